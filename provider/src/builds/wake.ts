@@ -3,9 +3,9 @@ import { MS_PER_SECOND } from "../client/clock";
 import { displayable } from "../client/error-text";
 import { declaredState } from "../environment/declared-state";
 import type { Context } from "../framework/context";
-import { RefusedError } from "../framework/partial-failure";
+import { IncompleteError, RefusedError } from "../framework/partial-failure";
 import type { WaitLimit } from "../framework/poll";
-import { reconcile } from "../environment/reconcile";
+import { reconcile, type Target } from "../environment/reconcile";
 import { notRunningText } from "./projects";
 
 /** How to wake an environment. */
@@ -18,12 +18,11 @@ export interface Waking extends WaitLimit {
  * Starts a stopped or retired environment, and waits until it runs. After the request for a build, it is started only when
  * it still does not run once the service works on nothing any more: some services start what they build.
  * @throws RefusedError when it is deleted: to revive it is not for a build to decide.
- * @throws IncompleteError, UnsettledError or the service's refusal when it does not run in time
+ * @throws IncompleteError or the service's refusal when it does not run in time
  */
 export function wake(ctx: Context, environment: Environment, { isBuilding, ...limit }: Waking): Promise<Environment> {
-  return reconcile(ctx, {
+  return start(ctx, {
     environmentId: environment.id,
-    state: "running",
     ...limit,
     timeoutName: "buildTimeoutSeconds",
     ...(isBuilding && { settling: `waiting for the build of ${displayable(environment.name)} before it is started` }),
@@ -40,10 +39,15 @@ export function wake(ctx: Context, environment: Environment, { isBuilding, ...li
  */
 export function bringUp(ctx: Context, environmentId: string): Promise<Environment> {
   const { timeoutSeconds } = declaredState(ctx.environment(environmentId));
-  return reconcile(ctx, {
+  return start(ctx, {
     environmentId,
-    state: "running",
     timeoutMs: timeoutSeconds * MS_PER_SECOND,
     timeoutName: "timeoutSeconds of the EnvironmentState",
   });
+}
+
+async function start(ctx: Context, target: Omit<Target, "state">): Promise<Environment> {
+  const { environment, open } = await reconcile(ctx, { ...target, state: "running" });
+  if (open !== undefined) throw new IncompleteError(open);
+  return environment;
 }

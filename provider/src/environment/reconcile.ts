@@ -7,7 +7,6 @@ import type { Context } from "../framework/context";
 import { IncompleteError } from "../framework/partial-failure";
 import { POLL_CALL, Wait, type WaitOptions } from "../framework/poll";
 import { trySend } from "./send-once";
-import { NameLock } from "../run/name-lock";
 import {
   type Action,
   type DesiredState,
@@ -37,15 +36,12 @@ export interface Target extends WaitOptions {
   readonly refuse?: (environment: Environment) => void;
 }
 
-/** Something was requested, and may still take effect: the environment is not known to have the wanted state. */
-export class UnsettledError extends IncompleteError {
-  /** The flags that were read last. */
-  readonly flags: Flags;
-
-  constructor(message: string, flags: Flags) {
-    super(message);
-    this.flags = flagsOf(flags);
-  }
+/** An environment after its state was asked for. */
+export interface Reconciled {
+  /** The environment as it was read last. */
+  readonly environment: Environment;
+  /** Why it is not known to have the state, though something was requested that may still take effect. */
+  readonly open?: string;
 }
 
 /** What has become of the requests so far. */
@@ -57,40 +53,27 @@ interface Requests {
   environment: Environment | undefined;
 }
 
-/** One environment is brought to a state by one resource at a time: the next one finds what that has come to. */
-class Reconciling {
-  readonly lock = new NameLock();
-}
-
 /**
  * Brings an environment to a state and waits until its flags show it. It is no failure when the service
  * refuses an action because the environment is in that state already: the flags tell that, or the title of the refusal does.
+ * Whatever ends it once an action has reached the service, or may have, leaves it open. Before that it is an error.
  * @throws the service's refusal, when the flags still call for what it refuses.
- * @throws UnsettledError for whatever ends it once an action has reached the service, or may have.
- * @throws IncompleteError when the flags do not show the state in time, or a request whose result is ambiguous shows no effect.
+ * @throws IncompleteError when the flags do not show the state in time.
  */
-export async function reconcile(ctx: Context, target: Target): Promise<Environment> {
-  const environment = ctx.environment(target.environmentId);
-  using _turn = await environment.part(Reconciling).lock.hold([environment.key], ctx.signal);
+export async function reconcile(ctx: Context, target: Target): Promise<Reconciled> {
+  const { environmentId } = target;
+  // The next resource finds what this one has come to.
+  using _held = await ctx.environment(environmentId).holdState(ctx.signal);
   const requests: Requests = { sent: new Map(), refused: new Map(), environment: undefined };
   try {
-    return await reach(ctx, target, requests);
+    return { environment: await reach(ctx, target, requests) };
   } catch (error) {
-    throw error instanceof PreviewenvError ? unsettled(ctx, target, requests, error) : error;
+    const { sent, environment } = requests;
+    if (!(error instanceof PreviewenvError) || sent.size === 0 || environment === undefined) throw error;
+    const isNamed = error.message.includes(environmentId);
+    const open = isNamed ? error.message : `environment ${ctx.client.titleOf(environmentId)}: ${error.message}.`;
+    return { environment, open };
   }
-}
-
-/** A request may still take effect: the error says how the environment was, so that the next `up` looks again. */
-function unsettled(
-  ctx: Context,
-  { environmentId }: Target,
-  { sent, environment }: Requests,
-  error: PreviewenvError,
-): Error {
-  if (sent.size === 0 || environment === undefined) return error;
-  const isNamed = error.message.includes(environmentId);
-  const text = isNamed ? error.message : `environment ${ctx.client.titleOf(environmentId)}: ${error.message}.`;
-  return new UnsettledError(text, environment);
 }
 
 /** Reads the flags and sends what they call for, until they show the state. */

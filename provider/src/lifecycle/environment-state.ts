@@ -12,7 +12,7 @@ import { contradictionText, declaredState } from "../environment/declared-state"
 import { getOrWarn, getUnlessGone } from "../environment/gone";
 import { lookAtEnvironment } from "../environment/preview";
 import { readEnvironmentId } from "../environment/import-id";
-import { reconcile, UnsettledError } from "../environment/reconcile";
+import { reconcile } from "../environment/reconcile";
 import { flagsOf, stateOf } from "../environment/transition";
 
 const inputs = z.strictObject({
@@ -86,7 +86,7 @@ export const environmentState = defineResource({
   async read(ctx, id, old) {
     const environment = await getOrWarn(ctx, id);
     if (environment === undefined) return undefined;
-    return { state: { ...old, environmentId: id, state: found(environment, old), ...flagsOf(environment) } };
+    return { state: { ...old, environmentId: id, state: stateSeen(environment, old), ...flagsOf(environment) } };
   },
 
   async import(ctx, id) {
@@ -118,18 +118,14 @@ async function bring(ctx: Context, input: z.output<typeof inputs>): Promise<Writ
   const { environmentId, state: wanted, timeoutSeconds } = input;
   if (wanted === "stopped") refuseToStop(ctx, environmentId);
   const timeout = { timeoutMs: timeoutSeconds * MS_PER_SECOND, timeoutName: "timeoutSeconds" };
-  try {
-    const environment = await reconcile(ctx, { environmentId, state: wanted, ...timeout });
-    return { id: environmentId, state: { ...input, ...flagsOf(environment) } };
-  } catch (error) {
-    if (!(error instanceof UnsettledError)) throw error;
-    const { flags, message } = error;
-    return { id: environmentId, state: { ...input, state: stateOf(flags), ...flags }, open: [message] };
-  }
+  const { environment, open } = await reconcile(ctx, { environmentId, state: wanted, ...timeout });
+  const flags = flagsOf(environment);
+  if (open === undefined) return { id: environmentId, state: { ...input, ...flags } };
+  return { id: environmentId, state: { ...input, state: stateOf(flags), ...flags }, open: [open] };
 }
 
 /** While the flags are those of the last `up`, so is the state: an answer of the service may have said more than the flags. */
-function found(environment: Environment, old: Properties): unknown {
+function stateSeen(environment: Environment, old: Properties): unknown {
   const flags = Object.entries(flagsOf(environment));
   return flags.every(([name, value]) => old[name] === value) ? old["state"] : stateOf(environment);
 }

@@ -28,6 +28,7 @@ export class EnvironmentSession {
   haveVariablesChanged = false;
   readonly #variableLock = new NameLock();
   readonly #branchesLock = new NameLock();
+  readonly #stateLock = new NameLock();
   readonly #parts = new Map<unknown, unknown>();
 
   constructor(key: string, clock: Clock, waits: PlanningWaits) {
@@ -49,6 +50,11 @@ export class EnvironmentSession {
   /** The same for all branches of the environment. */
   holdBranches(signal: AbortSignal): Promise<Disposable> {
     return this.#branchesLock.hold([this.key], signal);
+  }
+
+  /** The same for whether the environment runs. */
+  holdState(signal: AbortSignal): Promise<Disposable> {
+    return this.#stateLock.hold([this.key], signal);
   }
 
   /** The one `kind` of this environment, made when it is first asked for. */
