@@ -59,12 +59,9 @@ export function connectEngine(
 /** Messages on the row of one resource, or of the stack when `urn` is "". Without an engine they are dropped. */
 export function logFor(engine: EngineLog | undefined, urn: string): Log {
   const say = (severity: "INFO" | "WARNING", text: string, ephemeral: boolean): void => {
-    const request = new LogRequest();
-    request.setSeverity(LogSeverity[severity]);
-    request.setMessage(text);
-    request.setUrn(urn);
-    request.setEphemeral(ephemeral);
-    engine?.send(request);
+    engine?.send(
+      new LogRequest().setSeverity(LogSeverity[severity]).setMessage(text).setUrn(urn).setEphemeral(ephemeral),
+    );
   };
   return {
     info: (text) => say("INFO", text, false),

@@ -34,10 +34,9 @@ export function check(session: ProviderSession, request: CheckRequest): CheckRes
   const reasons = [...failures.map(describe), ...conflicts];
   if (reasons.length === 0)
     for (const warning of warnings(resource, label, inputs, secrecy)) session.log(urn).warn(warning);
-  const response = new CheckResponse();
-  response.setInputs(send(inputs, inputSecrecy(resource, inputs, secrecy)));
-  response.setFailuresList(reasons.map(failure));
-  return response;
+  return new CheckResponse()
+    .setInputs(send(inputs, inputSecrecy(resource, inputs, secrecy)))
+    .setFailuresList(reasons.map(failure));
 }
 
 /** Compares state with what the program declares; the engine shows each path that is named. */
@@ -50,14 +49,14 @@ export function diff(session: ProviderSession, request: DiffRequest): DiffRespon
   const changes = compared.changes.filter(({ path, takenByOther = false }) => takenByOther || !isWithin(path, ignored));
   const roots = new Set(changes.map(({ path: [root = ""] }) => root));
   const replaces = compared.replaces.filter((name) => roots.has(name));
-  const { DIFF_NONE, DIFF_SOME } = DiffResponse.DiffChanges;
-  const response = new DiffResponse();
-  response.setChanges(changes.length > 0 ? DIFF_SOME : DIFF_NONE);
-  response.setReplacesList(replaces);
   // The engine leaves out internal names where it compares by itself.
   const shown = changes.filter(({ path: [root = ""] }) => !root.startsWith(INTERNAL_PREFIX));
-  response.setDiffsList([...new Set(shown.map(({ path: [root = ""] }) => root))]);
-  response.setHasdetaileddiff(true);
+  const { DIFF_NONE, DIFF_SOME } = DiffResponse.DiffChanges;
+  const response = new DiffResponse()
+    .setChanges(changes.length > 0 ? DIFF_SOME : DIFF_NONE)
+    .setReplacesList(replaces)
+    .setDiffsList([...new Set(shown.map(({ path: [root = ""] }) => root))])
+    .setHasdetaileddiff(true);
   for (const change of shown)
     response.getDetaileddiffMap().set(formatPath(change.path), propertyDiff(change, replaces));
   return response;
@@ -70,9 +69,7 @@ function propertyDiff({ path: [root = ""], kind }: PropertyChange, replaces: rea
     delete: [Kind.DELETE, Kind.DELETE_REPLACE],
     update: [Kind.UPDATE, Kind.UPDATE_REPLACE],
   }[kind];
-  const result = new PropertyDiff();
-  result.setKind((replaces.includes(root) ? replacing : keeping) ?? Kind.UPDATE);
-  return result;
+  return new PropertyDiff().setKind((replaces.includes(root) ? replacing : keeping) ?? Kind.UPDATE);
 }
 
 /**

@@ -23,11 +23,7 @@ import { receive, send } from "./values";
 
 /** Secrets are marked in both directions; the engine sends references to resources as such. */
 export function handshake(): ProviderHandshakeResponse {
-  const response = new ProviderHandshakeResponse();
-  response.setAcceptSecrets(true);
-  response.setAcceptResources(true);
-  response.setAcceptOutputs(true);
-  return response;
+  return new ProviderHandshakeResponse().setAcceptSecrets(true).setAcceptResources(true).setAcceptOutputs(true);
 }
 
 /** A plugin that was started by hand learns the engine's address of each run. */
@@ -46,10 +42,8 @@ export function checkConfig(session: ProviderSession, request: CheckRequest): Ch
   // A default provider gets every key that stack config has for the package.
   const names = settings.map(({ name }) => name);
   for (const text of unknownSettings(Object.keys(bag), names, "previewenv:")) session.log(request.getUrn()).warn(text);
-  const response = new CheckResponse();
-  response.setInputs(send(bag, union(secrecy, secretSettings())));
-  response.setFailuresList(problems(bag).map(failure));
-  return response;
+  const inputs = send(bag, union(secrecy, secretSettings()));
+  return new CheckResponse().setInputs(inputs).setFailuresList(problems(bag).map(failure));
 }
 
 /** No change of a setting replaces a resource: ids do not depend on settings. */
@@ -57,10 +51,10 @@ export function diffConfig(request: DiffRequest): DiffResponse {
   const names = settings.map(({ name }) => name);
   const olds = receive(request.getOldInputs() ?? request.getOlds()).bag;
   const changes = diffInputs(olds, receive(request.getNews()).bag, names);
-  const response = new DiffResponse();
-  response.setChanges(changes.length > 0 ? DiffResponse.DiffChanges.DIFF_SOME : DiffResponse.DiffChanges.DIFF_NONE);
-  response.setDiffsList(changes.map(({ path }) => formatPath(path)));
-  return response;
+  const { DIFF_NONE, DIFF_SOME } = DiffResponse.DiffChanges;
+  return new DiffResponse()
+    .setChanges(changes.length > 0 ? DIFF_SOME : DIFF_NONE)
+    .setDiffsList(changes.map(({ path }) => formatPath(path)));
 }
 
 /** The settings that a session begins with, and the engine's reference of the provider that they are of; old engines tell none. */
@@ -72,20 +66,16 @@ export function settingsOf(request: ConfigureRequest): { readonly source: Source
 
 /** What the provider can do, as old engines ask for it. */
 export function configured(): ConfigureResponse {
-  const response = new ConfigureResponse();
-  response.setAcceptsecrets(true);
-  response.setSupportspreview(true);
-  response.setAcceptresources(true);
-  response.setAcceptoutputs(true);
-  return response;
+  return new ConfigureResponse()
+    .setAcceptsecrets(true)
+    .setSupportspreview(true)
+    .setAcceptresources(true)
+    .setAcceptoutputs(true);
 }
 
 /** A reason to refuse inputs. The property stays empty: the engine prints the raw value of a property that is named. */
 export function failure(reason: string): CheckFailure {
-  const result = new CheckFailure();
-  result.setProperty("");
-  result.setReason(reason);
-  return result;
+  return new CheckFailure().setProperty("").setReason(reason);
 }
 
 function secretSettings(): Secrecy {

@@ -13,10 +13,11 @@ export class InitFailure extends Error {
 
   constructor(id: string, properties: Struct, reasons: readonly string[], inputs?: Struct) {
     super("the resource exists, and is not as declared");
-    this.detail.setId(id);
-    this.detail.setProperties(properties);
-    this.detail.setInputs(inputs);
-    this.detail.setReasonsList([...reasons]);
+    this.detail
+      .setId(id)
+      .setProperties(properties)
+      .setInputs(inputs)
+      .setReasonsList([...reasons]);
   }
 }
 
@@ -42,9 +43,7 @@ export function unexpected(error: unknown): string {
 function withDetail({ message, detail }: InitFailure): Partial<ServiceError> {
   const packed = new Any();
   packed.pack(detail.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
-  const whole = new Status();
-  whole.setCode(status.UNKNOWN);
-  whole.setMessage(message);
+  const whole = new Status().setCode(status.UNKNOWN).setMessage(message);
   whole.addDetails(packed);
   const metadata = new Metadata();
   metadata.add("grpc-status-details-bin", Buffer.from(whole.serializeBinary()));

@@ -10,14 +10,11 @@ import { receive, send } from "./values";
 export async function invoke(session: ProviderSession, request: InvokeRequest): Promise<InvokeResponse> {
   const called = functionOf(request.getTok());
   using call = session.call("", 0);
-  const { bag, secrecy } = receive(request.getArgs());
-  const context = { ...call.context, hasSecretArguments: isSecret(secrecy) };
-  const answer: Readonly<Record<string, unknown>> = await called.invoke(context, bag);
-  const response = new InvokeResponse();
-  response.setReturn(
-    send(answer, called.secret ? new Map(Object.keys(answer).map((name) => [name, "all"])) : undefined),
-  );
-  return response;
+  const given = receive(request.getArgs());
+  const context = { ...call.context, hasSecretArguments: isSecret(given.secrecy) };
+  const answer: Readonly<Record<string, unknown>> = await called.invoke(context, given.bag);
+  const secrecy = called.secret ? new Map(Object.keys(answer).map((name) => [name, "all" as const])) : undefined;
+  return new InvokeResponse().setReturn(send(answer, secrecy));
 }
 
 function functionOf(token: string): PreviewenvFunction {

@@ -23,10 +23,7 @@ export async function create(session: ProviderSession, request: CreateRequest): 
   const { id, state } = request.getPreview()
     ? { id: "", state: await preview(session, step, news) }
     : await write(session, step, (context) => step.resource.create(context, news));
-  const response = new CreateResponse();
-  response.setId(id);
-  response.setProperties(sendState(step, state));
-  return response;
+  return new CreateResponse().setId(id).setProperties(sendState(step, state));
 }
 
 /** Updates a resource; a preview returns only its planned outputs. */
@@ -39,9 +36,7 @@ export async function update(session: ProviderSession, request: UpdateRequest): 
   const { state } = request.getPreview()
     ? { state: await preview(session, step, news, old) }
     : await write(session, step, (context) => step.resource.update(context, id, news, old));
-  const response = new UpdateResponse();
-  response.setProperties(sendState({ ...step, secrecy }, state));
-  return response;
+  return new UpdateResponse().setProperties(sendState({ ...step, secrecy }, state));
 }
 
 /**
@@ -58,18 +53,14 @@ export async function read(session: ProviderSession, request: ReadRequest): Prom
   const found = await run(session, step, (context) =>
     isImport ? resource.import(context, request.getId()) : resource.read(context, request.getId(), old, last),
   );
-  const response = new ReadResponse();
   // Without an id it is gone.
-  if (found === undefined) return response;
+  if (found === undefined) return new ReadResponse();
   const { id, state, inputs, open } = found;
   const [properties, declared] = [sendState(step, state), send(inputs, inputSecrecy(resource, inputs, secrecy))];
   // State that is too large for an error is returned without one: a warning tells people, and the next diff names what is missing.
   if (open.length > 0 && fitsError(state, inputs)) throw new InitFailure(id, properties, open, declared);
   for (const reason of open) session.log(urn).warn(reason);
-  response.setId(id);
-  response.setProperties(properties);
-  response.setInputs(declared);
-  return response;
+  return new ReadResponse().setId(id).setProperties(properties).setInputs(declared);
 }
 
 /** Deletes a resource. */

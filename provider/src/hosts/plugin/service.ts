@@ -52,16 +52,8 @@ function callsOf(sessions: ProviderSessions) {
       setImmediate(() => session.cancel());
       return new Empty();
     }),
-    getPluginInfo: unary((_request: Empty) => {
-      const info = new PluginInfo();
-      info.setVersion(packageVersion());
-      return info;
-    }),
-    getSchema: unary((_request: GetSchemaRequest) => {
-      const response = new GetSchemaResponse();
-      response.setSchema(schemaText());
-      return response;
-    }),
+    getPluginInfo: unary((_request: Empty) => new PluginInfo().setVersion(packageVersion())),
+    getSchema: unary((_request: GetSchemaRequest) => new GetSchemaResponse().setSchema(schemaText())),
     checkConfig: unary((request: CheckRequest, peer) => withFlushedLogs(sessions.own(peer), checkConfig, request)),
     diffConfig: unary(diffConfig),
     configure: unary((request: ConfigureRequest, peer) => {
