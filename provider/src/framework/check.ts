@@ -29,25 +29,21 @@ export interface Checked {
 export function parseInputs(schema: z.ZodObject, news: Properties, what: string): Checked {
   const entries = Object.entries(withoutNil(news));
   const pending = entries.filter(([, value]) => isUnknown(value));
-  const known = Object.fromEntries(entries.filter(([, value]) => !isUnknown(value)));
-  // Parsing would drop such an entry silently, and so does Pulumi's SDK.
-  const lost = Object.entries(known).filter(([, value]) => isMap(value) && Object.hasOwn(value, "__proto__"));
-  if (lost.length > 0)
-    return {
-      inputs: news,
-      failures: lost.map(([name]) => ({ path: name, reason: 'cannot have the name "__proto__"' })),
-    };
-  const empty = Object.keys(schema.shape).filter((name) => news[name] === null);
-  if (empty.length > 0) return { inputs: news, failures: empty.map((path) => ({ path, reason: NO_VALUE })) };
-  const lone = Object.entries(known).flatMap(([name, value]) => loneSurrogatesIn(value, name));
-  if (lone.length > 0) return { inputs: news, failures: lone };
-  const parsed = parseWithUnknowns(without(schema, new Set(pending.map(([name]) => name))), known);
-  if (!parsed.success) {
-    const names = Object.keys(schema.shape);
-    const failures = parsed.error.issues.flatMap((issue) => toFailures(issue, { news, names, what }));
-    return { inputs: news, failures };
-  }
-  return { inputs: { ...withoutNil(parsed.data), ...Object.fromEntries(pending) }, failures: [] };
+  const certain = entries.filter(([, value]) => !isUnknown(value));
+  const names = Object.keys(schema.shape);
+  const refused = [
+    // Parsing would drop such an entry silently, and so does Pulumi's SDK.
+    certain
+      .filter(([, value]) => isMap(value) && Object.hasOwn(value, "__proto__"))
+      .map(([path]) => ({ path, reason: 'cannot have the name "__proto__"' })),
+    names.filter((name) => news[name] === null).map((path) => ({ path, reason: NO_VALUE })),
+    certain.flatMap(([name, value]) => loneSurrogatesIn(value, name)),
+  ].find(({ length }) => length > 0);
+  if (refused !== undefined) return { inputs: news, failures: refused };
+  const pendingNames = new Set(pending.map(([name]) => name));
+  const parsed = parseWithUnknowns(without(schema, pendingNames), Object.fromEntries(certain));
+  if (parsed.success) return { inputs: { ...withoutNil(parsed.data), ...Object.fromEntries(pending) }, failures: [] };
+  return { inputs: news, failures: parsed.error.issues.flatMap((issue) => toFailures(issue, { news, names, what })) };
 }
 
 /** Texts with half of a surrogate pair, names of entries too: neither gRPC nor a request can send them unchanged. */
