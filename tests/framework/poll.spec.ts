@@ -10,10 +10,9 @@ import {
   toApiError,
   UndocumentedNotFoundError,
 } from "../../provider/src/client/errors";
-import { Wait } from "../../provider/src/framework/poll";
+import { ContradictionError, isTransient, Wait } from "../../provider/src/framework/poll";
 import { resolveSettings } from "../../provider/src/framework/settings";
 import { startSession } from "../../provider/src/environment/session";
-import { ContradictionError, isTransient } from "../../provider/src/framework/transient-failures";
 import { TestClock } from "../support/test-clock";
 
 /** What one look found: the end of the wait, or what is being waited for. */

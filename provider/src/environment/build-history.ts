@@ -2,7 +2,7 @@ import type { Build } from "../client/builds";
 import type { CallOptions } from "../client/call";
 import { NotFoundError, UndocumentedNotFoundError } from "../client/errors";
 import type { Context } from "../framework/context";
-import { ContradictionError } from "../framework/transient-failures";
+import { ContradictionError } from "../framework/poll";
 
 /** At least so many builds are read, if there are as many, and so many ids are kept. */
 const KEPT = 20;

@@ -5,7 +5,7 @@ import type { Context } from "./context";
 import { environmentKey } from "../client/names";
 import type { EnvironmentSession } from "../run/environment-session";
 import type { Properties } from "./properties";
-import { isTransient } from "./transient-failures";
+import { isTransient } from "./poll";
 
 /** What a preview knows of a resource that is about to be created or changed. */
 export interface PlannedResource<I> {
