@@ -1,5 +1,5 @@
 import { ArgumentError } from "./errors";
-import { hasHalfCharacter, isEnvironmentId, isSegment } from "./names";
+import { isEnvironmentId, isSegment } from "./names";
 
 /** One request to the service. */
 export interface Call extends Omit<CallOptions, "repeatable"> {
@@ -33,22 +33,16 @@ export interface CallOptions {
   readonly isNameSecret?: boolean | undefined;
 }
 
-/** One path segment, percent-encoded; throws ArgumentError for "", "." and "..", which would name another resource. */
-export function segment(value: string): string {
-  if (hasHalfCharacter(value))
-    throw new ArgumentError(
-      "A name contains half of a character (a lone surrogate), so no request can have it in its path.",
-    );
-  if (!isSegment(value))
-    throw new ArgumentError(
-      `"${value}" cannot be a name in a request: the path would then be that of another resource.`,
-    );
-  return encodeURIComponent(value);
-}
-
-/** A path template: every interpolated value becomes exactly one encoded segment. */
+/** A path template: every interpolated value becomes exactly one encoded segment; throws ArgumentError for what cannot be one. */
 export function path(strings: TemplateStringsArray, ...values: readonly string[]): string {
   return strings.reduce((done, literal, index) => done + segment(values[index - 1] ?? "") + literal);
+}
+
+function segment(value: string): string {
+  if (isSegment(value)) return encodeURIComponent(value);
+  throw new ArgumentError(
+    `${JSON.stringify(value)} cannot be a name in a request: its path would be that of another resource, or have no encoding.`,
+  );
 }
 
 /** The path of an environment, followed by `rest`; throws ArgumentError when `id` is not a UUID. */
