@@ -27,25 +27,22 @@ const WRITERS: Readonly<Record<Language, Writer>> = {
  * @throws PreviewenvError when they cannot be read or declared, or the environment is deleted
  */
 export async function adopt(context: FunctionContext, wanted: Wanted, language: Language): Promise<string> {
-  const environment = await findEnvironment(context, wanted);
+  const { client, signal } = context;
+  const environment =
+    "id" in wanted ? await client.environments.get(wanted.id, { signal }) : await onlyMatch(context, wanted.filters);
   // It is not specified whether a deleted environment has variables, and no resource could be created for it.
   if (environment.deleted)
     throw new RefusedError(
       `environment ${environmentTitle(environment)} is deleted. Revive it first, for example in the dashboard.`,
     );
-  const { variables } = await context.client.envVars.list(environment.id, { signal: context.signal });
+  const { variables } = await client.envVars.list(environment.id, { signal });
   const { rule, write } = WRITERS[language];
   const adoption = adoptionOf(environment, variables, rule);
   for (const { what, reason } of adoption.leftOut) context.log.warn(`not declared: ${what}, because it ${reason}`);
   return write(adoption, wanted);
 }
 
-/** Finds the one environment that is meant. @throws RefusedError when no environment matches the filters, or several do. */
-export async function findEnvironment(context: FunctionContext, wanted: Wanted): Promise<Environment> {
-  const { client, signal } = context;
-  return "id" in wanted ? client.environments.get(wanted.id, { signal }) : onlyMatch(context, wanted.filters);
-}
-
+/** @throws RefusedError when no environment matches the filters, or several do */
 async function onlyMatch(context: FunctionContext, filters: EnvironmentFilters): Promise<Environment> {
   const [environment, ...others] = await allMatches(context, filters);
   const asked = describeFilters(filters);
