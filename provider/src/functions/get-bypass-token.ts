@@ -1,12 +1,9 @@
 import * as z from "zod";
 import type { Environment } from "../client/environment-answer";
 import { environmentTitle } from "../client/error-text";
-import { PreviewenvError } from "../client/errors";
 import { environmentIdField } from "../framework/text-fields";
 import { defineFunction, type FunctionContext } from "../framework/function";
-
-/** The service knows the environment, and shows no token of it. */
-export class NoTokenError extends PreviewenvError {}
+import { RefusedError } from "../framework/partial-failure";
 
 /** Reads the one secret of an environment, apart from all that is none. */
 export const getBypassToken = defineFunction({
@@ -22,7 +19,7 @@ export const getBypassToken = defineFunction({
     const environment = await context.client.environments.get(environmentId, { signal: context.signal });
     const bypassToken = tokenOf(environment) ?? (await listedToken(context, environment));
     if (bypassToken !== undefined) return { bypassToken };
-    throw new NoTokenError(
+    throw new RefusedError(
       `getBypassToken: the service gives no bypass token of environment ${environmentTitle(environment)}, neither with the environment ` +
         "nor in the list of environments. Ask the operator of the service whether environments have one.",
     );

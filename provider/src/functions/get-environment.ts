@@ -3,12 +3,13 @@ import type { CallOptions } from "../client/call";
 import { MS_PER_SECOND } from "../client/clock";
 import type { Environment } from "../client/environment-answer";
 import type { EnvironmentFilters } from "../client/environments";
-import { NotFoundError, PreviewenvError } from "../client/errors";
+import { NotFoundError } from "../client/errors";
 import { aliveEnvironments, REVIVE } from "../environment/gone";
 import type { CheckFailure } from "../framework/check";
 import { environmentIdField } from "../framework/text-fields";
 import { environmentFields, filterFields, toAnswer } from "./environment-fields";
 import { defineFunction, type FunctionContext } from "../framework/function";
+import { RefusedError } from "../framework/partial-failure";
 import { POLL_CALL, Wait, type WaitOptions } from "../framework/poll";
 import { allMatches, deletedMatches, describeFilters, listEnvironments, nameFilters, suggestion } from "./matches";
 
@@ -26,9 +27,6 @@ const inputs = z.strictObject({
 });
 
 type Inputs = z.output<typeof inputs>;
-
-/** None, or more than one, matched. */
-export class LookupError extends PreviewenvError {}
 
 /** Finds exactly one environment. */
 export const getEnvironment = defineFunction({
@@ -76,7 +74,7 @@ async function get(context: FunctionContext, id: string, waitSeconds: number): P
     await aliveEnvironments(context, missing);
     throw missing;
   }
-  throw new LookupError(
+  throw new RefusedError(
     `getEnvironment: environment ${client.titleOf(id)} was not found${within(waitSeconds)}.${wait.lastFailure}`,
   );
 }
@@ -101,7 +99,7 @@ async function find(context: FunctionContext, filters: EnvironmentFilters, waitS
     }
   } while (await wait.pause(`waiting for an environment that matches ${asked}`));
   const reason = wait.lastFailure === "" ? await hintFor(context, filters) : ADVICE + wait.lastFailure;
-  throw new LookupError(`getEnvironment: no environment matched ${asked}${within(waitSeconds)}.${reason}`);
+  throw new RefusedError(`getEnvironment: no environment matched ${asked}${within(waitSeconds)}.${reason}`);
 }
 
 function limitOf(waitSeconds: number): WaitOptions {
@@ -112,10 +110,10 @@ function callOf({ signal }: FunctionContext, waitSeconds: number): CallOptions {
   return { signal, ...(waitSeconds > 0 && POLL_CALL) };
 }
 
-function tooMany(environments: readonly Environment[], asked: string, hasSecretArguments: boolean): LookupError {
+function tooMany(environments: readonly Environment[], asked: string, hasSecretArguments: boolean): RefusedError {
   // What matches a secret shows it.
   const list = hasSecretArguments ? ". " : `:\n${listEnvironments(environments)}\n`;
-  return new LookupError(
+  return new RefusedError(
     `getEnvironment: ${environments.length} environments match ${asked}${list}Give more filters, or the id.`,
   );
 }

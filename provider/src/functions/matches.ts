@@ -4,6 +4,7 @@ import type { EnvironmentFilters } from "../client/environments";
 import { displayable, displayableName, environmentTitle } from "../client/error-text";
 import { PreviewenvError } from "../client/errors";
 import { didYouMean } from "../framework/nearest";
+import { RefusedError } from "../framework/partial-failure";
 import type { FunctionContext } from "../framework/function";
 
 const MAX_LISTED = 10;
@@ -11,9 +12,6 @@ const MAX_LISTED = 10;
 const MAX_COMPARED = 200;
 /** How often a list of several pages is read until it is the same twice in a row. */
 const MAX_WALKS = 5;
-
-/** The list of environments changed while it was read. */
-class ChangingListError extends PreviewenvError {}
 
 /**
  * Whether an environment matches the filters exactly: how the service applies them is not specified. Filters about a
@@ -50,7 +48,7 @@ export async function allMatches(
  * The same for callers that take an environment that is not in the list for one that is gone. An environment that moves to
  * an earlier page between two requests is on neither of them. So a list of several pages is read until two walks in a row give
  * the same environments; when it must be complete, a list of one page too.
- * @throws ChangingListError after five walks
+ * @throws RefusedError after five walks that all differ
  */
 export async function settledMatches(
   { client, signal, hasSecretArguments: isNameSecret }: FunctionContext,
@@ -66,7 +64,7 @@ export async function settledMatches(
     if ((pages.length < 2 && !mustBeComplete) || ids === before) return matching;
     before = ids;
   }
-  throw new ChangingListError(
+  throw new RefusedError(
     `getEnvironments: could not read the list of environments: it was read ${MAX_WALKS} times and was different each time. Environments ` +
       "are being added or removed. Give more filters, or run the command again later.",
   );
