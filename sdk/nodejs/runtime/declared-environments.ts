@@ -4,13 +4,7 @@ import type { GetEnvironmentsEnvironment, GetEnvironmentsOutputArgs } from "../g
 import { functionError } from "./failure";
 import { isPlainMap } from "./inputs";
 import { type KnownValue, knownValue } from "./outputs";
-import {
-  checkChildArgs,
-  declareChildren,
-  type Parts,
-  type Position,
-  refuseOtherNames,
-} from "./preview-environment-children";
+import { checkChildArgs, declareChildren, type Position, refuseOtherNames } from "./preview-environment-children";
 import type {
   PreviewEnvironmentsArgs,
   PreviewEnvironmentsEnvironment,
@@ -21,7 +15,6 @@ import type {
 export interface Component extends Position {
   /** Its name for people. */
   readonly label: string;
-  readonly parts: Parts;
 }
 
 type Filters = pulumi.Unwrap<PreviewEnvironmentsMatch>;
@@ -97,7 +90,7 @@ async function warnOfNothing(
 
 /** Returns whether the environment is declared: not when it is excluded. */
 function declareOne(
-  { parts, parent, dependsOn }: Component,
+  component: Component,
   { exclude = () => false, each, whenStopped = "skip", onUnlisted = "keep" }: PreviewEnvironmentsArgs,
   environment: GetEnvironmentsEnvironment,
 ): boolean {
@@ -117,7 +110,7 @@ function declareOne(
   refuseOtherNames("each", children, childNames);
   checkChildArgs("each", children);
   const isKept = onUnlisted === "keep";
-  declareChildren(parts, { parent, dependsOn, name: id, environmentId: id, isKept }, children);
+  declareChildren({ ...component, name: id, environmentId: id, isKept }, children);
   return true;
 }
 

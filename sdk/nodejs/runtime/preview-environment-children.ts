@@ -22,11 +22,9 @@ export const dynamicParts = {
 /** Classes and functions of one host. */
 export type Parts = typeof dynamicParts;
 
-/** What to declare for one environment. */
-export type ChildArgs = Omit<PreviewEnvironmentArgs, "environment">;
-
-/** Where resources are declared, and after what. */
+/** Of what resources are made, where, and after what. */
 export interface Position {
+  readonly parts: Parts;
   readonly parent: pulumi.Resource;
   readonly dependsOn: pulumi.Input<pulumi.Input<pulumi.Resource>[]> | pulumi.Input<pulumi.Resource>;
 }
@@ -59,8 +57,11 @@ export function waitingFor(
  * Declares one environment: its state, its variables, then its branches with one build at most. Returns what deploys, when
  * there is anything to deploy.
  */
-export function declareChildren(parts: Parts, children: Children, args: ChildArgs): EnvironmentBranches | undefined {
-  const { name, environmentId, isKept = false } = children;
+export function declareChildren(
+  children: Children,
+  args: Omit<PreviewEnvironmentArgs, "environment">,
+): EnvironmentBranches | undefined {
+  const { parts, name, environmentId, isKept = false } = children;
   const { variableSets = {}, state, branches, rebuildOn, requires } = args;
   // The provider then asks for the environment before it deletes anything.
   const mark = isKept ? { __listed: true } : {};

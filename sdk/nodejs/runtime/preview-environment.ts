@@ -48,9 +48,9 @@ export class PreviewEnvironment extends pulumi.ComponentResource implements Prev
     refuseOtherHosts(label, parts.host, opts);
     // Without the arguments: a component's inputs are stored as they are, secrets as plain text.
     super("previewenv:index:PreviewEnvironment", name, {}, opts);
-    const { dependsOn = [] } = opts;
-    const found = parts.getEnvironmentOutput(args.environment, waitingFor({ parent: this, dependsOn }, []));
-    const deployed = declareChildren(parts, { parent: this, dependsOn, name, environmentId: found.id }, args);
+    const position = { parts, parent: this, dependsOn: opts.dependsOn ?? [] };
+    const found = parts.getEnvironmentOutput(args.environment, waitingFor(position, []));
+    const deployed = declareChildren({ ...position, name, environmentId: found.id }, args);
 
     this.environmentId = found.id;
     this.url = deployed?.url ?? found.url;
