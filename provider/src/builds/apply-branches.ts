@@ -35,22 +35,26 @@ export async function applyBranches(
   const { environmentId, branches = {}, waitForBuild: waits } = input;
   const session = ctx.environment(environmentId);
   const old = updated ?? replacedBy(session);
-  const { pending: earlier, ...known } = stored(old ?? {});
+  const previous = stored(old ?? {});
   const asked = await askForBuild(ctx, input, old);
   const { environment } = asked;
   session.branches.take(Object.keys(branches));
-  const originalBranches = known.originalBranches ?? (updated === undefined ? branchesOf(environment) : {});
+  const originalBranches = previous.originalBranches ?? (updated === undefined ? branchesOf(environment) : {});
   if (updated === undefined) noteCreated(session, originalBranches, input["onDestroy"]);
   const written = ({ environment: now, ...rest }: Outcome): Written => ({
     id: environmentId,
     state: withoutNil({ ...input, ...describeEnvironment(now), originalBranches, ...rest }),
   });
-  const build = waits ? known.build : undefined;
+  const build = waits ? previous.build : undefined;
 
   if (asked.kind === "postponed")
     return written({ environment, build, pending: asked.pending && postpone(ctx, environment, asked.pending) });
   if (asked.kind === "nothing")
-    return written({ environment, build, ...(earlier?.status === "notAwaited" && !waits && { pending: earlier }) });
+    return written({
+      environment,
+      build,
+      ...(previous.pending?.status === "notAwaited" && !waits && { pending: previous.pending }),
+    });
   const status = asked.unanswered === undefined ? "requested" : "ambiguous";
   const pending: PendingBuild = { v: 1, before: [...asked.before], branches, status };
   try {

@@ -57,9 +57,9 @@ export async function previewBranches(ctx: PreviewContext, planned: Planned): Pr
 /** Whether a build may be due, as far as state tells. */
 function mayBeDue({ inputs, pending, state }: Planned): boolean {
   if (state === undefined || pending.has("branches")) return true;
-  const { branches: known = {} } = stored(state);
+  const { branches: storedBranches = {} } = stored(state);
   const { branches = {} } = inputs;
-  const isChanged = Object.entries(branches).some(([repository, branch]) => known[repository] !== branch);
+  const isChanged = Object.entries(branches).some(([repository, branch]) => storedBranches[repository] !== branch);
   return isChanged || isTriggered({ inputs, pending, state }) || unfinishedBuild(state) !== undefined;
 }
 
@@ -111,9 +111,9 @@ async function warnOfMissing(
   const { variables } = ctx.environment(environmentId);
   const required = requires.filter((name) => !isUnknown(name) && !variables.isWanted(name));
   if (required.length === 0) return [];
-  const found = await lookAtVariables(ctx, environmentId);
-  if (found === "deleted") return [];
-  const missing = missingVariables(found, required);
+  const listed = await lookAtVariables(ctx, environmentId);
+  if (listed === "deleted") return [];
+  const missing = missingVariables(listed, required);
   if (missing.names.length === 0) return [];
   const outcome = missing.isCertain ? ": `pulumi up` fails unless they are added before." : ".";
   return [`${missingText(environment, missing)}${outcome}`];

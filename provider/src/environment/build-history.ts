@@ -41,7 +41,7 @@ export async function buildsSince(
 ): Promise<readonly Build[]> {
   const isKnown = ({ id }: Build): boolean => before.has(id);
   const isWhole = before.size < WHOLE_BELOW;
-  const isEnough = (found: readonly Build[]): boolean => !isWhole && found.some(isKnown);
+  const isEnough = (builds: readonly Build[]): boolean => !isWhole && builds.some(isKnown);
   const builds = await readUntil(ctx, environmentId, { isEnough, options });
   const lastKnown = isWhole ? -1 : builds.findLastIndex(isKnown);
   return builds.filter((build, index) => !isKnown(build) && (lastKnown === -1 || index < lastKnown));

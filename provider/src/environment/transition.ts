@@ -39,8 +39,8 @@ const alreadyThere: ReadonlyMap<Action, { readonly title: string; readonly flags
 
 /** What a refusal says about flags, over what the flags say themselves; nothing when it has no such title. */
 export function flagsFromRefusal(action: Action, titles: readonly string[]): Partial<Flags> {
-  const known = alreadyThere.get(action);
-  return known !== undefined && titles.includes(known.title) ? known.flags : {};
+  const refusal = alreadyThere.get(action);
+  return refusal !== undefined && titles.includes(refusal.title) ? refusal.flags : {};
 }
 
 /** The named flags of an environment, and nothing else of it. */

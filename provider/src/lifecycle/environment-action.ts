@@ -74,9 +74,9 @@ export const environmentAction = defineResource({
     "The service keeps no record of actions, so there is nothing to import: declare it in the program.",
 
   async previewCheck(ctx, { inputs: { environmentId = "", action } }) {
-    const found = await lookAtEnvironment(ctx, environmentId);
+    const shown = await lookAtEnvironment(ctx, environmentId);
     const running = { stopped: false, retired: false, deleted: false };
-    const environment = isBroughtUp(ctx, environmentId) ? { ...found, ...running } : found;
+    const environment = isBroughtUp(ctx, environmentId) ? { ...shown, ...running } : shown;
     const reason = action && refusedBecause[action](environment);
     if (reason === undefined) return [];
     return [
