@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { describedEnum } from "../framework/described-enum";
+import { describedEnum } from "../framework/fields";
 
 /** The version of the JSON report; raised when something in it changes its meaning. */
 export const REPORT_VERSION = 1;

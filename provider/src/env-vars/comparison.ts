@@ -2,7 +2,7 @@ import type * as z from "zod";
 import type { EnvVar } from "../client/env-vars";
 import { nameList } from "../client/error-text";
 import type { Context } from "../framework/context";
-import { describedEnum } from "../framework/described-enum";
+import { describedEnum } from "../framework/fields";
 import type { OwnedNames } from "../run/owned-names";
 import { RefusedError } from "../framework/partial-failure";
 import { fitsValue, ownAs } from "./answer";

@@ -4,7 +4,7 @@ import type { EnvironmentSession } from "../run/environment-session";
 import type { CheckFailure } from "../framework/check";
 import type { Context } from "../framework/context";
 import { diffInputs, type PropertyChange } from "../framework/diff";
-import { fieldFacts } from "../framework/field-facts";
+import { fieldFacts } from "../framework/fields";
 import { GLOB_SYNTAX, globProblem } from "../framework/globs";
 import { didYouMean } from "../framework/nearest";
 import { quotedList } from "../client/error-text";

@@ -6,7 +6,7 @@ import { CancelledError } from "../client/errors";
 import type { CheckFailure } from "../framework/check";
 import type { Context } from "../framework/context";
 import { diffInputs } from "../framework/diff";
-import { fieldFacts } from "../framework/field-facts";
+import { fieldFacts } from "../framework/fields";
 import { IncompleteError } from "../framework/partial-failure";
 import { hasUnknown, withoutNil, type Properties, StoredState, unreadableState } from "../framework/properties";
 import { defineResource, type Known, type Written } from "../framework/resource";

@@ -6,7 +6,7 @@ import { type Diff, diffInputs, type PropertyChange, toDiff } from "./diff";
 import type { Environments, EnvironmentSession } from "../run/environment-session";
 import { withStoredEnvironmentId, environmentOf, NO_NAMES, type Ownership } from "./ownership";
 import type { OwnedNames } from "../run/owned-names";
-import { factsOf } from "./field-facts";
+import { factsOf } from "./fields";
 import { RefusedError, truncatedText } from "./partial-failure";
 import { withLastSettingsAdvice } from "./settings";
 import { type PlannedResource, type PreviewContext, unlessUnreachable } from "./preview";

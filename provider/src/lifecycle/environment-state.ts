@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { describedEnum } from "../framework/described-enum";
+import { describedEnum } from "../framework/fields";
 import { environmentIdField } from "../framework/text-fields";
 import type { Environment } from "../client";
 import { diffInputs } from "../framework/diff";
