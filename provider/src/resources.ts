@@ -1,4 +1,4 @@
-import { RefusedError } from "./framework/partial-failure";
+import { RefusedError } from "./framework/errors";
 import type { Resource } from "./framework/resource";
 import { envVar } from "./env-vars/env-var";
 import { envVarSet } from "./env-vars/env-var-set";

@@ -7,7 +7,7 @@ import { writeTypeScript } from "./typescript";
 import { whyNotInYaml, writeYaml } from "./yaml";
 import type { Environment } from "../client";
 import type { EnvironmentFilters } from "../client/environments";
-import { RefusedError } from "../framework/partial-failure";
+import { RefusedError } from "../framework/errors";
 import { allMatches, describeFilters, listEnvironments, suggestion } from "../functions/matches";
 
 /** How a language declares an environment. */

@@ -5,7 +5,7 @@ import { commonestScope, separate, isDeclarableText } from "../env-vars/as-found
 import { isExisting, isPlaceholder } from "../env-vars/placeholder";
 import { declaredScopes } from "../env-vars/variable";
 import { isMapKey } from "../client/names";
-import { RefusedError } from "../framework/partial-failure";
+import { RefusedError } from "../framework/errors";
 import { configKeys } from "./config-keys";
 
 /** What a program declares to take over an environment as it is. Names in every map and list are sorted. */

@@ -8,7 +8,7 @@ import { buildIds, buildsSince, newestIds, recentBuilds } from "../environment/b
 import { contradictionText, declaredState, isBroughtUp } from "../environment/declared-state";
 import { trySend } from "../environment/send-once";
 import type { Context } from "../framework/context";
-import { RefusedError } from "../framework/partial-failure";
+import { RefusedError } from "../framework/errors";
 import type { Properties } from "../framework/properties";
 import {
   canBuild,

@@ -6,7 +6,7 @@ import type { CheckFailure } from "../framework/check";
 import type { Context } from "../framework/context";
 import { describedEnum, fieldFacts } from "../framework/fields";
 import { diffInputs, type PropertyChange } from "../framework/diff";
-import { RefusedError } from "../framework/partial-failure";
+import { RefusedError } from "../framework/errors";
 import { isMap, pick, type Properties } from "../framework/properties";
 import { defineResource, type Known } from "../framework/resource";
 import { applyBranches } from "./apply-branches";

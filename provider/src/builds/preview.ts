@@ -2,7 +2,7 @@ import type { Environment } from "../client";
 import { environmentTitle } from "../client/error-text";
 import { contradictionText, declaredState, isBroughtUp } from "../environment/declared-state";
 import { lookAtEnvironment, lookAtVariables } from "../environment/preview";
-import { RefusedError } from "../framework/partial-failure";
+import { RefusedError } from "../framework/errors";
 import type { PlannedResource, PreviewContext } from "../framework/preview";
 import { hasUnknown, isUnknown } from "../framework/properties";
 import {

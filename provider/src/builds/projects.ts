@@ -2,7 +2,7 @@ import type { Build } from "../client/builds";
 import type { BranchChange, Environment, Project } from "../client";
 import { displayable, displayableName, environmentTitle } from "../client/error-text";
 import { didYouMean } from "../framework/nearest";
-import { RefusedError } from "../framework/partial-failure";
+import { RefusedError } from "../framework/errors";
 
 /** Repository name -> branch. */
 export type Branches = Readonly<Record<string, string>>;

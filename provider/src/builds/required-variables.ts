@@ -2,7 +2,7 @@ import type { Environment } from "../client";
 import type { EnvVarList } from "../client/env-vars";
 import { environmentTitle, nameList } from "../client/error-text";
 import type { Context } from "../framework/context";
-import { RefusedError } from "../framework/partial-failure";
+import { RefusedError } from "../framework/errors";
 
 /** Which of the required variables an environment lacks. */
 export interface Missing {

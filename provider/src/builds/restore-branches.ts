@@ -4,7 +4,7 @@ import { sendOnce } from "../environment/send-once";
 import type { Context } from "../framework/context";
 import { environmentTitle, nameList } from "../client/error-text";
 import { InvalidRequestError } from "../client/errors";
-import { RefusedError } from "../framework/partial-failure";
+import { RefusedError } from "../framework/errors";
 import type { Properties } from "../framework/properties";
 import { pendingBuilds } from "./ask-for-build";
 import { isBringingOthers, mayBringOthers } from "./due-build";

@@ -3,7 +3,7 @@ import { MS_PER_SECOND } from "../client/clock";
 import { displayable } from "../client/error-text";
 import { declaredState } from "../environment/declared-state";
 import type { Context } from "../framework/context";
-import { IncompleteError, RefusedError } from "../framework/partial-failure";
+import { IncompleteError, RefusedError } from "../framework/errors";
 import type { WaitLimit } from "../framework/poll";
 import { reconcile, type Target } from "../environment/reconcile";
 import { notRunningText } from "./projects";

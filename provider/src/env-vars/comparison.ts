@@ -4,7 +4,7 @@ import { nameList } from "../client/error-text";
 import type { Context } from "../framework/context";
 import { describedEnum } from "../framework/fields";
 import type { OwnedNames } from "../run/owned-names";
-import { RefusedError } from "../framework/partial-failure";
+import { RefusedError } from "../framework/errors";
 import { fitsValue, ownAs } from "./answer";
 import { addedIn, isComparison, type Step } from "./plan";
 import { failureText } from "./report";

@@ -7,7 +7,7 @@ import type { CheckFailure } from "../framework/check";
 import type { Context } from "../framework/context";
 import { diffInputs } from "../framework/diff";
 import { fieldFacts } from "../framework/fields";
-import { IncompleteError } from "../framework/partial-failure";
+import { IncompleteError } from "../framework/errors";
 import { hasUnknown, withoutNil, type Properties, StoredState, unreadableState } from "../framework/properties";
 import { defineResource, type Known, type Written } from "../framework/resource";
 import { deleteAll, handOver } from "./order";

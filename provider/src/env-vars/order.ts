@@ -5,7 +5,7 @@ import { readShared } from "../environment/variables";
 import type { Context } from "../framework/context";
 import type { Deleter } from "../run/owned-names";
 import type { SharedVariables } from "../run/shared-variables";
-import { IncompleteError } from "../framework/partial-failure";
+import { IncompleteError } from "../framework/errors";
 import { baselineOf } from "./answer";
 import {
   compare,

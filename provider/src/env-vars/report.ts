@@ -1,5 +1,5 @@
 import { nameList } from "../client/error-text";
-import { fitsError, MAX_ERROR_BYTES, sizeOf } from "../framework/partial-failure";
+import { fitsError, MAX_ERROR_BYTES, sizeOf } from "../framework/errors";
 import { isMap, type Properties } from "../framework/properties";
 import { EXISTING, placeholder } from "./placeholder";
 import { updateTimes } from "./set-state";

@@ -10,7 +10,7 @@ import {
   ServerError,
 } from "../client/errors";
 import type { Context } from "../framework/context";
-import { IncompleteError } from "../framework/partial-failure";
+import { IncompleteError } from "../framework/errors";
 import { type Baseline, matchAnswer } from "./answer";
 import type { Outcome } from "./result";
 import { unknown, type Variable } from "./variable";

@@ -8,7 +8,7 @@ import {
   UndocumentedNotFoundError,
 } from "../client/errors";
 import type { Context } from "../framework/context";
-import { MissingError } from "../framework/partial-failure";
+import { MissingError } from "../framework/errors";
 import { abortable } from "../client/concurrency";
 import { environmentKey } from "../client/names";
 import type { Absence } from "../run/shared-variables";

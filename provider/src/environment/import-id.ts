@@ -1,6 +1,6 @@
 import { displayable } from "../client/error-text";
 import { isEnvironmentId } from "../client/names";
-import { RefusedError } from "../framework/partial-failure";
+import { RefusedError } from "../framework/errors";
 
 /** The id of an environment, alone. @throws RefusedError that shows the form. */
 export function readEnvironmentId(id: string, format: string): string {

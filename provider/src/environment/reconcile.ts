@@ -4,7 +4,7 @@ import type { CallOptions } from "../client/call";
 import { displayable } from "../client/error-text";
 import { InvalidRequestError, PreviewenvError } from "../client/errors";
 import type { Context } from "../framework/context";
-import { IncompleteError } from "../framework/partial-failure";
+import { IncompleteError } from "../framework/errors";
 import { POLL_CALL, Wait, type WaitOptions } from "../framework/poll";
 import { trySend } from "./send-once";
 import {

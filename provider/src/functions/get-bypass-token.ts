@@ -3,7 +3,7 @@ import type { Environment } from "../client/environment-answer";
 import { environmentTitle } from "../client/error-text";
 import { environmentIdField } from "../framework/text-fields";
 import { defineFunction, type FunctionContext } from "../framework/function";
-import { RefusedError } from "../framework/partial-failure";
+import { RefusedError } from "../framework/errors";
 
 /** Reads the one secret of an environment, apart from all that is none. */
 export const getBypassToken = defineFunction({

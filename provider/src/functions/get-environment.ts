@@ -9,7 +9,7 @@ import type { CheckFailure } from "../framework/check";
 import { environmentIdField } from "../framework/text-fields";
 import { environmentFields, filterFields, toAnswer } from "./environment-fields";
 import { defineFunction, type FunctionContext } from "../framework/function";
-import { RefusedError } from "../framework/partial-failure";
+import { RefusedError } from "../framework/errors";
 import { POLL_CALL, Wait, type WaitOptions } from "../framework/poll";
 import { allMatches, deletedMatches, describeFilters, listEnvironments, nameFilters, suggestion } from "./matches";
 

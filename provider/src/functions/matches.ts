@@ -4,7 +4,7 @@ import type { EnvironmentFilters } from "../client/environments";
 import { displayable, displayableName, environmentTitle } from "../client/error-text";
 import { PreviewenvError } from "../client/errors";
 import { didYouMean } from "../framework/nearest";
-import { RefusedError } from "../framework/partial-failure";
+import { RefusedError } from "../framework/errors";
 import type { FunctionContext } from "../framework/function";
 
 const MAX_LISTED = 10;

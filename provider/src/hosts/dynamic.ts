@@ -3,7 +3,7 @@ import { toUSVString } from "node:util";
 import type * as Grpc from "@grpc/grpc-js";
 import { PreviewenvError } from "../client/errors";
 import { describeFailure } from "../framework/check";
-import { truncatedText } from "../framework/partial-failure";
+import { truncatedText } from "../framework/errors";
 import type { Context, Session } from "../framework/context";
 import type { Properties } from "../framework/properties";
 import type { Resource, Written } from "../framework/resource";

@@ -5,7 +5,7 @@ import type { Environment } from "../client";
 import { diffInputs } from "../framework/diff";
 import { MS_PER_SECOND } from "../client/clock";
 import type { Context } from "../framework/context";
-import { RefusedError } from "../framework/partial-failure";
+import { RefusedError } from "../framework/errors";
 import { type Properties, StoredState } from "../framework/properties";
 import { defineResource, type Written } from "../framework/resource";
 import { contradictionText, declaredState } from "../environment/declared-state";

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { ConstructRequest, ConstructResponse } from "@pulumi/pulumi/proto/provider_pb";
 import { CancelledError } from "../../client/errors";
-import { IncompleteError, RefusedError } from "../../framework/partial-failure";
+import { IncompleteError, RefusedError } from "../../framework/errors";
 import type * as Components from "./components/host";
 import type { ProviderSession } from "./sessions";
 

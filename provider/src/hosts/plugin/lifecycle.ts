@@ -8,7 +8,7 @@ import {
   UpdateResponse,
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import { fitsError } from "../../framework/partial-failure";
+import { fitsError } from "../../framework/errors";
 import { InitFailure } from "./failure";
 import { ownProperties } from "./resource";
 import { inputSecrecy, union } from "./secrecy";

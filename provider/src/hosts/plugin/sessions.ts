@@ -1,6 +1,6 @@
 import { MS_PER_SECOND } from "../../client/clock";
 import { DuplicateDeclarations } from "../../framework/duplicate-declarations";
-import { RefusedError } from "../../framework/partial-failure";
+import { RefusedError } from "../../framework/errors";
 import { PreviewLooks } from "../../framework/preview";
 import type { Context, Log, Session } from "../../framework/context";
 import type { Environments } from "../../run/environment-session";

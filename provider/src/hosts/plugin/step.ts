@@ -3,7 +3,7 @@ import { CancelledError } from "../../client/errors";
 import { isMarker } from "../../env-vars/placeholder";
 import type { Context } from "../../framework/context";
 import { environmentOf } from "../../framework/ownership";
-import { IncompleteError } from "../../framework/partial-failure";
+import { IncompleteError } from "../../framework/errors";
 import { oncePlanned, type PreviewContext } from "../../framework/preview";
 import type { Properties } from "../../framework/properties";
 import type { Resource, Written } from "../../framework/resource";

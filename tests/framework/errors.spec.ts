@@ -1,7 +1,7 @@
 import { expect } from "chai";
-import { fitsError, MAX_ERROR_BYTES, sizeOf } from "../../provider/src/framework/partial-failure";
+import { fitsError, MAX_ERROR_BYTES, sizeOf } from "../../provider/src/framework/errors";
 
-describe("framework/partial-failure: the size of an error", () => {
+describe("framework/errors: the size of an error", () => {
   it("counts bytes, not characters", () => {
     expect([sizeOf({ a: "ü" }), sizeOf(undefined)]).to.deep.equal([10, 0]);
   });
