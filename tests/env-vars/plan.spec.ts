@@ -59,7 +59,7 @@ describe("plan", () => {
       HIDDEN: ["write", "visibility"],
       SCOPE: ["write", "scope"],
       FAILED: ["write", "write failed"],
-      TAKEN: ["write", "taken by another", "value"],
+      TAKEN: ["write", "deleted in this run", "value"],
       SAME: ["keep"],
       OLD: ["delete", "dropped"],
     });

@@ -74,7 +74,7 @@ describe("state of a set", () => {
 
   for (const [reason, mustWrite] of [
     ["triggered", true],
-    ["taken by another", true],
+    ["deleted in this run", true],
     ["a reason of a later version", true],
     ["value", false],
     ["added", false],

@@ -97,7 +97,7 @@ describe("variables: writers of one environment", () => {
       expect(values()).to.deep.equal({ B: "b" });
       const news = declared("EnvVar", inputs);
       const { changes } = single.diff(one.state, news, context());
-      expect(changes).to.deep.equal([{ path: ["value"], kind: "update", takenByOther: true, mustReport: true }]);
+      expect(changes).to.deep.equal([{ path: ["value"], kind: "update", deletedInRun: true, mustReport: true }]);
       sandbox.faults.add({ label: "PUT /env-vars", status: 403 });
       const failed = await single.update(context(), one.id, news, one.state);
       expect(failed.open).to.have.length(1);

@@ -6,7 +6,7 @@ import type { Stored } from "../support/engine-steps";
 export const PLACEHOLDER = "previewenv:unknown:";
 
 /** Reasons of unfinished writes that no difference of values shows. */
-const WRITTEN_AGAIN: ReadonlySet<unknown> = new Set(["triggered", "taken by another", "write failed"]);
+const WRITTEN_AGAIN: ReadonlySet<unknown> = new Set(["triggered", "deleted in this run", "write failed"]);
 
 /** Whether state holds something else than a value: nothing is known of it, or it is the service's own business. */
 export function isNoValue(value: string): boolean {

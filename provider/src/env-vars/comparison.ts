@@ -49,17 +49,22 @@ export interface Rewrite {
   readonly wanted: Variable;
 }
 
-/** Compares the steps with the service's list. Without a conflict to fear, only what is declared with `existing()` is compared. */
+/** Added variables that must not replace what somebody else has. */
+export function guardedIn(steps: readonly Step[], onConflict: OnConflict): readonly Variable[] {
+  return onConflict === "overwrite" ? [] : addedIn(steps);
+}
+
+/** Compares the guarded variables, and those with `existing()`, with the service's list. */
 export function compare(
   steps: readonly Step[],
+  guarded: readonly Variable[],
   listed: ReadonlyMap<string, EnvVar>,
-  onConflict: OnConflict,
   ownership: Pick<OwnedNames, "isShown" | "isGiven">,
 ): Comparison {
   const conflicts = new Map<string, string>();
   const masked: string[] = [];
   const decided = new Map<string, Result>();
-  for (const wanted of onConflict === "overwrite" ? [] : addedIn(steps)) {
+  for (const wanted of guarded) {
     const { name } = wanted;
     const there = listed.get(name);
     if (there === undefined) continue;

@@ -39,7 +39,7 @@ export async function deleteVariables(removal: Removal, removed: readonly Stored
       await ctx.client.envVars.delete(environmentId, name, { signal: ctx.signal, shouldSend });
       results.set(name, { is: "deleted" });
     } catch (error) {
-      if (error instanceof SkippedError) results.set(name, leave(removal, name));
+      if (error instanceof SkippedError) results.set(name, whyNotDeleted(removal, name));
       else if (error instanceof NotFoundError || error instanceof ResponseShapeError) unclear.set(name, error);
       else if (error instanceof PreviewenvError) results.set(name, { is: "failed", reason: error.message });
       else throw error;
@@ -60,7 +60,7 @@ async function dueIn(removal: Removal, removed: readonly StoredVariable[]): Prom
   for (const { name } of removed) {
     // Two states may have a name when a run before this one was interrupted: one request is enough.
     if (variables.resultOf(name) === "deleted") results.set(name, { is: "deleted" });
-    else if (variables.isLeft(name, by)) results.set(name, leave(removal, name));
+    else if (variables.isLeft(name, by)) results.set(name, whyNotDeleted(removal, name));
   }
   const open = removed.filter(({ name }) => !results.has(name));
   if (open.length === 0) return [];
@@ -88,15 +88,15 @@ function withoutRequest(
   if (there === undefined) return { is: "deleted" };
   if (isWrittenSince(variable, there)) return { is: "written since" };
   // Its new owner may have taken it over without a write, or in another process.
-  return by === "resource" && variable.is === "given" ? { is: "given" } : undefined;
+  return by === "resource" && variable.is === "given" ? { is: "declared by another" } : undefined;
 }
 
 /** Another resource has the name, or is going to write it. */
-function leave({ ctx, environmentId }: Removal, name: string): Result {
+function whyNotDeleted({ ctx, environmentId }: Removal, name: string): Result {
   const { variables } = ctx.environment(environmentId);
-  if (variables.resultOf(name) === "taken") return { is: "left" };
+  if (variables.resultOf(name) === "taken") return { is: "owned by another" };
   variables.give([name]);
-  return { is: "given" };
+  return { is: "declared by another" };
 }
 
 /** What became of names whose DELETE had an answer that may not be the service's. */
@@ -134,10 +134,10 @@ function sayWhatStays({ ctx, environmentId, results, by }: Removal, removed: rea
     removed.flatMap(({ name, is }) =>
       (is === "given") === isGiven && kinds.some((kind) => results.get(name)?.is === kind) ? [name] : [],
     );
-  const left = namesOf(false, "left", "given");
+  const left = namesOf(false, "owned by another", "declared by another");
   if (left.length > 0)
     ctx.log.info(`${place}: ${nameList(left)} not deleted, because another resource of the program declares this now`);
-  warnOfGiven(ctx, place, by === "resource" ? namesOf(true, "given") : []);
+  warnOfGiven(ctx, place, by === "resource" ? namesOf(true, "declared by another") : []);
   const written = namesOf(false, "written since");
   if (written.length === 0) return;
   const [it, was] = written.length === 1 ? ["it", "it was"] : ["them", "they were"];

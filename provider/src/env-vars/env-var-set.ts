@@ -23,7 +23,7 @@ import { incompleteSet, storedVariables, observedSchema, storedSet, toState, unf
 import { planSet, prunes } from "./set-target";
 import { onConflictField } from "./comparison";
 import { changesOf, isDue, isRemoval } from "./plan";
-import { updateSet } from "./set-update";
+import { applySet } from "./apply-set";
 import { refreshedInputs } from "./unmarked-secrets";
 
 const EXISTING_VALUE = `With ${EXISTING_IN_PROGRAMS} in place of a value, a variable keeps the value that the service has.`;
@@ -135,7 +135,7 @@ export const envVarSet = defineResource({
     ownerId: ({ revision }) => (typeof revision === "string" ? revision : undefined),
   },
 
-  create: (ctx, input) => updateSet(ctx, input),
+  create: (ctx, input) => applySet(ctx, input),
 
   async read(ctx, id, old) {
     // Not state of a set: a program looks at what something else manages, and says which variables it means.
@@ -165,7 +165,7 @@ export const envVarSet = defineResource({
   plannedOutputs: plannedSet,
   previewCheck,
 
-  update: (ctx, _id, input, old) => updateSet(ctx, input, old),
+  update: (ctx, _id, input, old) => applySet(ctx, input, old),
 
   async delete(ctx, id, old) {
     await deleteAll(ctx, id, storedVariables(old));

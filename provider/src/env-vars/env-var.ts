@@ -10,7 +10,7 @@ import { fieldFacts } from "../framework/fields";
 import { IncompleteError } from "../framework/errors";
 import { hasUnknown, withoutNil, type Properties, StoredState, unreadableState } from "../framework/properties";
 import { defineResource, type Known, type Written } from "../framework/resource";
-import { deleteAll, handOver } from "./order";
+import { deleteAll, carryOut } from "./order";
 import { variableStateForError } from "./report";
 import { isUncertain } from "./result";
 import { observe, warnOfMissing } from "./drift";
@@ -30,7 +30,7 @@ import {
 import { readShared, unlessAbsent } from "../environment/variables";
 import { isEnvironmentId, nameProblem } from "../client/names";
 import { previewVariables } from "./preview";
-import { isDue, type Ownership, plan, type Step } from "./plan";
+import { isDue, type RunNames, plan, type Step } from "./plan";
 
 const inputs = z.strictObject({
   environmentId: environmentIdField,
@@ -103,10 +103,10 @@ export const envVar = defineResource({
 
   diff(old, news, environment) {
     const changes = diffInputs(old, news, Object.keys(inputs.shape));
-    if (!planOne(old, news, environment?.variables).some(({ reasons }) => reasons.includes("taken by another")))
+    if (!planOne(old, news, environment?.variables).some(({ reasons }) => reasons.includes("deleted in this run")))
       return changes;
     const others = changes.filter(({ path: [name] }) => name !== "value");
-    return [...others, { path: ["value"], kind: "update", takenByOther: true, mustReport: true }];
+    return [...others, { path: ["value"], kind: "update", deletedInRun: true, mustReport: true }];
   },
 
   create: (ctx, input) => write(ctx, input),
@@ -176,7 +176,7 @@ function unanswered(ctx: Context, old: Properties, last: Properties = {}): reado
 }
 
 /** The steps of a set of one name. @throws UnreadableStateError */
-function planOne(old: Properties | undefined, news: Properties, ownership: Ownership): readonly Step[] {
+function planOne(old: Properties | undefined, news: Properties, ownership: RunNames): readonly Step[] {
   return plan(storedByName(old), { variables: [declaredVariable(news)] }, ownership);
 }
 
@@ -186,7 +186,7 @@ async function write(ctx: Context, input: Inputs, old?: Properties): Promise<Wri
   const target = { variables: [declaredVariable(input)] };
   const isCreate = old === undefined;
   const order = { ctx, environmentId, onConflict, isCreate, by: "update", stored: storedByName(old), target } as const;
-  const { steps, results, abortedBy } = await handOver(order);
+  const { steps, results, abortedBy } = await carryOut(order);
   const subject = `variable ${displayableName(name)} of environment ${ctx.client.titleOf(environmentId)}`;
   const [step] = steps;
   const id = idOf(input);
@@ -217,7 +217,7 @@ async function write(ctx: Context, input: Inputs, old?: Properties): Promise<Wri
 
 /** What state holds of a variable that another resource of this run deleted, and that could not be written again. */
 function takenAway(step: Step | undefined, old: Properties | undefined): OwnVariable | undefined {
-  if (old === undefined || step?.reasons.includes("taken by another") !== true) return undefined;
+  if (old === undefined || step?.reasons.includes("deleted in this run") !== true) return undefined;
   const before = storedVariable(old);
   return unknown(before, before.updatedAt, "its write failed");
 }

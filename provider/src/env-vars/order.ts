@@ -12,12 +12,13 @@ import {
   type Comparison,
   conflictError,
   ConflictError,
+  guardedIn,
   type OnConflict,
   refusedCreate,
   takeOverWarnings,
 } from "./comparison";
 import { deleteVariables } from "./delete";
-import { addedIn, isComparison, isRemoval, isWrite, plan, type Step, type Target } from "./plan";
+import { isComparison, isRemoval, isWrite, plan, type Step, type Target } from "./plan";
 import { failureText, variableCount } from "./report";
 import { namesWith, type Outcome } from "./result";
 import { type StoredVariable } from "./variable";
@@ -43,16 +44,16 @@ export interface Done extends Outcome {
 }
 
 /**
- * Carries out an order of an update or a create. A conflict with a value of this stack is none: a resource that the engine shows a
- * moment later may have had it. So a conflict waits, once, until the engine has probably shown all, without holding its names.
+ * Carries out an order. What looks like a conflict may be a value of this stack: a resource that the engine shows a moment later has had
+ * the name. So a conflict waits, once, until the engine has probably shown all, without holding its names.
  * @throws ConflictError, RefusedError, MissingError, CancelledError when nothing was done
  */
-export async function handOver(order: Order): Promise<Done> {
-  const first = await carryOut(order);
+export async function carryOut(order: Order): Promise<Done> {
+  const first = await tryOnce(order);
   if (!(first instanceof ConflictError)) return first;
   const { variables } = order.ctx.environment(order.environmentId);
   await variables.untilShown(first.names, order.ctx.signal);
-  const last = first.names.some((name) => variables.isShown(name)) ? await carryOut(order) : first;
+  const last = first.names.some((name) => variables.isShown(name)) ? await tryOnce(order) : first;
   if (last instanceof ConflictError) throw last;
   return last;
 }
@@ -69,14 +70,21 @@ export async function deleteAll(
   environmentId: string,
   stored: ReadonlyMap<string, StoredVariable>,
 ): Promise<void> {
-  const target = { variables: [] };
-  const done = await carryOut({ ctx, environmentId, onConflict: "fail", by: "resource", stored, target });
-  if (done instanceof ConflictError) throw done;
+  const done = await carryOut({
+    ctx,
+    environmentId,
+    onConflict: "fail",
+    by: "resource",
+    stored,
+    target: { variables: [] },
+  });
   const ownership = ctx.environment(environmentId).variables;
   const failed = new Map(
     [...done.results].flatMap(([name, result]) => {
       if (result.is === "failed") return [[name, result.reason] as const];
-      const isNotTaken = (result.is === "left" || result.is === "given") && ownership.resultOf(name) === "failed";
+      const isNotTaken =
+        (result.is === "owned by another" || result.is === "declared by another") &&
+        ownership.resultOf(name) === "failed";
       return isNotTaken ? [[name, NOT_TAKEN] as const] : [];
     }),
   );
@@ -88,28 +96,30 @@ export async function deleteAll(
 }
 
 /**
- * Carries out an order while no other resource of the run writes or deletes its names: or one could take over a name that the
+ * Carries out an order, from top to bottom, while no other resource of the run writes or deletes its names: or one could take over a name that the
  * other is just deleting. Writes, then deletes, so that no moment lacks a variable that only changed its name or its place.
  * @returns the conflict when nothing was done because of one
  */
-async function carryOut(order: Order): Promise<Done | ConflictError> {
+async function tryOnce(order: Order): Promise<Done | ConflictError> {
   const { ctx, environmentId, by, stored, target } = order;
-  const environment = ctx.environment(environmentId);
-  using _held = await environment.holdVariables(
+  const session = ctx.environment(environmentId);
+  using _held = await session.holdVariables(
     [...stored.keys(), ...target.variables.map(({ name }) => name)],
     ctx.signal,
   );
   // Planned now: what other resources did until then counts.
-  const steps = plan(stored, target, environment.variables);
-  const listed = await readFirst(order, steps);
-  const comparison = compare(steps, listed, order.onConflict, environment.variables);
+  const steps = plan(stored, target, session.variables);
+  const guarded = guardedIn(steps, order.onConflict);
+  const mustRead = guarded.length > 0 || steps.some(isComparison);
+  const listed = mustRead ? await read(order) : new Map<string, EnvVar>();
+  const comparison = compare(steps, guarded, listed, session.variables);
   const refusal = refusalOf(order, comparison);
   if (refusal instanceof ConflictError) return refusal;
   if (refusal !== undefined) throw refusal;
   for (const text of takeOverWarnings(ctx, environmentId, comparison)) ctx.log.warn(text);
 
   const outcome: Outcome = { results: new Map(comparison.decided), abortedBy: undefined };
-  const baseline = baselineOf(stored.values(), guarded(order, steps), listed);
+  const baseline = baselineOf(stored.values(), guarded, listed);
   const writing = { ctx, environmentId, baseline, outcome };
   const due = steps.filter(isWrite).map(({ wanted }) => wanted);
   await putInBatches(
@@ -118,26 +128,19 @@ async function carryOut(order: Order): Promise<Done | ConflictError> {
   );
   await rewrite(writing, comparison);
   // Right after the writes: others may wait for these names, and this resource for theirs.
-  environment.variables.take(ownedNames(steps, outcome));
-  environment.variables.fail(namesWith(outcome, "failed"));
+  session.variables.take(ownedNames(steps, outcome));
+  session.variables.fail(namesWith(outcome, "failed"));
   // An order whose writes were ended early deletes nothing.
   if (outcome.abortedBy === undefined) {
     const removed = steps.filter(isRemoval).map((step) => step.stored);
     await deleteVariables({ ctx, environmentId, results: outcome.results, by }, removed);
   }
-  merge(environment.reading, outcome);
+  merge(session.reading, outcome);
   return { steps, ...outcome };
 }
 
-/** Added variables that must not replace what somebody else has. */
-function guarded({ onConflict }: Order, steps: readonly Step[]): ReturnType<typeof addedIn> {
-  return onConflict === "overwrite" ? [] : addedIn(steps);
-}
-
-/** What is there, when names may be somebody else's, or a value is the service's. @throws MissingError */
-async function readFirst(order: Order, steps: readonly Step[]): Promise<ReadonlyMap<string, EnvVar>> {
-  const { ctx, environmentId } = order;
-  if (guarded(order, steps).length === 0 && !steps.some(isComparison)) return new Map();
+/** What is there: names may be somebody else's, or values the service's. @throws MissingError */
+async function read({ ctx, environmentId }: Order): Promise<ReadonlyMap<string, EnvVar>> {
   const listed = await readShared(ctx, environmentId);
   if (typeof listed === "string") throw absenceError(ctx, environmentId, listed, "Nothing was written.");
   return listed;
@@ -178,7 +181,7 @@ function ownedNames(steps: readonly Step[], { results }: Outcome): readonly stri
   });
 }
 
-/** While the names are held: the next reader goes by what was written here. */
+/** While the names are held: the next reader goes by what was written here. Who deletes a resource goes by a read of its own. */
 function merge(reading: SharedVariables, { results }: Outcome): void {
   for (const [name, result] of results) {
     if (result.is === "deleted") reading.merge(name, undefined);

@@ -12,8 +12,8 @@ export type Reason =
   | "triggered"
   /** The last write of it failed, and state does not show that by itself. */
   | "write failed"
-  /** Another resource of this run deleted it. */
-  | "taken by another"
+  /** Another resource deleted it in this run. */
+  | "deleted in this run"
   /** Not declared any more. */
   | "dropped"
   /** Declared by nobody, in the environment of a set with `prune`. */
@@ -39,9 +39,9 @@ export interface DeclaredStep extends Decision {
 
 /** A variable that state has and the program does not declare. */
 export interface UndeclaredStep extends Decision {
-  /** `leave`: it leaves state, and stays on the service. `given`: it is no reason for an update, which deletes it when no
+  /** `forget`: it leaves state, and stays on the service. `given`: it is no reason for an update, which deletes it when no
    * resource wants it any more. */
-  readonly what: "delete" | "given" | "leave" | "keep";
+  readonly what: "delete" | "given" | "forget" | "keep";
   readonly wanted?: undefined;
   readonly stored: StoredVariable;
 }
@@ -59,7 +59,7 @@ export interface Target {
 }
 
 /** What the run knows about the names of the environment; `undefined` when nothing happened in it. */
-export type Ownership = Pick<OwnedNames, "isDeleted" | "isOnlyLookedAt"> | undefined;
+export type RunNames = Pick<OwnedNames, "isDeleted" | "isOnlyLookedAt"> | undefined;
 
 /**
  * Decides what brings an environment from what state has to what the program declares, without a request. The diff, the
@@ -68,7 +68,7 @@ export type Ownership = Pick<OwnedNames, "isDeleted" | "isOnlyLookedAt"> | undef
 export function plan(
   stored: ReadonlyMap<string, StoredVariable>,
   target: Target,
-  ownership: Ownership,
+  ownership: RunNames,
 ): readonly Step[] {
   const declared = new Set(target.variables.map(({ name }) => name));
   const others = [...stored.values()].filter(({ name }) => !declared.has(name));
@@ -91,12 +91,12 @@ const DUE = { value: "write", unknown: "blocked", existing: "compare" } as const
 function reasonsToWrite(
   wanted: Variable,
   stored: StoredVariable | undefined,
-  { isTriggered = false, ownership }: { readonly isTriggered?: boolean; readonly ownership: Ownership },
+  { isTriggered = false, ownership }: { readonly isTriggered?: boolean; readonly ownership: RunNames },
 ): readonly Reason[] {
   if (stored === undefined || !isOwn(stored)) return ["added"];
   const reasons: readonly (readonly [Reason, boolean])[] = [
     ["triggered", isTriggered && wanted.is !== "existing"],
-    ["taken by another", ownership?.isDeleted(wanted.name) === true],
+    ["deleted in this run", ownership?.isDeleted(wanted.name) === true],
     ["write failed", stored.mustWrite === true],
     ["scope", !sameScope(stored.services, wanted.services)],
     ["visibility", stored.hidden !== wanted.hidden],
@@ -113,14 +113,14 @@ function isOwnPlaceholder(wanted: Variable, stored: OwnVariable): boolean {
 function removalOf(
   variable: StoredVariable,
   { isPruned }: Target,
-  ownership: Ownership,
+  ownership: RunNames,
 ): Pick<UndeclaredStep, "what" | "reasons"> {
   if (variable.is === "given") return { what: "given", reasons: ["given"] };
   if (variable.is === "seen")
     return isPruned?.(variable.name) === true ? { what: "delete", reasons: ["pruned"] } : { what: "keep", reasons: [] };
   // What an import of the same run has only looked at is nobody's yet.
   const isLeft = variable.is === "existing" || ownership?.isOnlyLookedAt(variable.name) === true;
-  return { what: isLeft ? "leave" : "delete", reasons: ["dropped"] };
+  return { what: isLeft ? "forget" : "delete", reasons: ["dropped"] };
 }
 
 /** Whether a step changes something on the service, or would if it could. */
@@ -163,14 +163,14 @@ export function changesOf(
     // The inputs of the update that left it in state do not have it: the engine finds nothing when it compares inputs.
     return [{ path: pathOf(stored), kind: "delete", mustReport: stored.is === "undeclared" }];
   }
-  const taken = reasons.includes("taken by another") && { takenByOther: true };
+  const deleted = reasons.includes("deleted in this run") && { deletedInRun: true };
   const path = pathOf(wanted);
   if (stored === undefined || stored.is === "given") return [{ path, kind: "add" }];
   if (stored.hidden !== wanted.hidden)
     return [
       { path: pathOf(stored), kind: "delete" },
-      { path, kind: "add", ...taken },
+      { path, kind: "add", ...deleted },
     ];
   if (reasons.every((reason) => SHOWN_BY_INPUT.has(reason))) return [];
-  return [{ path, kind: "update", ...taken, mustReport: stored.value === wanted.value }];
+  return [{ path, kind: "update", ...deleted, mustReport: stored.value === wanted.value }];
 }

@@ -1,8 +1,16 @@
 import type { EnvVar } from "../client/env-vars";
-import { lookAtVariables, warnOfDeleted } from "../environment/preview";
+import { lookAtVariables, deletedWarnings } from "../environment/preview";
 import type { PreviewContext } from "../framework/preview";
 import { isUnknown } from "../framework/properties";
-import { compare, type Comparison, conflictText, type OnConflict, refused, takeOverWarnings } from "./comparison";
+import {
+  compare,
+  type Comparison,
+  conflictText,
+  guardedIn,
+  type OnConflict,
+  refused,
+  takeOverWarnings,
+} from "./comparison";
 import { addedIn, isComparison, type Step } from "./plan";
 import { failureText, UNKNOWN_VALUE } from "./report";
 import { type Variable } from "./variable";
@@ -25,21 +33,22 @@ export interface PlannedVariables {
  */
 export async function previewVariables(ctx: PreviewContext, planned: PlannedVariables): Promise<readonly string[]> {
   const { environmentId, onConflict, steps, pending, isCreate } = planned;
-  const blocked = warnOfBlocked(ctx, environmentId, steps);
+  const blocked = blockedWarnings(ctx, environmentId, steps);
   const mayAdd = isCreate && MAPS.some((input) => pending.has(input));
   if (addedIn(steps).length === 0 && !steps.some(isComparison) && !mayAdd) return blocked;
   const found = await lookAtVariables(ctx, environmentId);
-  if (found === "deleted") return [...blocked, ...warnOfDeleted(ctx, environmentId)];
+  if (found === "deleted") return [...blocked, ...deletedWarnings(ctx, environmentId)];
   const listed = byName(found.variables);
   const likely = steps.map((step) =>
     step.wanted === undefined ? step : { ...step, wanted: asFarAsKnown(step.wanted, listed.get(step.name), pending) },
   );
-  const comparison = compare(likely, listed, onConflict ?? "overwrite", ctx.environment(environmentId).variables);
+  const guarded = guardedIn(likely, onConflict ?? "overwrite");
+  const comparison = compare(likely, guarded, listed, ctx.environment(environmentId).variables);
   return [
     ...blocked,
-    ...warnOfConflicts(ctx, environmentId, comparison.conflicts),
+    ...conflictWarnings(ctx, environmentId, comparison.conflicts),
     ...takeOverWarnings(ctx, environmentId, comparison),
-    ...warnOfFailing(ctx, environmentId, refused(comparison)),
+    ...failureWarnings(ctx, environmentId, refused(comparison)),
   ];
 }
 
@@ -59,7 +68,7 @@ function asFarAsKnown(variable: Variable, item: EnvVar | undefined, pending: Rea
   };
 }
 
-function warnOfConflicts(
+function conflictWarnings(
   ctx: PreviewContext,
   environmentId: string,
   conflicts: Comparison["conflicts"],
@@ -73,7 +82,7 @@ function warnOfConflicts(
   ];
 }
 
-function warnOfFailing(
+function failureWarnings(
   ctx: PreviewContext,
   environmentId: string,
   failed: ReadonlyMap<string, string>,
@@ -84,7 +93,7 @@ function warnOfFailing(
 }
 
 /** No look is needed to see that a value cannot be sent. */
-function warnOfBlocked(ctx: PreviewContext, environmentId: string, steps: readonly Step[]): readonly string[] {
+function blockedWarnings(ctx: PreviewContext, environmentId: string, steps: readonly Step[]): readonly string[] {
   const names = steps.filter(({ what }) => what === "blocked").map(({ name }) => name);
-  return warnOfFailing(ctx, environmentId, new Map(names.map((name) => [name, UNKNOWN_VALUE])));
+  return failureWarnings(ctx, environmentId, new Map(names.map((name) => [name, UNKNOWN_VALUE])));
 }

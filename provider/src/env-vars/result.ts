@@ -13,9 +13,9 @@ export type Result =
   | { readonly is: "failed"; readonly reason: string; readonly now?: OwnVariable }
   | { readonly is: "deleted" }
   /** Not deleted: another resource has it now. */
-  | { readonly is: "left" }
+  | { readonly is: "owned by another" }
   /** Not deleted: another resource of the program declares it, and is not known to have written it yet. */
-  | { readonly is: "given" }
+  | { readonly is: "declared by another" }
   /** Not deleted: somebody has written it since this stack last saw it. */
   | { readonly is: "written since" };
 

@@ -101,7 +101,10 @@ export function namesToWriteAgain({ unfinished: open = {} }: Observed): readonly
 /** Several parts of one call ask for the same state, and nothing changes it. */
 const alreadyRead = new WeakMap<Properties, ReadonlyMap<string, StoredVariable>>();
 
-/** The variables that state has, by name; of inputs, those that they declare, as `seen`. @throws UnreadableStateError */
+/**
+ * The variables that state has, by name. A program that looks at what something else manages has inputs in place of state: they own
+ * nothing, so their variables come out as `seen`. @throws UnreadableStateError
+ */
 export function storedVariables(state: Properties): ReadonlyMap<string, StoredVariable> {
   const variables = alreadyRead.get(state) ?? readVariables(state);
   alreadyRead.set(state, variables);

@@ -1,7 +1,7 @@
 import { diffValue } from "../framework/diff";
 import { matchesAny } from "../framework/globs";
 import { type Properties, UnreadableStateError } from "../framework/properties";
-import { type Ownership, plan, type Step, type Target } from "./plan";
+import { type RunNames, plan, type Step, type Target } from "./plan";
 import { storedSet, storedVariables } from "./set-state";
 import { declared, isPrunable } from "./variable";
 
@@ -16,7 +16,7 @@ function readInputs(news: Properties): ReturnType<typeof storedSet.read> {
 }
 
 /** What an update does to a set, or a create when there is no state. @throws UnreadableStateError */
-export function planSet(old: Properties, news: Properties, ownership: Ownership): readonly Step[] {
+export function planSet(old: Properties, news: Properties, ownership: RunNames): readonly Step[] {
   return plan(storedVariables(old), targetOf(old, news), ownership);
 }
 

@@ -90,7 +90,7 @@ export function scope(services: readonly string[] | null | undefined): readonly 
 }
 
 /** What an EnvVarSet declares, as far as variables go. */
-export interface Declaration {
+export interface SetDeclaration {
   readonly environmentId: string;
   readonly variables?: Readonly<Record<string, string>> | undefined;
   readonly secrets?: Readonly<Record<string, string>> | undefined;
@@ -104,7 +104,7 @@ export function declared({
   secrets = {},
   services,
   scopes = {},
-}: Omit<Declaration, "environmentId">): readonly Variable[] {
+}: Omit<SetDeclaration, "environmentId">): readonly Variable[] {
   const ofSet = scope(services);
   const own = new Map(Object.entries(scopes));
   const scopeOf = (name: string): readonly string[] => {
@@ -149,7 +149,7 @@ export function sameScope(left: readonly string[], right: readonly string[]): bo
 /** Longer addresses are refused by usual servers and proxies before the service sees them (8 KiB with all headers). */
 const MAX_ENCODED_CHARACTERS = 4000;
 
-/** Whether a request can delete a variable that somebody else has named, and state can say so before. */
+/** Whether `prune` can delete a variable that somebody else has named: state has to name it first, and a request has to address it. */
 export function isPrunable(name: string): boolean {
   return isMapKey(name) && isSegment(name) && encodeURIComponent(name).length <= MAX_ENCODED_CHARACTERS;
 }

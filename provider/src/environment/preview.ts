@@ -25,7 +25,7 @@ export function lookAtVariables(ctx: PreviewContext, environmentId: string): Pro
 }
 
 /** The warning of an environment that is deleted; none when the program revives it. */
-export function warnOfDeleted(ctx: Context, environmentId: string): readonly string[] {
+export function deletedWarnings(ctx: Context, environmentId: string): readonly string[] {
   if (isBroughtUp(ctx, environmentId)) return [];
   return [
     `environment ${ctx.client.titleOf(environmentId)} is deleted: \`pulumi up\` fails unless the environment is revived before, ${REVIVE}.`,

@@ -6,7 +6,7 @@ export interface PropertyChange {
   readonly path: readonly string[];
   readonly kind: "add" | "delete" | "update";
   /** Another resource of this run deleted it: it must be written again, even when the program ignores it. */
-  readonly takenByOther?: boolean;
+  readonly deletedInRun?: boolean;
   /** The engine would not see it by comparing inputs. */
   readonly mustReport?: boolean;
 }

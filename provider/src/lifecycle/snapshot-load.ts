@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { lookAtEnvironment, warnOfDeleted } from "../environment/preview";
+import { lookAtEnvironment, deletedWarnings } from "../environment/preview";
 import { sendOnce } from "../environment/send-once";
 import type { Context } from "../framework/context";
 import { StoredState } from "../framework/properties";
@@ -30,7 +30,7 @@ export const snapshotLoad = defineResource({
 
   async previewCheck(ctx, { inputs: { environmentId = "" } }) {
     const { deleted } = await lookAtEnvironment(ctx, environmentId);
-    return deleted ? warnOfDeleted(ctx, environmentId) : [];
+    return deleted ? deletedWarnings(ctx, environmentId) : [];
   },
 
   ...oneTimeRequest({ marker: "sequenceNumber", effect: "the snapshot was loaded", perform }),

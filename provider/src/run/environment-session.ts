@@ -23,7 +23,7 @@ export class EnvironmentSession {
   readonly deleting: SharedVariables;
   /** Whether somebody was told that it is gone: once in a run is enough. */
   isToldGone = false;
-  /** Whether a request of this run that changes variables has left. A build that was there before may be without the change, and the
+  /** Whether this run has begun to send a request that changes variables. A build that was there before may be without the change, and the
    * service does not always show that: its times have whole seconds, and of a deleted variable nothing is left. */
   haveVariablesChanged = false;
   readonly #variableLock = new NameLock();

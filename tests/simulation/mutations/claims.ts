@@ -28,8 +28,8 @@ export const claims: readonly Mutation[] = [
   },
   {
     title: "a name leaves the state of its old owner although the new one could not write it",
-    from: 'if (variables.resultOf(name) === "taken") return { is: "left" };',
-    to: 'if (name !== "") return { is: "left" };',
+    from: 'if (variables.resultOf(name) === "taken") return { is: "owned by another" };',
+    to: 'if (name !== "") return { is: "owned by another" };',
     breaks: "lost",
   },
   {

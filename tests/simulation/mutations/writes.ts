@@ -124,8 +124,8 @@ export const writes: readonly Mutation[] = [
   },
   {
     title: "what was deleted stays in state",
-    from: 'if (!isRemoval(step) || result?.is === "deleted" || result?.is === "left") return [];',
-    to: 'if (!isRemoval(step) || result?.is === "left") return [];',
+    from: 'if (!isRemoval(step) || result?.is === "deleted" || result?.is === "owned by another") return [];',
+    to: 'if (!isRemoval(step) || result?.is === "owned by another") return [];',
     breaks: "quiet",
   },
   {

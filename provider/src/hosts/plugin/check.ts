@@ -46,7 +46,7 @@ export function diff(session: ProviderSession, request: DiffRequest): DiffRespon
   const compared = resource.diff(olds, ownProperties(request.getNews()).bag, session.environments);
   // The engine resets ignored inputs before it calls Diff, except in a refresh: there the provider must ignore them.
   const ignored = request.getIgnorechangesList().map(parsePath);
-  const changes = compared.changes.filter(({ path, takenByOther = false }) => takenByOther || !isWithin(path, ignored));
+  const changes = compared.changes.filter(({ path, deletedInRun = false }) => deletedInRun || !isWithin(path, ignored));
   const roots = new Set(changes.map(({ path: [root = ""] }) => root));
   const replaces = compared.replaces.filter((name) => roots.has(name));
   // The engine leaves out internal names where it compares by itself.

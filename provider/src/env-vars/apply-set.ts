@@ -4,31 +4,32 @@ import type { Context } from "../framework/context";
 import type { Properties } from "../framework/properties";
 import type { Written } from "../framework/resource";
 import type { OnConflict } from "./comparison";
-import { type Done, handOver, type Order } from "./order";
+import { type Done, carryOut, type Order } from "./order";
 import { isDue, isRemoval, type Step, type UndeclaredStep } from "./plan";
 import { failureText, setStateForError, UNKNOWN_VALUE, variableCount } from "./report";
 import { hasChanged, isUncertain, type Result } from "./result";
 import { storedVariables, toState, unfinished } from "./set-state";
 import { targetOf } from "./set-target";
 import { noted } from "./unmarked-secrets";
-import { type Declaration, isOwn, type StoredVariable, undeclared } from "./variable";
+import { type SetDeclaration, isOwn, type StoredVariable, undeclared } from "./variable";
 
 /**
  * Brings an environment to what a set declares, starting from what state has. What some names were refused for is open.
  * @throws whatever ended the writing, when nothing was done at all: state stays as it was.
  */
-export async function updateSet(
+export async function applySet(
   ctx: Context,
-  input: Declaration & Properties & { readonly onConflict: OnConflict },
-  old: Properties = {},
+  input: SetDeclaration & Properties & { readonly onConflict: OnConflict },
+  before?: Properties,
 ): Promise<Written> {
   const { environmentId, onConflict } = input;
-  const isCreate = old["revision"] === undefined;
+  const isCreate = before === undefined;
+  const old = before ?? {};
   const [stored, target] = [storedVariables(old), targetOf(old, input)];
   const order = { ctx, environmentId, onConflict, isCreate, by: "update", stored, target } as const;
   let done: Done;
   try {
-    done = await handOver(order);
+    done = await carryOut(order);
   } catch (error) {
     return nothingDone(order, old, error);
   }
@@ -87,17 +88,18 @@ function after(step: Step, result: Result | undefined): readonly StoredVariable[
 /** What stays of a name that is not declared any more. */
 function afterRemoval(step: UndeclaredStep, result: Result | undefined): readonly StoredVariable[] {
   const { name, stored } = step;
-  if (!isRemoval(step) || result?.is === "deleted" || result?.is === "left") return [];
+  if (!isRemoval(step) || result?.is === "deleted" || result?.is === "owned by another") return [];
   // What was given away, and has been written since, is another resource's.
   if (stored.is === "given") return result?.is === "written since" ? [] : [stored];
-  if (result?.is === "given") return [{ is: "given", name, updatedAt: isOwn(stored) ? stored.updatedAt : "" }];
+  if (result?.is === "declared by another")
+    return [{ is: "given", name, updatedAt: isOwn(stored) ? stored.updatedAt : "" }];
   return [isOwn(stored) ? undeclared(stored) : stored];
 }
 
 /** Whether a name had to go, and is still there: a write before it failed, or the DELETE did. */
 function isStillThere({ what, name }: Step, { results }: Done): boolean {
   const result = results.get(name)?.is;
-  return what === "delete" && result !== "deleted" && result !== "left" && result !== "given";
+  return what === "delete" && result !== "deleted" && result !== "owned by another" && result !== "declared by another";
 }
 
 /** Reasons by name, without values. */
