@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { expect } from "chai";
 import { CancelledError } from "../../provider/src/client/errors";
+import { getUnlessGone } from "../../provider/src/environment/gone";
 import type { Context } from "../../provider/src/framework/context";
 import type { Written } from "../../provider/src/framework/resource";
 import { findResource } from "../../provider/src/resources";
@@ -218,6 +219,34 @@ describe("a cancelled wait", () => {
       const { state } = await partial(findResource("EnvironmentState").create(ctx, news));
       expect(state).to.include({ deleted: true });
     }));
+});
+
+describe("a cancelled look whether an environment is gone", () => {
+  it("sends nothing more: the list that waits for its turn is not read", () =>
+    onProcessStage(
+      async ({ context, sandbox }) => {
+        const [cancelled, held] = [new AbortController(), new AbortController()];
+        const hold = once(held.signal, "abort");
+        // The answer to the first call is 404. The second call then has the only turn, and the list waits behind it.
+        let calls = 0;
+        const match = ({ label }: { readonly label: string }): boolean => {
+          if (label === "GET /environment") calls += 1;
+          if (calls === 2) cancelled.abort();
+          return calls === 2;
+        };
+        sandbox.faults.add({ match, hold });
+        const { environments } = context().client;
+        const look = failure(getUnlessGone(context(cancelled.signal), "00000000-0000-4000-8000-000000000000"));
+        const second = environments.get(ID);
+        expect(await look).to.be.instanceOf(CancelledError);
+        held.abort();
+        await second;
+        await environments.get(ID);
+        expect(sandbox.journal.entries.map(({ label }) => label)).not.to.include("GET /environments");
+      },
+      {},
+      { maxConcurrency: "1" },
+    ));
 });
 
 describe("a deadline", () => {

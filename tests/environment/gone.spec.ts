@@ -94,7 +94,7 @@ describe("environment/gone: a documented 404", () => {
     expect((await look(NOT_FOUND, page([ID]), page([]))).found).to.equal(undefined);
   });
 
-  it("ends for the one who was cancelled, and goes on for those who share the list", async () => {
+  it("ends for the one who was cancelled, and is read once more for those who share the list", async () => {
     const [arrived, gate] = [deferred<void>(), deferred<void>()];
     await using server = await startScript(({ url }) => {
       if (url.endsWith(ID)) return NOT_FOUND;
@@ -110,7 +110,7 @@ describe("environment/gone: a documented 404", () => {
     expect(await cancelled).to.be.instanceOf(CancelledError);
     gate.resolve();
     expect(await other).to.equal(undefined);
-    expect(server.requests).to.have.length(3);
+    expect(server.requests).to.have.length(4);
     await ctx.client.close();
   });
 });

@@ -121,10 +121,12 @@ const alive = new WeakMap<PreviewenvClient, Promise<ReadonlySet<string>>>();
  */
 export async function aliveEnvironments(ctx: Asker, error: NotFoundError): Promise<ReadonlySet<string>> {
   const { client, signal = new AbortController().signal } = ctx;
-  const read = alive.get(client) ?? readAlive(client);
+  const read = alive.get(client) ?? readAlive(client, signal);
   try {
     return await abortable(read, signal, "cancelled while the list of environments was read");
   } catch (failure) {
+    // Whoever began the read was cancelled. This caller was not.
+    if (failure instanceof CancelledError && !signal.aborted) return aliveEnvironments(ctx, error);
     if (!(failure instanceof NotFoundError)) return cannotTell(error, failure);
     throw new ConfigError(
       `Every request to ${client.address} is answered with 404, that for the list of environments too. This does not tell what ` +
@@ -133,17 +135,18 @@ export async function aliveEnvironments(ctx: Asker, error: NotFoundError): Promi
   }
 }
 
-function readAlive(client: PreviewenvClient): Promise<ReadonlySet<string>> {
-  const read = aliveKeys(client);
+function readAlive(client: PreviewenvClient, signal: AbortSignal): Promise<ReadonlySet<string>> {
+  const read = aliveKeys(client, signal);
   alive.set(client, read);
   // What could not be read is asked for again.
   read.catch(() => alive.delete(client));
   return read;
 }
 
-async function aliveKeys(client: PreviewenvClient): Promise<ReadonlySet<string>> {
+async function aliveKeys(client: PreviewenvClient, signal: AbortSignal): Promise<ReadonlySet<string>> {
   const keys = new Set<string>();
-  for await (const { id, deleted } of client.environments.list()) if (!deleted) keys.add(environmentKey(id));
+  for await (const { id, deleted } of client.environments.list({}, { signal }))
+    if (!deleted) keys.add(environmentKey(id));
   return keys;
 }
 

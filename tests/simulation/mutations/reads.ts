@@ -124,7 +124,7 @@ export const reads: readonly Mutation[] = [
   },
   {
     title: "a 404 counts where every route answers so",
-    from: "const read = alive.get(client) ?? readAlive(client);",
+    from: "const read = alive.get(client) ?? readAlive(client, signal);",
     to: "const read = alive.get(client) ?? Promise.resolve(new Set<string>());",
     breaks: "unrouted",
   },
