@@ -1,5 +1,6 @@
 import type { Call } from "./call";
 import type { Clock } from "./clock";
+import { firstOf } from "./concurrency";
 import { attemptsText, outageText, seconds } from "./error-text";
 import {
   ApiError,
@@ -85,8 +86,9 @@ export class Attempts {
     const { pauseMs } = this.#limiter;
     if (pauseMs > 0) this.waitReporter.note({ reason: RATE_LIMITED, waitedMs: 0, nextMs: pauseMs, attempts });
     const { end } = this.#outage;
+    using either = firstOf(signal, end.aborted ? undefined : end);
     try {
-      await this.#limiter.acquire(unlessOver(signal, end));
+      await this.#limiter.acquire(either.signal);
     } catch (error) {
       throw !signal.aborted && end.aborted ? this.#unsent(call, mayHaveTakenEffect) : error;
     }
@@ -125,8 +127,9 @@ export class Attempts {
   /** Sleeps before the next attempt. @throws the error of the last one when the outage becomes too long meanwhile; the signal's reason */
   async sleep({ error: failed, waitMs }: Failure, progress: Progress, signal: AbortSignal): Promise<void> {
     const { end } = this.#outage;
+    using either = firstOf(signal, end.aborted ? undefined : end);
     try {
-      if (waitMs > 0) await this.#options.clock.sleep(waitMs, unlessOver(signal, end));
+      if (waitMs > 0) await this.#options.clock.sleep(waitMs, either.signal);
     } catch (error) {
       throw !signal.aborted && end.aborted ? this.#withAttempts(failed, progress) : error;
     }
@@ -191,11 +194,6 @@ export class Attempts {
 /** Repetitions before the last attempt, without those after 429. */
 function retriesOf({ attempts, rateLimits }: Progress): number {
   return attempts - 1 - rateLimits;
-}
-
-/** Aborts with the signal, and when an outage becomes too long: it must not be too long already. */
-function unlessOver(signal: AbortSignal, end: AbortSignal): AbortSignal {
-  return end.aborted ? signal : AbortSignal.any([signal, end]);
 }
 
 function reasonOf(error: PreviewenvError): string {

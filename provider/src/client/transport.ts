@@ -4,6 +4,7 @@ import { Attempts, type AttemptsOptions, type Failure, type Progress } from "./a
 import type { BaseUrl } from "./base-url";
 import type { Call } from "./call";
 import { startTimer } from "./clock";
+import { firstOf } from "./concurrency";
 import type * as Undici from "./connections";
 import { type Answer, ANSWER_TOO_LARGE, type Connections, type OutgoingRequest } from "./exchange";
 import { isDocumentedError, readTitles } from "./error-body";
@@ -123,7 +124,8 @@ export class Transport {
   async #answerTo(call: Call, needed: Needed): Promise<Answer> {
     const attempts = this.#attempts;
     const progress: Progress = { sent: false, mayHaveTakenEffect: false, attempts: 0, firstMs: 0, rateLimits: 0 };
-    const signal = AbortSignal.any([this.#closing.signal, ...(call.signal === undefined ? [] : [call.signal])]);
+    using ended = firstOf(this.#closing.signal, call.signal);
+    const { signal } = ended;
     try {
       for (;;) {
         await attempts.enter(call, progress, signal);
@@ -155,10 +157,11 @@ export class Transport {
     progress.attempts += 1;
     progress.sent = progress.mayHaveTakenEffect;
     const late = new AbortController();
+    using either = firstOf(signal, late.signal);
     const stopTimer = startTimer(clock, requestTimeoutMs, () => late.abort());
     try {
       const answer = await this.#connect().exchange(this.#requestOf(call), {
-        signal: AbortSignal.any([signal, late.signal]),
+        signal: either.signal,
         onSent: () => (progress.sent = true),
       });
       this.#note(answer);
