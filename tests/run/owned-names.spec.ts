@@ -59,8 +59,8 @@ describe("owned names", () => {
   it("are not deleted while somebody declares them, and are gone once the service has said so", () => {
     const { names } = start();
     names.declare("of A", ["A"], ["C"]);
-    expect(["A", "B", "C"].map((name) => names.delete(name, "update"))).to.deep.equal([false, true, false]);
-    expect([names.isDeleted("A"), names.isDeleted("B"), names.resultOf("B")]).to.deep.equal([false, true, "leaving"]);
+    expect(["A", "B", "C"].map((name) => names.claimDelete(name, "update"))).to.deep.equal([false, true, false]);
+    expect([names.isDeleted("A"), names.isDeleted("B"), names.resultOf("B")]).to.deep.equal([false, true, "deleting"]);
     names.confirmDeleted("B");
     expect(names.resultOf("B")).to.equal("deleted");
     names.take(["B"]);
@@ -81,7 +81,7 @@ describe("owned names", () => {
     names.declare("of A", ["A"], []);
     names.take(["B"]);
     names.fail(["C"]);
-    expect(["A", "B", "C"].map((name) => names.delete(name, "resource"))).to.deep.equal([true, false, false]);
+    expect(["A", "B", "C"].map((name) => names.claimDelete(name, "resource"))).to.deep.equal([true, false, false]);
   });
 
   it("that an import has only looked at are nobody's until a resource has them", () => {

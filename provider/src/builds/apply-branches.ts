@@ -30,17 +30,17 @@ interface Outcome {
 export async function applyBranches(
   ctx: Context,
   input: Declaration & Properties,
-  updated?: Properties,
+  stateBefore?: Properties,
 ): Promise<Written> {
   const { environmentId, branches = {}, waitForBuild: waits } = input;
   const session = ctx.environment(environmentId);
-  const old = updated ?? replacedBy(session);
+  const old = stateBefore ?? replacedBy(session);
   const previous = stored(old ?? {});
   const asked = await askForBuild(ctx, input, old);
   const { environment } = asked;
   session.branches.take(Object.keys(branches));
-  const originalBranches = previous.originalBranches ?? (updated === undefined ? branchesOf(environment) : {});
-  if (updated === undefined) noteCreated(session, originalBranches, input["onDestroy"]);
+  const originalBranches = previous.originalBranches ?? (stateBefore === undefined ? branchesOf(environment) : {});
+  if (stateBefore === undefined) noteCreated(session, originalBranches, input["onDestroy"]);
   const written = ({ environment: now, ...rest }: Outcome): Written => ({
     id: environmentId,
     state: withoutNil({ ...input, ...describeEnvironment(now), originalBranches, ...rest }),

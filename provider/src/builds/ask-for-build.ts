@@ -71,7 +71,7 @@ export async function askForBuild(ctx: Context, input: Declaration, old: Propert
   const kept = pending?.status === "owed" ? { ...pending, branches } : pending;
   if (due === "keep") return { kind: "postponed", environment, pending: kept };
   if (due === "join") return joined(ctx, situation);
-  if (whenStopped === "fail" && isDeclaredAnew(situation)) refuseBesideStop(ctx, environmentId);
+  if (whenStopped === "fail" && isDeclaredAnew(situation)) noteBuildOrRefuse(ctx, environmentId);
   if (due === "refuse") throw asleep(ctx, environment, differs);
   await refuseWithoutRequired(ctx, environment, input.requires);
   const change = due === "change" ? projectsFor(situation) : undefined;
@@ -177,8 +177,8 @@ async function joined(ctx: Context, situation: Situation): Promise<AskedBuild> {
   };
 }
 
-/** @throws RefusedError when the program stops the environment. A stop that the engine shows later is refused then. */
-function refuseBesideStop(ctx: Context, environmentId: string): void {
+/** Notes that a build is due. A stop that the engine shows later is refused then. @throws RefusedError when the program stops the environment */
+function noteBuildOrRefuse(ctx: Context, environmentId: string): void {
   const state = declaredState(ctx.environment(environmentId));
   if (state.wanted === "stopped") throw new RefusedError(contradictionText(ctx, environmentId));
   state.dueBuild = "certain";

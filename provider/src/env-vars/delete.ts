@@ -35,7 +35,7 @@ export async function deleteVariables(removal: Removal, removed: readonly Stored
     environment.haveVariablesChanged = true;
     try {
       // Requests wait for their turn, and meanwhile the engine asks about further resources: one of them may have the name.
-      const shouldSend = (): boolean => variables.delete(name, removal.by);
+      const shouldSend = (): boolean => variables.claimDelete(name, removal.by);
       await ctx.client.envVars.delete(environmentId, name, { signal: ctx.signal, shouldSend });
       results.set(name, { is: "deleted" });
     } catch (error) {
@@ -60,7 +60,7 @@ async function dueIn(removal: Removal, removed: readonly StoredVariable[]): Prom
   for (const { name } of removed) {
     // Two states may have a name when a run before this one was interrupted: one request is enough.
     if (variables.resultOf(name) === "deleted") results.set(name, { is: "deleted" });
-    else if (variables.isLeft(name, by)) results.set(name, whyNotDeleted(removal, name));
+    else if (variables.mustStay(name, by)) results.set(name, whyNotDeleted(removal, name));
   }
   const open = removed.filter(({ name }) => !results.has(name));
   if (open.length === 0) return [];

@@ -49,7 +49,7 @@ export interface ResourceSpec<I extends z.ZodObject, S extends z.ZodObject> {
     pending: ReadonlySet<string>,
     environment?: EnvironmentSession,
   ): { readonly inputs: Known<I>; readonly failures: readonly CheckFailure[] };
-  /** Left out: the differences between inputs and state. Must be pure: no request. */
+  /** Left out: the differences between inputs and state. It sends no request. It may note in the environment what it found. */
   diff?(state: Properties, news: Properties, environment?: EnvironmentSession): readonly PropertyChange[];
   create(ctx: Context, inputs: z.output<I>): Promise<Written>;
   /**

@@ -58,14 +58,17 @@ export function provider(type: string): DynamicProvider {
       return Promise.resolve();
     },
 
-    check: (olds, news) => translate(() => check(resource, olds, news)),
-    diff: (_id, olds, news) => translate(() => diff(resource, olds, news)),
+    check: (olds, news) => withPlainErrors(() => check(resource, olds, news)),
+    diff: (_id, olds, news) => withPlainErrors(() => diff(resource, olds, news)),
 
     create: async (inputs) =>
-      finished(await translate(() => resource.create(context(), withoutOwnKeys(inputs))), inputs[PROVIDER_KEY]),
+      outsOrThrow(
+        await withPlainErrors(() => resource.create(context(), withoutOwnKeys(inputs))),
+        inputs[PROVIDER_KEY],
+      ),
 
     read: (id, props) =>
-      translate(async () => {
+      withPlainErrors(async () => {
         const olds = withoutOwnKeys(props);
         // The static method `get` may pass only an id.
         const found = isEmpty(olds) ? await resource.get(context(), id) : await resource.read(context(), id, olds);
@@ -74,18 +77,18 @@ export function provider(type: string): DynamicProvider {
 
     update: async (id, olds, news) => {
       const [own, declared] = [withoutOwnKeys(olds), withoutOwnKeys(news)];
-      const written = await translate(() => {
+      const written = await withPlainErrors(() => {
         // Only the provider text is missing, see `diff`: an action must not be repeated because of that.
         const isWhole =
           olds[PROVIDER_KEY] === undefined && !resource.diff(own, declared, opened?.session).changes.length;
         return isWhole ? { id, state: own } : resource.update(context(), id, declared, own);
       });
-      const { outs } = finished(written, news[PROVIDER_KEY]);
+      const { outs } = outsOrThrow(written, news[PROVIDER_KEY]);
       return { outs };
     },
 
     delete: (id, props) =>
-      translate(async () => {
+      withPlainErrors(async () => {
         await resource.delete(context(), id, withoutOwnKeys(props));
         // Deletes come last, and the engine takes no message after its run.
         await engine?.flushed();
@@ -179,7 +182,7 @@ function pulumisGrpc(): typeof Grpc {
  * The answer to a finished write.
  * @throws the error with which the dynamic provider process keeps the state of one that is not finished
  */
-function finished({ id, state, open = [] }: Written, providerText: unknown): { id: string; outs: Properties } {
+function outsOrThrow({ id, state, open = [] }: Written, providerText: unknown): { id: string; outs: Properties } {
   const outs = plain(state);
   if (open.length === 0) return { id, outs };
   // Without the provider text the next refresh or destroy of this resource would fail.
@@ -188,7 +191,7 @@ function finished({ id, state, open = [] }: Written, providerText: unknown): { i
 }
 
 /** Turns what a handler throws into the form that the dynamic provider process expects. */
-async function translate<T>(action: () => T | Promise<T>): Promise<T> {
+async function withPlainErrors<T>(action: () => T | Promise<T>): Promise<T> {
   try {
     return await action();
   } catch (error) {

@@ -3,8 +3,8 @@ import type { PlanningWaits } from "./planning-waits";
 /** Who deletes a name: an update of a resource that does not declare it any more, or the delete of a resource. */
 export type Deleter = "update" | "resource";
 
-/** What the last write or delete of this run came to. `leaving`: the service has not said yet that it has deleted the name. */
-export type NameResult = "taken" | "failed" | "leaving" | "deleted";
+/** What the last write or delete of this run came to. `deleting`: the service has not said yet that it has deleted the name. */
+export type NameResult = "taken" | "failed" | "deleting" | "deleted";
 
 /**
  * Which resource declares or owns each name in this run, and what became of it. The names are variables, or repositories with their
@@ -121,28 +121,28 @@ export class OwnedNames {
    * Whether the name must not be deleted. An update leaves what another resource has or declares. The delete of a resource leaves
    * only what another one has, or could not write: what is declared may be its own replacement.
    */
-  isLeft(name: string, by: Deleter): boolean {
+  mustStay(name: string, by: Deleter): boolean {
     if (by === "update") return this.isWanted(name);
     const result = this.resultOf(name);
     return result === "taken" || result === "failed";
   }
 
-  /** Notes that a request is about to delete the name. False when it must not: see `isLeft`. */
-  delete(name: string, by: Deleter): boolean {
-    if (this.isLeft(name, by)) return false;
-    this.#results.set(name, "leaving");
+  /** Notes that a request is about to delete the name. False when it must not: see `mustStay`. */
+  claimDelete(name: string, by: Deleter): boolean {
+    if (this.mustStay(name, by)) return false;
+    this.#results.set(name, "deleting");
     return true;
   }
 
   /** The service has deleted the name. */
   confirmDeleted(name: string): void {
-    if (this.#results.get(name) === "leaving") this.#results.set(name, "deleted");
+    if (this.#results.get(name) === "deleting") this.#results.set(name, "deleted");
   }
 
   /** Whether this run may have deleted the name, and nobody has written it since. */
   isDeleted(name: string): boolean {
     const result = this.resultOf(name);
-    return result === "leaving" || result === "deleted";
+    return result === "deleting" || result === "deleted";
   }
 
   /**

@@ -22,8 +22,8 @@ export const claims: readonly Mutation[] = [
   },
   {
     title: "what another update took away is not written again",
-    from: 'return result === "leaving" || result === "deleted";',
-    to: 'return result === "leaving" && result === "deleted";',
+    from: 'return result === "deleting" || result === "deleted";',
+    to: 'return result === "deleting" && result === "deleted";',
     breaks: "handOver",
   },
   {
@@ -58,8 +58,8 @@ export const claims: readonly Mutation[] = [
   },
   {
     title: "a DELETE that waits for its turn is sent whatever has become known",
-    from: "const shouldSend = (): boolean => variables.delete(name, removal.by);",
-    to: "const shouldSend = (): boolean => variables.delete(name, removal.by) || true;",
+    from: "const shouldSend = (): boolean => variables.claimDelete(name, removal.by);",
+    to: "const shouldSend = (): boolean => variables.claimDelete(name, removal.by) || true;",
     breaks: "handOver",
   },
   {
