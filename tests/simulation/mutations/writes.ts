@@ -10,8 +10,8 @@ export const writes: readonly Mutation[] = [
   },
   {
     title: "placeholders are sent",
-    from: 'return isPlaceholder(value) ? "blocked" : "write";',
-    to: 'return isPlaceholder(value) ? "write" : "write";',
+    from: 'const DUE = { value: "write", unknown: "blocked", existing: "compare" } as const;',
+    to: 'const DUE = { value: "write", unknown: "write", existing: "compare" } as const;',
     breaks: "invented",
   },
   {
