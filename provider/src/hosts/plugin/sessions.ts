@@ -93,7 +93,9 @@ export class ProviderSession {
     const { clock, client } = this.#session;
     const late = new AbortController();
     const limitMs = timeoutSeconds > 0 ? timeoutSeconds * MS_PER_SECOND : Infinity;
-    const timer = setTimeout(() => late.abort(), Math.min(limitMs + GRACE_MS, LONGEST_TIMER_MS));
+    // Without a limit there is no timer: it would keep a process that has nothing else to do.
+    const timer =
+      limitMs === Infinity ? undefined : setTimeout(() => late.abort(), Math.min(limitMs + GRACE_MS, LONGEST_TIMER_MS));
     const log = this.log(urn);
     // All calls wait for the same service: each shows that on its own row.
     const stopReporting = client.onWait((text) => log.status(text));
