@@ -67,7 +67,10 @@ export class RequestJudge {
 
   /** The engine has imported a resource. */
   imported(stored: Stored): void {
-    for (const { environmentId, name } of statedVariables(stored)) this.#imported.add(keyOf(environmentId, name));
+    for (const { environmentId, name } of statedVariables(stored)) {
+      this.#imported.add(keyOf(environmentId, name));
+      this.#scene.run.imported.add(keyOf(environmentId, name));
+    }
   }
 
   /** What was killed between an import and its update leaves state as `pulumi import` does: the set has all (docs/limits.md). */

@@ -48,6 +48,8 @@ export interface RunFacts {
   readonly restorers: Set<Stored>;
   /** Names that an update took out of state because another resource declares them. */
   readonly handedOver: { readonly environmentId: string; readonly name: string }[];
+  /** Names that an import of this run has looked at, by environment and name. */
+  readonly imported: Set<string>;
   readonly startMs: number;
   /** When the provider was last shown something, as the timeline tells time. */
   shownMs: number;
@@ -97,6 +99,7 @@ export function factsOf(beginning: Beginning): RunFacts {
     started: new Set(),
     restorers: new Set(),
     handedOver: [],
+    imported: new Set(),
     shownMs: beginning.startMs,
     quietMs: 0,
     checked: new Set(),

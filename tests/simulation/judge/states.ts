@@ -241,7 +241,10 @@ export class StateJudge {
     if (operation === "update" && this.#requests.isImported(environmentId, name)) return;
     if (operation === "delete" && this.#requests.isOnlyImported(environmentId, name)) return;
     const { ledger } = this.#scene.surroundings;
-    const { gone, startMoment } = this.#scene.run;
+    const { gone, startMoment, imported } = this.#scene.run;
+    // An import leaves what it has looked at, also where another resource had it that the same run deletes (docs/limits.md).
+    if (operation === "delete" && imported.has(keyOf(environmentId, name)))
+      return this.#scene.surroundings.leave(keyOf(environmentId, name));
     if (gone.has(environmentId)) return;
     const since = operation === "refresh" ? startMoment : ledger.moment;
     const wasAbsent = ledger.since(environmentId, name, since).some(({ variable }) => variable === undefined);
