@@ -89,7 +89,7 @@ export const writes: readonly Mutation[] = [
   {
     title: "a DELETE counts as done that a gateway answers 404",
     from: "else if (error instanceof NotFoundError || error instanceof ResponseShapeError) unclear.set(name, error);",
-    to: "else if (error instanceof NotFoundError || error instanceof ResponseShapeError) outcome.deleted.add(name);",
+    to: 'else if (error instanceof NotFoundError || error instanceof ResponseShapeError) results.set(name, { is: "deleted" });',
     breaks: "lost",
   },
   {
