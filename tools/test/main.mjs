@@ -1,4 +1,5 @@
-// Runs the tests of a group (groups.mjs) in one mocha process, or only the spec files that are named: node main.mjs [GROUP] [FILES] [options of mocha].
+// Runs the tests of a group (groups.mjs) in one mocha process, or only the spec files that are named:
+// node main.mjs [GROUP] [--all] [FILES] [options of mocha]. With --all every host plays every scenario.
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,8 +11,10 @@ const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "..", "..");
 
 const [first = "all"] = process.argv.slice(2);
 const group = GROUPS.includes(first) ? first : "all";
-const args = process.argv.slice(2).filter((argument, index) => index > 0 || argument !== group);
+const given = process.argv.slice(2).filter((argument, index) => index > 0 || argument !== group);
+const args = given.filter((argument) => argument !== "--all");
+const env = { ...process.env, ...(args.length < given.length && { PREVIEWENV_ALL_SCENARIOS: "1" }) };
 const files = args.filter((argument) => !argument.startsWith("-") && existsSync(resolve(ROOT, argument)));
 const options = args.filter((argument) => !files.includes(argument));
 const specs = files.length > 0 ? files : specsOf(ROOT, group);
-process.exitCode = await runProgram(process.execPath, mochaArguments(specs, options), ROOT, process.env);
+process.exitCode = await runProgram(process.execPath, mochaArguments(specs, options), ROOT, env);
