@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import * as z from "zod";
-import { flattened, listOf, parseAnswer } from "../../provider/src/client/answer";
+import { itemOf, listOf, parseAnswer } from "../../provider/src/client/answer";
 import { isDocumentedError, readTitles } from "../../provider/src/client/error-body";
 import { ResponseShapeError } from "../../provider/src/client";
 import { clientOf, environmentItem, envVarItem, failure, ID } from "./support/samples";
@@ -52,7 +52,7 @@ describe("client/answer", () => {
   });
 
   it("finds fields beside `attributes` and within them, and looks at no others", () => {
-    const shape = flattened({ id: z.string(), name: z.string(), __proto__: z.unknown() });
+    const shape = itemOf({ id: z.string(), name: z.string(), __proto__: z.unknown() });
     const text = '{"id":"1","name":"outer","attributes":{"id":"2","name":"inner","__proto__":{"name":"other"}}}';
     expect(parseAnswer(text, shape)).to.deep.equal({ value: { id: "1", name: "inner" } });
     expect(parseAnswer('{"id":"1","attributes":{},"name":"outer"}', shape)).to.deep.equal({

@@ -45,7 +45,7 @@ export function parseAnswer<S extends z.ZodType>(text: string, shape: S): Parsed
 export function listOf<S extends z.ZodType>(item: S, most: number = Infinity) {
   return z
     .custom<readonly unknown[]>(Array.isArray, "Invalid input: expected array")
-    .transform((items, { issues }): z.output<S>[] => {
+    .transform((items, { issues }): readonly z.output<S>[] => {
       if (items.length > most) {
         issues.push({ code: "custom", input: items, path: [], message: `more than ${most} items` });
         return z.NEVER;
@@ -70,10 +70,30 @@ export function atMostOneMib<S extends z.ZodType>(shape: S) {
   return shape.refine((value) => Buffer.byteLength(JSON.stringify(value) ?? "") <= MIB, "larger than 1 MiB");
 }
 
-/** An item as the service sends it: `{id, type, attributes}`, or flat. Fields of the shape are looked for in both. */
-export function flattened<S extends z.ZodRawShape>(shape: S) {
+type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : Name;
+type CamelCased<Fields> = {
+  readonly [Name in keyof Fields as CamelCase<Name & string>]: NonNullable<Fields[Name]>;
+};
+
+/**
+ * An item as the service sends it: `{id, type, attributes}`, or flat. Fields of the shape are looked for in both. What is read has their
+ * names in camelCase, and leaves out what is null.
+ */
+export function itemOf<S extends z.ZodRawShape>(shape: S) {
   const names = Object.keys(shape);
-  return z.preprocess((item) => flatten(item, names), z.object(shape));
+  return z.preprocess((item) => flatten(item, names), z.object(shape).transform(camelCased));
+}
+
+function camelCased<Fields extends object>(fields: Fields): CamelCased<Fields>;
+function camelCased(fields: object): object {
+  const present = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
+  return Object.fromEntries(present.map(([name, value]: [string, unknown]) => [camelCase(name), value]));
+}
+
+function camelCase(name: string): string {
+  return name.replaceAll(/_[a-z]/gu, ([, letter = ""]) => letter.toUpperCase());
 }
 
 function flatten(item: unknown, names: readonly string[]): unknown {

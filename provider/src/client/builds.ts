@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { IdText, listOf } from "./answer";
+import { IdText, itemOf, listOf } from "./answer";
 import { type CallOptions, environmentPath } from "./call";
 import { OptionalText, PullRequestNumber } from "./environment-answer";
 import { newestBuilds } from "./newest-builds";
@@ -7,62 +7,37 @@ import { lastPage, Links, nextPage } from "./pages";
 import type { EnvironmentTitles } from "./environment-titles";
 import type { Transport } from "./transport";
 
+const ProjectItem = itemOf({
+  repo_name: z.string(),
+  repo_owner: OptionalText,
+  branch: z.string(),
+  commit_hash: OptionalText,
+  pull_request_number: PullRequestNumber,
+});
+
 /** One repository as a build took it. */
-export interface BuildProject {
-  readonly repoName: string;
-  /** Empty when the service does not say. */
-  readonly repoOwner: string;
-  readonly branch: string;
-  /** Empty when the service does not say. */
-  readonly commitHash: string;
-  readonly pullRequestNumber?: number;
-}
+export type BuildProject = z.output<typeof ProjectItem>;
+
+const BuildItem = itemOf({
+  id: IdText,
+  projects: listOf(ProjectItem),
+  // Null: a build that is not over.
+  successfully_built: z
+    .boolean()
+    .nullable()
+    .transform((isBuilt) => isBuilt ?? false),
+  /** ISO 8601 in UTC with microseconds, as the service gives it; empty when it does not say. */
+  queued_at: OptionalText,
+});
 
 /** One build of an environment. */
-export interface Build {
-  readonly id: string;
-  readonly projects: readonly BuildProject[];
-  readonly successfullyBuilt: boolean;
-  /** ISO 8601 in UTC with microseconds, as the service gives it; empty when it does not say. */
-  readonly queuedAt: string;
-}
+export type Build = z.output<typeof BuildItem>;
 
 /** Which builds to read. */
 export interface BuildFilters {
   /** Only builds that were deployed successfully. */
   readonly successfullyBuilt?: boolean | undefined;
 }
-
-const ProjectAnswer = z
-  .object({
-    repo_name: z.string(),
-    repo_owner: OptionalText,
-    branch: z.string(),
-    commit_hash: OptionalText,
-    pull_request_number: PullRequestNumber,
-  })
-  .transform(({ repo_name, repo_owner, branch, commit_hash, pull_request_number }): BuildProject => ({
-    repoName: repo_name,
-    repoOwner: repo_owner,
-    branch,
-    commitHash: commit_hash,
-    ...(typeof pull_request_number === "number" && { pullRequestNumber: pull_request_number }),
-  }));
-
-const BuildAnswer = z
-  .object({
-    id: IdText,
-    projects: listOf(ProjectAnswer),
-    // Null: a build that is not over.
-    successfully_built: z.boolean().nullable(),
-    queued_at: OptionalText,
-  })
-  .transform(({ id, projects, successfully_built, queued_at }): Build => ({
-    id,
-    projects,
-    successfullyBuilt: successfully_built ?? false,
-    queuedAt: queued_at,
-  }));
 
 /** "When an environment has no builds, `data` is an empty array (instead of an object)". */
 const filled = (data: unknown): unknown => (Array.isArray(data) && data.length === 0 ? { builds: [] } : data);
@@ -71,7 +46,7 @@ const filled = (data: unknown): unknown => (Array.isArray(data) && data.length =
 const MAX_BUILDS = 5_000;
 
 const HistoryAnswer = z.object({
-  data: z.preprocess(filled, z.object({ builds: listOf(BuildAnswer, MAX_BUILDS) })),
+  data: z.preprocess(filled, z.object({ builds: listOf(BuildItem, MAX_BUILDS) })),
   links: Links.nullish(),
 });
 

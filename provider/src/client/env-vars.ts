@@ -1,24 +1,28 @@
 import * as z from "zod";
-import { flattened, IdText, listOf } from "./answer";
+import { IdText, itemOf, listOf } from "./answer";
 import { type CallOptions, environmentPath, path } from "./call";
 import { displayable } from "./error-text";
 import type { EnvironmentTitles } from "./environment-titles";
 import type { Transport } from "./transport";
 
-/** An environment variable as the service answers it. */
-export interface EnvVar {
-  readonly id?: string;
-  readonly name: string;
+const EnvVarItem = itemOf({
+  id: IdText.nullish(),
+  name: z.string(),
   /** Masked by the service when `hidden` is true. */
-  readonly value: string;
-  readonly hidden: boolean;
+  value: z.string(),
+  hidden: z.boolean(),
   /** Empty: every service. */
-  readonly services: readonly string[];
+  services: listOf(z.string())
+    .nullish()
+    .transform((services) => services ?? []),
   /** `YYYY-MM-DDTHH:MM:SS` without zone. */
-  readonly createdAt?: string;
-  /** `YYYY-MM-DDTHH:MM:SS` without zone. */
-  readonly updatedAt?: string;
-}
+  created_at: IdText.nullish(),
+  /** The same. */
+  updated_at: IdText.nullish(),
+});
+
+/** An environment variable as the service answers it. */
+export type EnvVar = z.output<typeof EnvVarItem>;
 
 /** An environment variable to be written. */
 export interface EnvVarWrite {
@@ -54,64 +58,29 @@ export interface EnvVarList {
   readonly inherited: readonly InheritedVar[];
 }
 
-const EnvVarAnswer = flattened({
-  id: IdText.nullish(),
-  name: z.string(),
-  value: z.string(),
-  hidden: z.boolean(),
-  services: listOf(z.string()).nullish(),
-  created_at: IdText.nullish(),
-  updated_at: IdText.nullish(),
-}).transform(({ id, name, value, hidden, services, created_at, updated_at }): EnvVar => ({
-  ...(typeof id === "string" && { id }),
-  name,
-  value,
-  hidden,
-  services: services ?? [],
-  ...(typeof created_at === "string" && { createdAt: created_at }),
-  ...(typeof updated_at === "string" && { updatedAt: updated_at }),
-}));
+const Text = z.string().optional().catch(undefined);
+
+/** Each field is read by itself, so that one of another shape does not lose the others. An item that is no object has no fields. */
+const InheritedItem = itemOf({
+  name: Text,
+  /** As the service gives it. It is known to be no secret only when `hidden` is false. */
+  value: Text,
+  hidden: z.boolean().optional().catch(undefined),
+  /** Empty: every service. In a write, null means the same. */
+  services: listOf(z.string())
+    .nullable()
+    .transform((services) => services ?? [])
+    .optional()
+    .catch(undefined),
+  created_at: Text,
+  updated_at: Text,
+}).catch({});
 
 /** An inherited variable, as far as it can be read: the specification does not show what these items hold. */
-export interface InheritedVar {
-  readonly name?: string;
-  /** As the service gives it. It is known to be no secret only when `hidden` is false. */
-  readonly value?: string;
-  readonly hidden?: boolean;
-  /** Empty: every service. Absent: the service does not say. */
-  readonly services?: readonly string[];
-  readonly createdAt?: string;
-  readonly updatedAt?: string;
-}
-
-const Text = z.string().optional().catch(undefined);
-const Services = listOf(z.string())
-  .nullish()
-  // In a write, null means every service.
-  .transform((services) => (services === null ? [] : services))
-  .catch(undefined);
+export type InheritedVar = z.output<typeof InheritedItem>;
 
 /** More items are not read: each field of another shape costs time. */
 const MAX_INHERITED = 20_000;
-
-/** Each field is read by itself, so that one of another shape does not lose the others. An item that is no object has no fields. */
-const InheritedItem = flattened({
-  name: Text,
-  value: Text,
-  hidden: z.boolean().optional().catch(undefined),
-  services: Services,
-  created_at: Text,
-  updated_at: Text,
-})
-  .catch({ services: undefined })
-  .transform(({ name, value, hidden, services, created_at, updated_at }): InheritedVar => ({
-    ...(name !== undefined && { name }),
-    ...(value !== undefined && { value }),
-    ...(hidden !== undefined && { hidden }),
-    ...(services !== undefined && { services }),
-    ...(created_at !== undefined && { createdAt: created_at }),
-    ...(updated_at !== undefined && { updatedAt: updated_at }),
-  }));
 
 function firstOnes(items: unknown): unknown {
   return Array.isArray(items) ? items.slice(0, MAX_INHERITED) : items;
@@ -120,16 +89,15 @@ function firstOnes(items: unknown): unknown {
 /** `included` of a list of variables; absent, null or of another shape, it holds nothing. */
 const Included = z
   .object({ inherited: z.preprocess(firstOnes, z.array(InheritedItem)).catch([]) })
-  .catch({ inherited: [] })
-  .transform(({ inherited }): readonly InheritedVar[] => inherited);
+  .catch({ inherited: [] });
 
 const ListAnswer = z.object({
-  data: listOf(EnvVarAnswer),
+  data: listOf(EnvVarItem),
   included: Included,
 });
 
 const UpsertAnswer = z.object({
-  data: listOf(EnvVarAnswer),
+  data: listOf(EnvVarItem),
   errors: listOf(z.object({ name: z.string().nullish(), error: z.unknown() })).nullish(),
 });
 
@@ -155,7 +123,7 @@ export class EnvVars {
       },
       ListAnswer,
     );
-    return { variables: data, inherited: included };
+    return { variables: data, inherited: included.inherited };
   }
 
   /** Creates or updates variables by name with one request; what the service did not store is in `failed`. */
