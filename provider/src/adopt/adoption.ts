@@ -1,4 +1,4 @@
-import type { Environment, EnvVar, Project } from "../client";
+import type { BranchChange, Environment, EnvVar } from "../client";
 import { displayableName, environmentTitle, quotedList } from "../client/error-text";
 import { isAmbiguous } from "../builds/projects";
 import { commonestScope, separate, isDeclarableText } from "../env-vars/as-found";
@@ -24,39 +24,55 @@ export interface Adoption {
   readonly scopes: ReadonlyMap<string, readonly string[]>;
   /** Branch by repository. */
   readonly branches: ReadonlyMap<string, string>;
-  readonly leftOut: readonly LeftOut[];
+  /** What the program cannot declare, and why, as people may see it: `variable "A", because it has an empty name`. */
+  readonly leftOut: readonly string[];
+}
+
+/** What is known of the environment. */
+interface Found extends Pick<Environment, "id" | "name"> {
+  readonly projects: readonly BranchChange[];
 }
 
 /**
  * What a program in a language declares for an environment and its own variables.
  * @throws RefusedError when a visible value is one of this provider's markers: declared, it would mean something else.
  */
-export function adoptionOf(environment: Environment, listed: readonly EnvVar[], rule: NameRule): Adoption {
+export function adoptionOf(environment: Found, listed: readonly EnvVar[], rule: NameRule): Adoption {
   const { declarable, others } = separate(listed);
-  const declared = declarable.filter(({ name }) => rule(name) === undefined);
-  const reasons = new Map(others.map(({ name, reason }) => [name, reason]));
-  for (const { name } of declarable) {
-    const reason = rule(name);
-    if (reason !== undefined) reasons.set(name, reason);
-  }
+  const variables = new Map(others.map(({ name, reason }) => [name, reason]));
+  const declared = declarable.filter(({ name }) => mayHave(name, rule(name), variables));
   refuseMarkers(declared);
   const services = commonestScope(declared);
-  const { branches, leftOut } = separateProjects(environment.projects, rule);
+  const { name, projects } = environment;
+  const repositories = new Map<string, string>();
+  const branches = projects.filter(({ repoName, branch }) =>
+    mayHave(repoName, whyNotDeclarable(repoName, branch, projects) ?? rule(repoName), repositories),
+  );
   return {
     title: environmentTitle(environment),
-    name: environment.name,
-    variables: sortedMap(declared.filter(({ hidden }) => !hidden).map(({ name, value }) => [name, value])),
+    name,
+    variables: sortedMap(declared.filter(({ hidden }) => !hidden).map((variable) => [variable.name, variable.value])),
     hidden: configKeys(
       declared
         .filter(({ hidden }) => hidden)
-        .map(({ name }) => name)
+        .map((variable) => variable.name)
         .toSorted(),
     ),
     services,
     scopes: sortedMap(Object.entries(declaredScopes(scopesOf(declared), services))),
-    branches,
-    leftOut: [...[...sortedMap(reasons)].map(leftOutVariable), ...leftOut],
+    branches: sortedMap(branches.map(({ repoName, branch }) => [repoName, branch])),
+    leftOut: [...leftOutTexts("variable", variables), ...leftOutTexts("repository", repositories)],
   };
+}
+
+/** Notes why a program cannot have a name, if there is a reason. */
+function mayHave(name: string, reason: string | undefined, reasons: Map<string, string>): boolean {
+  if (reason !== undefined) reasons.set(name, reason);
+  return reason === undefined;
+}
+
+function leftOutTexts(kind: string, reasons: ReadonlyMap<string, string>): readonly string[] {
+  return Array.from(sortedMap(reasons), ([name, reason]) => `${kind} "${displayableName(name)}", because it ${reason}`);
 }
 
 function refuseMarkers(declared: readonly EnvVar[]): void {
@@ -73,18 +89,6 @@ function scopesOf(declared: readonly EnvVar[]): Readonly<Record<string, readonly
   return Object.fromEntries(declared.map(({ name, services }) => [name, services]));
 }
 
-function leftOutVariable([name, reason]: readonly [string, string]): LeftOut {
-  return { what: `variable "${displayableName(name)}"`, reason };
-}
-
-/** Something of the environment that the program cannot declare. */
-export interface LeftOut {
-  /** Such as `variable "A"`, as it may be shown to people: on one line, without control characters. */
-  readonly what: string;
-  /** After that: `has an empty name`. */
-  readonly reason: string;
-}
-
 /** Why a language has no way to write a name, as text after the name; `undefined` when it has one. */
 export type NameRule = (name: string) => string | undefined;
 
@@ -93,28 +97,7 @@ function sortedMap<T>(entries: Iterable<readonly [string, T]>): ReadonlyMap<stri
   return new Map([...entries].toSorted(([left], [right]) => (left < right ? -1 : 1)));
 }
 
-/** The branches that a program can declare as they are. */
-function separateProjects(
-  projects: readonly Project[],
-  rule: NameRule,
-): { readonly branches: ReadonlyMap<string, string>; readonly leftOut: readonly LeftOut[] } {
-  const branches = new Map<string, string>();
-  const leftOut = new Map<string, string>();
-  for (const { repoName, branch } of projects) {
-    const reason = whyNotDeclarable(repoName, branch, projects) ?? rule(repoName);
-    if (reason === undefined) branches.set(repoName, branch);
-    else leftOut.set(repoName, reason);
-  }
-  return {
-    branches: sortedMap(branches),
-    leftOut: [...sortedMap(leftOut)].map(([repoName, reason]) => ({
-      what: `repository "${displayableName(repoName)}"`,
-      reason,
-    })),
-  };
-}
-
-function whyNotDeclarable(repoName: string, branch: string, projects: readonly Project[]): string | undefined {
+function whyNotDeclarable(repoName: string, branch: string, projects: readonly BranchChange[]): string | undefined {
   if (repoName === "") return "has an empty name";
   if (!isMapKey(repoName)) return "has a name that a map in a program cannot have";
   if (branch === "" || !isDeclarableText(branch)) return "has a branch that no program can declare";

@@ -1,9 +1,6 @@
 import type { EnvironmentFilters } from "../client/environments";
-import { displayableName } from "../client/error-text";
-import { choiceOf } from "../command/choice";
-import { UsageError } from "../command/mistake";
+import { choiceOf, UsageError } from "../command/mistake";
 import type { Values } from "../command/usage";
-import { isEnvironmentId } from "../client/names";
 import { type Language, LANGUAGES, type USAGE } from "./usage";
 
 /** Which environment is meant: its id, or filters that only it matches. */
@@ -24,8 +21,6 @@ type Given = Values<typeof USAGE.options>;
 /** Reads the command line. @throws UsageError */
 export function readArguments(values: Given, id?: string): AdoptOptions {
   const { output, force = false } = values;
-  if (output === "") throw new UsageError("--output must be the name of a file, but is empty");
-  if (force && output === undefined) throw new UsageError("--force needs --output: only a file can be replaced");
   return {
     wanted: readWanted(id, values),
     language: readLanguage(values.language, output),
@@ -34,37 +29,20 @@ export function readArguments(values: Given, id?: string): AdoptOptions {
   };
 }
 
-function readWanted(id: string | undefined, options: Given): Wanted {
-  const filters = readFilters(options);
-  const hasFilters = Object.keys(filters).length > 0;
-  if (id === undefined) {
-    if (!hasFilters)
-      throw new UsageError("Give the id of an environment, or filters such as --repo and --pull-request");
-    return { filters };
-  }
-  if (hasFilters) throw new UsageError("Give either the id of an environment or filters, not both");
-  if (!isEnvironmentId(id))
-    throw new UsageError(`The id of the environment must be a UUID, but is "${displayableName(id)}"`);
-  return { id };
-}
-
-function readFilters({ name, org, repo, branch, pullRequest }: Given): EnvironmentFilters {
-  for (const [option, text] of Object.entries({ name, org, repo, branch }))
-    if (text === "") throw new UsageError(`--${option} must not be empty`);
-  return {
+/** The id and the filters are checked by getEnvironment, which finds the environment. */
+function readWanted(id: string | undefined, { name, org, repo, branch, pullRequest }: Given): Wanted {
+  const filters: EnvironmentFilters = {
     ...(name !== undefined && { name }),
     ...(org !== undefined && { orgName: org }),
     ...(repo !== undefined && { repoName: repo }),
     ...(branch !== undefined && { branch }),
-    ...(pullRequest !== undefined && { pullRequestNumber: readPullRequest(pullRequest) }),
+    ...(pullRequest !== undefined && { pullRequestNumber: Number(pullRequest) }),
   };
-}
-
-function readPullRequest(text: string): number {
-  const number = Number(text);
-  if (!/^\d+$/u.test(text) || number < 1 || !Number.isSafeInteger(number))
-    throw new UsageError(`--pull-request must be the number of a pull request, but is ${JSON.stringify(text)}`);
-  return number;
+  const hasFilters = Object.keys(filters).length > 0;
+  if (id === undefined && !hasFilters)
+    throw new UsageError("Give the id of an environment, or filters such as --repo and --pull-request");
+  if (id !== undefined && hasFilters) throw new UsageError("Give either the id of an environment or filters, not both");
+  return id === undefined ? { filters } : { id };
 }
 
 function readLanguage(text: string | undefined, output: string | undefined): Language {

@@ -1,10 +1,11 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { UsageError } from "../command/mistake";
 import type { Values } from "../command/usage";
 import { startSession } from "../environment/session";
 import type { Log } from "../framework/context";
+import { resolveSettings, type Settings } from "../framework/settings";
 import { adopt } from "./adopt";
 import { readArguments } from "./arguments";
-import { checkOutput, writeOutput } from "./output-file";
-import { settingsFromEnvironment } from "./settings";
 import type { USAGE } from "./usage";
 
 const WRITTEN = 0;
@@ -13,20 +14,29 @@ const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 /** Writes the program. Gives the exit code. @throws UsageError */
 export async function run(values: Values<typeof USAGE.options>, id?: string): Promise<number> {
   const { wanted, language, output, force } = readArguments(values, id);
-  // Before anything is read: nobody waits for a program that cannot be written.
-  if (output !== undefined) checkOutput(output, force);
-  const { client, clock } = startSession(settingsFromEnvironment(process.env));
+  // Before anything is read: nobody waits for a program that is not written.
+  if (output !== undefined && !force && existsSync(output))
+    throw new UsageError(`--output: ${JSON.stringify(output)} exists already; --force replaces it`);
+  const { client, clock } = startSession(settingsFrom(process.env));
   const stopped = new AbortController();
   for (const signal of SIGNALS) process.once(signal, () => stopped.abort());
   client.onWait(say);
   try {
     const program = await adopt({ client, clock, log, signal: stopped.signal }, wanted, language);
     if (output === undefined) process.stdout.write(program);
-    else writeOutput(output, force, program);
+    else writeFileSync(output, program, { flag: force ? "w" : "wx" });
   } finally {
     await client.close();
   }
   return WRITTEN;
+}
+
+/** A command has neither a program nor a stack, so its settings are environment variables. */
+function settingsFrom(environment: NodeJS.ProcessEnv): Settings {
+  const unset = ["PREVIEWENV_BASE_URL", "PREVIEWENV_API_TOKEN"].filter((name) => !environment[name]);
+  if (unset.length > 0)
+    throw new UsageError(unset.map((name) => `The environment variable ${name} is not set.`).join(" "));
+  return resolveSettings(() => undefined, environment);
 }
 
 const log: Log = { info: say, status: say, warn: (text) => say(`warning: ${text}`) };

@@ -31,7 +31,7 @@ function header({ title, leftOut }: Adoption): readonly string[] {
   return [
     `// ${title}, as pulumi-previewenv found it: the first \`pulumi up\``,
     "// writes nothing to the service and starts no build.",
-    ...leftOut.map(({ what, reason }) => `// Not declared: ${what}, because it ${reason}.`),
+    ...leftOut.map((text) => `// Not declared: ${text}.`),
   ];
 }
 

@@ -1,5 +1,5 @@
 import type { Build } from "../client/builds";
-import type { BranchChange, Environment, Project } from "../client";
+import type { BranchChange, Environment } from "../client";
 import { displayable, displayableName, environmentTitle } from "../client/error-text";
 import { didYouMean } from "../framework/nearest";
 import { RefusedError } from "../framework/errors";
@@ -13,10 +13,7 @@ export function branchesOf({ projects }: Environment): Branches {
 }
 
 /** Whether a repository of another organization has the same name and another branch: no program can declare such a branch. */
-export function isAmbiguous(
-  { repoName, branch }: Pick<Project, "repoName" | "branch">,
-  projects: Environment["projects"],
-): boolean {
+export function isAmbiguous({ repoName, branch }: BranchChange, projects: readonly BranchChange[]): boolean {
   return projects.some((project) => project.repoName === repoName && project.branch !== branch);
 }
 

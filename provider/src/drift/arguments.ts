@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
-import { choiceOf } from "../command/choice";
-import { UsageError } from "../command/mistake";
+import { choiceOf, UsageError } from "../command/mistake";
 import type { Values } from "../command/usage";
 import { type IgnoreEntry, ignoreLines, readIgnore } from "./ignore";
 import { readShard, type Shard } from "./shard";

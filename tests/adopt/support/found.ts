@@ -1,5 +1,5 @@
 import type { Environment, EnvVar } from "../../../provider/src/client";
-import { adoptionOf, type LeftOut } from "../../../provider/src/adopt/adoption";
+import { adoptionOf } from "../../../provider/src/adopt/adoption";
 import type { Wanted } from "../../../provider/src/adopt/arguments";
 import type { Language } from "../../../provider/src/adopt/usage";
 import { writeTypeScript } from "../../../provider/src/adopt/typescript";
@@ -36,7 +36,7 @@ export function written(
   language: Language,
   variables: readonly EnvVar[],
   { found = environment(), wanted = { id: ID } }: { readonly found?: Environment; readonly wanted?: Wanted } = {},
-): { readonly program: string; readonly leftOut: readonly LeftOut[] } {
+): { readonly program: string; readonly leftOut: readonly string[] } {
   const isYaml = language === "yaml";
   const adoption = adoptionOf(found, variables, isYaml ? whyNotInYaml : () => undefined);
   return {
