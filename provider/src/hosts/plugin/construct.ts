@@ -7,7 +7,8 @@ import type { ProviderSession } from "./sessions";
 
 const COMPONENT = "previewenv:index:PreviewEnvironment";
 
-const failing = new AsyncLocalStorage<AbortController>();
+/** Fails the component that an action is part of. */
+const failing = new AsyncLocalStorage<(error: unknown) => void>();
 
 /** Makes a component: the engine gets its children from here as it gets resources from a program. */
 export async function construct(session: ProviderSession, request: ConstructRequest): Promise<ConstructResponse> {
@@ -16,16 +17,15 @@ export async function construct(session: ProviderSession, request: ConstructRequ
       `this version of previewenv has no component ${JSON.stringify(request.getType())}: install a newer one`,
     );
   const label = `PreviewEnvironment ${JSON.stringify(request.getName())}`;
-  const host = load();
-  const end = new AbortController();
+  // Pulumi's SDK takes time and memory that only programs with a component spend.
+  const host: typeof Components = require("./components/host");
+  const { promise: failed, reject } = Promise.withResolvers<never>();
   const cancelled = `${label} is not finished: the run was cancelled, or another resource failed`;
-  const cancel = (): void => end.abort(new CancelledError(cancelled, true));
+  const cancel = (): void => reject(new CancelledError(cancelled, true));
   session.signal.addEventListener("abort", cancel, { once: true });
   try {
     const { engineAddress = "", provider } = session;
-    return await failing.run(end, () =>
-      host.construct(request, { label, engineAddress, provider, signal: end.signal }),
-    );
+    return await failing.run(reject, () => host.construct(request, { label, engineAddress, provider, failed }));
   } catch (error) {
     const text = host.failureText(label, error);
     throw text === undefined ? error : new IncompleteError(text);
@@ -39,13 +39,7 @@ export async function construct(session: ProviderSession, request: ConstructRequ
  * resource that failed. Returns whether it belongs to one.
  */
 export function failComponent(error: unknown): boolean {
-  const end = failing.getStore();
-  end?.abort(error);
-  return end !== undefined;
-}
-
-/** Pulumi's SDK takes time and memory that only programs with a component spend. */
-function load(): typeof Components {
-  const host: typeof Components = require("./components/host");
-  return host;
+  const fail = failing.getStore();
+  fail?.(error);
+  return fail !== undefined;
 }

@@ -1,77 +1,51 @@
 import { Output } from "@pulumi/pulumi/output";
-import { RunError } from "@pulumi/pulumi/errors";
-import { type Given, isPlainMap } from "../../../../../sdk/nodejs/runtime/inputs";
+import {
+  deserializeProperty,
+  specialOutputValueSig,
+  specialSecretSig,
+  specialSigKey,
+  unknownValue,
+} from "@pulumi/pulumi/runtime/rpc";
+import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { isPlainMap } from "../../../../../sdk/nodejs/runtime/inputs";
 import { knownValue } from "../../../../../sdk/nodejs/runtime/outputs";
 
+/** What an Output or a secret says of all that is in it. */
+interface Marks {
+  readonly secret: boolean;
+  readonly dependencies: readonly unknown[];
+}
+
+/** The arguments of a PreviewEnvironment as its class takes them, which refuses what is no map, and what is null. */
+export async function previewEnvironmentArguments(inputs: Struct | undefined): Promise<Record<string, unknown>> {
+  const given: Record<string, unknown> = deserializeProperty(placeMarks(inputs?.toJavaScript() ?? {}));
+  const { environment, rebuildOn, state } = given;
+  // What is still an Output is not known, or a single value. Any unknown argument makes the whole look-up unknown.
+  if (Output.isInstance(environment)) given["environment"] = { id: environment };
+  // How many values there are decides nothing, so an unknown list may stand as one unknown value.
+  if (Output.isInstance(rebuildOn)) given["rebuildOn"] = [rebuildOn];
+  if (Output.isInstance(state)) given["state"] = (await knownValue(state))?.value ?? state;
+  return given;
+}
+
 /**
- * The arguments of a PreviewEnvironment as its class takes them. A program of another language may have made an Output of
- * anything, such as a secret of a whole map: where names decide which children there are, the map itself becomes plain, and
- * each of its values an Output that is as secret as the whole.
- * @throws RunError that names a property which a preview does not know
+ * A value in which Outputs and secrets are single values. A program of another language may have made one of a whole map, and
+ * Pulumi's SDK takes everything around a secret for a secret too. The names in a map decide which children there are: so it becomes
+ * plain, and each of its values an Output that is as secret as the whole.
  */
-export async function previewEnvironmentArguments(label: string, inputs: Given): Promise<Given> {
-  const { environment, variableSets, rebuildOn, state, ...others } = inputs;
-  return {
-    ...others,
-    ...(environment !== undefined && { environment: await lookUp(environment) }),
-    ...(variableSets !== undefined && { variableSets: await sets(label, variableSets) }),
-    ...(rebuildOn !== undefined && { rebuildOn: await list(rebuildOn) }),
-    ...(state !== undefined && { state: await known(label, "state", state) }),
-  };
-}
-
-/** What is not known yet is looked for once it is: any unknown argument makes the whole answer unknown. */
-async function lookUp(environment: unknown): Promise<unknown> {
-  return Output.isInstance(environment) && (await knownValue(environment)) === undefined
-    ? { id: environment.apply((found: unknown) => entryOf(found, "id")) }
-    : plainMap("", "environment", environment);
-}
-
-async function sets(label: string, given: unknown): Promise<unknown> {
-  const map = await plainMap(label, "variableSets", given);
-  if (!isPlainMap(map)) return map;
-  const entries = Object.entries(map).map(
-    async ([name, set]) => [name, await plainMap(label, `variableSets.${name}`, set)] as const,
-  );
-  return Object.fromEntries(await Promise.all(entries));
-}
-
-/** A map whose names are known. The class refuses what is no map, and what is null. */
-async function plainMap(label: string, path: string, given: unknown): Promise<unknown> {
-  if (!Output.isInstance(given)) return given;
-  const content = await known(label, path, given);
-  if (!isPlainMap(content)) return content;
-  return Object.fromEntries(
-    Object.entries(content).map(([name, one]) => [
-      name,
-      one === null ? null : given.apply((map: unknown) => entryOf(map, name)),
-    ]),
-  );
-}
-
-/** How many values there are decides nothing, so an unknown list may stand as one unknown value. */
-async function list(given: unknown): Promise<unknown> {
-  if (!Output.isInstance(given)) return given;
-  const content = await knownValue(given);
-  if (content === undefined) return [given];
-  const items: unknown = content.value;
-  if (!Array.isArray(items)) return items;
-  return items.map((_one, index) =>
-    given.apply((all: unknown): unknown => (Array.isArray(all) ? all[index] : undefined)),
-  );
-}
-
-async function known(label: string, path: string, given: unknown): Promise<unknown> {
-  if (!Output.isInstance(given)) return given;
-  const found = await knownValue(given);
-  if (found === undefined)
-    throw new RunError(
-      `${label}: ${path} is not known in this preview, and it decides which resources there are. Write it as plain text, ` +
-        "or take it from stack config; the values of variables may be outputs of resources.",
-    );
-  return found.value;
-}
-
-function entryOf(map: unknown, name: string): unknown {
-  return isPlainMap(map) ? map[name] : undefined;
+function placeMarks(value: unknown, marks?: Marks): unknown {
+  if (Array.isArray(value)) return value.map((item: unknown) => placeMarks(item, marks));
+  if (isPlainMap(value)) {
+    const { [specialSigKey]: signature, value: inner, secret, dependencies } = value;
+    if (signature === undefined)
+      return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, placeMarks(item, marks)]));
+    if (signature === specialSecretSig || signature === specialOutputValueSig)
+      return placeMarks(inner, {
+        secret: marks?.secret === true || signature === specialSecretSig || secret === true,
+        dependencies: [...(marks?.dependencies ?? []), ...(Array.isArray(dependencies) ? dependencies : [])],
+      });
+  }
+  const isKnown = value !== undefined && value !== unknownValue;
+  if (value === null || (isKnown && marks === undefined)) return value;
+  return { [specialSigKey]: specialOutputValueSig, ...marks, ...(isKnown && { value }) };
 }

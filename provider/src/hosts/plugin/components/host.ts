@@ -1,6 +1,5 @@
 import { type ConstructRequest, ConstructResponse } from "@pulumi/pulumi/proto/provider_pb";
 import { RunError } from "@pulumi/pulumi/errors";
-import { deserializeInputs } from "@pulumi/pulumi/provider/server";
 import type { Resource } from "@pulumi/pulumi/resource";
 import { serializeResourceProperties } from "@pulumi/pulumi/runtime/rpc";
 import { awaitFeatureSupport, resetOptions, waitForRPCs } from "@pulumi/pulumi/runtime/settings";
@@ -11,7 +10,6 @@ import { knownValue } from "../../../../../sdk/nodejs/runtime/outputs";
 import { PreviewEnvironment } from "../../../../../sdk/nodejs/generated/native/written";
 import { previewEnvironmentArguments } from "./arguments";
 import { optionsOf } from "./options";
-import { placeSecrets } from "./secrets";
 
 /** How Pulumi's SDK tells a program of a resource that failed; its own error says why. */
 const FAILED_CHILD = /\bresource (.+?) \[([^\]\s]+)\](?: failed|:)/u;
@@ -24,8 +22,8 @@ export interface Construction {
   readonly engineAddress: string;
   /** Reference of the provider that serves the component. */
   readonly provider: string | undefined;
-  /** Aborted with an error when the component cannot be finished. */
-  readonly signal: AbortSignal;
+  /** Rejects when the component cannot be finished. */
+  readonly failed: Promise<never>;
 }
 
 /** Makes a component as a program would, with a run of Pulumi's SDK of its own. Answers once the engine has all its resources. */
@@ -41,7 +39,7 @@ export function construct(request: ConstructRequest, construction: Construction)
       request.getOrganization(),
     );
     try {
-      return await Promise.race([make(request, construction), failureOf(construction.signal)]);
+      return await Promise.race([make(request, construction), construction.failed]);
     } finally {
       const { monitor, engine } = getStore().settings;
       monitor?.close();
@@ -58,49 +56,29 @@ export function failureText(label: string, error: unknown): string | undefined {
   return name === undefined ? undefined : `${label} is not finished: its resource ${name} (${type}) failed`;
 }
 
-function failureOf(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-    if (signal.aborted) reject(signal.reason);
-  });
-}
-
 async function make(request: ConstructRequest, { label, provider }: Construction): Promise<ConstructResponse> {
   await awaitFeatureSupport();
-  const given = request.getInputs() ?? new Struct();
-  placeSecrets(given);
-  const inputs = await deserializeInputs(given, request.getInputdependenciesMap());
-  const args = await previewEnvironmentArguments(label, inputs);
   // Without a type: another language may have sent anything, and the class says what is wrong with it.
   const component: PreviewEnvironment = Reflect.construct(PreviewEnvironment, [
     request.getName(),
-    args,
+    await previewEnvironmentArguments(request.getInputs()),
     optionsOf(request, provider),
   ]);
-  const response = await respond(label, component, component);
+  const { environmentId, url, name, projects } = component;
+  const outputs: PreviewEnvironmentOutputs = { environmentId, url, name, projects };
+  const response = new ConstructResponse().setUrn(await urnOf(component));
+  const [state, sources] = await serializeResourceProperties(label, { ...outputs });
+  response.setState(Struct.fromJavaScript(state));
+  for (const [output, resources] of sources) {
+    const urns = await Promise.all([...resources].map(urnOf));
+    const dependencies = new ConstructResponse.PropertyDependencies().setUrnsList(urns);
+    response.getStatedependenciesMap().set(output, dependencies);
+  }
   // The engine must have all children, and the component's outputs, when it gets the answer.
   await waitForRPCs();
   return response;
 }
 
-async function respond(
-  label: string,
-  { urn }: Resource,
-  { environmentId, url, name, projects }: PreviewEnvironmentOutputs,
-): Promise<ConstructResponse> {
-  const outputs: PreviewEnvironmentOutputs = { environmentId, url, name, projects };
-  const response = new ConstructResponse();
-  response.setUrn(await urnOf({ urn }));
-  const [state, sources] = await serializeResourceProperties(label, { ...outputs });
-  response.setState(Struct.fromJavaScript(state));
-  for (const [output, resources] of sources) {
-    const dependencies = new ConstructResponse.PropertyDependencies();
-    dependencies.setUrnsList(await Promise.all([...resources].map((one) => urnOf(one))));
-    response.getStatedependenciesMap().set(output, dependencies);
-  }
-  return response;
-}
-
-async function urnOf({ urn }: Pick<Resource, "urn">): Promise<string> {
+async function urnOf({ urn }: Resource): Promise<string> {
   return (await knownValue(urn))?.value ?? "";
 }

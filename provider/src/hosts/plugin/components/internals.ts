@@ -1,18 +1,8 @@
-import type { Inputs } from "@pulumi/pulumi";
 import type { ResourceHookBinding } from "@pulumi/pulumi/resource";
 import type { ConstructRequest } from "@pulumi/pulumi/proto/provider_pb";
-import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 
 // What Pulumi's own server of components calls (`sdk/nodejs/provider/server.ts`), and the SDK's types leave out. The bundle
 // contains the version of the SDK that it was tested with.
-
-declare module "@pulumi/pulumi/provider/server" {
-  /** Inputs as the class of a component takes them: Outputs where they are unknown, secret, or come from resources. */
-  export function deserializeInputs(
-    inputs: Struct,
-    dependencies: ReturnType<ConstructRequest["getInputdependenciesMap"]>,
-  ): Promise<Inputs>;
-}
 
 declare module "@pulumi/pulumi/runtime/resource" {
   export function hookBindingFromProto(
