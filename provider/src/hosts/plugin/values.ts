@@ -1,5 +1,5 @@
 import { toUSVString } from "node:util";
-import { ListValue, NullValue, Struct, Value } from "google-protobuf/google/protobuf/struct_pb";
+import { type JavaScriptValue, type ListValue, Struct, type Value } from "google-protobuf/google/protobuf/struct_pb";
 import { isMap, type Properties, SIGNATURE, UNKNOWN } from "../../framework/properties";
 import { isSecret, NOTHING, type Secrecy, secrecyOf } from "./secrecy";
 
@@ -33,12 +33,7 @@ export function receive(struct: Struct | undefined): Received {
 
 /** Properties as the engine takes them, with secrets marked. `undefined` is left out. */
 export function send(bag: Properties, secrecy: Secrecy = NOTHING): Struct {
-  const struct = new Struct();
-  for (const [name, value] of Object.entries(bag))
-    // The protobuf library would lose it, and damage its own map.
-    if (value !== undefined && name !== PROTO)
-      struct.getFieldsMap().set(name, sendValue(value, secrecyOf(secrecy, name)));
-  return struct;
+  return Struct.fromJavaScript(sendMap(bag, secrecy));
 }
 
 function receiveValue(value: Value): ReceivedValue {
@@ -96,33 +91,19 @@ function plain(value: unknown): ReceivedValue {
   return { value, secrecy: NOTHING };
 }
 
-function sendValue(value: unknown, secrecy: Secrecy): Value {
-  const result = new Value();
-  if (secrecy === "all") {
-    const struct = new Struct();
-    struct.getFieldsMap().set(SIGNATURE, text(SECRET));
-    struct.getFieldsMap().set("value", sendValue(value, NOTHING));
-    return (result.setStructValue(struct), result);
-  }
-  if (typeof value === "string") return text(value);
-  if (typeof value === "number") result.setNumberValue(value);
-  else if (typeof value === "boolean") result.setBoolValue(value);
-  else if (Array.isArray(value)) result.setListValue(sendList(value, secrecy));
-  else if (isMap(value)) result.setStructValue(send(value, secrecy));
-  else if (value === null || value === undefined) result.setNullValue(NullValue.NULL_VALUE);
-  else throw new TypeError(`a ${typeof value} cannot be sent to the engine`);
-  return result;
+function sendMap(map: Properties, secrecy: Secrecy): Record<string, JavaScriptValue> {
+  // The protobuf library would lose this entry, and damage its own map.
+  const entries = Object.entries(map).filter(([name, value]) => value !== undefined && name !== PROTO);
+  return Object.fromEntries(entries.map(([name, value]) => [name, sendValue(value, secrecyOf(secrecy, name))]));
 }
 
-function sendList(items: readonly unknown[], secrecy: Secrecy): ListValue {
-  const list = new ListValue();
-  list.setValuesList(items.map((item, index) => sendValue(item, secrecyOf(secrecy, String(index)))));
-  return list;
-}
-
-function text(value: string): Value {
-  const result = new Value();
+function sendValue(value: unknown, secrecy: Secrecy): JavaScriptValue {
+  if (secrecy === "all") return { [SIGNATURE]: SECRET, value: sendValue(value, NOTHING) };
   // A lone surrogate in a text of the service would make the whole answer fail.
-  result.setStringValue(toUSVString(value));
-  return result;
+  if (typeof value === "string") return toUSVString(value);
+  if (typeof value === "number" || typeof value === "boolean") return value;
+  if (Array.isArray(value)) return value.map((item, index) => sendValue(item, secrecyOf(secrecy, String(index))));
+  if (isMap(value)) return sendMap(value, secrecy);
+  if (value === null || value === undefined) return null;
+  throw new TypeError(`a ${typeof value} cannot be sent to the engine`);
 }
