@@ -132,19 +132,16 @@ const foldersWithEntry = new Set<string>();
  */
 export function requireDynamicEntry(folder: string): void {
   if (foldersWithEntry.has(folder)) return;
-  if (process.versions["pnp"] !== undefined)
-    throw new pulumi.RunError(
-      "pulumi-previewenv does not work with Yarn Plug'n'Play: Pulumi starts the provider with plain Node.js. " +
-        "Set `nodeLinker: node-modules` in .yarnrc.yml and run `yarn install`.",
-    );
   try {
+    // Pulumi starts the provider with plain Node.js.
+    if (process.versions["pnp"] !== undefined) throw new Error("Yarn Plug'n'Play");
     // From within node_modules: a package can always resolve itself, and the provider process is not in the package.
     createRequire(path.join(folder, "node_modules", "program.js")).resolve(ENTRY);
   } catch {
     throw new pulumi.RunError(
       `${ENTRY} cannot be found from ${folder}, where Pulumi starts the provider. ` +
         "Make pulumi-previewenv a direct dependency of the program: `npm install pulumi-previewenv`, " +
-        "`pnpm add pulumi-previewenv` or `yarn add pulumi-previewenv` (Yarn Plug'n'Play is not supported).",
+        "`pnpm add pulumi-previewenv` or `yarn add pulumi-previewenv` with `nodeLinker: node-modules` in .yarnrc.yml.",
     );
   }
   foldersWithEntry.add(folder);

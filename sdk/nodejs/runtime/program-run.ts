@@ -13,11 +13,11 @@ const NO_ENGINE = {};
  * of the Automation API, unit tests. Each has its own connection to the engine.
  */
 export function perRun<T>(make: () => T): () => T {
-  const made = new WeakMap<object, T>();
+  const made = new WeakMap<object, { readonly value: T }>();
   return () => {
     const run: object = pulumi.runtime.getMonitor() ?? NO_ENGINE;
-    const value = made.get(run) ?? make();
-    made.set(run, value);
+    const { value } = made.get(run) ?? { value: make() };
+    made.set(run, { value });
     return value;
   };
 }

@@ -26,15 +26,6 @@ export function settingsFrom(
   return Object.fromEntries(all);
 }
 
-const warned = perRun(() => new Set<string>());
-
-/** Whether the current run has not warned of this yet. */
-function isFirst(what: string): boolean {
-  const isNew = !warned().has(what);
-  warned().add(what);
-  return isNew;
-}
-
 /** Warns, once per program, of what is wrong with the settings in stack config. */
 export function warnOfConfig(host: Host): void {
   warnOfPlainToken();
@@ -42,14 +33,20 @@ export function warnOfConfig(host: Host): void {
   if (host.plugin === undefined) warnOfUnknownConfig();
 }
 
+const warnOfPlainToken = perRun(() => {
+  // Not part of the SDK's types. Without this function nothing is known, and no warning is given.
+  const isSecret: unknown = Reflect.get(pulumi.runtime, "isConfigSecret");
+  if (!(TOKEN in pulumi.runtime.allConfig()) || typeof isSecret !== "function" || isSecret(TOKEN) === true) return;
+  warn(`${TOKEN} is in the stack's config as plain text: run \`pulumi config set --secret ${TOKEN} <value>\`.`);
+});
+
 /** Warns, once per program, of keys in stack config that are no settings. */
-export function warnOfUnknownConfig(): void {
-  if (!isFirst("unknown")) return;
+export const warnOfUnknownConfig = perRun(() => {
   const prefix = `${NAMESPACE}:`;
   const keys = Object.keys(pulumi.runtime.allConfig()).filter((key) => key.startsWith(prefix));
   const names = keys.map((key) => key.slice(prefix.length));
   warnOfUnknown(names, prefix);
-}
+});
 
 /** Warns of names that no setting has. `prefix` stands before each name, `label` before the text. */
 export function warnOfUnknown(given: readonly string[], prefix: string, label = ""): void {
@@ -58,12 +55,4 @@ export function warnOfUnknown(given: readonly string[], prefix: string, label = 
   // It needs zod, which a program loads only when there is something to say.
   const { unknownSettings }: typeof Settings = require("../../../provider/src/framework/settings");
   for (const text of unknownSettings(given, names, prefix)) warn(label + text);
-}
-
-function warnOfPlainToken(): void {
-  if (!isFirst("token")) return;
-  // Not part of the SDK's types. Without this function nothing is known, and no warning is given.
-  const isSecret: unknown = Reflect.get(pulumi.runtime, "isConfigSecret");
-  if (!(TOKEN in pulumi.runtime.allConfig()) || typeof isSecret !== "function" || isSecret(TOKEN) === true) return;
-  warn(`${TOKEN} is in the stack's config as plain text: run \`pulumi config set --secret ${TOKEN} <value>\`.`);
 }
