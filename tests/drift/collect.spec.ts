@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import { collect, stillToBeDeleted } from "../../provider/src/drift/collect";
+import { collect as collectSteps, stillToBeDeleted } from "../../provider/src/drift/collect";
 import type { DriftItem } from "../../provider/src/drift/report-schema";
-import { errorMessages } from "../../provider/src/drift/engine-event";
+import { readEvents } from "../../provider/src/drift/engine-event";
 
 /** Events of the real engine (CLI 3.259), as `refresh --preview-only` sent them; only `__provider` and paths are taken out. */
 function recorded(name: string): readonly unknown[] {
@@ -13,6 +13,7 @@ function recorded(name: string): readonly unknown[] {
   return lines.map((line): unknown => JSON.parse(line));
 }
 
+const collect = (events: readonly unknown[]): readonly DriftItem[] => collectSteps(readEvents(events).steps);
 const HIDDEN = "value";
 const ENCRYPTED = "value or hidden flag";
 const SINCE = "2026-11-21T14:29:59";
@@ -75,7 +76,7 @@ describe("drift: events", () => {
   it("are an error when the service does not answer, with each message once", () => {
     const events = recorded("error");
     expect(collect(events)).to.deep.equal([]);
-    const messages = errorMessages(events);
+    const { errors: messages } = readEvents(events);
     expect(messages).to.have.length(new Set(messages).size).and.not.be.empty;
     for (const message of messages) expect(message).to.match(/^Preview failed: Could not read .+ECONNREFUSED/u);
   });
@@ -134,7 +135,8 @@ describe("drift: events", () => {
       detailedDiff: { "variables.A": changed },
     };
     for (const metadata of [left, edited]) expect(collect([{ resOutputsEvent: { metadata } }])).to.deep.equal([]);
-    expect([...stillToBeDeleted([{ resOutputsEvent: { metadata: left } }, ended("EnvVar")])]).to.deep.equal([left.urn]);
+    const { steps } = readEvents([{ resOutputsEvent: { metadata: left } }, ended("EnvVar")]);
+    expect([...stillToBeDeleted(steps)]).to.deep.equal([left.urn]);
   });
 
   it("of state that this version cannot read are an error, and not taken for nothing", () => {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import type { StackReport } from "../../provider/src/drift/report-schema";
 import type { Engine } from "../../provider/src/drift/engine";
+import { readEvents, type Step } from "../../provider/src/drift/engine-event";
 import { readOutcome } from "../../provider/src/drift/outcome";
 import { sideEffects } from "../../provider/src/drift/heal";
 import { findDrift } from "../../provider/src/drift/stacks";
@@ -11,11 +12,15 @@ import { reportOf } from "./support/reports";
 import { ended, FakeEngine, quiet, request, URN } from "./support/fake-engine";
 
 /** Events of the real engine (CLI 3.259); only `__provider`, times and paths are taken out. */
-function recorded(name: string): readonly unknown[] {
+function recorded(name: string): readonly Step[] {
   const lines = readFileSync(join(__dirname, "fixtures", `${name}.jsonl`), "utf8")
     .trim()
     .split("\n");
-  return lines.map((line): unknown => JSON.parse(line));
+  return stepsOf(...lines.map((line): unknown => JSON.parse(line)));
+}
+
+function stepsOf(...events: readonly unknown[]): readonly Step[] {
+  return readEvents(events).steps;
 }
 
 const ROOT = "pulumi:pulumi:Stack";
@@ -120,7 +125,7 @@ describe("drift: --heal", () => {
 
   it("does not call restored what the update did not get to", () => {
     const item = { urn: URN, resource: "vars", type: "EnvVarSet", kind: "changed" } as const;
-    const { drift, builds } = readOutcome([item], [URN], [ended("refresh")]);
+    const { drift, builds } = readOutcome([item], [URN], stepsOf(ended("refresh")));
     expect(drift).to.deep.equal([{ ...item, restored: false, reason: "the update did not reach this resource" }]);
     expect(builds).to.deep.equal([]);
   });
@@ -128,14 +133,14 @@ describe("drift: --heal", () => {
   it("tells a build that nobody waits for, one that was refused, and none", () => {
     const type = "previewenv:index:EnvironmentBranches";
     const builds = (old: object, found: object) =>
-      readOutcome([], [URN], [ended("update", { type, old, found })]).builds;
+      readOutcome([], [URN], stepsOf(ended("update", { type, old, found }))).builds;
     const build = { id: "b1" };
     expect(builds({ build }, { build })).to.deep.equal([]);
     expect(builds({}, { pending: { v: 1, status: "notAwaited" } }).map(({ result }) => result)).to.deep.equal([
       "queued",
     ]);
     const { metadata } = ended("update", { type, old: { build }, found: {} }).resOutputsEvent;
-    const refused = readOutcome([], [URN], [{ resOpFailedEvent: { metadata } }]).builds;
+    const refused = readOutcome([], [URN], stepsOf({ resOpFailedEvent: { metadata } })).builds;
     expect(refused.map(({ result, reason }) => [result, reason])).to.deep.equal([["not started", "its update failed"]]);
   });
 });
@@ -148,13 +153,15 @@ describe("drift: what an update would change beside its targets", () => {
   it("is any resource that would not stay the same, but for providers", () => {
     const provider = ended("update", { type: "pulumi:providers:aws" });
     const bucket = ended("create", { type: "aws:s3:Bucket" });
-    expect(sideEffects([ended("same"), ended("read"), provider, bucket])).to.deep.equal(['resource "vars"']);
+    expect(sideEffects(stepsOf(ended("same"), ended("read"), provider, bucket))).to.deep.equal(['resource "vars"']);
   });
 
   it("is no output that has another value, or is new", () => {
     const [old, found] = [{ at: "1" }, { at: "2", added: "x" }];
-    expect(sideEffects([ended("same", { type: ROOT, old, found })])).to.deep.equal([]);
+    expect(sideEffects(stepsOf(ended("same", { type: ROOT, old, found })))).to.deep.equal([]);
     const unknown = { at: "1", list: [{ id: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" }] };
-    expect(sideEffects([ended("same", { type: ROOT, old, found: unknown })])).to.deep.equal(['stack output "list"']);
+    expect(sideEffects(stepsOf(ended("same", { type: ROOT, old, found: unknown })))).to.deep.equal([
+      'stack output "list"',
+    ]);
   });
 });

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { collect } from "../../provider/src/drift/collect";
+import { readEvents } from "../../provider/src/drift/engine-event";
 import { readOutcome } from "../../provider/src/drift/outcome";
 import { readProgram } from "../../provider/src/drift/program";
 import { writeReport } from "../../provider/src/drift/report";
@@ -24,7 +25,7 @@ function step(op: string, old: object, found: object, ...paths: readonly string[
 
 describe("drift: a build that is owed", () => {
   const rows = (event: object): readonly string[] =>
-    collect([event]).map(({ kind, name, detail }) => [kind, name, detail].join("|"));
+    collect(readEvents([event]).steps).map(({ kind, name, detail }) => [kind, name, detail].join("|"));
   const due = "build||owed, and the environment runs";
 
   it("is one difference once the environment runs, and its branches were switched by nobody", () => {
@@ -62,7 +63,8 @@ describe("drift: a build that is owed", () => {
   });
 
   it("for restored variables is no failure, and one that was owed before is not told again", () => {
-    const results = (event: object) => readOutcome([], [URN], [event]).builds.map(({ result }) => result);
+    const results = (event: object) =>
+      readOutcome([], [URN], readEvents([event]).steps).builds.map(({ result }) => result);
     expect(results(step("update", branches("x"), branches("x", ASLEEP)))).to.deep.equal(["owed"]);
     expect(results(step("same", branches("x", ASLEEP), branches("x", ASLEEP)))).to.deep.equal([]);
   });
@@ -72,6 +74,6 @@ describe("drift: a build that is owed", () => {
     const program = readProgram(
       JSON.stringify({ steps: [{ op: "update", urn: URN, oldState: state, newState: state }] }),
     );
-    expect(program?.reasonToLeave(URN)).to.equal("its build is due, and only `pulumi up` requests it");
+    expect(program.reasonToLeave(URN)).to.equal("its build is due, and only `pulumi up` requests it");
   });
 });

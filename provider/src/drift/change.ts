@@ -1,12 +1,12 @@
 import * as z from "zod";
-import type { OwnStep } from "./engine-event";
+import type { Step } from "./engine-event";
 import type { DriftItem, DriftKind } from "./report-schema";
 import { readPlaceholder } from "../env-vars/placeholder";
 
 /** What happened to a resource, or to a part of it. */
 export type Change = Pick<DriftItem, "name" | "kind" | "detail" | "since">;
 /** Outputs as an event has them. */
-export type Outputs = OwnStep["old"]["outputs"];
+export type Outputs = Step["old"]["outputs"];
 
 const EVERY_SERVICE = "every service";
 

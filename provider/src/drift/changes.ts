@@ -11,7 +11,7 @@ import {
   describeNote,
   type Note,
 } from "./change";
-import { BRANCHES, type OwnStep, SINGLE_VARIABLE } from "./engine-event";
+import { BRANCHES, SINGLE_VARIABLE, type Step } from "./engine-event";
 import { unfinishedBuild } from "./pending-build";
 import type { DriftKind } from "./report-schema";
 import { namesToWriteAgain, readObserved, updateTimes } from "../env-vars/set-state";
@@ -25,7 +25,7 @@ const UNSEEN_DETAIL = "the last one was not seen to succeed";
 const LONE_DETAIL = "or its environment is gone";
 
 /** What a previewed refresh found of one resource. */
-export function changes(step: OwnStep, isEnvironmentSeen: boolean): readonly Change[] {
+export function changes(step: Step, isEnvironmentSeen: boolean): readonly Change[] {
   const { op, ownType, old, new: now, detailedDiff } = step;
   if (op === "delete")
     return [{ ...nameOf(old.outputs), kind: "deleted", ...(!isEnvironmentSeen && { detail: LONE_DETAIL }) }];
@@ -53,7 +53,7 @@ function nameOf(outputs: Outputs): { readonly name?: string } {
   return name === undefined ? {} : { name };
 }
 
-function single({ old: { outputs: old }, new: { outputs: now }, detailedDiff }: OwnStep): readonly Change[] {
+function single({ old: { outputs: old }, new: { outputs: now }, detailedDiff }: Step): readonly Change[] {
   const since = textSchema.parse(now["updatedAt"]);
   const isHidden = old["hidden"] !== false;
   const isValue = Object.keys(detailedDiff).some((path) => parsePath(path)[0] === "value");
@@ -68,7 +68,7 @@ function single({ old: { outputs: old }, new: { outputs: now }, detailedDiff }: 
   return isValue && !isHidden ? [value, scope] : [scope];
 }
 
-function entry(path: readonly string[], kind: DriftKind, step: OwnStep): readonly Change[] {
+function entry(path: readonly string[], kind: DriftKind, step: Step): readonly Change[] {
   const [property = "", name] = path;
   const { old, new: now } = step;
   if (property === "state") return [{ kind: "state", ...moved(old.outputs["state"], now.outputs["state"]) }];
@@ -100,7 +100,7 @@ const MAPS: ReadonlySet<string> = new Set(["variables", "secrets"]);
 function setChange(
   [property = "", name]: readonly string[],
   kind: DriftKind,
-  step: OwnStep,
+  step: Step,
 ): readonly Change[] | undefined {
   const { old, new: now } = step;
   if (name === undefined) return MAPS.has(property) ? secretMap(property, old.outputs, now.outputs) : undefined;
@@ -126,7 +126,7 @@ function variable(property: string, name: string, kind: DriftKind, now: Outputs)
 }
 
 /** A variable that is seen by other services than declared: those of its own, or else those of its set. */
-function scoped(name: string, step: OwnStep): Change {
+function scoped(name: string, step: Step): Change {
   const now = step.new.outputs;
   const services = own(mapSchema.parse(now["scopes"]), name) ?? now["services"];
   const since = updateTimes(now).get(name);
@@ -135,7 +135,7 @@ function scoped(name: string, step: OwnStep): Change {
 }
 
 /** Whether a hidden variable has another scope and another time: that of its value, or of its scope alone. */
-function isRescoped(name: string, { detailedDiff, new: now }: OwnStep): boolean {
+function isRescoped(name: string, { detailedDiff, new: now }: Step): boolean {
   const [value, scope] = ["secrets", "scopes"].map((map) => own(detailedDiff, formatPath([map, name])));
   const isEdited = value !== undefined && kindOf(value.diffKind) === "changed";
   return isEdited && scope !== undefined && notesOf(now.outputs, name).kind === undefined;

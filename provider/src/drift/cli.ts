@@ -1,23 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { createInterface } from "node:readline";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
 import { compiledFolder } from "../installation/cache-folder";
-
-/** One call of the Pulumi CLI. */
-export interface Call {
-  readonly args: readonly string[];
-  /** More environment variables. */
-  readonly env?: Readonly<Record<string, string>>;
-  /** Told each line of standard output. */
-  readonly onLine: (line: string) => void;
-}
-
-/** How a call ended. */
-export interface Ended {
-  /** Whether the exit code is 0. */
-  readonly isSuccess: boolean;
-  /** What it wrote to standard error. */
-  readonly stderr: string;
-}
 
 /**
  * Calls the Pulumi CLI in the folder of a project. Not the Automation API: that selects each stack it works with, cannot
@@ -42,41 +26,32 @@ export class Cli {
     if (signal === "SIGTERM") for (const child of this.#running) child.kill(signal);
   }
 
-  /** Calls the CLI and waits for its end. @throws when it cannot run */
-  async run({ args, env = {}, onLine }: Call): Promise<Ended> {
+  /**
+   * Calls the CLI and waits for its end.
+   * @param env more environment variables
+   * @throws when it cannot run
+   */
+  async run(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
     if (this.#stopped) throw new Error("Stopped by a signal before this stack was done.");
     // CI often sets this variable to answer every question, and Pulumi then refuses `--preview-only`. Calls here ask nothing.
-    const { PULUMI_SKIP_CONFIRMATIONS: _answer, ...inherited } = process.env;
+    // The CLI starts several Node.js processes for a stack, and each loads the same large packages.
+    const { PULUMI_SKIP_CONFIRMATIONS: _answer, NODE_COMPILE_CACHE = compiledFolder(), ...inherited } = process.env;
     const child = spawn("pulumi", [...args, "--non-interactive", "--color", "never"], {
       cwd: this.#cwd,
-      env: { ...compileCache(inherited), ...inherited, ...env },
+      env: { ...inherited, NODE_COMPILE_CACHE, ...env },
       stdio: ["ignore", "pipe", "pipe"],
     });
     this.#running.add(child);
-    const errors: Buffer[] = [];
-    child.stderr.on("data", (chunk: Buffer) => errors.push(chunk));
-    const lines = createInterface({ input: child.stdout });
-    lines.on("line", onLine);
-    const read = new Promise<void>((resolve) => lines.once("close", resolve));
     try {
-      const code = await new Promise<number | null>((resolve, reject) => {
-        child.once("error", (error) => reject(unstarted(error)));
-        child.once("close", resolve);
+      const [, stdout, stderr] = await Promise.all([once(child, "close"), text(child.stdout), text(child.stderr)]);
+      return { isSuccess: child.exitCode === 0, stdout, stderr };
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+      throw new Error("Could not start the Pulumi CLI: put `pulumi` on PATH, and check that --cwd is a folder.", {
+        cause: error,
       });
-      await read;
-      return { isSuccess: code === 0, stderr: Buffer.concat(errors).toString() };
     } finally {
       this.#running.delete(child);
     }
   }
-}
-
-/** The CLI starts several Node.js processes for a stack, and each loads the same large packages. */
-function compileCache({ NODE_COMPILE_CACHE: chosen }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return chosen === undefined ? { NODE_COMPILE_CACHE: compiledFolder() } : {};
-}
-
-function unstarted(error: NodeJS.ErrnoException): Error {
-  if (error.code !== "ENOENT") return error;
-  return new Error("Could not start the Pulumi CLI: put `pulumi` on PATH, and check that --cwd is a folder.");
 }

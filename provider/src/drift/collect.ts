@@ -1,17 +1,17 @@
 import { textSchema } from "./change";
 import { changes } from "./changes";
-import { type OwnStep, ownSteps, resourceName, SINGLE_VARIABLE } from "./engine-event";
+import { resourceName, SINGLE_VARIABLE, type Step } from "./engine-event";
 import { namedEnvironments } from "./environment-names";
 import type { DriftItem } from "./report-schema";
 
-/** Turns the events of a previewed refresh into what drifted of this package's resources. */
-export function collect(events: readonly unknown[]): readonly DriftItem[] {
-  const all = ownSteps(events);
+/** Turns the steps of a previewed refresh into what drifted of this package's resources. */
+export function collect(all: readonly Step[]): readonly DriftItem[] {
+  const own = all.filter(({ ownType }) => ownType !== "");
   // What was looked up with `.get()` belongs to somebody else, who may change it. What was replaced is not deployed any more.
-  const steps = all.filter(({ old }) => !old.external && !old.delete);
+  const steps = own.filter(({ old }) => !old.external && !old.delete);
   const gone = new Set(steps.filter(isGone).map(environmentOf));
   const seen = new Set(steps.filter(({ op }) => op !== "delete").map(environmentOf));
-  const named = namedEnvironments(all);
+  const named = namedEnvironments(own);
   const drift = steps.flatMap((step) => {
     const { op, urn, ownType: type } = step;
     const id = environmentOf(step);
@@ -23,17 +23,17 @@ export function collect(events: readonly unknown[]): readonly DriftItem[] {
   return drift.toSorted(compare);
 }
 
-/** The resources that were replaced by one of the same URN, and are still to be deleted, by the events of a previewed refresh. */
-export function stillToBeDeleted(events: readonly unknown[]): ReadonlySet<string> {
-  return new Set(ownSteps(events).flatMap(({ urn, old }) => (old.delete ? [urn] : [])));
+/** The resources that were replaced by one of the same URN, and are still to be deleted. */
+export function stillToBeDeleted(steps: readonly Step[]): ReadonlySet<string> {
+  return new Set(steps.flatMap(({ urn, old }) => (old.delete ? [urn] : [])));
 }
 
 /** A single variable leaves with its variable; the other types leave only together with their environment. */
-function isGone({ op, ownType }: OwnStep): boolean {
+function isGone({ op, ownType }: Step): boolean {
   return op === "delete" && ownType !== SINGLE_VARIABLE;
 }
 
-function environmentOf({ old }: OwnStep): string | undefined {
+function environmentOf({ old }: Step): string | undefined {
   return textSchema.parse(old.outputs["environmentId"]);
 }
 

@@ -27,28 +27,21 @@ const step = z.object({
 /** What the engine did, or would do, with one resource. */
 export interface Step extends z.output<typeof step> {
   readonly failed: boolean;
-}
-
-/** What the engine did, or would do, with one resource of this package. */
-export interface OwnStep extends Step {
-  /** The type's last part, such as `EnvVarSet`. */
+  /** The last part of a type of this package, such as `EnvVarSet`; empty for all other types. */
   readonly ownType: string;
 }
 
 const message = z.object({ message: z.string(), severity: z.string() });
 type Message = z.output<typeof message>;
-const ended = z.object({ metadata: step });
-const present = z.looseObject({});
-const engineEvent = z.object({
-  resOutputsEvent: ended.optional(),
-  resOpFailedEvent: ended.optional(),
-  diagnosticEvent: message.optional(),
-});
-const relevant = z.union([
-  z.object({ resOutputsEvent: present }),
-  z.object({ resOpFailedEvent: present }),
-  z.object({ diagnosticEvent: message.refine((told) => isError(told) || isPrintedError(told)) }),
-]);
+const ended = z.object({ metadata: step }).optional();
+const engineEvent = z
+  .object({
+    resOutputsEvent: ended,
+    resOpFailedEvent: ended,
+    diagnosticEvent: message.optional(),
+    summaryEvent: z.looseObject({}).optional(),
+  })
+  .catch({});
 
 /** The type of a single variable: it leaves state as soon as the variable does. */
 export const SINGLE_VARIABLE = "EnvVar";
@@ -66,19 +59,9 @@ const PREFIX = /^error: /u;
 
 const PARTS_BEFORE_NAME = 3;
 
-/** Whether an event is the summary, the engine's last one. */
-export function isSummary(event: unknown): boolean {
-  return z.object({ summaryEvent: present }).safeParse(event).success;
-}
-
-/** Whether the drift check uses an event. */
-export function isRelevant(event: unknown): boolean {
-  return relevant.safeParse(event).success;
-}
-
-/** What a type of this package is called, such as `EnvVarSet`; nothing for other types. */
-export function ownTypeOf(type: string): string | undefined {
-  return OWN_TYPE.exec(type)?.[1];
+/** What a type of this package is called, such as `EnvVarSet`; empty for all other types. */
+export function ownTypeOf(type: string): string {
+  return OWN_TYPE.exec(type)?.[1] ?? "";
 }
 
 /** Name of a resource in the program: what follows stack, project and type. It may have `::` in it. */
@@ -86,26 +69,20 @@ export function resourceName(urn: string): string {
   return urn.split("::").slice(PARTS_BEFORE_NAME).join("::");
 }
 
-/** The steps of all resources, in the order in which they ended, failed ones among them. */
-export function stepsOf(events: readonly unknown[]): readonly Step[] {
-  return events.flatMap((event): readonly Step[] => {
-    const { resOutputsEvent, resOpFailedEvent } = engineEvent.safeParse(event).data ?? {};
-    if (resOpFailedEvent !== undefined) return [{ ...resOpFailedEvent.metadata, failed: true }];
-    return resOutputsEvent === undefined ? [] : [{ ...resOutputsEvent.metadata, failed: false }];
-  });
-}
-
-/** The steps of this package's resources, in the order in which they ended. */
-export function ownSteps(events: readonly unknown[]): readonly OwnStep[] {
-  return stepsOf(events).flatMap((each) => {
-    const ownType = ownTypeOf(each.type);
-    return ownType === undefined ? [] : [{ ...each, ownType }];
-  });
-}
-
-/** The messages of the engine's errors, each once, without colors. */
-export function errorMessages(events: readonly unknown[]): readonly string[] {
-  return errorsAmong(events.flatMap((event) => engineEvent.safeParse(event).data?.diagnosticEvent ?? []));
+/** What a command of the engine told. */
+export function readEvents(events: readonly unknown[]) {
+  const told = events.map((event) => engineEvent.parse(event));
+  return {
+    /** The steps of all resources, in the order in which they ended, failed ones among them. */
+    steps: told.flatMap(({ resOutputsEvent, resOpFailedEvent }): readonly Step[] => {
+      const metadata = (resOpFailedEvent ?? resOutputsEvent)?.metadata;
+      if (metadata === undefined) return [];
+      return [{ ...metadata, failed: resOpFailedEvent !== undefined, ownType: ownTypeOf(metadata.type) }];
+    }),
+    errors: errorsAmong(told.flatMap(({ diagnosticEvent = [] }) => diagnosticEvent)),
+    /** Whether the summary came, the engine's last event. */
+    isComplete: told.some(({ summaryEvent }) => summaryEvent !== undefined),
+  };
 }
 
 /**

@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { parseJson } from "../client/answer";
-import { shownBackend } from "./backend";
-import type { Call, Cli } from "./cli";
-import { errorMessages, isRelevant, isSummary } from "./engine-event";
+import type { Cli } from "./cli";
+import { readEvents, type Step } from "./engine-event";
 import { type Program, readProgram } from "./program";
 
 /** Only this package's resources are refreshed, as dynamic provider and as plugin: others would cost time and credentials. */
@@ -22,64 +21,53 @@ const WITHOUT_LOOKS = { PREVIEWENV_PREVIEW_CHECKS: "false" };
 
 /** What a command of the engine told, and why it failed: no error, it did not. */
 export interface Watched {
-  readonly events: readonly unknown[];
+  readonly steps: readonly Step[];
   readonly errors: readonly string[];
 }
 
 /** What the drift check asks of the Pulumi engine. */
-export interface Engine {
-  /** Names of the project's stacks. @throws when the project cannot be read */
-  stacks(): Promise<readonly string[]>;
-  /** Where these stacks are kept, without credentials. @throws when nobody is logged in */
-  backend(): Promise<string>;
-  /** Previews a refresh of this package's resources. Writes nothing; the program does not run. */
-  look(stack: string): Promise<Watched>;
-  /** Compares today's program with what was last deployed. Writes nothing. @throws when the program cannot be previewed */
-  compare(stack: string): Promise<Program>;
-  /** Previews an update of these resources, as if nothing had drifted. Writes nothing. */
-  rehearse(stack: string, urns: readonly string[]): Promise<Watched>;
-  /** Refreshes and updates these resources. One that fails does not stop those that do not depend on it. */
-  restore(stack: string, urns: readonly string[]): Promise<Watched>;
-}
+export type Engine = Pick<CliEngine, keyof CliEngine>;
 
 /** The engine behind the Pulumi CLI. Every command names its stack: none is selected. */
-export class CliEngine implements Engine {
+export class CliEngine {
   readonly #cli: Cli;
 
   constructor(cli: Cli) {
     this.#cli = cli;
   }
 
+  /** Names of the project's stacks. @throws when the project cannot be read */
   async stacks(): Promise<readonly string[]> {
     return stackList.parse(await this.#document(["stack", "ls", "--json"])).map(({ name }) => name);
   }
 
+  /** Where these stacks are kept, without credentials. @throws when nobody is logged in */
   async backend(): Promise<string> {
     return shownBackend(login.parse(await this.#document(["whoami", "--json"])).url);
   }
 
+  /** Previews a refresh of this package's resources. Writes nothing; the program does not run. */
   look(stack: string): Promise<Watched> {
     return this.#watch(["refresh", "--preview-only", "--stack", stack, ...targets(OWN_URNS)]);
   }
 
+  /** Compares today's program with what was last deployed. Writes nothing. @throws when the program cannot be previewed */
   async compare(stack: string): Promise<Program> {
     // One document at the end: only this form tells dependencies.
     const env = { ...WITHOUT_LOOKS, [STREAMING]: "false" };
     const args = ["preview", "--refresh=false", "--json", "--show-sames", "--stack", stack];
-    const { text, failure } = await this.#read({ args, env });
-    const program = readProgram(text);
-    if (failure !== undefined) throw new Error(program?.errors.join("\n") || failure);
-    if (program === undefined)
-      throw new Error(
-        "The Pulumi CLI succeeded, but `pulumi preview --json` wrote no JSON document. Install a newer one.",
-      );
+    const { isSuccess, stdout, stderr } = await this.#cli.run(args, env);
+    const program = readProgram(stdout);
+    if (!isSuccess) throw new Error(program.errors.join("\n") || explain(stderr));
     return program;
   }
 
+  /** Previews an update of these resources, as if nothing had drifted. Writes nothing. */
   rehearse(stack: string, urns: readonly string[]): Promise<Watched> {
     return this.#watch(["preview", "--refresh=false", "--stack", stack, ...targets(urns)], WITHOUT_LOOKS);
   }
 
+  /** Refreshes and updates these resources. One that fails does not stop those that do not depend on it. */
   restore(stack: string, urns: readonly string[]): Promise<Watched> {
     const args = ["up", "--yes", "--skip-preview", "--refresh", "--continue-on-error", "--message", MESSAGE];
     return this.#watch([...args, "--stack", stack, ...targets(urns)]);
@@ -87,36 +75,17 @@ export class CliEngine implements Engine {
 
   /** Runs a command that tells its events a line at a time. */
   async #watch(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Watched> {
-    const events: unknown[] = [];
-    let isComplete = false;
-    const onLine = (line: string): void => {
-      // A line that is no event is a message of the CLI.
-      const event = parseJson(line);
-      isComplete ||= isSummary(event);
-      // The engine's debug messages may contain secrets as plain text, so they are not kept.
-      if (isRelevant(event)) events.push(event);
-    };
-    const { isSuccess, stderr } = await this.#cli.run({
-      args: [...args, "--json"],
-      env: { ...env, [STREAMING]: "true" },
-      onLine,
-    });
-    if (isSuccess) return { events, errors: isComplete ? [] : [NO_SUMMARY] };
-    const errors = errorMessages(events);
-    return { events, errors: errors.length > 0 ? errors : [explain(stderr)] };
+    const { isSuccess, stdout, stderr } = await this.#cli.run([...args, "--json"], { ...env, [STREAMING]: "true" });
+    // A line that is no event is a message of the CLI.
+    const { steps, errors, isComplete } = readEvents(stdout.split("\n").map(parseJson));
+    if (isSuccess) return { steps, errors: isComplete ? [] : [NO_SUMMARY] };
+    return { steps, errors: errors.length > 0 ? errors : [explain(stderr)] };
   }
 
   async #document(args: readonly string[]): Promise<unknown> {
-    const { text, failure } = await this.#read({ args });
-    if (failure !== undefined) throw new Error(failure);
-    return JSON.parse(text);
-  }
-
-  /** Runs a command that writes one document; `failure` says why it failed. */
-  async #read(call: Omit<Call, "onLine">): Promise<{ readonly text: string; readonly failure?: string }> {
-    const lines: string[] = [];
-    const { isSuccess, stderr } = await this.#cli.run({ ...call, onLine: (line) => lines.push(line) });
-    return { text: lines.join("\n"), ...(!isSuccess && { failure: explain(stderr) }) };
+    const { isSuccess, stdout, stderr } = await this.#cli.run(args);
+    if (!isSuccess) throw new Error(explain(stderr));
+    return JSON.parse(stdout);
   }
 }
 
@@ -134,4 +103,20 @@ export function explain(stderr: string): string {
     ? own.join("\n")
     : stderr.trim() ||
         "The Pulumi CLI failed without an error message. Run `pulumi preview` in the project's folder to see more.";
+}
+
+/**
+ * Where Pulumi keeps its state, as a report may show it: no name, password or query, in which a token may be. An address that
+ * cannot be taken apart for sure is only its scheme.
+ */
+export function shownBackend(address: string): string {
+  const [scheme = "", rest] = address.split("://", 2);
+  if (rest === undefined) return "unknown";
+  // A path of this machine: `file://~` and `file://C:\state` are no addresses of the web.
+  if (scheme === "file") return address;
+  if (!URL.canParse(address)) return `${scheme}://`;
+  const { protocol, host, pathname, username } = new URL(address);
+  // A password with a `/`, `?` or `#` in it would be taken for the host and what follows.
+  if (username === "" && address.includes("@")) return `${scheme}://`;
+  return `${protocol}//${host}${pathname}`;
 }

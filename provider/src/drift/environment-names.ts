@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { OwnStep } from "./engine-event";
+import type { Step } from "./engine-event";
 import type { DriftItem } from "./report-schema";
 
 const text = z.string().optional().catch(undefined);
@@ -12,7 +12,7 @@ const listed = z.object({ environments: z.array(z.object({ id: z.string(), name:
 export type NamedEnvironment = Pick<DriftItem, "environmentId" | "environmentName" | "environmentUrl">;
 
 /** Environments by id, with names and addresses as the state of a stack has them: resources of variables have the id alone. */
-export function namedEnvironments(steps: readonly OwnStep[]): ReadonlyMap<string, NamedEnvironment> {
+export function namedEnvironments(steps: readonly Step[]): ReadonlyMap<string, NamedEnvironment> {
   const environments = steps.flatMap(({ old: { outputs } }) => {
     const own = described.safeParse(outputs).data;
     const others = listed.safeParse(outputs).data?.environments ?? [];

@@ -3,7 +3,7 @@ import type { Engine } from "./engine";
 import { readOutcome } from "./outcome";
 import { type Differences, leaveAll, plan, type Plan } from "./plan";
 import { isUnknown } from "../framework/properties";
-import { resourceName, type Step, stepsOf } from "./engine-event";
+import { resourceName, type Step } from "./engine-event";
 
 const UNPREVIEWED = "an update could not be previewed";
 const UNSTARTED = "the update could not be started";
@@ -21,9 +21,9 @@ export async function heal(engine: Engine, stack: string, differences: Differenc
   // No target at all would mean every resource.
   if (targets.length === 0) return { status: statusOf(drift, builds), drift, builds };
   const run = await engine.restore(stack, targets);
-  if (run.errors.length > 0 && stepsOf(run.events).length === 0)
+  if (run.errors.length > 0 && run.steps.length === 0)
     return { status: "error", drift: leaveAll(drift, UNSTARTED), builds, errors: run.errors };
-  const outcome = readOutcome(drift, targets, run.events);
+  const outcome = readOutcome(drift, targets, run.steps);
   const all = [...outcome.builds, ...builds];
   const status = run.errors.length > 0 ? "error" : statusOf(outcome.drift, all);
   return { status, drift: outcome.drift, builds: all, errors: run.errors };
@@ -38,9 +38,9 @@ async function prepare(
   try {
     const planned = plan(differences, await engine.compare(stack));
     if (planned.targets.length === 0) return { planned, errors: [] };
-    const { events, errors } = await engine.rehearse(stack, planned.targets);
+    const { steps, errors } = await engine.rehearse(stack, planned.targets);
     if (errors.length > 0) return { errors };
-    const effects = sideEffects(events);
+    const effects = sideEffects(steps);
     if (effects.length === 0) return { planned, errors };
     const drift = leaveAll(planned.drift, `an update would also change ${effects.join(", ")}`);
     return { planned: { targets: [], drift, builds: [] }, errors };
@@ -67,8 +67,7 @@ const UNCHANGED: ReadonlySet<string> = new Set(["same", "read"]);
  * engine records the outputs of the whole stack in every update: an output that has left the program, or comes from a
  * resource that was never deployed, would be lost to those who read it.
  */
-export function sideEffects(events: readonly unknown[]): readonly string[] {
-  const steps = stepsOf(events);
+export function sideEffects(steps: readonly Step[]): readonly string[] {
   const resources = steps.filter(({ op, type }) => !UNCHANGED.has(op) && type !== ROOT && !type.startsWith(PROVIDER));
   const root = steps.findLast(({ type }) => type === ROOT);
   return [

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import type { BuildItem, DriftItem } from "./report-schema";
-import { BRANCHES, type OwnStep, ownSteps, resourceName } from "./engine-event";
+import { BRANCHES, resourceName, type Step } from "./engine-event";
 import { unfinishedBuild } from "./pending-build";
 
 const FAILED = "its update failed";
@@ -24,14 +24,10 @@ export interface Outcome {
   readonly builds: readonly BuildItem[];
 }
 
-/** Reads from the events of `pulumi up` what was restored, and which builds ran. `targets` were to be updated. */
-export function readOutcome(
-  drift: readonly DriftItem[],
-  targets: readonly string[],
-  events: readonly unknown[],
-): Outcome {
+/** Reads from the steps of `pulumi up` what was restored, and which builds ran. `targets` were to be updated. */
+export function readOutcome(drift: readonly DriftItem[], targets: readonly string[], all: readonly Step[]): Outcome {
   // A refresh comes first; it is no update.
-  const steps = new Map(ownSteps(events).flatMap((step) => (step.op === "refresh" ? [] : [[step.urn, step]])));
+  const steps = new Map(all.filter(({ op }) => op !== "refresh").map((step) => [step.urn, step]));
   return {
     drift: drift.map((item) => (item.reason === undefined ? { ...item, ...resultOf(steps.get(item.urn)) } : item)),
     builds: targets.flatMap((urn) => {
@@ -41,19 +37,19 @@ export function readOutcome(
   };
 }
 
-function resultOf(step: OwnStep | undefined): Pick<DriftItem, "restored" | "reason"> {
+function resultOf(step: Step | undefined): Pick<DriftItem, "restored" | "reason"> {
   if (step === undefined) return { restored: false, reason: UNREACHED };
   if (step.failed) return { restored: false, reason: FAILED };
   return waits(step) ? { restored: false, reason: OWED } : { restored: true };
 }
 
 /** Whether an EnvironmentBranches waits for its environment to run. */
-function waits({ ownType, new: now }: OwnStep): boolean {
+function waits({ ownType, new: now }: Step): boolean {
   return ownType === BRANCHES && unfinishedBuild(now.outputs)?.isDue === false;
 }
 
 /** The build that an update of an EnvironmentBranches caused, if any. */
-function buildOf(step: OwnStep): readonly BuildItem[] {
+function buildOf(step: Step): readonly BuildItem[] {
   const { urn, ownType: type } = step;
   if (type !== BRANCHES) return [];
   const [old, now] = [outputsSchema.parse(step.old.outputs), outputsSchema.parse(step.new.outputs)];
@@ -73,7 +69,7 @@ function buildOf(step: OwnStep): readonly BuildItem[] {
   ];
 }
 
-function endOf(step: OwnStep, old: Outputs, now: Outputs): Pick<BuildItem, "result" | "reason"> | undefined {
+function endOf(step: Step, old: Outputs, now: Outputs): Pick<BuildItem, "result" | "reason"> | undefined {
   const isNew = now.build !== undefined && now.build.id !== old.build?.id;
   // Without a trace in state, nothing was asked of the service.
   const isAwaited = now.pending?.status !== "notAwaited";

@@ -22,10 +22,13 @@ const state = z.object({
   outputs: z.record(z.string(), z.unknown()).catch({}),
 });
 const step = z.object({ op: z.string(), urn: z.string(), oldState: state.nullish(), newState: state.nullish() });
-const digest = z.object({
-  steps: z.array(step).default([]),
-  diagnostics: z.array(z.object({ message: z.string(), severity: z.string() })).default([]),
-});
+/** A document that cannot be read names no resource, so that nothing is restored. */
+const digest = z
+  .object({
+    steps: z.array(step).default([]),
+    diagnostics: z.array(z.object({ message: z.string(), severity: z.string() })).default([]),
+  })
+  .catch({ steps: [], diagnostics: [] });
 
 /** Why a resource is left as it is. */
 const UNDEPLOYED = "the program has changes that were never deployed";
@@ -121,8 +124,7 @@ function namedBy({ parent, deletedWith, dependencies, propertyDependencies }: St
   return [parent, deletedWith, ...others].filter((urn) => typeof urn === "string");
 }
 
-/** Reads what `pulumi preview --json` wrote; `undefined` when it is no such document. */
-export function readProgram(json: string): Program | undefined {
-  const { data } = digest.safeParse(parseJson(json));
-  return data && new Program(data);
+/** Reads what `pulumi preview --json` wrote. */
+export function readProgram(json: string): Program {
+  return new Program(digest.parse(parseJson(json)));
 }

@@ -75,14 +75,14 @@ async function lookAtAll(
 async function lookAt(stack: string, engine: Engine, request: DriftRequest): Promise<StackReport> {
   let report: StackReport = { stack, status: "in sync", drift: [], ignored: [], builds: [], errors: [] };
   try {
-    const { events, errors } = await engine.look(stack);
-    const { drift, ignored } = separate(stack, collect(events), request.ignore);
+    const { steps, errors } = await engine.look(stack);
+    const { drift, ignored } = separate(stack, collect(steps), request.ignore);
     report = { ...report, drift, ignored };
     if (errors.length > 0) return { ...report, status: "error", errors: await withNearest(stack, errors, engine) };
     if (drift.length === 0) return report;
     if (!request.heal) return { ...report, status: drift.every(({ kind }) => kind === "gone") ? "gone" : "drift" };
     request.progress(`${stack}: restoring`);
-    return { ...report, ...(await heal(engine, stack, { drift, ignored, replaced: stillToBeDeleted(events) })) };
+    return { ...report, ...(await heal(engine, stack, { drift, ignored, replaced: stillToBeDeleted(steps) })) };
   } catch (error) {
     return { ...report, status: "error", errors: [textOf(error)] };
   }

@@ -1,4 +1,5 @@
-import type { Engine, Watched } from "../../../provider/src/drift/engine";
+import type { Engine } from "../../../provider/src/drift/engine";
+import { readEvents } from "../../../provider/src/drift/engine-event";
 import { readProgram } from "../../../provider/src/drift/program";
 import type { DriftRequest } from "../../../provider/src/drift/stacks";
 
@@ -6,6 +7,11 @@ const TYPE = "previewenv:index:EnvVarSet";
 export const URN = `urn:pulumi:dev::project::${TYPE}::vars`;
 /** Where its stacks are kept. */
 export const BACKEND = "s3://acme-state/shop";
+/** What a command of the engine tells, and why it failed. */
+interface Watched {
+  readonly events: readonly unknown[];
+  readonly errors: readonly string[];
+}
 export const quiet: Watched = { events: [], errors: [] };
 
 /** The event of a set whose step ended. */
@@ -52,7 +58,7 @@ export class FakeEngine implements Engine {
     this.asked.push(`compare ${stack}`);
     const steps = [{ op: this.#op, urn: URN, oldState: { type: TYPE }, newState: { type: TYPE } }];
     const program = readProgram(JSON.stringify({ steps }));
-    if (program === undefined || this.#op === "broken") throw new Error("SyntaxError in index.ts");
+    if (this.#op === "broken") throw new Error("SyntaxError in index.ts");
     return program;
   }
 
@@ -67,9 +73,10 @@ export class FakeEngine implements Engine {
     });
   }
 
-  #answer(what: "look" | "rehearse" | "restore", about: string, usual: Watched): Watched {
+  #answer(what: "look" | "rehearse" | "restore", about: string, usual: Watched) {
     this.asked.push(`${what} ${about}`);
-    return this.#answers[what] ?? usual;
+    const { events, errors } = this.#answers[what] ?? usual;
+    return { steps: readEvents(events).steps, errors };
   }
 }
 
