@@ -5,7 +5,7 @@ import { collect as collectSteps, stillToBeDeleted } from "../../provider/src/dr
 import type { DriftItem } from "../../provider/src/drift/report-schema";
 import { readEvents } from "../../provider/src/drift/engine-event";
 
-/** Events of the real engine (CLI 3.259), as `refresh --preview-only` sent them; only `__provider` and paths are taken out. */
+/** Events of the real engine (CLI 3.259), as `refresh --preview-only` sent them; only `__provider` and paths are taken out, `seenAt` is added. */
 function recorded(name: string): readonly unknown[] {
   const lines = readFileSync(join(__dirname, "fixtures", `${name}.jsonl`), "utf8")
     .trim()
@@ -58,7 +58,7 @@ describe("drift: events", () => {
     expect(drift.filter(({ resource }) => resource !== "vars").map(row)).to.deep.equal([
       "branches|web|branch|main -> feature/x|",
       "gone||gone||",
-      "pruned|EXTRA|added||",
+      "pruned|EXTRA|added||2026-11-21T14:30:00",
       "pruned|S_EXTRA|added||2026-11-21T14:30:00",
       "single|ONE|changed||2026-11-21T14:30:00",
       `single-flag|FOUR|changed|${ENCRYPTED}|2026-11-21T14:30:00`,

@@ -136,9 +136,9 @@ describe("drift: --heal", () => {
       readOutcome([], [URN], stepsOf(ended("update", { type, old, found }))).builds;
     const build = { id: "b1" };
     expect(builds({ build }, { build })).to.deep.equal([]);
-    expect(builds({}, { pending: { v: 1, status: "notAwaited" } }).map(({ result }) => result)).to.deep.equal([
-      "queued",
-    ]);
+    expect(
+      builds({}, { pending: { v: 1, before: [], branches: {}, status: "notAwaited" } }).map(({ result }) => result),
+    ).to.deep.equal(["queued"]);
     const { metadata } = ended("update", { type, old: { build }, found: {} }).resOutputsEvent;
     const refused = readOutcome([], [URN], stepsOf({ resOpFailedEvent: { metadata } })).builds;
     expect(refused.map(({ result, reason }) => [result, reason])).to.deep.equal([["not started", "its update failed"]]);

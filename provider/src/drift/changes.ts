@@ -1,28 +1,27 @@
+import * as z from "zod";
+import { readPlaceholder } from "../env-vars/placeholder";
+import { namesToWriteAgain, readObserved, updateTimes } from "../env-vars/set-state";
 import { SIGNATURE } from "../framework/properties";
 import { formatPath, parsePath } from "../framework/property-path";
-import {
-  type Change,
-  mapSchema,
-  type Outputs,
-  own,
-  servicesOf,
-  textSchema,
-  readNote,
-  describeNote,
-  type Note,
-} from "./change";
-import { BRANCHES, SINGLE_VARIABLE, type Step } from "./engine-event";
-import { unfinishedBuild } from "./pending-build";
-import type { DriftKind } from "./report-schema";
-import { namesToWriteAgain, readObserved, updateTimes } from "../env-vars/set-state";
+import { type Outputs, SINGLE_VARIABLE, type Step, textOf, unfinishedBuildOf } from "./engine-event";
+import type { DriftItem, DriftKind } from "./report-schema";
+
+/** What happened to a resource, or to a part of it. */
+type Change = Pick<DriftItem, "name" | "kind" | "detail" | "since">;
 
 /** A single variable has no notes beside its encrypted value. */
 const ENCRYPTED_DETAIL = "value or hidden flag";
-/** A single variable that is hidden does not tell what changed beside its services. */
-const UNCERTAIN_DETAIL = `; its ${ENCRYPTED_DETAIL} may differ, too`;
+const HIDDEN_DETAIL = "value";
+const FAILED_DETAIL = "its last write failed";
 const OWED_DETAIL = "owed, and the environment runs";
 const UNSEEN_DETAIL = "the last one was not seen to succeed";
 const LONE_DETAIL = "or its environment is gone";
+/** The maps of a set, value by name. */
+const MAPS: ReadonlySet<string> = new Set(["variables", "secrets"]);
+
+/** A map in outputs; empty when there is none. */
+const mapSchema = z.record(z.string(), z.unknown()).catch({});
+const listSchema = z.array(z.string()).catch([]);
 
 /** What a previewed refresh found of one resource. */
 export function changes(step: Step, isEnvironmentSeen: boolean): readonly Change[] {
@@ -35,13 +34,14 @@ export function changes(step: Step, isEnvironmentSeen: boolean): readonly Change
     path: parsePath(path),
     kind: kindOf(diffKind),
   }));
-  const build = ownType === BRANCHES ? unfinishedBuild(now.outputs) : undefined;
-  if (build?.isDue === true) {
+  const build = unfinishedBuildOf(ownType, now.outputs);
+  if (build !== undefined && build.postponed === undefined) {
+    const isOwed = build.status === "owed";
     // An owed build is what brings the declared branches: nobody has switched them.
     const others = differences.filter(
-      ({ path: [property], kind }) => property === "branches" && !(build.isOwed && kind === "changed"),
+      ({ path: [property], kind }) => property === "branches" && !(isOwed && kind === "changed"),
     );
-    const due: Change = { kind: "build", detail: build.isOwed ? OWED_DETAIL : UNSEEN_DETAIL };
+    const due: Change = { kind: "build", detail: isOwed ? OWED_DETAIL : UNSEEN_DETAIL };
     return [due, ...others.flatMap(({ path, kind }) => entry(path, kind, step))];
   }
   if (differences.length === 0) return failedWrites(now.outputs);
@@ -49,41 +49,25 @@ export function changes(step: Step, isEnvironmentSeen: boolean): readonly Change
 }
 
 function nameOf(outputs: Outputs): { readonly name?: string } {
-  const name = textSchema.parse(outputs["name"]);
+  const name = textOf(outputs, "name");
   return name === undefined ? {} : { name };
 }
 
 function single({ old: { outputs: old }, new: { outputs: now }, detailedDiff }: Step): readonly Change[] {
-  const since = textSchema.parse(now["updatedAt"]);
-  const isHidden = old["hidden"] !== false;
-  const isValue = Object.keys(detailedDiff).some((path) => parsePath(path)[0] === "value");
-  const services = servicesOf(now["services"]);
-  const isScope = services !== servicesOf(old["services"]);
+  const since = textOf(now, "updatedAt");
   const common = { ...nameOf(old), ...(since && { since }) };
-  const uncertain = isHidden && isValue ? UNCERTAIN_DETAIL : "";
-  const scope: Change = { ...common, kind: "services", detail: `now ${services}${uncertain}` };
-  const hidden = isHidden && { detail: ENCRYPTED_DETAIL };
-  const value: Change = { ...common, kind: "changed", ...hidden, ...readNote(now["value"]) };
-  if (!isScope) return [value];
+  const isHidden = old["hidden"] !== false;
+  const isValue = Object.hasOwn(detailedDiff, "value");
+  const value: Change = {
+    ...common,
+    kind: "changed",
+    ...(isHidden && { detail: ENCRYPTED_DETAIL }),
+    ...noteIn(now["value"]),
+  };
+  if (servicesOf(now["services"]) === servicesOf(old["services"])) return [value];
+  // A variable that is hidden does not tell what changed beside its services.
+  const scope = { ...common, ...moved(now["services"], isHidden && isValue && ENCRYPTED_DETAIL) };
   return isValue && !isHidden ? [value, scope] : [scope];
-}
-
-function entry(path: readonly string[], kind: DriftKind, step: Step): readonly Change[] {
-  const [property = "", name] = path;
-  const { old, new: now } = step;
-  if (property === "state") return [{ kind: "state", ...moved(old.outputs["state"], now.outputs["state"]) }];
-  if (property === "branches" && name !== undefined) return [branch(name, kind, [old.outputs, now.outputs])];
-  return setChange(path, kind, step) ?? [{ ...(name !== undefined && { name }), kind, detail: property }];
-}
-
-function branch(name: string, kind: DriftKind, states: readonly Outputs[]): Change {
-  if (kind === "deleted") return { name, kind, detail: "repository" };
-  const [from, to] = states.map((outputs) => own(mapSchema.parse(outputs["branches"]), name));
-  return { name, kind: "branch", ...moved(from, to) };
-}
-
-function moved(from: unknown, to: unknown): { readonly detail?: string } {
-  return typeof from === "string" && typeof to === "string" ? { detail: `${from} -> ${to}` } : {};
 }
 
 function kindOf(diffKind: string): DriftKind {
@@ -91,22 +75,25 @@ function kindOf(diffKind: string): DriftKind {
   return diffKind.startsWith("delete") ? "deleted" : "changed";
 }
 
-const HIDDEN_DETAIL = "value";
-const FAILED_DETAIL = "its last write failed";
-/** The maps of a set, value by name. */
-const MAPS: ReadonlySet<string> = new Set(["variables", "secrets"]);
-
-/** A difference at a path of a set; `undefined` when it is about none of its variables. */
-function setChange(
-  [property = "", name]: readonly string[],
-  kind: DriftKind,
-  step: Step,
-): readonly Change[] | undefined {
+function entry([property = "", name]: readonly string[], kind: DriftKind, step: Step): readonly Change[] {
   const { old, new: now } = step;
-  if (name === undefined) return MAPS.has(property) ? secretMap(property, old.outputs, now.outputs) : undefined;
+  const isMap = MAPS.has(property);
+  if (property === "state") return [{ kind: "state", ...fromTo(old.outputs["state"], now.outputs["state"]) }];
+  if (name === undefined) return isMap ? secretMap(property, old.outputs, now.outputs) : [{ kind, detail: property }];
+  if (property === "branches") return [branch(name, kind, [old.outputs, now.outputs])];
   if (property === "scopes") return [scoped(name, step)];
   if (property === "secrets" && isRescoped(name, step)) return [];
-  return MAPS.has(property) ? [variable(property, name, kind, now.outputs)] : undefined;
+  return [isMap ? variable(property, name, kind, now.outputs) : { name, kind, detail: property }];
+}
+
+function branch(name: string, kind: DriftKind, states: readonly Outputs[]): Change {
+  if (kind === "deleted") return { name, kind, detail: "repository" };
+  const [from, to] = states.map((outputs) => own(mapSchema.parse(outputs["branches"]), name));
+  return { name, kind: "branch", ...fromTo(from, to) };
+}
+
+function fromTo(from: unknown, to: unknown): { readonly detail?: string } {
+  return typeof from === "string" && typeof to === "string" ? { detail: `${from} -> ${to}` } : {};
 }
 
 /** A set that is as declared, and still is to be updated: of some names the last write failed. */
@@ -117,12 +104,12 @@ function failedWrites(now: Outputs): readonly Change[] {
 }
 
 function variable(property: string, name: string, kind: DriftKind, now: Outputs): Change {
-  const at = updateTimes(now).get(name) ?? own(readObserved(now).seenAt ?? {}, name);
-  const note = { ...readNote(own(mapSchema.parse(now[property]), name)), ...notesOf(now, name) };
-  const since = at ? { since: at } : note.since === undefined ? {} : { since: note.since };
+  const since = updateTimes(now).get(name) ?? own(readObserved(now).seenAt ?? {}, name);
+  const common = { name, kind, ...(since && { since }) };
   // Of a variable that nobody declares, only the time counts.
-  if (kind !== "changed") return { name, kind, ...since };
-  return { name, kind, ...(property === "secrets" && { detail: HIDDEN_DETAIL }), ...note, ...since };
+  if (kind !== "changed") return common;
+  const note = { ...noteIn(own(mapSchema.parse(now[property]), name)), ...noteOf(now, name) };
+  return { ...common, ...(property === "secrets" && { detail: HIDDEN_DETAIL }), ...note };
 }
 
 /** A variable that is seen by other services than declared: those of its own, or else those of its set. */
@@ -130,45 +117,58 @@ function scoped(name: string, step: Step): Change {
   const now = step.new.outputs;
   const services = own(mapSchema.parse(now["scopes"]), name) ?? now["services"];
   const since = updateTimes(now).get(name);
-  const uncertain = isRescoped(name, step) ? `; its ${HIDDEN_DETAIL} may differ, too` : "";
-  return { name, kind: "services", detail: `now ${servicesOf(services)}${uncertain}`, ...(since && { since }) };
+  return { name, ...moved(services, isRescoped(name, step) && HIDDEN_DETAIL), ...(since && { since }) };
+}
+
+/** Other services. `uncertain` may have changed with them. */
+function moved(services: unknown, uncertain: string | false): Pick<Change, "kind" | "detail"> {
+  const detail = `now ${servicesOf(services)}`;
+  return { kind: "services", detail: uncertain ? `${detail}; its ${uncertain} may differ, too` : detail };
 }
 
 /** Whether a hidden variable has another scope and another time: that of its value, or of its scope alone. */
 function isRescoped(name: string, { detailedDiff, new: now }: Step): boolean {
   const [value, scope] = ["secrets", "scopes"].map((map) => own(detailedDiff, formatPath([map, name])));
   const isEdited = value !== undefined && kindOf(value.diffKind) === "changed";
-  return isEdited && scope !== undefined && notesOf(now.outputs, name).kind === undefined;
+  return isEdited && scope !== undefined && noteOf(now.outputs, name).kind === undefined;
 }
 
 /** A map that is one secret shows no names. The changed ones are those whose time stamp changed, and that no other map shows. */
 function secretMap(property: string, old: Outputs, now: Outputs): readonly Change[] {
   const [before, after] = [updateTimes(old), updateTimes(now)];
-  const shown = Object.assign({}, ...[old, now].flatMap((bag) => [...MAPS].map((map) => readable(bag[map]))));
-  const names = new Set([...before.keys(), ...after.keys()]);
-  const changed = [...names].filter((name) => before.get(name) !== after.get(name) && !Object.hasOwn(shown, name));
+  const shown = new Set([old, now].flatMap((outputs) => [...MAPS].flatMap((map) => shownNames(outputs[map]))));
+  const names = [...new Set([...before.keys(), ...after.keys()])];
+  const changed = names.filter((name) => before.get(name) !== after.get(name) && !shown.has(name));
   if (changed.length === 0) return [{ kind: "changed", detail: property }];
-  return changed.map((name) => {
-    const since = after.get(name);
-    if (since === undefined) return { name, kind: "deleted" };
-    return {
-      name,
-      kind: "changed",
-      ...(property === "secrets" && { detail: HIDDEN_DETAIL }),
-      ...notesOf(now, name),
-      since,
-    };
-  });
+  return changed.map((name) => variable(property, name, after.has(name) ? "changed" : "deleted", now));
 }
 
-/** A map, unless it is one secret: the engine has blanked it then. */
-function readable(value: unknown): Readonly<Record<string, unknown>> {
+/** Names in a map, unless it is one secret: the engine has blanked it then. */
+function shownNames(value: unknown): readonly string[] {
   const map = mapSchema.parse(value);
-  return Object.hasOwn(map, SIGNATURE) ? {} : map;
+  return Object.hasOwn(map, SIGNATURE) ? [] : Object.keys(map);
+}
+
+/** What the placeholder says that a refresh left in place of a value; empty for everything else. A mask in it is passed over. */
+function noteIn(value: unknown): Partial<Change> {
+  return described(typeof value === "string" ? readPlaceholder(value)?.note : undefined);
 }
 
 /** What a refresh noted beside the encrypted value of a secret. */
-function notesOf(outputs: Outputs, name: string): Note {
-  const note = own(readObserved(outputs).notes ?? {}, name);
-  return note === undefined ? {} : describeNote(note);
+function noteOf(outputs: Outputs, name: string): Partial<Change> {
+  return described(own(readObserved(outputs).notes ?? {}, name));
+}
+
+function described(note: string | undefined): Partial<Change> {
+  return note === "hidden" || note === "visible" ? { kind: "hidden", detail: `now ${note}` } : {};
+}
+
+/** Services as a report names them. */
+function servicesOf(services: unknown): string {
+  return listSchema.parse(services).join(", ") || "every service";
+}
+
+/** A variable may be called `constructor`, which every object has without being an entry. */
+function own<T>(map: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(map, name) ? map[name] : undefined;
 }

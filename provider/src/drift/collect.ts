@@ -1,8 +1,13 @@
-import { textSchema } from "./change";
+import * as z from "zod";
 import { changes } from "./changes";
-import { resourceName, SINGLE_VARIABLE, type Step } from "./engine-event";
-import { namedEnvironments } from "./environment-names";
+import { resourceOf, SINGLE_VARIABLE, type Step, textOf } from "./engine-event";
 import type { DriftItem } from "./report-schema";
+
+const text = z.string().optional().catch(undefined);
+/** A resource or component that knows the address of its environment knows its name, too. */
+const described = z.object({ environmentId: z.string(), name: text, url: z.string() });
+/** One component may have several environments. */
+const listed = z.object({ environments: z.array(z.object({ id: z.string(), name: text, url: z.string() })) });
 
 /** Turns the steps of a previewed refresh into what drifted of this package's resources. */
 export function collect(all: readonly Step[]): readonly DriftItem[] {
@@ -11,14 +16,13 @@ export function collect(all: readonly Step[]): readonly DriftItem[] {
   const steps = own.filter(({ old }) => !old.external && !old.delete);
   const gone = new Set(steps.filter(isGone).map(environmentOf));
   const seen = new Set(steps.filter(({ op }) => op !== "delete").map(environmentOf));
-  const named = namedEnvironments(own);
-  const drift = steps.flatMap((step) => {
-    const { op, urn, ownType: type } = step;
+  const named = new Map(own.flatMap(namedBy));
+  const drift = steps.flatMap((step): readonly DriftItem[] => {
+    const { op, urn, ownType, old } = step;
     const id = environmentOf(step);
-    const environment = id === undefined ? {} : (named.get(id) ?? { environmentId: id });
-    const resource = { urn, resource: resourceName(urn), type, ...environment };
-    if (op === "delete" && gone.has(id)) return [{ ...resource, kind: "gone" } as const];
-    return changes(step, seen.has(id)).map((change): DriftItem => ({ ...resource, ...change }));
+    const resource = { ...resourceOf(urn, ownType, old.outputs), ...named.get(id) };
+    if (op === "delete" && gone.has(id)) return [{ ...resource, kind: "gone" }];
+    return changes(step, seen.has(id)).map((change) => ({ ...resource, ...change }));
   });
   return drift.toSorted(compare);
 }
@@ -34,7 +38,18 @@ function isGone({ op, ownType }: Step): boolean {
 }
 
 function environmentOf({ old }: Step): string | undefined {
-  return textSchema.parse(old.outputs["environmentId"]);
+  return textOf(old.outputs, "environmentId");
+}
+
+/** Environments by id, with names and addresses as a resource has them: resources of variables have the id alone. */
+function namedBy({ old: { outputs } }: Step) {
+  const own = described.safeParse(outputs).data;
+  const others = listed.safeParse(outputs).data?.environments ?? [];
+  const environments = own === undefined ? others : [...others, { ...own, id: own.environmentId }];
+  return environments.map(({ id, name, url }): [string | undefined, Partial<DriftItem>] => [
+    id,
+    { ...(name !== undefined && { environmentName: name }), ...(url !== "" && { environmentUrl: url }) },
+  ]);
 }
 
 function compare(left: DriftItem, right: DriftItem): number {

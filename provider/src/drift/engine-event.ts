@@ -1,5 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import * as z from "zod";
+import { type PendingBuild, unfinishedBuild } from "../builds/state";
+import { pick } from "../framework/properties";
 
 const bag = z.record(z.string(), z.unknown()).catch({});
 const resourceState = z.object({
@@ -30,6 +32,8 @@ export interface Step extends z.output<typeof step> {
   /** The last part of a type of this package, such as `EnvVarSet`; empty for all other types. */
   readonly ownType: string;
 }
+
+export type Outputs = Step["old"]["outputs"];
 
 const message = z.object({ message: z.string(), severity: z.string() });
 type Message = z.output<typeof message>;
@@ -62,6 +66,27 @@ const PARTS_BEFORE_NAME = 3;
 /** What a type of this package is called, such as `EnvVarSet`; empty for all other types. */
 export function ownTypeOf(type: string): string {
   return OWN_TYPE.exec(type)?.[1] ?? "";
+}
+
+/** A resource as the report names it. */
+export function resourceOf(urn: string, type: string, outputs: Outputs) {
+  const environmentId = textOf(outputs, "environmentId");
+  return { urn, resource: resourceName(urn), type, ...(environmentId !== undefined && { environmentId }) };
+}
+
+/** A text in outputs, if it is one. */
+export function textOf(outputs: Outputs, name: string): string | undefined {
+  const value = outputs[name];
+  return typeof value === "string" ? value : undefined;
+}
+
+/**
+ * The build that an EnvironmentBranches has not seen to succeed. It is due, unless it is `postponed`.
+ * @throws UnreadableStateError
+ */
+export function unfinishedBuildOf(ownType: string, outputs: Outputs): PendingBuild | undefined {
+  // The engine may have blanked other outputs.
+  return ownType === BRANCHES ? unfinishedBuild(pick(outputs, ["environmentId", "pending"])) : undefined;
 }
 
 /** Name of a resource in the program: what follows stack, project and type. It may have `::` in it. */

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import type { BuildItem, DriftItem } from "./report-schema";
-import { BRANCHES, resourceName, type Step } from "./engine-event";
-import { unfinishedBuild } from "./pending-build";
+import { BRANCHES, resourceOf, type Step, unfinishedBuildOf } from "./engine-event";
 
 const FAILED = "its update failed";
 const UNREACHED = "the update did not reach this resource";
@@ -12,11 +11,10 @@ const ASLEEP = "the environment does not run";
 export const OWED = `its build is owed, because ${ASLEEP}`;
 
 const outputsSchema = z.object({
-  environmentId: z.string().optional().catch(undefined),
   build: z.object({ id: z.string() }).optional().catch(undefined),
   pending: z.looseObject({ status: z.string().optional() }).optional().catch(undefined),
 });
-type Outputs = z.output<typeof outputsSchema>;
+type BuildState = z.output<typeof outputsSchema>;
 
 /** What came of restoring. */
 export interface Outcome {
@@ -30,10 +28,7 @@ export function readOutcome(drift: readonly DriftItem[], targets: readonly strin
   const steps = new Map(all.filter(({ op }) => op !== "refresh").map((step) => [step.urn, step]));
   return {
     drift: drift.map((item) => (item.reason === undefined ? { ...item, ...resultOf(steps.get(item.urn)) } : item)),
-    builds: targets.flatMap((urn) => {
-      const step = steps.get(urn);
-      return step === undefined ? [] : buildOf(step);
-    }),
+    builds: targets.flatMap((urn) => buildOf(steps.get(urn))),
   };
 }
 
@@ -45,32 +40,27 @@ function resultOf(step: Step | undefined): Pick<DriftItem, "restored" | "reason"
 
 /** Whether an EnvironmentBranches waits for its environment to run. */
 function waits({ ownType, new: now }: Step): boolean {
-  return ownType === BRANCHES && unfinishedBuild(now.outputs)?.isDue === false;
+  return unfinishedBuildOf(ownType, now.outputs)?.postponed !== undefined;
 }
 
 /** The build that an update of an EnvironmentBranches caused, if any. */
-function buildOf(step: Step): readonly BuildItem[] {
-  const { urn, ownType: type } = step;
-  if (type !== BRANCHES) return [];
+function buildOf(step: Step | undefined): readonly BuildItem[] {
+  if (step?.ownType !== BRANCHES) return [];
+  const { urn, ownType } = step;
   const [old, now] = [outputsSchema.parse(step.old.outputs), outputsSchema.parse(step.new.outputs)];
-  const result = endOf(step, old, now);
-  if (result === undefined) return [];
-  const { environmentId = old.environmentId } = now;
-  const id = now.build?.id;
-  return [
-    {
-      urn,
-      resource: resourceName(urn),
-      type,
-      ...(environmentId !== undefined && { environmentId }),
-      ...result,
-      ...(id !== undefined && id !== old.build?.id && { id }),
-    },
-  ];
+  const id = now.build?.id === old.build?.id ? undefined : now.build?.id;
+  const end = endOf(step, id !== undefined, old, now);
+  if (end === undefined) return [];
+  const resource = resourceOf(urn, ownType, { ...step.old.outputs, ...step.new.outputs });
+  return [{ ...resource, ...end, ...(id !== undefined && { id }) }];
 }
 
-function endOf(step: Step, old: Outputs, now: Outputs): Pick<BuildItem, "result" | "reason"> | undefined {
-  const isNew = now.build !== undefined && now.build.id !== old.build?.id;
+function endOf(
+  step: Step,
+  isNew: boolean,
+  old: BuildState,
+  now: BuildState,
+): Pick<BuildItem, "result" | "reason"> | undefined {
   // Without a trace in state, nothing was asked of the service.
   const isAwaited = now.pending?.status !== "notAwaited";
   if (step.failed)

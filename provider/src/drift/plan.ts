@@ -33,7 +33,8 @@ export function plan({ drift, ignored, replaced }: Differences, program: Program
   const all = [...drift, ...ignored];
   const reasonToLeave = (urn: string): string | undefined =>
     ignoredReason(urn, ignored) ?? program.reasonToLeave(urn) ?? deletingReason(program.dependentsAmong(urn, replaced));
-  const isRevived = (item: DriftItem): boolean => canRevive(item) && reasonToLeave(item.urn) === undefined;
+  // An EnvironmentState still sees an environment that is only marked as deleted, and an update of it revives that.
+  const isRevived = (item: DriftItem): boolean => item.kind === "state" && reasonToLeave(item.urn) === undefined;
   const revived = new Set(all.filter(isRevived).map(({ environmentId }) => environmentId));
   const lost = new Set(all.filter(({ kind }) => kind === "gone").map(({ environmentId }) => environmentId));
   const isLost = ({ environmentId }: DriftItem): boolean => lost.has(environmentId) && !revived.has(environmentId);
@@ -48,16 +49,9 @@ export function plan({ drift, ignored, replaced }: Differences, program: Program
     drift: decided,
     builds: rebuilders.flatMap((rebuilder) => {
       const reason = reasonToLeave(rebuilder.urn);
-      return reason === undefined
-        ? []
-        : [{ ...rebuilder, resource: resourceName(rebuilder.urn), result: "not started", reason }];
+      return reason === undefined ? [] : [{ ...rebuilder, result: "not started", reason }];
     }),
   };
-}
-
-/** An EnvironmentState still sees an environment that is only marked as deleted, and an update of it revives that. */
-function canRevive({ kind }: DriftItem): boolean {
-  return kind === "state";
 }
 
 function ignoredReason(urn: string, ignored: readonly DriftItem[]): string | undefined {

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { parseJson } from "../client/answer";
-import { BRANCHES, errorsAmong, ownTypeOf } from "./engine-event";
-import { unfinishedBuild } from "./pending-build";
+import { BRANCHES, errorsAmong, ownTypeOf, resourceOf, unfinishedBuildOf } from "./engine-event";
 
 const urns = z
   .array(z.string())
@@ -38,13 +37,6 @@ const DUE = "its build is due, and only `pulumi up` requests it";
 type State = z.output<typeof state>;
 type Step = z.output<typeof step>;
 
-/** An EnvironmentBranches that rebuilds for resources of the stack. */
-export interface Rebuilder {
-  readonly urn: string;
-  readonly type: string;
-  readonly environmentId?: string;
-}
-
 /** What today's program would change in what was last deployed. */
 export class Program {
   /** Why the preview failed. */
@@ -68,15 +60,13 @@ export class Program {
   }
 
   /** The deployed EnvironmentBranches whose `rebuildOn` names one of these resources, by the program or as last deployed. */
-  rebuildersOf(restored: ReadonlySet<string>): readonly Rebuilder[] {
+  rebuildersOf(restored: ReadonlySet<string>) {
     return [...this.#steps].flatMap(([urn, steps]) => {
       const old = steps.find(({ oldState }) => oldState != null)?.oldState;
       if (old == null || ownTypeOf(old.type) !== BRANCHES) return [];
       const states = steps.flatMap(({ oldState, newState }) => [oldState, newState]);
       const named = states.flatMap((each) => each?.propertyDependencies["rebuildOn"] ?? []);
-      if (!named.some((name) => restored.has(name))) return [];
-      const environmentId = z.string().safeParse(old.outputs["environmentId"]).data;
-      return [{ urn, type: BRANCHES, ...(environmentId !== undefined && { environmentId }) }];
+      return named.some((name) => restored.has(name)) ? [resourceOf(urn, BRANCHES, old.outputs)] : [];
     });
   }
 
@@ -115,7 +105,8 @@ export class Program {
 
 /** Whether a refresh has seen the environment of an owed or unfinished build running. */
 function hasDueBuild(old: State | null | undefined): boolean {
-  return old != null && ownTypeOf(old.type) === BRANCHES && unfinishedBuild(old.outputs)?.isDue === true;
+  const build = old == null ? undefined : unfinishedBuildOf(ownTypeOf(old.type), old.outputs);
+  return build !== undefined && build.postponed === undefined;
 }
 
 /** The resources that a resource names. When one of them was never created, the engine does not update the resource. */
