@@ -1,15 +1,9 @@
 import { expect } from "chai";
-import { type IgnoreEntry, readIgnore } from "../../provider/src/drift/ignore";
+import { readIgnore } from "../../provider/src/drift/ignore";
 import type { DriftItem, Report } from "../../provider/src/drift/report-schema";
 import { writeReport } from "../../provider/src/drift/report";
 import { findDrift } from "../../provider/src/drift/stacks";
 import { BACKEND, ended, FakeEngine, quiet, request, URN } from "./support/fake-engine";
-
-const entry = (text: string): IgnoreEntry => {
-  const read = readIgnore(text);
-  if (typeof read === "string") throw new Error(read);
-  return read;
-};
 
 /** A set of which two variables were changed by hand. */
 const changed = (() => {
@@ -28,7 +22,7 @@ const engine = (events: readonly unknown[] = [changed, state]): FakeEngine =>
   new FakeEngine({ look: { events, errors: [] } });
 
 const look = (ignore: readonly string[], options = {}): Promise<Report> =>
-  findDrift(engine(), request({ stacks: ["acme/shop/dev"], ignore: ignore.map(entry), ...options }));
+  findDrift(engine(), request({ stacks: ["acme/shop/dev"], ignore: ignore.map(readIgnore), ...options }));
 const names = (items: readonly DriftItem[] = []): readonly string[] =>
   items.map(({ resource, name, kind }) => `${resource} ${name ?? kind}`);
 
@@ -59,13 +53,13 @@ describe("drift: --ignore", () => {
 
   it("calls no entry unused while a stack that it is about could not be looked at", async () => {
     const failing = new FakeEngine({ look: { events: [], errors: ["no answer"] } });
-    const report = await findDrift(failing, request({ ignore: [entry("*::vars::*"), entry("prod::*::*")] }));
+    const report = await findDrift(failing, request({ ignore: [readIgnore("*::vars::*"), readIgnore("prod::*::*")] }));
     expect(report.unusedIgnores).to.deep.equal(["prod::*::*"]);
   });
 
   it("heals nothing of a resource of which something is ignored, because an update restores all of it", async () => {
     const fake = engine([changed]);
-    const ignore = [entry("*::vars::B")];
+    const ignore = [readIgnore("*::vars::B")];
     const { stacks, exitCode } = await findDrift(fake, request({ stacks: ["dev"], heal: true, ignore }));
     const reason = "an update would also restore what is ignored: B";
     expect(stacks[0]?.drift.map(({ name, restored, reason: why }) => [name, restored, why])).to.deep.equal([
@@ -81,7 +75,10 @@ describe("drift: --ignore", () => {
 
   it("asks nothing more of the engine when all that differs is ignored", async () => {
     const fake = engine([changed]);
-    const { exitCode } = await findDrift(fake, request({ stacks: ["dev"], heal: true, ignore: [entry("*::*::*")] }));
+    const { exitCode } = await findDrift(
+      fake,
+      request({ stacks: ["dev"], heal: true, ignore: [readIgnore("*::*::*")] }),
+    );
     expect([exitCode, fake.asked]).to.deep.equal([0, ["look dev"]]);
   });
 });
@@ -121,7 +118,7 @@ describe("drift: a run", () => {
   });
 
   it("of a project that may have no stack is in sync, and one line names the backend in every form", async () => {
-    const may = request({ allowNoStacks: true, ignore: [entry("dev::*::*"), entry("*::*::X")] });
+    const may = request({ allowNoStacks: true, ignore: [readIgnore("dev::*::*"), readIgnore("*::*::X")] });
     const report = await findDrift(new FakeEngine({}, "same", []), may);
     expect([report.status, report.exitCode, report.backend, report.errors]).to.deep.equal(["in sync", 0, BACKEND, []]);
     expect(writeReport("text", report)).to.equal(`This project has no stack in ${BACKEND}.\n`);

@@ -2,8 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
-import { writeReport } from "../../provider/src/drift/report";
-import { writeReportFiles } from "../../provider/src/drift/report-files";
+import { writeReport, writeReportFiles } from "../../provider/src/drift/report";
 import { reportOf, stack } from "./support/reports";
 
 const report = reportOf(stack("dev"));

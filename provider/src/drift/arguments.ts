@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { choiceOf, UsageError } from "../command/mistake";
 import type { Values } from "../command/usage";
 import { type IgnoreEntry, ignoreLines, readIgnore } from "./ignore";
-import { readShard, type Shard } from "./shard";
+import { readShard } from "./shard";
 import type { DriftRequest } from "./stacks";
 import { type Format, FORMATS, PARALLEL, type USAGE } from "./usage";
 
@@ -37,7 +37,7 @@ export function readArguments(values: Values<typeof USAGE.options>): DriftOption
     outputs: [...(values.output ?? []).map(outputOf), ...(values.summary === true ? [jobSummary()] : [])],
     heal,
     allowNoStacks: values.allowNoStacks ?? false,
-    ...(shard !== undefined && { shard: shardOf(shard) }),
+    ...(shard !== undefined && { shard: readShard(shard) }),
   };
 }
 
@@ -46,13 +46,6 @@ function parallelOf(text: string): number {
   if (!/^\d+$/u.test(text) || parallel < 1 || parallel > PARALLEL.max)
     throw new UsageError(`--parallel must be a number from 1 to ${PARALLEL.max}, but is ${JSON.stringify(text)}`);
   return parallel;
-}
-
-function shardOf(text: string): Shard {
-  const shard = readShard(text);
-  if (shard === undefined)
-    throw new UsageError(`--shard must be i/n, part i of n, such as 2/5, but is ${JSON.stringify(text)}`);
-  return shard;
 }
 
 function outputOf(text: string): OutputFile {
@@ -71,11 +64,7 @@ function ignoreOf(entries: readonly string[], files: readonly string[]): readonl
       throw new UsageError(`--ignore-file: ${error instanceof Error ? error.message : String(error)}`);
     }
   });
-  return [...new Set([...entries, ...ofFiles])].map((text) => {
-    const entry = readIgnore(text);
-    if (typeof entry === "string") throw new UsageError(`--ignore: ${entry}`);
-    return entry;
-  });
+  return [...new Set([...entries, ...ofFiles])].map(readIgnore);
 }
 
 function jobSummary(): OutputFile {

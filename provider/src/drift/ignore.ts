@@ -1,8 +1,6 @@
+import { UsageError } from "../command/mistake";
 import { globProblem, matchesAny } from "../framework/globs";
 import type { DriftItem, StackReport } from "./report-schema";
-
-const SEPARATOR = "::";
-const COMMENT = "#";
 
 /** An entry of `--ignore`: `STACK::RESOURCE::NAME`, each part a glob. */
 export interface IgnoreEntry {
@@ -13,16 +11,18 @@ export interface IgnoreEntry {
   readonly name: string;
 }
 
-/** Reads an entry; the reason why it is refused otherwise. A resource may have `::` in its name, so the last one counts. */
-export function readIgnore(text: string): IgnoreEntry | string {
-  const [stack = "", ...rest] = text.split(SEPARATOR);
+/** Reads an entry. A resource may have `::` in its name, so the last one counts. @throws UsageError */
+export function readIgnore(text: string): IgnoreEntry {
+  const [stack = "", ...rest] = text.split("::");
   const name = rest.pop() ?? "";
-  const resource = rest.join(SEPARATOR);
+  const resource = rest.join("::");
   const parts = [stack, resource, name];
+  const refused = `--ignore: ${JSON.stringify(text)}`;
   if (parts.includes(""))
-    return `${JSON.stringify(text)} is not STACK::RESOURCE::NAME: write \`*\` for a part that may be anything`;
+    throw new UsageError(`${refused} is not STACK::RESOURCE::NAME: write \`*\` for a part that may be anything`);
   const problem = parts.map(globProblem).find((reason) => reason !== undefined);
-  return problem === undefined ? { text, stack, resource, name } : `${JSON.stringify(text)}: a part ${problem}`;
+  if (problem !== undefined) throw new UsageError(`${refused}: a part ${problem}`);
+  return { text, stack, resource, name };
 }
 
 /** The entries in the text of a file: one a line, without empty lines and those that begin with `#`. */
@@ -30,7 +30,7 @@ export function ignoreLines(text: string): readonly string[] {
   return text
     .split(/\r?\n/u)
     .map((line) => line.trim())
-    .filter((line) => line !== "" && !line.startsWith(COMMENT));
+    .filter((line) => line !== "" && !line.startsWith("#"));
 }
 
 /** What drifted in a stack, without what is ignored; and what is ignored. */
@@ -61,15 +61,12 @@ export function unusedIgnores(
   return unused.map(({ text }) => text);
 }
 
-function matches(entry: IgnoreEntry, stack: string, item: DriftItem): boolean {
-  return (
-    matchesAny(stack, [entry.stack]) &&
-    matchesAny(item.resource, [entry.resource]) &&
-    matchesAny(ignorableName(item), [entry.name])
-  );
-}
-
 /** NAME of an entry: a variable, a repository, or else what happened to the whole resource: `state`, `gone`, `changed`. */
-function ignorableName({ name, kind }: DriftItem): string {
-  return name ?? kind;
+function matches(entry: IgnoreEntry, stack: string, { resource, name, kind }: DriftItem): boolean {
+  const parts = [
+    [stack, entry.stack],
+    [resource, entry.resource],
+    [name ?? kind, entry.name],
+  ] as const;
+  return parts.every(([text, glob]) => matchesAny(text, [glob]));
 }

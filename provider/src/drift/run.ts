@@ -2,8 +2,7 @@ import type { Values } from "../command/usage";
 import { readArguments } from "./arguments";
 import { Cli } from "./cli";
 import { CliEngine } from "./engine";
-import { writeReport } from "./report";
-import { writeReportFiles } from "./report-files";
+import { writeReport, writeReportFiles } from "./report";
 import { findDrift } from "./stacks";
 import type { USAGE } from "./usage";
 

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { UsageError } from "../command/mistake";
 
 const SHARD = /^(?<index>[1-9]\d{0,4})\/(?<count>[1-9]\d{0,4})$/u;
 /** As many as a number of JavaScript holds exactly. */
@@ -11,11 +12,12 @@ export interface Shard {
   readonly count: number;
 }
 
-/** Reads `2/5`; `undefined` when it is no such text, or names a part that does not exist. */
-export function readShard(text: string): Shard | undefined {
+/** Reads `2/5`. @throws UsageError for another text, and for a part that does not exist */
+export function readShard(text: string): Shard {
   const { index, count } = SHARD.exec(text)?.groups ?? {};
   const shard = { index: Number(index), count: Number(count) };
-  return shard.index <= shard.count ? shard : undefined;
+  if (shard.index <= shard.count) return shard;
+  throw new UsageError(`--shard must be i/n, part i of n, such as 2/5, but is ${JSON.stringify(text)}`);
 }
 
 /**
