@@ -89,13 +89,14 @@ describe("drift: the Pulumi CLI", function () {
 
   it("compares by one document, and gives the diagnostics of a program that fails", async () => {
     const document = { steps: [{ op: "same", urn: URN, oldState: { type: "a:b:C" }, newState: { type: "a:b:C" } }] };
-    const program = await engine(`console.log(${JSON.stringify(JSON.stringify(document, undefined, 2))});`).compare(
+    const compared = await engine(`console.log(${JSON.stringify(JSON.stringify(document, undefined, 2))});`).compare(
       "dev",
     );
-    expect(program.reasonToLeave(URN)).to.equal(undefined);
+    expect(compared.errors).to.deep.equal([]);
+    expect(compared.program.reasonToLeave(URN)).to.equal(undefined);
     const text = JSON.stringify({ diagnostics: [{ message: "SyntaxError", severity: "error" }] });
     const broken = engine(`console.log(${JSON.stringify(text)}); process.exitCode = 1;`).compare("dev");
-    expect(await broken.then(String, (reason: Error) => reason.message)).to.equal("SyntaxError");
+    expect((await broken).errors).to.deep.equal(["SyntaxError"]);
   });
 
   it("gives what a YAML program only prints: why it cannot run, and no line of its source", async () => {
@@ -104,7 +105,7 @@ describe("drift: the Pulumi CLI", function () {
     );
     const document = JSON.stringify({ diagnostics: printed });
     const broken = engine(`console.log(${JSON.stringify(document)}); process.exitCode = 1;`).compare("dev");
-    expect(await broken.then(String, (reason: Error) => reason.message)).to.equal('value "nobody" not found');
+    expect((await broken).errors).to.deep.equal(['value "nobody" not found']);
     const events = lines(...printed.map((diagnosticEvent) => ({ diagnosticEvent })), summary);
     const told = await engine(`${events}\nprocess.exitCode = 1;`).rehearse("dev", [URN]);
     expect(told.errors).to.deep.equal(['value "nobody" not found']);

@@ -61,7 +61,7 @@ describe("drift: --heal", () => {
     const report = await healed(new FakeEngine({}, "broken"));
     expect(report?.errors).to.deep.equal(["SyntaxError in index.ts"]);
     expect(report?.drift).to.have.length(1);
-    expect(report?.drift[0]).to.include({ restored: false, reason: "an update could not be previewed" });
+    expect(report?.drift[0]).to.include({ restored: false, reason: "the update could not be previewed or started" });
   });
 
   it("says that nothing was written when the update ended before its first step, as for a stack that is locked", async () => {
@@ -73,7 +73,7 @@ describe("drift: --heal", () => {
     };
     const refused = await hint([]);
     expect(refused)
-      .to.match(/not restored: the update could not be started\n/u)
+      .to.match(/not restored: the update could not be previewed or started\n/u)
       .and.match(/nothing was written: .+\n$/u);
     const begun = await hint([ended("refresh")]);
     expect(begun)

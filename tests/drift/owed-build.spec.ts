@@ -71,7 +71,7 @@ describe("drift: a build that is owed", () => {
 
   it("and due since an earlier refresh is left to an up, and not taken for a change of the program", () => {
     const state = { type: TYPE, outputs: branches("main", OWED) };
-    const program = readProgram(
+    const { program } = readProgram(
       JSON.stringify({ steps: [{ op: "update", urn: URN, oldState: state, newState: state }] }),
     );
     expect(program.reasonToLeave(URN)).to.equal("its build is due, and only `pulumi up` requests it");

@@ -28,7 +28,7 @@ const branches = (name: string, rebuildOn: readonly string[], op = "same"): obje
 };
 
 function planned(drift: readonly DriftItem[], ...steps: readonly object[]): Plan {
-  return plan({ ...nothing, drift }, readProgram(JSON.stringify({ steps })));
+  return plan({ ...nothing, drift }, readProgram(JSON.stringify({ steps })).program);
 }
 
 const reasons = ({ drift }: Plan): Record<string, string | undefined> =>
@@ -36,7 +36,7 @@ const reasons = ({ drift }: Plan): Record<string, string | undefined> =>
 
 describe("drift: what --heal restores", () => {
   it("is what drifted and is unchanged in the program, by the real engine's preview", () => {
-    const program = readProgram(readFileSync(join(__dirname, "fixtures", "program.json"), "utf8"));
+    const { program } = readProgram(readFileSync(join(__dirname, "fixtures", "program.json"), "utf8"));
     const urn = (name: string): string => `urn:pulumi:dev::engine-specs::pulumi-nodejs:dynamic/previewenv:${name}`;
     const drift = ["vars", "other", "dropped"].map((name) => ({ ...drifted(name), urn: urn(`EnvVarSet::${name}`) }));
     const found = plan({ ...nothing, drift }, program);
@@ -102,7 +102,7 @@ describe("drift: what --heal restores", () => {
       step("child", { old: { dependencies: [urnOf("moved")] } }),
       branches("on", ["vars", "moved"]),
     ];
-    const program = readProgram(JSON.stringify({ steps }));
+    const { program } = readProgram(JSON.stringify({ steps }));
     const drift = ["vars", "base", "between", "moved", "child"].map((name) => drifted(name));
     const left = new Set([urnOf("moved")]);
     const reason =
@@ -142,7 +142,7 @@ describe("drift: what --heal restores", () => {
 
   it("is no resource of which something is ignored, nor by a rebuild, nor an environment that would have to be revived", () => {
     const steps = [step("vars"), step("other"), branches("on", ["other"]), step("state", { type: "EnvironmentState" })];
-    const program = readProgram(JSON.stringify({ steps }));
+    const { program } = readProgram(JSON.stringify({ steps }));
     const reason = (name: string): string => `an update would also restore what is ignored: ${name}`;
     const switched = drifted("on", { type: "EnvironmentBranches", kind: "branch", name: "web" });
     const ignored = [drifted("vars", { name: "B" }), switched];
@@ -160,6 +160,6 @@ describe("drift: what --heal restores", () => {
 
   it("is nothing at all when the preview names nothing, or cannot be read", () => {
     for (const text of ["{}", "", "Previewing update", "[]"])
-      expect(plan({ ...nothing, drift: [drifted("vars")] }, readProgram(text)).targets, text).to.deep.equal([]);
+      expect(plan({ ...nothing, drift: [drifted("vars")] }, readProgram(text).program).targets, text).to.deep.equal([]);
   });
 });

@@ -125,7 +125,11 @@ Restore the rest and deploy the program: \`pulumi up --refresh\`.
   });
 
   it("do not say of a stack that could not be previewed that something may have been written", () => {
-    const drift = changed(1).map((item) => ({ ...item, restored: false, reason: "an update could not be previewed" }));
+    const drift = changed(1).map((item) => ({
+      ...item,
+      restored: false,
+      reason: "the update could not be previewed or started",
+    }));
     const unpreviewed = stack("dev", { status: "error", drift, errors: ["SyntaxError in index.ts"] });
     const text = writeReport("text", reportOf(unpreviewed));
     expect(text)

@@ -51,15 +51,14 @@ export class CliEngine {
     return this.#watch(["refresh", "--preview-only", "--stack", stack, ...targets(OWN_URNS)]);
   }
 
-  /** Compares today's program with what was last deployed. Writes nothing. @throws when the program cannot be previewed */
-  async compare(stack: string): Promise<Program> {
+  /** Compares today's program with what was last deployed. Writes nothing. */
+  async compare(stack: string): Promise<{ readonly program: Program; readonly errors: readonly string[] }> {
     // One document at the end: only this form tells dependencies.
     const env = { ...WITHOUT_LOOKS, [STREAMING]: "false" };
     const args = ["preview", "--refresh=false", "--json", "--show-sames", "--stack", stack];
     const { isSuccess, stdout, stderr } = await this.#cli.run(args, env);
-    const program = readProgram(stdout);
-    if (!isSuccess) throw new Error(program.errors.join("\n") || explain(stderr));
-    return program;
+    const { program, errors } = readProgram(stdout);
+    return { program, errors: isSuccess ? [] : failuresOf(errors, stderr) };
   }
 
   /** Previews an update of these resources, as if nothing had drifted. Writes nothing. */
@@ -78,8 +77,8 @@ export class CliEngine {
     const { isSuccess, stdout, stderr } = await this.#cli.run([...args, "--json"], { ...env, [STREAMING]: "true" });
     // A line that is no event is a message of the CLI.
     const { steps, errors, isComplete } = readEvents(stdout.split("\n").map(parseJson));
-    if (isSuccess) return { steps, errors: isComplete ? [] : [NO_SUMMARY] };
-    return { steps, errors: errors.length > 0 ? errors : [explain(stderr)] };
+    if (!isSuccess) return { steps, errors: failuresOf(errors, stderr) };
+    return { steps, errors: isComplete ? [] : [NO_SUMMARY] };
   }
 
   async #document(args: readonly string[]): Promise<unknown> {
@@ -91,6 +90,11 @@ export class CliEngine {
 
 function targets(urns: readonly string[]): readonly string[] {
   return urns.flatMap((urn) => ["--target", urn]);
+}
+
+/** The engine's errors; without one, what the CLI said. */
+function failuresOf(errors: readonly string[], stderr: string): readonly string[] {
+  return errors.length > 0 ? errors : [explain(stderr)];
 }
 
 const PREFIX = "error: ";

@@ -1,52 +1,39 @@
-import type { BuildItem, DriftItem, StackReport, StackStatus } from "./report-schema";
+import { hasUnknown } from "../framework/properties";
 import type { Engine } from "./engine";
-import { readOutcome } from "./outcome";
-import { type Differences, leaveAll, plan, type Plan } from "./plan";
-import { isUnknown } from "../framework/properties";
 import { resourceName, type Step } from "./engine-event";
+import { readOutcome } from "./outcome";
+import { type Differences, leaveAll, plan } from "./plan";
+import type { BuildItem, DriftItem, StackReport, StackStatus } from "./report-schema";
 
-const UNPREVIEWED = "an update could not be previewed";
-const UNSTARTED = "the update could not be started";
-/** Reasons why nothing of a stack was restored that also say that nothing was written, neither to the service nor to state. */
-export const NOTHING_WRITTEN: ReadonlySet<string | undefined> = new Set([UNPREVIEWED, UNSTARTED]);
+/** Why nothing of a stack was restored; it also says that nothing was written, neither to the service nor to state. */
+export const UNWRITTEN = "the update could not be previewed or started";
 
 /** What came of restoring a stack. */
 export type Healed = Pick<StackReport, "status" | "drift"> & Partial<Pick<StackReport, "builds" | "errors">>;
 
 /** Brings a stack back to what was last deployed. Other changes of the program are left to an `up` of the user. */
 export async function heal(engine: Engine, stack: string, differences: Differences): Promise<Healed> {
-  const { planned, errors } = await prepare(engine, stack, differences);
-  if (planned === undefined) return { status: "error", drift: leaveAll(differences.drift, UNPREVIEWED), errors };
-  const { targets, drift, builds } = planned;
+  const unwritten = (errors: readonly string[]): Healed => {
+    return { status: "error", drift: leaveAll(differences.drift, UNWRITTEN), errors };
+  };
+  const compared = await engine.compare(stack);
+  if (compared.errors.length > 0) return unwritten(compared.errors);
+  const { targets, drift, builds } = plan(differences, compared.program);
   // No target at all would mean every resource.
   if (targets.length === 0) return { status: statusOf(drift, builds), drift, builds };
-  const run = await engine.restore(stack, targets);
-  if (run.errors.length > 0 && run.steps.length === 0)
-    return { status: "error", drift: leaveAll(drift, UNSTARTED), builds, errors: run.errors };
-  const outcome = readOutcome(drift, targets, run.steps);
-  const all = [...outcome.builds, ...builds];
-  const status = run.errors.length > 0 ? "error" : statusOf(outcome.drift, all);
-  return { status, drift: outcome.drift, builds: all, errors: run.errors };
-}
-
-/** Decides what to restore, and looks whether that would change anything else. Writes nothing. */
-async function prepare(
-  engine: Engine,
-  stack: string,
-  differences: Differences,
-): Promise<{ readonly planned?: Plan; readonly errors: readonly string[] }> {
-  try {
-    const planned = plan(differences, await engine.compare(stack));
-    if (planned.targets.length === 0) return { planned, errors: [] };
-    const { steps, errors } = await engine.rehearse(stack, planned.targets);
-    if (errors.length > 0) return { errors };
-    const effects = sideEffects(steps);
-    if (effects.length === 0) return { planned, errors };
-    const drift = leaveAll(planned.drift, `an update would also change ${effects.join(", ")}`);
-    return { planned: { targets: [], drift, builds: [] }, errors };
-  } catch (error) {
-    return { errors: [error instanceof Error ? error.message : String(error)] };
+  const rehearsed = await engine.rehearse(stack, targets);
+  if (rehearsed.errors.length > 0) return unwritten(rehearsed.errors);
+  const effects = sideEffects(rehearsed.steps);
+  if (effects.length > 0) {
+    const left = leaveAll(drift, `an update would also change ${effects.join(", ")}`);
+    return { status: statusOf(left, []), drift: left };
   }
+  const { steps, errors } = await engine.restore(stack, targets);
+  if (steps.length === 0 && errors.length > 0) return unwritten(errors);
+  const outcome = readOutcome(drift, targets, steps);
+  const all = [...outcome.builds, ...builds];
+  const status = errors.length > 0 ? "error" : statusOf(outcome.drift, all);
+  return { status, drift: outcome.drift, builds: all, errors };
 }
 
 function statusOf(drift: readonly DriftItem[], builds: readonly BuildItem[]): StackStatus {
@@ -78,11 +65,6 @@ export function sideEffects(steps: readonly Step[]): readonly string[] {
 
 function losses({ old, new: now }: Step): readonly string[] {
   const gone = Object.keys(old.outputs).filter((name) => !Object.hasOwn(now.outputs, name));
-  const unknown = Object.keys(now.outputs).filter((name) => holdsUnknown(now.outputs[name]));
+  const unknown = Object.keys(now.outputs).filter((name) => hasUnknown(now.outputs[name]));
   return [...gone, ...unknown].map((name) => `stack output "${name}"`);
-}
-
-function holdsUnknown(value: unknown): boolean {
-  if (isUnknown(value)) return true;
-  return typeof value === "object" && value !== null && Object.values(value).some(holdsUnknown);
 }

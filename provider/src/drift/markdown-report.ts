@@ -52,19 +52,14 @@ function withinBudget(stacks: readonly StackReport[], characters: number): reado
 }
 
 function ofStack(report: StackReport): readonly string[] {
-  const environments = rowsOf(report);
-  const total = environments.reduce((sum, { rows }) => sum + rows.length, 0);
-  let space = MAX_ROWS;
-  const tables = environments.flatMap((environment) => {
-    const rows = environment.rows.slice(0, space);
-    space -= rows.length;
-    return rows.length === 0 ? [] : ofEnvironment({ ...environment, rows });
-  });
+  const { stack, drift, builds, errors } = report;
+  const items = [...drift, ...builds];
+  const more = items.length - MAX_ROWS;
   return [
-    `### ${code(report.stack)}: ${statusOf(report)}`,
-    ...tables,
-    ...(total > MAX_ROWS ? [`${plural(total - MAX_ROWS, "more line")}.`] : []),
-    ...(report.errors.length > 0 ? [fenced(report.errors)] : []),
+    `### ${code(stack)}: ${statusOf(report)}`,
+    ...rowsOf(items.slice(0, MAX_ROWS)).flatMap(ofEnvironment),
+    ...(more > 0 ? [`${plural(more, "more line")}.`] : []),
+    ...(errors.length > 0 ? [fenced(errors)] : []),
   ];
 }
 

@@ -39,13 +39,10 @@ type Step = z.output<typeof step>;
 
 /** What today's program would change in what was last deployed. */
 export class Program {
-  /** Why the preview failed. */
-  readonly errors: readonly string[];
   readonly #steps = new Map<string, readonly Step[]>();
 
-  constructor(preview: z.output<typeof digest>) {
-    this.errors = errorsAmong(preview.diagnostics);
-    for (const next of preview.steps) this.#steps.set(next.urn, [...(this.#steps.get(next.urn) ?? []), next]);
+  constructor(steps: readonly Step[]) {
+    for (const next of steps) this.#steps.set(next.urn, [...(this.#steps.get(next.urn) ?? []), next]);
   }
 
   /**
@@ -115,7 +112,8 @@ function namedBy({ parent, deletedWith, dependencies, propertyDependencies }: St
   return [parent, deletedWith, ...others].filter((urn) => typeof urn === "string");
 }
 
-/** Reads what `pulumi preview --json` wrote. */
-export function readProgram(json: string): Program {
-  return new Program(digest.parse(parseJson(json)));
+/** Reads what `pulumi preview --json` wrote; the errors say why it failed, if it did. */
+export function readProgram(json: string): { readonly program: Program; readonly errors: readonly string[] } {
+  const { steps, diagnostics } = digest.parse(parseJson(json));
+  return { program: new Program(steps), errors: errorsAmong(diagnostics) };
 }

@@ -1,5 +1,5 @@
 import { escapeUnseen } from "../client/error-text";
-import { NOTHING_WRITTEN } from "./heal";
+import { UNWRITTEN } from "./heal";
 import { OWED } from "./outcome";
 import type { BuildItem, DriftItem, Report, StackReport } from "./report-schema";
 
@@ -34,25 +34,20 @@ export interface Row {
 export interface EnvironmentRows {
   /** Its name, or its id when no resource of the stack has the name. */
   readonly title: string;
-  readonly url?: string;
+  readonly url: string | undefined;
   readonly rows: readonly Row[];
 }
 
-/** The lines about a stack, by environment. */
-export function rowsOf({ drift, builds }: StackReport): readonly EnvironmentRows[] {
-  const groups = new Map<string, { readonly first: DriftItem | BuildItem; readonly rows: Row[] }>();
-  for (const item of [...drift, ...builds]) {
-    const id = item.environmentId ?? "";
-    const group = groups.get(id) ?? { first: item, rows: [] };
-    groups.set(id, group);
-    group.rows.push("kind" in item ? ofDrift(item) : ofBuild(item));
+/** The lines about some differences and builds of a stack, by environment. */
+export function rowsOf(items: readonly (DriftItem | BuildItem)[]): readonly EnvironmentRows[] {
+  const environments = new Map<string, EnvironmentRows & { readonly rows: Row[] }>();
+  for (const item of items) {
+    const { environmentId = "", environmentName: title = environmentId, environmentUrl: url } = item;
+    const environment = environments.get(environmentId) ?? { title, url, rows: [] };
+    environments.set(environmentId, environment);
+    environment.rows.push("kind" in item ? ofDrift(item) : ofBuild(item));
   }
-  const named = [...groups.values()].map(({ first, rows }): EnvironmentRows => {
-    const { environmentName, environmentId = "", environmentUrl } = first;
-    const url = environmentUrl !== undefined && { url: environmentUrl };
-    return { title: environmentName ?? environmentId, ...url, rows };
-  });
-  return named.toSorted((left, right) => (left.title < right.title ? -1 : 1));
+  return [...environments.values()].toSorted((left, right) => (left.title < right.title ? -1 : 1));
 }
 
 function ofDrift(item: DriftItem): Row {
@@ -126,19 +121,20 @@ export function hintsOf({ stacks }: Report): readonly string[] {
 }
 
 function hintsOfStack({ drift, builds, errors }: StackReport): readonly string[] {
-  const isTried = drift.some(({ restored }) => restored !== undefined);
-  const left = drift
-    .filter(({ restored }) => restored !== true)
-    .map(({ kind, restored, reason }) => {
-      if (kind === "gone") return HINTS.gone;
-      if (reason === OWED) return HINTS.owed;
-      return restored === undefined ? HINTS.drift : HINTS.left;
-    });
-  const missing = builds.filter(({ result }) => result === "not started").map(() => HINTS.left);
-  const owed = builds.filter(({ result }) => result === "owed").map(() => HINTS.owed);
-  if (drift.some(({ reason }) => NOTHING_WRITTEN.has(reason))) return [HINTS.unwritten];
-  if (errors.length > 0 && isTried) return [HINTS.error];
-  return [...left, ...missing, ...owed];
+  if (drift.some(({ reason }) => reason === UNWRITTEN)) return [HINTS.unwritten];
+  if (errors.length > 0 && drift.some(({ restored }) => restored !== undefined)) return [HINTS.error];
+  const left = drift.flatMap(({ kind, restored, reason }) => {
+    if (restored === true) return [];
+    if (kind === "gone") return [HINTS.gone];
+    if (reason === OWED) return [HINTS.owed];
+    return [restored === undefined ? HINTS.drift : HINTS.left];
+  });
+  const results = builds.map(({ result }) => result);
+  return [
+    ...left,
+    ...(results.includes("not started") ? [HINTS.left] : []),
+    ...(results.includes("owed") ? [HINTS.owed] : []),
+  ];
 }
 
 /** The lines of an error. A line of the engine's text is a line here; nothing within it acts upon the terminal. */

@@ -35,7 +35,7 @@ function labelOf({ stack, ignored }: StackReport): string {
 }
 
 function ofStack(report: StackReport): string {
-  const environments = rowsOf(report);
+  const environments = rowsOf([...report.drift, ...report.builds]);
   const rows = environments.flatMap((environment) => environment.rows.map(cellsOf));
   const widths = [0, 1, 2].map((column) =>
     Math.max(0, ...rows.map((row) => row[column]?.length ?? 0).filter((width) => width <= MAX_COLUMN)),

@@ -57,9 +57,8 @@ export class FakeEngine implements Engine {
   async compare(stack: string) {
     this.asked.push(`compare ${stack}`);
     const steps = [{ op: this.#op, urn: URN, oldState: { type: TYPE }, newState: { type: TYPE } }];
-    const program = readProgram(JSON.stringify({ steps }));
-    if (this.#op === "broken") throw new Error("SyntaxError in index.ts");
-    return program;
+    const { program } = readProgram(JSON.stringify({ steps }));
+    return { program, errors: this.#op === "broken" ? ["SyntaxError in index.ts"] : [] };
   }
 
   async rehearse(stack: string, urns: readonly string[]) {
