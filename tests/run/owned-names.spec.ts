@@ -56,13 +56,11 @@ describe("owned names", () => {
     expect(["A", "constructor", "toString"].map((name) => names.isWanted(name))).to.deep.equal([true, true, false]);
   });
 
-  it("are not deleted while somebody declares them, and are gone once the service has said so", () => {
+  it("are not deleted while somebody declares them, and are deleted until somebody has written them", () => {
     const { names } = start();
     names.declare("of A", ["A"], ["C"]);
     expect(["A", "B", "C"].map((name) => names.claimDelete(name, "update"))).to.deep.equal([false, true, false]);
-    expect([names.isDeleted("A"), names.isDeleted("B"), names.resultOf("B")]).to.deep.equal([false, true, "deleting"]);
-    names.confirmDeleted("B");
-    expect(names.resultOf("B")).to.equal("deleted");
+    expect([names.isDeleted("A"), names.isDeleted("B"), names.resultOf("B")]).to.deep.equal([false, true, "deleted"]);
     names.take(["B"]);
     expect([names.isDeleted("B"), names.resultOf("B")]).to.deep.equal([false, "taken"]);
   });

@@ -62,7 +62,7 @@ export interface AskedBuild {
 export async function askForBuild(ctx: Context, input: Declaration, old: Properties | undefined): Promise<Asked> {
   const { environmentId, branches = {}, whenStopped } = input;
   // Reading the branches and changing them belong together: two changes at a time would undo each other.
-  using _held = await ctx.environment(environmentId).holdBranches(ctx.signal);
+  using _held = await ctx.environment(environmentId).lock.hold(["branches"], ctx.signal);
   const { situation, due } = await whatIsDue(ctx, input, old);
   const { environment, differs, pending } = situation;
   if (due === "nothing") return { kind: "nothing", environment };

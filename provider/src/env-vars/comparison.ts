@@ -108,14 +108,7 @@ function differenceOf(there: EnvVar, wanted: Variable): string {
 }
 
 /** Names that are new to a resource exist with something else. */
-export class ConflictError extends RefusedError {
-  readonly names: readonly string[];
-
-  constructor(message: string, names: readonly string[]) {
-    super(message);
-    this.names = names;
-  }
-}
+export class ConflictError extends RefusedError {}
 
 /** Why the names that are new to a resource cannot be written. All of them are in one error; `undefined` when none is in the way. */
 export function conflictError(
@@ -130,7 +123,6 @@ export function conflictError(
       "then run `pulumi up --refresh`, or use the resource option aliases when that resource was only renamed. Another stack or a " +
       `person may have ${it}: to take ${it} over, set onConflict: "overwrite"; to declare ${it} as ${it} ` +
       `${is}, see what \`npx pulumi-previewenv adopt\` writes. Or remove ${it} from the program or from the environment.`,
-    [...conflicts.keys()],
   );
 }
 

@@ -46,7 +46,6 @@ export async function deleteVariables(removal: Removal, removed: readonly Stored
     }
   });
   for (const [name, result] of await lookAgain(ctx, environmentId, unclear)) results.set(name, result);
-  for (const { name } of removed) if (results.get(name)?.is === "deleted") variables.confirmDeleted(name);
   sayWhatStays(removal, removed);
 }
 
@@ -57,11 +56,7 @@ export async function deleteVariables(removal: Removal, removed: readonly Stored
 async function dueIn(removal: Removal, removed: readonly StoredVariable[]): Promise<readonly StoredVariable[]> {
   const { ctx, environmentId, results, by } = removal;
   const { variables } = ctx.environment(environmentId);
-  for (const { name } of removed) {
-    // Two states may have a name when a run before this one was interrupted: one request is enough.
-    if (variables.resultOf(name) === "deleted") results.set(name, { is: "deleted" });
-    else if (variables.mustStay(name, by)) results.set(name, whyNotDeleted(removal, name));
-  }
+  for (const { name } of removed) if (variables.mustStay(name, by)) results.set(name, whyNotDeleted(removal, name));
   const open = removed.filter(({ name }) => !results.has(name));
   if (open.length === 0) return [];
   try {

@@ -52,8 +52,8 @@ export async function carryOut(order: Order): Promise<Done> {
   const first = await tryOnce(order);
   if (!(first instanceof ConflictError)) return first;
   const { variables } = order.ctx.environment(order.environmentId);
-  await variables.untilShown(first.names, order.ctx.signal);
-  const last = first.names.some((name) => variables.isShown(name)) ? await tryOnce(order) : first;
+  await variables.untilQuiet(order.ctx.signal);
+  const last = await tryOnce(order);
   if (last instanceof ConflictError) throw last;
   return last;
 }
@@ -103,7 +103,7 @@ export async function deleteAll(
 async function tryOnce(order: Order): Promise<Done | ConflictError> {
   const { ctx, environmentId, by, stored, target } = order;
   const session = ctx.environment(environmentId);
-  using _held = await session.holdVariables(
+  using _held = await session.variableLock.hold(
     [...stored.keys(), ...target.variables.map(({ name }) => name)],
     ctx.signal,
   );

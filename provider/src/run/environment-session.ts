@@ -26,9 +26,10 @@ export class EnvironmentSession {
   /** Whether this run has begun to send a request that changes variables. A build that was there before may be without the change, and the
    * service does not always show that: its times have whole seconds, and of a deleted variable nothing is left. */
   haveVariablesChanged = false;
-  readonly #variableLock = new NameLock();
-  readonly #branchesLock = new NameLock();
-  readonly #stateLock = new NameLock();
+  /** Held by a resource that writes or deletes variables, by their names. */
+  readonly variableLock = new NameLock();
+  /** Held, by the name `branches` or `state`, by a resource that changes all branches, or whether the environment runs. */
+  readonly lock = new NameLock();
   readonly #parts = new Map<unknown, unknown>();
 
   constructor(key: string, clock: Clock, waits: PlanningWaits) {
@@ -37,24 +38,6 @@ export class EnvironmentSession {
     this.branches = new OwnedNames(waits);
     this.reading = new SharedVariables(clock);
     this.deleting = new SharedVariables(clock);
-  }
-
-  /**
-   * Waits until no other resource of the run writes or deletes one of these variables, and keeps them from all others until the
-   * result is disposed. @throws CancelledError as soon as `signal` aborts
-   */
-  holdVariables(names: Iterable<string>, signal: AbortSignal): Promise<Disposable> {
-    return this.#variableLock.hold(names, signal);
-  }
-
-  /** The same for all branches of the environment. */
-  holdBranches(signal: AbortSignal): Promise<Disposable> {
-    return this.#branchesLock.hold([this.key], signal);
-  }
-
-  /** The same for whether the environment runs. */
-  holdState(signal: AbortSignal): Promise<Disposable> {
-    return this.#stateLock.hold([this.key], signal);
   }
 
   /** The one `kind` of this environment, made when it is first asked for. */

@@ -3,8 +3,8 @@ import type { PlanningWaits } from "./planning-waits";
 /** Who deletes a name: an update of a resource that does not declare it any more, or the delete of a resource. */
 export type Deleter = "update" | "resource";
 
-/** What the last write or delete of this run came to. `deleting`: the service has not said yet that it has deleted the name. */
-export type NameResult = "taken" | "failed" | "deleting" | "deleted";
+/** What the last write or delete of this run came to. `deleted`: a request has begun to delete the name, whatever became of it. */
+export type NameResult = "taken" | "failed" | "deleted";
 
 /**
  * Which resource declares or owns each name in this run, and what became of it. The names are variables, or repositories with their
@@ -130,37 +130,25 @@ export class OwnedNames {
   /** Notes that a request is about to delete the name. False when it must not: see `mustStay`. */
   claimDelete(name: string, by: Deleter): boolean {
     if (this.mustStay(name, by)) return false;
-    this.#results.set(name, "deleting");
+    this.#results.set(name, "deleted");
     return true;
-  }
-
-  /** The service has deleted the name. */
-  confirmDeleted(name: string): void {
-    if (this.#results.get(name) === "deleting") this.#results.set(name, "deleted");
   }
 
   /** Whether this run may have deleted the name, and nobody has written it since. */
   isDeleted(name: string): boolean {
-    const result = this.resultOf(name);
-    return result === "deleting" || result === "deleted";
+    return this.resultOf(name) === "deleted";
   }
 
   /**
-   * Waits until states that the engine shows have the names, or it has probably shown all that the program declares. Never call it
-   * within the lock.
+   * Waits until the engine has probably shown all that the program declares: it has been quiet for a moment, and has shown who declares the
+   * names that `declare` says of others. Never call it within the lock.
    */
-  async untilShown(names: readonly string[], signal: AbortSignal): Promise<void> {
+  async untilQuiet(signal: AbortSignal): Promise<void> {
     let goesOn = true;
-    while (goesOn && !names.every((name) => this.isShown(name))) {
+    while (goesOn) {
       const isExpecting = [...this.#declaredByOthers].some((name) => (this.#declared.get(name) ?? 0) === 0);
       goesOn = await this.#waits.pause(isExpecting, signal);
     }
-  }
-
-  /** Waits until the engine has probably shown all that the program declares. Never call it within the lock. */
-  async untilQuiet(signal: AbortSignal): Promise<void> {
-    let goesOn = true;
-    while (goesOn) goesOn = await this.#waits.pause(false, signal);
   }
 
   #count(names: readonly string[], change: number): void {

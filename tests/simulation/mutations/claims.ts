@@ -22,8 +22,8 @@ export const claims: readonly Mutation[] = [
   },
   {
     title: "what another update took away is not written again",
-    from: 'return result === "deleting" || result === "deleted";',
-    to: 'return result === "deleting" && result === "deleted";',
+    from: 'return this.resultOf(name) === "deleted";',
+    to: 'return this.resultOf(name) === "deleted" && name === "";',
     breaks: "handOver",
   },
   {
