@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { nameList } from "../../provider/src/client/error-text";
-import { failureText, setStateForError, variableStateForError } from "../../provider/src/env-vars/report";
-import type { Properties } from "../../provider/src/framework/properties";
+import { failureText, withoutLargest } from "../../provider/src/env-vars/report";
+import { toState } from "../../provider/src/env-vars/set-state";
 
 const names = (count: number): readonly string[] =>
   Array.from({ length: count }, (_, index) => `N${String(index).padStart(4, "0")}`);
@@ -36,53 +36,25 @@ describe("env-vars/report", () => {
 });
 
 const KIB = 1024;
-const bytesOf = (state: Properties): number => Buffer.byteLength(JSON.stringify(state));
 
 describe("env-vars/report: state for an error", () => {
-  const state = {
-    environmentId: "e",
-    variables: { A: "1", constructor: "x".repeat(5 * KIB) },
-    secrets: { B: "ü".repeat(3 * KIB), C: "2" },
-    observed: { v: 1, names: { "2026-01-01T00:00:00": "constructor", "2026-01-01T00:00:01": "B" } },
-  };
+  const variables = Object.entries({ A: "1", constructor: "x".repeat(5 * KIB), B: "ü".repeat(3 * KIB), C: "2" }).map(
+    ([name, value]) => ({ name, is: "value", value, hidden: true, services: [], updatedAt: "t" }) as const,
+  );
+  const state = toState({ environmentId: "e" }, variables, "r");
+  const left = (mostBytes: number): readonly string[] => [...withoutLargest(state, variables, mostBytes).keys()];
 
-  it("leaves state that fits as it is", () => {
-    expect(setStateForError(state)).to.deep.equal({ state, dropped: [] });
-    expect(setStateForError({ environmentId: "e" }, 1)).to.deep.equal({ state: { environmentId: "e" }, dropped: [] });
+  it("is as it is when it fits", () => {
+    expect(withoutLargest(state, variables).size).to.equal(0);
   });
 
-  it("puts placeholders in the place of the largest values, counted in bytes, until it fits", () => {
-    const { state: fitting, dropped } = setStateForError(state, 8 * KIB);
-    expect(dropped).to.deep.equal(["B"]);
-    expect(fitting).to.deep.equal({
-      ...state,
-      secrets: { B: "previewenv:unknown:v1:2026-01-01T00:00:01:too large for an error", C: "2" },
-    });
-    expect(bytesOf(fitting)).to.be.at.most(8 * KIB);
-  });
-
-  it("loses no name, and changes nothing of what it was given", () => {
-    const before = structuredClone(state);
-    const { state: fitting, dropped } = setStateForError(state, 1 * KIB);
-    expect(dropped).to.deep.equal(["B", "constructor"]);
-    expect(fitting).to.have.nested.property("variables.A", "1");
-    expect(Object.keys(Object(fitting["variables"]))).to.deep.equal(["A", "constructor"]);
-    expect(state).to.deep.equal(before);
-  });
-
-  it("takes a name without a known time, such as constructor, for one", () => {
-    const { state: fitting } = setStateForError({ ...state, observed: { v: 1, names: {} } }, 6 * KIB);
-    expect(JSON.stringify(fitting)).not.to.contain("native code");
-    expect(fitting).to.have.nested.property("secrets.B", "previewenv:unknown:v1::too large for an error");
-  });
-
-  it("leaves out the value of a single variable only when it does not fit", () => {
-    const single = { name: "A", value: "one", updatedAt: "2026-01-02T00:00:00" };
-    expect(variableStateForError(single)).to.equal(single);
-    const large = variableStateForError({ ...single, value: "v".repeat(9 * KIB * KIB) });
-    expect(large).to.deep.equal({
-      ...single,
-      value: "previewenv:unknown:v1:2026-01-02T00:00:00:too large for an error",
+  it("leaves out the largest values, counted in bytes, until it fits, and no name", () => {
+    expect(left(8 * KIB)).to.deep.equal(["B"]);
+    expect(left(1 * KIB)).to.deep.equal(["B", "constructor"]);
+    expect(withoutLargest(state, variables, 8 * KIB).get("B")).to.deep.equal({
+      ...variables[2],
+      is: "unknown",
+      value: "previewenv:unknown:v1:t:too large for an error",
     });
   });
 });

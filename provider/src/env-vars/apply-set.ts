@@ -6,7 +6,7 @@ import type { Written } from "../framework/resource";
 import type { OnConflict } from "./comparison";
 import { type Done, carryOut, type Order } from "./order";
 import { isDue, isRemoval, type Step, type UndeclaredStep } from "./plan";
-import { failureText, setStateForError, UNKNOWN_VALUE, variableCount } from "./report";
+import { failureText, UNKNOWN_VALUE, variableCount, withoutLargest } from "./report";
 import { hasChanged, isUncertain, type Result } from "./result";
 import { storedVariables, toState, unfinished } from "./set-state";
 import { targetOf } from "./set-target";
@@ -47,9 +47,16 @@ export async function applySet(
     ),
   );
   const open = failed.size > 0 ? steps.filter((step) => failed.has(step.name) || isStillThere(step, done)) : [];
-  const state = toState(input, now, revision, new Map(open.map(({ name, reasons }) => [name, reasons[0] ?? ""])));
+  const due = new Map(open.map(({ name, reasons }) => [name, reasons[0] ?? ""]));
+  const stateOf = (variables: readonly StoredVariable[]): Properties => toState(input, variables, revision, due);
   sayWhatWasDone(ctx, environmentId, done);
-  return failed.size > 0 ? report(ctx, environmentId, done, { failed, state }) : { id: environmentId, state };
+  if (failed.size === 0) return { id: environmentId, state: stateOf(now) };
+  const without = withoutLargest(stateOf(now), now);
+  return {
+    id: environmentId,
+    state: stateOf(now.map((variable) => without.get(variable.name) ?? variable)),
+    open: [openText(ctx, environmentId, done, { failed, without: [...without.keys()] })],
+  };
 }
 
 /**
@@ -113,27 +120,22 @@ function failures({ steps, results }: Done): ReadonlyMap<string, string> {
   return new Map(reasons);
 }
 
-function heldText(uncertain: readonly string[]): string {
-  if (uncertain.length === 0) return "exactly what the service stored";
-  return `what the service stored, and the names that it may have stored (${nameList(uncertain)})`;
-}
-
-function droppedText(dropped: readonly string[]): string {
-  if (dropped.length === 0) return "";
-  const values = dropped.length === 1 ? "the value of one variable" : `the values of ${dropped.length} variables`;
-  return ` Pulumi cannot take so much state with an error, so ${values} had to be left out: ${nameList(dropped)}. The next \`pulumi up\` writes them again.`;
-}
-
-function report(
+/** The text of a partial failure. `without`: names whose values state does not have, because it would be too large for an error. */
+function openText(
   ctx: Context,
   environmentId: string,
   { steps, results }: Done,
-  { failed, state }: { readonly failed: ReadonlyMap<string, string>; readonly state: Properties },
-): Written {
+  { failed, without }: { readonly failed: ReadonlyMap<string, string>; readonly without: readonly string[] },
+): string {
   const uncertain = [...results].flatMap(([name, result]) => (isUncertain(result) ? [name] : []));
   const summary =
     `${failed.size} of ${variableCount(steps.filter(isDue).length)} of environment ${ctx.client.titleOf(environmentId)} could not be written or deleted. ` +
-    `State holds ${heldText(uncertain)}; the next \`pulumi up\` sends only what is missing.`;
-  const { state: kept, dropped } = setStateForError(state);
-  return { id: environmentId, state: kept, open: [failureText(summary + droppedText(dropped), failed)] };
+    "State holds what the service stored" +
+    (uncertain.length === 0 ? "" : `, and the names that it may have stored (${nameList(uncertain)})`) +
+    "; the next `pulumi up` sends only what is missing." +
+    (without.length === 0
+      ? ""
+      : ` Pulumi cannot take so much state with an error, so the values of ${variableCount(without.length)} had to be left out: ` +
+        `${nameList(without)}. The next \`pulumi up\` writes them again.`);
+  return failureText(summary, failed);
 }

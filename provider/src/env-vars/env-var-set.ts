@@ -24,7 +24,7 @@ import { planSet, prunes } from "./set-target";
 import { onConflictField } from "./comparison";
 import { changesOf, isDue, isRemoval } from "./plan";
 import { applySet } from "./apply-set";
-import { refreshedInputs } from "./unmarked-secrets";
+import { refreshedInput } from "./unmarked-secrets";
 
 const EXISTING_VALUE = `With ${EXISTING_IN_PROGRAMS} in place of a value, a variable keeps the value that the service has.`;
 
@@ -157,8 +157,13 @@ export const envVarSet = defineResource({
     warnOfUndeletable(ctx, id, undeletable);
     warnOfMissing(ctx, id, before.values(), now);
     const given = [...before.values()].filter((variable) => isStillGiven(variable, now.get(variable.name)));
-    const shown = toState({ ...pick(old, inputNames), environmentId: id }, [...seen, ...given], old["revision"], open);
-    return { state: shown, inputs: refreshedInputs(shown), open: incompleteSet(ctx, old) };
+    const shown = [...seen, ...given];
+    const inputsNow = { ...pick(old, inputNames), environmentId: id };
+    return {
+      state: toState(inputsNow, shown, old["revision"], open),
+      inputs: toState(inputsNow, shown.map(refreshedInput), old["revision"]),
+      open: incompleteSet(ctx, old),
+    };
   },
 
   import: (ctx, id) => importSet(ctx, id, IMPORT_FORMAT),

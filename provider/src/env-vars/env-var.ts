@@ -11,7 +11,6 @@ import { IncompleteError } from "../framework/errors";
 import { hasUnknown, withoutNil, type Properties, StoredState, unreadableState } from "../framework/properties";
 import { defineResource, type Known, type Written } from "../framework/resource";
 import { deleteAll, carryOut } from "./order";
-import { variableStateForError } from "./report";
 import { isUncertain } from "./result";
 import { observe, warnOfMissing } from "./drift";
 import { imported, readVariableId, splitVariableId, warnOfHidden } from "./import";
@@ -212,7 +211,7 @@ async function write(ctx: Context, input: Inputs, old?: Properties): Promise<Wri
   if (left === undefined) throw error;
   const ambiguity = isUncertain(failure) ? " It is not known whether the service has stored it." : "";
   const text = `${error.message}${ambiguity} State holds the name without its value, and the next \`pulumi up\` writes it.`;
-  return { id, state: variableStateForError(stateOf(left)), open: [text] };
+  return { id, state: stateOf(left), open: [text] };
 }
 
 /** What state holds of a variable that another resource of this run deleted, and that could not be written again. */

@@ -1,8 +1,7 @@
 import { nameList } from "../client/error-text";
-import { fitsError, MAX_ERROR_BYTES, sizeOf } from "../framework/errors";
-import { isMap, type Properties } from "../framework/properties";
-import { EXISTING, placeholder } from "./placeholder";
-import { updateTimes } from "./set-state";
+import { MAX_ERROR_BYTES, sizeOf } from "../framework/errors";
+import type { Properties } from "../framework/properties";
+import { isOwn, type OwnVariable, type StoredVariable, unknown } from "./variable";
 
 /** A service may give each of thousands of names a reason of its own; these are shown, of the others only the names. */
 const MAX_REASONS = 20;
@@ -37,46 +36,20 @@ export function variableCount(number: number): string {
 
 const NOTE = "too large for an error";
 
-/** State that arrives, and the names whose values it does not hold. */
-export interface StateForError {
-  readonly state: Properties;
-  readonly dropped: readonly string[];
-}
-
-/**
- * The state of a set as far as an error can carry it: the largest values make place first. A placeholder takes their place,
- * which differs from whatever is declared, so that the next `up` writes them again; no name is lost.
- */
-export function setStateForError(state: Properties, mostBytes: number = MAX_ERROR_BYTES): StateForError {
+/** What state has, without its values, of the variables that an error cannot carry as they are: of those with the largest values. */
+export function withoutLargest(
+  state: Properties,
+  variables: readonly StoredVariable[],
+  mostBytes: number = MAX_ERROR_BYTES,
+): ReadonlyMap<string, OwnVariable> {
   let bytes = sizeOf(state);
-  if (bytes <= mostBytes) return { state, dropped: [] };
-  const times = updateTimes(state);
-  const maps = new Map(["variables", "secrets"].map((map) => [map, entriesOf(state[map])]));
-  const all = [...maps].flatMap(([map, entries]) =>
-    [...entries].filter(([, value]) => value !== EXISTING).map(([name, value]) => ({ map, name, value })),
-  );
-  const dropped: string[] = [];
-  for (const { map, name, value } of all.toSorted((one, other) => sizeOf(other.value) - sizeOf(one.value))) {
+  const without = new Map<string, OwnVariable>();
+  const declared = variables.filter(isOwn).filter(({ is }) => is === "value");
+  for (const variable of declared.toSorted((left, right) => sizeOf(right.value) - sizeOf(left.value))) {
     if (bytes <= mostBytes) break;
-    const place = placeholder(times.get(name) ?? "", NOTE);
-    maps.get(map)?.set(name, place);
-    bytes += sizeOf(place) - sizeOf(value);
-    dropped.push(name);
+    const short = unknown(variable, variable.updatedAt, NOTE);
+    bytes += sizeOf(short.value) - sizeOf(variable.value);
+    without.set(variable.name, short);
   }
-  const fitting = [...maps].filter(([, entries]) => entries.size > 0);
-  return {
-    state: { ...state, ...Object.fromEntries(fitting.map(([map, entries]) => [map, Object.fromEntries(entries)])) },
-    dropped,
-  };
-}
-
-/** The same for a single variable: its value, or the mask that the service shows, makes place. */
-export function variableStateForError(state: Properties): Properties {
-  if (fitsError(state)) return state;
-  const { updatedAt } = state;
-  return { ...state, value: placeholder(typeof updatedAt === "string" ? updatedAt : "", NOTE) };
-}
-
-function entriesOf(map: unknown): Map<string, unknown> {
-  return new Map(isMap(map) ? Object.entries(map) : []);
+  return without;
 }

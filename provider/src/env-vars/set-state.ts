@@ -98,20 +98,11 @@ export function namesToWriteAgain({ unfinished: open = {} }: Observed): readonly
   return Object.entries(open).flatMap(([name, reason]) => (SHOWN_BY_STATE.has(reason) ? [] : [name]));
 }
 
-/** Several parts of one call ask for the same state, and nothing changes it. */
-const alreadyRead = new WeakMap<Properties, ReadonlyMap<string, StoredVariable>>();
-
 /**
  * The variables that state has, by name. A program that looks at what something else manages has inputs in place of state: they own
  * nothing, so their variables come out as `seen`. @throws UnreadableStateError
  */
 export function storedVariables(state: Properties): ReadonlyMap<string, StoredVariable> {
-  const variables = alreadyRead.get(state) ?? readVariables(state);
-  alreadyRead.set(state, variables);
-  return variables;
-}
-
-function readVariables(state: Properties): ReadonlyMap<string, StoredVariable> {
   const { observed, ...declaration } = storedSet.read(state);
   const times = readUpdateTimes(observed?.names ?? {});
   const again = new Set(observed && namesToWriteAgain(observed));

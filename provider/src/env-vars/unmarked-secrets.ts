@@ -1,8 +1,5 @@
-import { isMap, type Properties } from "../framework/properties";
-import { placeholder } from "./placeholder";
 import type { Step } from "./plan";
-import { readObserved, readUpdateTimes } from "./set-state";
-import { isOwn, type OwnVariable } from "./variable";
+import { isOwn, type OwnVariable, type StoredVariable, unknown } from "./variable";
 
 // After an update that failed in part, the engine keeps the inputs from before it. Of the inputs that a refresh reports, it encrypts
 // those that were secrets before. So state notes the secrets that these inputs do not have, until an update has succeeded, and a
@@ -26,16 +23,8 @@ export function noted(
     : variable;
 }
 
-/** Inputs as a refresh reports them: without the values that the engine would not encrypt there. */
-export function refreshedInputs(state: Properties): Properties {
-  const { notYetSecretInInputs = [], names } = readObserved(state);
-  const { secrets } = state;
-  if (notYetSecretInInputs.length === 0 || !isMap(secrets)) return state;
-  const notYet = new Set(notYetSecretInInputs);
-  const times = readUpdateTimes(names);
-  const shown = Object.entries(secrets).map(([name, value]) => [
-    name,
-    notYet.has(name) ? placeholder(times.get(name) ?? "", NOT_YET_SECRET) : value,
-  ]);
-  return { ...state, secrets: Object.fromEntries(shown) };
+/** A variable as the inputs have it that a refresh reports: without a value that the engine would not encrypt there. */
+export function refreshedInput(variable: StoredVariable): StoredVariable {
+  const isUnmarked = isOwn(variable) && variable.isNewSecret === true;
+  return isUnmarked ? unknown(variable, variable.updatedAt, NOT_YET_SECRET) : variable;
 }

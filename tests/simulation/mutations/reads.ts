@@ -82,8 +82,8 @@ export const reads: readonly Mutation[] = [
   },
   {
     title: "a refresh shows a secret that the engine's inputs do not have",
-    from: "notYetSecretInInputs.length === 0 || !isMap(secrets)",
-    to: "notYetSecretInInputs.length >= 0 || !isMap(secrets)",
+    from: "const isUnmarked = isOwn(variable) && variable.isNewSecret === true;",
+    to: 'const isUnmarked = isOwn(variable) && variable.name === "";',
     breaks: "leak",
   },
   {
