@@ -1,3 +1,4 @@
+import type { PreviewenvClient } from "../client";
 import { PreviewenvError } from "../client/errors";
 import type { Properties } from "./properties";
 
@@ -33,4 +34,22 @@ const MAX_TEXT_CHARACTERS = 32 * 1024;
 export function truncatedText(text: string): string {
   if (text.length <= MAX_TEXT_CHARACTERS) return text;
   return `${text.slice(0, MAX_TEXT_CHARACTERS)}… (${text.length - MAX_TEXT_CHARACTERS} more characters)`;
+}
+
+/** Said where an operation began with wrong settings that may be those of an earlier `up`. */
+export const LAST_SETTINGS_ADVICE =
+  "refresh and destroy use the stack config of the last `pulumi up`, and so does the refresh within an `up`: after a " +
+  "change there, run `pulumi up --refresh=false` first, or the same command with --run-program.";
+
+/**
+ * Runs a read or a delete. The engine does not run the program for these, and gives the provider the settings of the last `up`.
+ * So an error says that, too, when the service refused the token.
+ */
+export async function withLastSettingsAdvice<T>(client: PreviewenvClient, answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof PreviewenvError && client.isTokenRefused) error.message += ` ${LAST_SETTINGS_ADVICE}`;
+    throw error;
+  }
 }

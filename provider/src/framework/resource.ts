@@ -7,8 +7,7 @@ import type { Environments, EnvironmentSession } from "../run/environment-sessio
 import { withStoredEnvironmentId, environmentOf, NO_NAMES, type Ownership } from "./ownership";
 import type { OwnedNames } from "../run/owned-names";
 import { factsOf } from "./fields";
-import { RefusedError, truncatedText } from "./errors";
-import { withLastSettingsAdvice } from "./settings";
+import { RefusedError, truncatedText, withLastSettingsAdvice } from "./errors";
 import { type PlannedResource, type PreviewContext, unlessUnreachable } from "./preview";
 import { fingerprint, isUnknown, pick, type Properties, type StoredState, UNKNOWN, withoutNil } from "./properties";
 import type { Exclusive, ResourceFacts } from "./resource-facts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import type { PreviewenvClient } from "../client";
 import { CLIENT_DEFAULTS } from "../client/client-options";
 import { PreviewenvError } from "../client/errors";
+import { LAST_SETTINGS_ADVICE } from "./errors";
 import { nearest } from "./nearest";
 import { isUnknown } from "./properties";
 
@@ -262,10 +262,6 @@ export function unknownSettings(
   });
 }
 
-const LAST_SETTINGS_ADVICE =
-  "refresh and destroy use the stack config of the last `pulumi up`, and so does the refresh within an `up`: after a " +
-  "change there, run `pulumi up --refresh=false` first, or the same command with --run-program.";
-
 /**
  * The settings with which an operation begins. An `up` with missing or wrong settings ends at its check. So an operation that
  * fails here is a refresh or destroy with the settings of the last `up`, and the error says so.
@@ -276,19 +272,6 @@ export function resolveLastSettings(source: Source, environment: NodeJS.ProcessE
     return resolveSettings(source, environment);
   } catch (error) {
     if (error instanceof SettingsError) error.message += `\n${LAST_SETTINGS_ADVICE}`;
-    throw error;
-  }
-}
-
-/**
- * Runs a read or a delete. The engine does not run the program for these, and gives the provider the settings of the last `up`.
- * So an error says that, too, when the service refused the token.
- */
-export async function withLastSettingsAdvice<T>(client: PreviewenvClient, answer: Promise<T>): Promise<T> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (error instanceof PreviewenvError && client.isTokenRefused) error.message += ` ${LAST_SETTINGS_ADVICE}`;
     throw error;
   }
 }
