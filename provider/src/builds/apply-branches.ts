@@ -27,20 +27,16 @@ interface Outcome {
  * Brings an environment's branches to what is declared, with one build at most. A build that was requested and not seen to succeed
  * stays open: the next `up` looks at that build first.
  */
-export async function applyBranches(
-  ctx: Context,
-  input: Declaration & Properties,
-  stateBefore?: Properties,
-): Promise<Written> {
+export async function applyBranches(ctx: Context, input: Declaration & Properties, old?: Properties): Promise<Written> {
   const { environmentId, branches = {}, waitForBuild: waits } = input;
   const session = ctx.environment(environmentId);
-  const old = stateBefore ?? replacedBy(session);
-  const previous = stored(old ?? {});
-  const asked = await askForBuild(ctx, input, old);
+  // A create goes on with what the resource had that it replaces.
+  const previous = stored(old ?? replacedBy(session) ?? {});
+  const asked = await askForBuild(ctx, input, { old, pending: previous.pending });
   const { environment } = asked;
   session.branches.take(Object.keys(branches));
-  const originalBranches = previous.originalBranches ?? (stateBefore === undefined ? branchesOf(environment) : {});
-  if (stateBefore === undefined) noteCreated(session, originalBranches, input["onDestroy"]);
+  const originalBranches = previous.originalBranches ?? (old === undefined ? branchesOf(environment) : {});
+  if (old === undefined) noteCreated(session, originalBranches, input["onDestroy"]);
   const written = ({ environment: now, ...rest }: Outcome): Written => ({
     id: environmentId,
     state: withoutNil({ ...input, ...describeEnvironment(now), originalBranches, ...rest }),

@@ -21,7 +21,6 @@ import {
   type RunningBuild,
   type Situation,
   situationOf,
-  unfinishedOf,
 } from "./due-build";
 import {
   allBranches,
@@ -58,12 +57,18 @@ export interface AskedBuild {
   readonly unanswered?: string;
 }
 
+/** What state says: `old` is left out for a create, and `pending` may be of the resource that it replaces. */
+export interface Before {
+  readonly old: Properties | undefined;
+  readonly pending: PendingBuild | undefined;
+}
+
 /** Requests the one build that is due, if any. */
-export async function askForBuild(ctx: Context, input: Declaration, old: Properties | undefined): Promise<Asked> {
+export async function askForBuild(ctx: Context, input: Declaration, before: Before): Promise<Asked> {
   const { environmentId, branches = {}, whenStopped } = input;
   // Reading the branches and changing them belong together: two changes at a time would undo each other.
   using _held = await ctx.environment(environmentId).lock.hold(["branches"], ctx.signal);
-  const { situation, due } = await whatIsDue(ctx, input, old);
+  const { situation, due } = await whatIsDue(ctx, input, before);
   const { environment, differs, pending } = situation;
   if (due === "nothing") return { kind: "nothing", environment };
   if (due === "owe") return { kind: "postponed", environment, pending: owedBuild(situation) };
@@ -78,7 +83,7 @@ export async function askForBuild(ctx: Context, input: Declaration, old: Propert
   ctx.log.status(
     change === undefined ? `rebuilding ${displayable(environment.name)}` : `switching to ${describeProjects(change)}`,
   );
-  return await send(ctx, input, { environment, change, before: await buildIds(ctx, environmentId) });
+  return await request(ctx, input, { environment, change, before: await buildIds(ctx, environmentId) });
 }
 
 /** A situation in which all is read that decides. */
@@ -88,27 +93,27 @@ interface Decision {
 }
 
 /** Looks what is due. An environment in which something is, and that an EnvironmentState of the program starts, is started first. */
-async function whatIsDue(ctx: Context, input: Declaration, old: Properties | undefined): Promise<Decision> {
+async function whatIsDue(ctx: Context, input: Declaration, before: Before): Promise<Decision> {
   const { environmentId, branches = {} } = input;
   const environment = await ctx.client.environments.get(environmentId, { signal: ctx.signal });
   // What a deleted one has is not specified; it may have its repositories once it is revived.
   const isIncomplete = environment.deleted && unknownRepositories(environment, branches).length > 0;
-  const decision = isIncomplete ? undefined : await decide(ctx, input, old, environment);
+  const decision = isIncomplete ? undefined : await decide(ctx, input, before, environment);
   const isAsleep = whyNotRunning(environment) !== undefined;
   if (isAsleep && decision?.due !== "nothing" && (await isStartedByProgram(ctx, input, environment)))
-    return decide(ctx, input, old, await bringUp(ctx, environmentId));
-  return decision ?? decide(ctx, input, old, environment);
+    return decide(ctx, input, before, await bringUp(ctx, environmentId));
+  return decision ?? decide(ctx, input, before, environment);
 }
 
 /** Asks the table, and reads what it depends on. */
 async function decide(
   ctx: Context,
   input: Declaration,
-  old: Properties | undefined,
+  { old, pending }: Before,
   environment: Environment,
 ): Promise<Decision> {
   refuseUnknownRepositories(environment, input.branches ?? {});
-  let situation = situationOf(input, old, environment);
+  let situation = situationOf(input, old, pending, environment);
   for (;;) {
     const due = dueBuild(situation);
     if (due === "readBuilds") situation = { ...situation, builds: await pendingBuilds(ctx, situation) };
@@ -164,9 +169,8 @@ async function isStartedByProgram(ctx: Context, input: Declaration, environment:
 
 /** A build that runs or has ended: one that state knows, or the one that the environment is processing. */
 async function joined(ctx: Context, situation: Situation): Promise<AskedBuild> {
-  const { environment } = situation;
-  const unfinished = unfinishedOf(situation);
-  const { before } = unfinished ?? situation.running ?? (await readRunning(ctx, situation));
+  const { environment, unfinished, running } = situation;
+  const { before } = running ?? unfinished ?? (await readRunning(ctx, situation));
   const unanswered = `environment ${environmentTitle(environment)}: an earlier \`pulumi up\` got no answer to its request for a build.`;
   return {
     kind: "build",
@@ -206,31 +210,38 @@ interface Request {
   readonly before: ReadonlySet<string>;
 }
 
-/** Sends the request. Where a service rebuilds only what runs, the environment is started first. */
-async function send(ctx: Context, input: Declaration, request: Request): Promise<AskedBuild> {
-  const { environmentId, branches = {}, buildTimeoutSeconds } = input;
-  const { environment, change, before } = request;
-  const { environments } = ctx.client;
-  const call = { signal: ctx.signal };
-  const isAsleep = whyNotRunning(environment) !== undefined;
+/** Requests the build. Where a service rebuilds only what runs, the environment is started first. */
+async function request(ctx: Context, input: Declaration, wanted: Request): Promise<AskedBuild> {
+  const { environment, change, before } = wanted;
   try {
-    const error = await trySend(
-      change === undefined
-        ? environments.rebuild(environmentId, call)
-        : environments.changeBranches(environmentId, change, call),
-    );
-    const asked = { kind: "build", environment, before, wasProcessing: environment.processing } as const;
-    // A start could begin a second build while it is not known whether there is a first one.
-    return error === undefined ? { ...asked, isToBeWoken: isAsleep } : { ...asked, unanswered: error.message };
+    return await send(ctx, wanted);
   } catch (error) {
     // A branch change is refused for its branches.
-    if (!isAsleep || change !== undefined || !(error instanceof InvalidRequestError)) throw error;
+    const isForSleep = change === undefined && whyNotRunning(environment) !== undefined;
+    if (!isForSleep || !(error instanceof InvalidRequestError)) throw error;
   }
+  const { environmentId, branches = {}, buildTimeoutSeconds } = input;
   await wake(ctx, environment, { timeoutMs: buildTimeoutSeconds * MS_PER_SECOND, isBuilding: false });
   const now = await lookForBuilds(ctx, { environmentId, branches, before });
   // The service may build what it starts: that build has what was declared before it.
   const isBuilding = now.matching.length > 0 || now.environment.processing;
   return isBuilding
     ? { kind: "build", environment: now.environment, before }
-    : send(ctx, input, { environment: now.environment, change, before });
+    : send(ctx, { ...wanted, environment: now.environment });
+}
+
+/** Sends the request, once. */
+async function send(ctx: Context, { environment, change, before }: Request): Promise<AskedBuild> {
+  const { environments } = ctx.client;
+  const call = { signal: ctx.signal };
+  const error = await trySend(
+    change === undefined
+      ? environments.rebuild(environment.id, call)
+      : environments.changeBranches(environment.id, change, call),
+  );
+  const asked = { kind: "build", environment, before, wasProcessing: environment.processing } as const;
+  // A start could begin a second build while it is not known whether there is a first one.
+  return error === undefined
+    ? { ...asked, isToBeWoken: whyNotRunning(environment) !== undefined }
+    : { ...asked, unanswered: error.message };
 }

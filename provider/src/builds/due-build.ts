@@ -3,7 +3,7 @@ import type { Environment } from "../client";
 import type { Build } from "../client/builds";
 import { type Properties, withoutNil } from "../framework/properties";
 import { type Branches, changeFor, hasBranches, whyNotRunning } from "./projects";
-import { type PendingBuild, stored } from "./state";
+import { type PendingBuild, stored, unfinishedOf } from "./state";
 
 /** What an EnvironmentBranches declares. */
 export interface Declaration {
@@ -33,6 +33,8 @@ export interface Situation {
   /** The environment shows other branches than declared. */
   readonly differs: boolean;
   readonly pending: PendingBuild | undefined;
+  /** The same, unless nobody waits for it. */
+  readonly unfinished: PendingBuild | undefined;
   /** The builds since `pending` was asked for, the newest first; left out: not read. */
   readonly builds?: readonly Build[] | undefined;
   /** The build that the environment is processing; left out: not read. */
@@ -57,32 +59,33 @@ export interface RunningBuild {
  */
 export type Due = "nothing" | "change" | "rebuild" | "join" | "owe" | "keep" | "refuse" | "readBuilds" | "readRunning";
 
-/** What is known before any build is read. */
+/** What is known before any build is read. A create has no `old`; what is pending may be of the resource that it replaces. */
 export function situationOf(
   declared: PlannedDeclaration,
   old: Properties | undefined,
+  pending: PendingBuild | undefined,
   environment: Environment,
 ): Situation {
   const { branches = {}, whenStopped = "fail", waitForBuild = true } = declared;
-  const state = stored(old ?? {});
   return {
     branches,
     whenStopped,
     waitForBuild,
     isCreate: old === undefined,
-    isRedeclared: !isDeepStrictEqual({ ...state.branches }, { ...branches }),
+    isRedeclared: !isDeepStrictEqual({ ...stored(old ?? {}).branches }, { ...branches }),
     isTriggered: triggersRebuild(declared, old),
     environment,
     differs: changeFor(environment, branches) !== undefined,
-    pending: state.pending,
+    pending,
+    unfinished: unfinishedOf(pending),
   };
 }
 
 /** What is due of a build: one build at most, whatever has changed. */
 export function dueBuild(situation: Situation): Due {
-  const { branches, isCreate, isRedeclared, isTriggered, environment, differs, builds, running } = situation;
+  const { branches, isCreate, isRedeclared, isTriggered, environment, differs, unfinished, builds, running } =
+    situation;
   const { processing, deleted } = environment;
-  const unfinished = unfinishedOf(situation);
   const isOwed = unfinished?.status === "owed";
   const isAsked = unfinished !== undefined && !isOwed;
   const isOfOthers = unfinished !== undefined && !isFor(unfinished, branches);
@@ -129,9 +132,8 @@ export function canBuild(whenStopped: Declaration["whenStopped"], environment: E
 }
 
 /** Whether the program asks for a build that no earlier `up` has asked for: other branches, or `rebuildOn`. */
-export function isDeclaredAnew(situation: Situation): boolean {
-  const unfinished = unfinishedOf(situation);
-  return unfinished === undefined || !isFor(unfinished, situation.branches) || situation.isTriggered;
+export function isDeclaredAnew({ unfinished, branches, isTriggered }: Situation): boolean {
+  return unfinished === undefined || !isFor(unfinished, branches) || isTriggered;
 }
 
 /** Whether `rebuildOn` asks for a build. */
@@ -165,16 +167,9 @@ export function isBringingOthers(shown: Shown): boolean {
 }
 
 /** The build that a sleeping environment needs, for state. */
-export function owedBuild(situation: Situation): PendingBuild {
-  const unfinished = unfinishedOf(situation);
+export function owedBuild({ unfinished, branches, isTriggered }: Situation): PendingBuild {
   const wasNeeded = unfinished !== undefined && (unfinished.status !== "owed" || unfinished.needsRebuild === true);
-  const needsRebuild = wasNeeded || situation.isTriggered;
-  return { v: 1, before: [], branches: situation.branches, status: "owed", needsRebuild };
-}
-
-/** The pending build that has to be looked after: one that nobody waits for is left alone. */
-export function unfinishedOf({ pending }: Pick<Situation, "pending">): PendingBuild | undefined {
-  return pending?.status === "notAwaited" ? undefined : pending;
+  return { v: 1, before: [], branches, status: "owed", needsRebuild: wasNeeded || isTriggered };
 }
 
 /** Whether a pending build was requested for these branches. */

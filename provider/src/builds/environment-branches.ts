@@ -15,7 +15,7 @@ import { declarableBranches } from "./projects";
 import { refreshedBranches } from "./refreshed-branches";
 import { noteReplaceable, warnOfLostBranches } from "./replaced-resource";
 import { restoreBranches } from "./restore-branches";
-import { describeEnvironment, pendingBuildSchema, stored, storedBranches, unfinishedBuild } from "./state";
+import { describeEnvironment, pendingBuildSchema, stored, storedBranches, unfinishedOf } from "./state";
 import { declaredState } from "../environment/declared-state";
 import { getOrWarn, getUnlessGone } from "../environment/gone";
 import { readEnvironmentId } from "../environment/import-id";
@@ -171,7 +171,7 @@ export const environmentBranches = defineResource({
     // A build may be postponed, and without `waitForBuild` none is seen to succeed.
     ...(waitForBuild === true &&
       (whenStopped === "fail" || whenStopped === "wake") &&
-      unfinishedBuild(old ?? {}) === undefined && { pending: undefined }),
+      unfinishedOf(stored(old ?? {}).pending) === undefined && { pending: undefined }),
     ...(waitForBuild === false && { build: undefined }),
     ...(old && { originalBranches: stored(old).originalBranches ?? {} }),
   }),
@@ -190,7 +190,7 @@ export const environmentBranches = defineResource({
 
 /** Why the last `up` is not finished. A postponed or owed build waits for its environment. */
 function whyUnfinished(ctx: Context, old: Properties): readonly string[] {
-  const build = unfinishedBuild(old);
+  const build = unfinishedOf(stored(old).pending);
   if (build === undefined || build.postponed !== undefined || build.status === "owed") return [];
   return [
     `environment ${ctx.client.titleOf(String(old["environmentId"]))}: the build that the last \`pulumi up\` requested was not seen to ` +
@@ -203,11 +203,11 @@ function whyUnfinished(ctx: Context, old: Properties): readonly string[] {
 function diff(old: Properties, news: Properties, environment?: EnvironmentSession): readonly PropertyChange[] {
   if (environment !== undefined) noteReplaceable(environment, old);
   const changes = diffInputs(pick(old, inputNames), news, inputNames);
-  const unfinished = unfinishedBuild(old);
+  const build = unfinishedOf(stored(old).pending);
   const declared = environment && declaredState(environment);
   const isStarted =
-    declared?.wanted === "running" && (declared.isToBeStarted || unfinished?.postponed?.wantedRunning === false);
-  const isDue = unfinished !== undefined && (unfinished.postponed === undefined || isStarted);
+    declared?.wanted === "running" && (declared.isToBeStarted || build?.postponed?.wantedRunning === false);
+  const isDue = build !== undefined && (build.postponed === undefined || isStarted);
   return isDue ? [...changes, { path: ["build"], kind: "update", mustReport: true }] : changes;
 }
 

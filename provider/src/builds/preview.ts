@@ -16,7 +16,7 @@ import {
 } from "./due-build";
 import { refuseUnknownRepositories, startAdvice, whyNotRunning } from "./projects";
 import { missingText, missingVariables } from "./required-variables";
-import { stored, unfinishedBuild } from "./state";
+import { stored, unfinishedOf } from "./state";
 
 /** What is declared, as far as a preview knows it. */
 type Planned = PlannedResource<PlannedDeclaration>;
@@ -57,17 +57,18 @@ export async function previewBranches(ctx: PreviewContext, planned: Planned): Pr
 /** Whether a build may be due, as far as state tells. */
 function mayBeDue({ inputs, pending, state }: Planned): boolean {
   if (state === undefined || pending.has("branches")) return true;
-  const { branches: storedBranches = {} } = stored(state);
+  const { branches: storedBranches = {}, pending: pendingBuild } = stored(state);
   const { branches = {} } = inputs;
   const isChanged = Object.entries(branches).some(([repository, branch]) => storedBranches[repository] !== branch);
-  return isChanged || isTriggered({ inputs, pending, state }) || unfinishedBuild(state) !== undefined;
+  return isChanged || isTriggered({ inputs, pending, state }) || unfinishedOf(pendingBuild) !== undefined;
 }
 
 /** What decides, as far as a preview knows it: branches that are not known yet differ from nothing. */
 function plannedSituation(planned: Planned, environment: Environment): Situation {
   const { inputs, state } = planned;
   const branches = Object.fromEntries(Object.entries(inputs.branches ?? {}).filter(([, branch]) => !isUnknown(branch)));
-  return { ...situationOf({ ...inputs, branches }, state, environment), isTriggered: isTriggered(planned) };
+  const { pending } = stored(state ?? {});
+  return { ...situationOf({ ...inputs, branches }, state, pending, environment), isTriggered: isTriggered(planned) };
 }
 
 /** Whether `rebuildOn` asks for a build; what is not known yet comes from something that changes. */

@@ -42,9 +42,8 @@ export function stored(state: Properties): z.output<typeof shape> {
   return storedBranches.read(state);
 }
 
-/** The pending build that the next `up` has to look at, if there is one. @throws UnreadableStateError */
-export function unfinishedBuild(state: Properties): PendingBuild | undefined {
-  const { pending } = stored(state);
+/** The pending build that the next `up` has to look at: one that nobody waits for is left alone. */
+export function unfinishedOf(pending: PendingBuild | undefined): PendingBuild | undefined {
   return pending?.status === "notAwaited" ? undefined : pending;
 }
 
