@@ -13,7 +13,7 @@ import type { Declaration } from "./due-build";
 import { branchesOf, changeFor, whyNotRunning } from "./projects";
 import { noteCreated, replacedBy } from "./replaced-resource";
 import { describeBuild, describeEnvironment, type PendingBuild, stored } from "./state";
-import { BuildError, LOOKS_AGAIN, StoppedError, waitForBuild } from "./wait-for-build";
+import { BuildError, LOOKS_AGAIN, waitForBuild } from "./wait-for-build";
 import { wake } from "./wake";
 
 /** What a step leaves of the build: the outputs `build` and `pending`. */
@@ -59,8 +59,9 @@ export async function applyBranches(ctx: Context, input: Declaration & Propertie
     if (!(failure instanceof PreviewenvError)) throw failure;
     const { build: seen, ...rest } = findings(failure);
     const open = { environment, build: seen, pending: { ...pending, ...rest } };
-    if (failure instanceof StoppedError && failure.flag !== "deleted" && input.whenStopped === "skip")
-      return written({ ...open, pending: postpone(ctx, environment, open.pending, failure.flag) });
+    const reason = failure instanceof BuildError ? failure.reason : undefined;
+    if ((reason === "stopped" || reason === "retired") && input.whenStopped === "skip")
+      return written({ ...open, pending: postpone(ctx, environment, open.pending, reason) });
     return { ...written(open), open: [failureText(environment, failure)] };
   }
 }
@@ -75,7 +76,7 @@ async function finishBuild(
   const { environmentId, branches = {}, buildTimeoutSeconds } = input;
   const { environment, before, wasProcessing = false, isToBeWoken: isWoken = false, unanswered } = asked;
   const limit: WaitLimit = { timeoutMs: buildTimeoutSeconds * MS_PER_SECOND, since: ctx.clock.now() };
-  if (isWoken) await wake(ctx, environment, { ...limit, isBuilding: true });
+  if (isWoken) await wake(ctx, environment, limit, true);
   if (input.waitForBuild) {
     const search = { environmentId, branches, before, wasProcessing, isWoken, unanswered };
     const finished = await waitForBuild(ctx, search, limit);
@@ -110,7 +111,10 @@ function postpone(
 function findings(failure: PreviewenvError): Partial<PendingBuild> & { readonly build?: Properties | undefined } {
   if (failure instanceof AmbiguousResultError) return { status: "ambiguous" };
   if (!(failure instanceof BuildError)) return {};
-  return { build: describeBuild(failure.build), ...(failure.hasFailed && { status: "owed", needsRebuild: true }) };
+  return {
+    build: describeBuild(failure.build),
+    ...(failure.reason === "failed" && { status: "owed", needsRebuild: true }),
+  };
 }
 
 function failureText(environment: Environment, failure: PreviewenvError): string {

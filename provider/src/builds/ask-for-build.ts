@@ -5,7 +5,7 @@ import { displayable, environmentTitle } from "../client/error-text";
 import { InvalidRequestError } from "../client/errors";
 import { queuedMicros } from "../client/newest-builds";
 import { buildIds, buildsSince, newestIds, recentBuilds } from "../environment/build-history";
-import { contradictionText, declaredState, isBroughtUp } from "../environment/declared-state";
+import { declaredState, isBroughtUp, noteDueBuild } from "../environment/declared-state";
 import { trySend } from "../environment/send-once";
 import type { Context } from "../framework/context";
 import { RefusedError } from "../framework/errors";
@@ -76,7 +76,7 @@ export async function askForBuild(ctx: Context, input: Declaration, before: Befo
   const kept = pending?.status === "owed" ? { ...pending, branches } : pending;
   if (due === "keep") return { kind: "postponed", environment, pending: kept };
   if (due === "join") return joined(ctx, situation);
-  if (whenStopped === "fail" && isDeclaredAnew(situation)) noteBuildOrRefuse(ctx, environmentId);
+  if (whenStopped === "fail" && isDeclaredAnew(situation)) noteDueBuild(ctx, environmentId, "certain");
   if (due === "refuse") throw asleep(ctx, environment, differs);
   await refuseWithoutRequired(ctx, environment, input.requires);
   const change = due === "change" ? projectsFor(situation) : undefined;
@@ -181,13 +181,6 @@ async function joined(ctx: Context, situation: Situation): Promise<AskedBuild> {
   };
 }
 
-/** Notes that a build is due. A stop that the engine shows later is refused then. @throws RefusedError when the program stops the environment */
-function noteBuildOrRefuse(ctx: Context, environmentId: string): void {
-  const state = declaredState(ctx.environment(environmentId));
-  if (state.wanted === "stopped") throw new RefusedError(contradictionText(ctx, environmentId));
-  state.dueBuild = "certain";
-}
-
 function asleep(ctx: Context, environment: Environment, isChange: boolean): RefusedError {
   const isDeclared = declaredState(ctx.environment(environment.id)).wanted === "running";
   const outcome = isDeclared
@@ -221,7 +214,7 @@ async function request(ctx: Context, input: Declaration, wanted: Request): Promi
     if (!isForSleep || !(error instanceof InvalidRequestError)) throw error;
   }
   const { environmentId, branches = {}, buildTimeoutSeconds } = input;
-  await wake(ctx, environment, { timeoutMs: buildTimeoutSeconds * MS_PER_SECOND, isBuilding: false });
+  await wake(ctx, environment, { timeoutMs: buildTimeoutSeconds * MS_PER_SECOND }, false);
   const now = await lookForBuilds(ctx, { environmentId, branches, before });
   // The service may build what it starts: that build has what was declared before it.
   const isBuilding = now.matching.length > 0 || now.environment.processing;

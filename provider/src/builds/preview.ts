@@ -1,8 +1,7 @@
 import type { Environment } from "../client";
 import { environmentTitle } from "../client/error-text";
-import { contradictionText, declaredState, isBroughtUp } from "../environment/declared-state";
+import { declaredState, isBroughtUp, noteDueBuild } from "../environment/declared-state";
 import { lookAtEnvironment, lookAtVariables } from "../environment/preview";
-import { RefusedError } from "../framework/errors";
 import type { PlannedResource, PreviewContext } from "../framework/preview";
 import { hasUnknown, isUnknown } from "../framework/properties";
 import {
@@ -15,7 +14,7 @@ import {
   triggersRebuild,
 } from "./due-build";
 import { refuseUnknownRepositories, startAdvice, whyNotRunning } from "./projects";
-import { missingText, missingVariables } from "./required-variables";
+import { missingVariables } from "./required-variables";
 import { stored, unfinishedOf } from "./state";
 
 /** What is declared, as far as a preview knows it. */
@@ -45,7 +44,7 @@ export async function previewBranches(ctx: PreviewContext, planned: Planned): Pr
   if (due === "nothing" || due === "join" || due === "keep") return [];
   if (whenStopped === "fail" && isDeclaredAnew(situation)) {
     const isCertain = situation.differs || (!isTriggerUnknown(planned) && !OPEN.includes(due));
-    const contradiction = besideStop(ctx, environmentId, isCertain);
+    const contradiction = noteDueBuild(ctx, environmentId, isCertain ? "certain" : "likely");
     if (contradiction !== undefined) return [contradiction];
   }
   return [
@@ -80,19 +79,6 @@ function isTriggerUnknown({ inputs, pending }: Planned): boolean {
   return pending.has("rebuildOn") || hasUnknown(inputs.rebuildOn);
 }
 
-/**
- * Why the program cannot stop the environment while a build is due. An EnvironmentState that is shown later says it itself.
- * @throws RefusedError when the build is due for certain
- */
-function besideStop(ctx: PreviewContext, environmentId: string, isCertain: boolean): string | undefined {
-  const state = declaredState(ctx.environment(environmentId));
-  state.dueBuild = isCertain ? "certain" : "likely";
-  if (state.wanted !== "stopped") return undefined;
-  const text = contradictionText(ctx, environmentId);
-  if (isCertain) throw new RefusedError(text);
-  return text;
-}
-
 /** What the `up` does about a build that is due, or may be, in an environment that sleeps. */
 function sleepingText(ctx: PreviewContext, { environment }: Situation, due: Due): string {
   const isDue = OPEN.includes(due) ? "may be due" : "is due";
@@ -114,8 +100,7 @@ async function warnOfMissing(
   if (required.length === 0) return [];
   const listed = await lookAtVariables(ctx, environmentId);
   if (listed === "deleted") return [];
-  const missing = missingVariables(listed, required);
-  if (missing.names.length === 0) return [];
-  const outcome = missing.isCertain ? ": `pulumi up` fails unless they are added before." : ".";
-  return [`${missingText(environment, missing)}${outcome}`];
+  const missing = missingVariables(environment, listed, required);
+  if (missing === undefined) return [];
+  return [`${missing.text}${missing.isCertain ? ": `pulumi up` fails unless they are added before." : "."}`];
 }

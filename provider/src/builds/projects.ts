@@ -8,7 +8,7 @@ import { RefusedError } from "../framework/errors";
 export type Branches = Readonly<Record<string, string>>;
 
 /** The branch of every repository of an environment. */
-export function branchesOf({ projects }: Environment): Branches {
+export function branchesOf({ projects }: Pick<Environment, "projects">): Branches {
   return Object.fromEntries(projects.map(({ repoName, branch }) => [repoName, branch]));
 }
 
@@ -18,17 +18,14 @@ export function isAmbiguous({ repoName, branch }: BranchChange, projects: readon
 }
 
 /** The branches that a program can declare, and the names of repositories whose branches are ambiguous. */
-export function declarableBranches(environment: Environment): {
+export function declarableBranches({ projects }: Environment): {
   readonly branches: Branches;
   readonly ambiguous: readonly string[];
 } {
-  const { projects } = environment;
-  const all = Object.entries(branchesOf(environment));
-  const isLeftOut = ([repoName, branch]: readonly [string, string]): boolean =>
-    isAmbiguous({ repoName, branch }, projects);
+  const ambiguous = projects.filter((project) => isAmbiguous(project, projects));
   return {
-    branches: Object.fromEntries(all.filter((entry) => !isLeftOut(entry))),
-    ambiguous: all.filter(isLeftOut).map(([name]) => name),
+    branches: branchesOf({ projects: projects.filter((project) => !ambiguous.includes(project)) }),
+    ambiguous: [...new Set(ambiguous.map(({ repoName }) => repoName))],
   };
 }
 

@@ -6,18 +6,8 @@ import { canBuild, isFor } from "./due-build";
 import { type Branches, branchesOf, changeFor, hasBranches } from "./projects";
 import { type PendingBuild, stored } from "./state";
 
-/** The inputs and outputs of a state that a refresh renews from the environment. */
-export interface RefreshedBranches {
-  readonly branches?: Branches;
-  readonly pending?: PendingBuild;
-}
-
-/** The declared branches as the environment has them now, and the build that is pending. A repository that it lost is left out. */
-export async function refreshedBranches(
-  ctx: Context,
-  environment: Environment,
-  old: Properties,
-): Promise<RefreshedBranches> {
+/** `branches`: the declared ones as the environment has them now, without repositories that it lost. `pending`: the build that is. */
+export async function refreshedBranches(ctx: Context, environment: Environment, old: Properties): Promise<Properties> {
   const { branches: declared } = stored(old);
   const pending = pendingNow(environment, old);
   const rest = pending === undefined ? {} : { pending };

@@ -4,29 +4,30 @@ import { environmentTitle, nameList } from "../client/error-text";
 import type { Context } from "../framework/context";
 import { RefusedError } from "../framework/errors";
 
-/** Which of the required variables an environment lacks. */
+/** The required variables that an environment lacks. */
 export interface Missing {
-  readonly names: readonly string[];
+  /** For people: a sentence without its end. */
+  readonly text: string;
   /** False when an inherited variable has no readable name: it may be one of them. */
   readonly isCertain: boolean;
 }
 
-/** Looks for variables by name, among own and inherited ones. */
-export function missingVariables({ variables, inherited }: EnvVarList, required: readonly string[]): Missing {
-  const there = new Set([...variables, ...inherited].map(({ name }) => name));
-  return {
-    names: required.filter((name) => !there.has(name)),
-    isCertain: inherited.every(({ name }) => name !== undefined),
-  };
-}
-
-/** What is missing, for people: a sentence without its end. */
-export function missingText(environment: Environment, { names, isCertain }: Missing): string {
+/** Looks for variables by name, among own and inherited ones. `undefined` when none is missing. */
+export function missingVariables(
+  environment: Environment,
+  { variables, inherited }: EnvVarList,
+  required: readonly string[],
+): Missing | undefined {
+  const listed = new Set([...variables, ...inherited].map(({ name }) => name));
+  const missing = required.filter((name) => !listed.has(name));
+  if (missing.length === 0) return undefined;
+  const isCertain = !listed.has(undefined);
   const uncertain = isCertain
     ? ""
     : ", unless one of its inherited variables is that: not all of them have a readable name";
-  const what = names.length === 1 ? "the variable" : "the variables";
-  return `environment ${environmentTitle(environment)} lacks ${what} ${nameList(names)}, which \`requires\` names${uncertain}`;
+  const what = missing.length === 1 ? "the variable" : "the variables";
+  const text = `environment ${environmentTitle(environment)} lacks ${what} ${nameList(missing)}, which \`requires\` names${uncertain}`;
+  return { text, isCertain };
 }
 
 /**
@@ -39,11 +40,11 @@ export async function refuseWithoutRequired(
   required: readonly string[] = [],
 ): Promise<void> {
   if (required.length === 0) return;
-  const missing = missingVariables(await ctx.client.envVars.list(environment.id, { signal: ctx.signal }), required);
-  if (missing.names.length === 0) return;
-  const text = missingText(environment, missing);
-  if (!missing.isCertain) return ctx.log.warn(`${text}.`);
+  const listed = await ctx.client.envVars.list(environment.id, { signal: ctx.signal });
+  const missing = missingVariables(environment, listed, required);
+  if (missing === undefined) return;
+  if (!missing.isCertain) return ctx.log.warn(`${missing.text}.`);
   throw new RefusedError(
-    `${text}. No build was requested. Declare them, in a set that this resource depends on, or add them by hand.`,
+    `${missing.text}. No build was requested. Declare them, in a set that this resource depends on, or add them by hand.`,
   );
 }

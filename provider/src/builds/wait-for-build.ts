@@ -41,27 +41,17 @@ export interface BuildSearch {
   readonly unanswered?: string | undefined;
 }
 
-/** The build failed, was superseded, or did not end in time. The service had accepted the request. */
+/** The build failed, was superseded, cannot end, or did not end in time. The service had accepted the request. */
 export class BuildError extends PreviewenvError {
   /** The newest build with the declared branches. */
   readonly build: Build | undefined;
-  /** Whether that build was seen to fail. */
-  readonly hasFailed: boolean;
+  /** That build was seen to fail, or the flag that the environment got while the build was waited for. */
+  readonly reason: "failed" | StoppingFlag | undefined;
 
-  constructor(message: string, build?: Build, hasFailed = false) {
+  constructor(message: string, build?: Build, reason?: "failed" | StoppingFlag) {
     super(message);
     this.build = build;
-    this.hasFailed = hasFailed;
-  }
-}
-
-/** The environment was stopped, retired or deleted while the build was waited for. */
-export class StoppedError extends BuildError {
-  readonly flag: StoppingFlag;
-
-  constructor(flag: StoppingFlag, message: string, build?: Build) {
-    super(message, build);
-    this.flag = flag;
+    this.reason = reason;
   }
 }
 
@@ -97,8 +87,7 @@ interface Seen extends Sighting {
 /**
  * Waits until a new build with the declared branches succeeds. A newer one that supersedes it counts; one that was there
  * before the request never does.
- * @throws BuildError when it failed, was superseded, or took too long.
- * @throws StoppedError when the environment was stopped, retired or deleted meanwhile.
+ * @throws BuildError when it failed, was superseded, or took too long, or the environment was stopped, retired or deleted meanwhile.
  * @throws AmbiguousResultError when the request got no answer, and no effect of it shows.
  */
 export async function waitForBuild(
@@ -177,10 +166,10 @@ function late(ctx: Context, { environmentId }: BuildSearch, last: Seen | undefin
   return new BuildError(`${place}: ${what} ${wait.after}. ${LOOKED_AT_AGAIN}${wait.lastFailure}`, build);
 }
 
-function stopped({ environment, matching }: Sighting, flag: StoppingFlag): StoppedError {
+function stopped({ environment, matching }: Sighting, flag: StoppingFlag): BuildError {
   const outcome = `The build was requested. ${LOOKED_AT_AGAIN}`;
   const text = notRunningText(environment, "wait for a build of environment", outcome);
-  return new StoppedError(flag, text, matching[0]);
+  return new BuildError(text, matching[0], flag);
 }
 
 function superseded({ environment, builds: [newest] }: Seen): BuildError {
@@ -196,7 +185,7 @@ function failed({ environment, matching: [build], hasStarted }: Seen): BuildErro
       `${hasStarted ? "failed" : "failed, or was never started"}. ` +
       "Fix the branch and run `pulumi up` again: it starts one rebuild.",
     build,
-    true,
+    "failed",
   );
 }
 

@@ -8,19 +8,18 @@ import type { WaitLimit } from "../framework/poll";
 import { reconcile, type Target } from "../environment/reconcile";
 import { notRunningText } from "./projects";
 
-/** How to wake an environment. */
-export interface Waking extends WaitLimit {
-  /** A build was requested: it may wake the environment by itself, until it is over. */
-  readonly isBuilding: boolean;
-}
-
 /**
- * Starts a stopped or retired environment, and waits until it runs. After the request for a build, it is started only when
- * it still does not run once the service works on nothing any more: some services start what they build.
+ * Starts a stopped or retired environment, and waits until it runs. After the request for a build (`isBuilding`), it is started
+ * only when it still does not run once the service works on nothing any more: some services start what they build.
  * @throws RefusedError when it is deleted: to revive it is not for a build to decide.
  * @throws IncompleteError or the service's refusal when it does not run in time
  */
-export function wake(ctx: Context, environment: Environment, { isBuilding, ...limit }: Waking): Promise<Environment> {
+export function wake(
+  ctx: Context,
+  environment: Environment,
+  limit: WaitLimit,
+  isBuilding: boolean,
+): Promise<Environment> {
   return start(ctx, {
     environmentId: environment.id,
     ...limit,

@@ -1,4 +1,5 @@
 import type { Context } from "../framework/context";
+import { RefusedError } from "../framework/errors";
 import type { EnvironmentSession } from "../run/environment-session";
 import type { DesiredState } from "./transition";
 
@@ -33,4 +34,22 @@ export function contradictionText(ctx: Pick<Context, "client">, environmentId: s
     '`whenStopped: "fail"`, an EnvironmentBranches cannot stand beside that. Set `whenStopped: "skip"`: then the build is owed ' +
     'until the environment runs again. Or declare `state: "running"`.'
   );
+}
+
+/**
+ * Notes that a build is due that needs the environment to run: a stop that the engine shows later is then refused.
+ * @returns why the program cannot stop the environment; `undefined` when it does not
+ * @throws RefusedError with that text when the build is due for certain
+ */
+export function noteDueBuild(
+  ctx: Pick<Context, "client" | "environment">,
+  environmentId: string,
+  dueBuild: "certain" | "likely",
+): string | undefined {
+  const state = declaredState(ctx.environment(environmentId));
+  state.dueBuild = dueBuild;
+  if (state.wanted !== "stopped") return undefined;
+  const text = contradictionText(ctx, environmentId);
+  if (dueBuild === "certain") throw new RefusedError(text);
+  return text;
 }

@@ -76,7 +76,7 @@ export const builds: readonly Mutation[] = [
   },
   {
     title: "an environment is not started after the build that was to wake it",
-    from: "if (isWoken) await wake(ctx, environment, { ...limit, isBuilding: true });",
+    from: "if (isWoken) await wake(ctx, environment, limit, true);",
     to: "if (isWoken) ctx.log.status(environment.name);",
     breaks: "woken",
   },
