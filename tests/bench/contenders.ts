@@ -1,9 +1,13 @@
 /** The ways to manage N variables that can be compared. */
-export const contenders = ["floor", "ours", "native", "single", "nothing", "per-variable"] as const;
+export const contenders = ["floor", "ours", "native", "single", "nothing"] as const;
 export type Contender = (typeof contenders)[number];
 
-/** The contenders that have a resource for each variable: a thousand of them take minutes. */
-export const onePerVariable: ReadonlySet<Contender> = new Set(["single", "nothing", "per-variable"]);
+/** What a contender is compared with: the least that its program can cost. */
+export const floorOf: Readonly<Partial<Record<Contender, Contender>>> = {
+  ours: "floor",
+  native: "floor",
+  single: "nothing",
+};
 
 /** How a program comes by its secrets: in the program's text, one by one from stack config, or as one object of it; or half as visible variables. */
 export const shapes = ["literal", "config", "object", "mixed"] as const;

@@ -1,19 +1,31 @@
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { cliEnvironment } from "./cli-environment";
+import type { Sandbox } from "../../provider/src/sandbox";
 import { type Cost, measure } from "./measure";
 
 const ROOT = join(__dirname, "..", "..");
+const STACK = "bench";
 
 /** What a folder is made for. */
-export interface ProjectFolderOptions {
-  /** The file of the program; it reads `input.json`. */
+interface ProjectFolderOptions {
+  /** The name of a program of tests/bench/programs; it reads `input.json`. */
   readonly program: string;
-  /** Settings of the provider as environment variables. */
-  readonly env: NodeJS.ProcessEnv;
-  /** Whether the engine writes state at the end only. */
-  readonly skipCheckpoints: boolean;
+  /** Where the provider sends its requests. */
+  readonly service: Pick<Sandbox, "url" | "token">;
+  /** What Pulumi.yaml has beside the name. */
+  readonly project: object;
+  /** Whether the engine writes state at the end only; default: after each step. */
+  readonly skipCheckpoints?: boolean;
   /** Ends what runs. */
   readonly signal: AbortSignal;
 }
@@ -25,7 +37,7 @@ export class ProjectFolder implements Disposable {
   readonly #env: NodeJS.ProcessEnv;
   readonly #signal: AbortSignal;
 
-  private constructor({ program, env, skipCheckpoints, signal }: ProjectFolderOptions) {
+  private constructor({ program, service, project, skipCheckpoints, signal }: ProjectFolderOptions) {
     this.#signal = signal;
     for (const name of ["backend", "home", "project"]) mkdirSync(join(this.#root, name));
     mkdirSync(join(this.#project, "node_modules", "@pulumi"), { recursive: true });
@@ -34,20 +46,38 @@ export class ProjectFolder implements Disposable {
       [ROOT, "pulumi-previewenv"],
     ] as const)
       symlinkSync(target, join(this.#project, "node_modules", name), "junction");
-    copyFileSync(program, join(this.#project, "index.js"));
+    for (const [source, target] of [
+      [program, "index"],
+      ["declared", "declared"],
+    ] as const)
+      copyFileSync(join(__dirname, "programs", `${source}.js`), join(this.#project, `${target}.js`));
     writeFileSync(join(this.#project, "package.json"), JSON.stringify({ main: "index.js" }));
-    writeFileSync(
-      join(this.#project, "Pulumi.yaml"),
-      "name: bench\nruntime: {name: nodejs, options: {typescript: false}}\n",
-    );
-    this.#env = { ...cliEnvironment(this.#root), ...env, ...(skipCheckpoints && { PULUMI_SKIP_CHECKPOINTS: "true" }) };
+    // JSON is YAML.
+    writeFileSync(join(this.#project, "Pulumi.yaml"), JSON.stringify({ name: "bench", runtime: "nodejs", ...project }));
+    const cli = process.env["PREVIEWENV_PULUMI_BIN"];
+    this.#env = {
+      PATH: [...(cli === undefined ? [] : [cli]), process.env["PATH"]].join(":"),
+      HOME: this.#root,
+      LC_ALL: "C",
+      PREVIEWENV_BASE_URL: service.url,
+      PREVIEWENV_API_TOKEN: service.token,
+      PULUMI_BACKEND_URL: `file://${join(this.#root, "backend")}`,
+      PULUMI_CONFIG_PASSPHRASE: "",
+      PULUMI_HOME: join(this.#root, "home"),
+      PULUMI_CREDENTIAL_STORE: "plaintext",
+      PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
+      PULUMI_DISABLE_REGISTRY_RESOLVE: "true",
+      PULUMI_SKIP_UPDATE_CHECK: "true",
+      PULUMI_SUPPRESS_NEO_LINK: "true",
+      ...(skipCheckpoints === true && { PULUMI_SKIP_CHECKPOINTS: "true" }),
+    };
   }
 
   /** Makes the folder and its stack. */
   static async create(options: ProjectFolderOptions): Promise<ProjectFolder> {
     const folder = new ProjectFolder(options);
     try {
-      await folder.run(["stack", "init", "bench"]);
+      await folder.run(["stack", "init", STACK]);
       return folder;
     } catch (error) {
       folder[Symbol.dispose]();
@@ -55,9 +85,14 @@ export class ProjectFolder implements Disposable {
     }
   }
 
-  /** Says what the program declares from now on. */
-  declare(input: object): void {
+  /** Says what the program declares from now on; stack config has the secrets that it takes from there. */
+  declare(input: object, secrets: Readonly<Record<string, string>> = {}): void {
     writeFileSync(join(this.#project, "input.json"), JSON.stringify(input));
+    const file = join(this.#project, `Pulumi.${STACK}.yaml`);
+    const [, encryptionsalt] = /"?encryptionsalt"?: *"?([^"\s]+)/u.exec(readFileSync(file, "utf8")) ?? [];
+    const config = Object.fromEntries(Object.entries(secrets).map(([name, value]) => [`bench:${name}`, value]));
+    // Values stand there in plain: to decrypt them would cost every contender the same.
+    writeFileSync(file, JSON.stringify({ encryptionsalt, config }));
   }
 
   /** Runs the Pulumi CLI to its end. @throws when it fails */
@@ -68,6 +103,12 @@ export class ProjectFolder implements Disposable {
       outputFile: join(this.#root, "output.txt"),
       signal: this.#signal,
     });
+  }
+
+  /** The size of the state in the backend's file. */
+  get stateBytes(): number {
+    const file = join(this.#root, "backend", ".pulumi", "stacks", "bench", `${STACK}.json`);
+    return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   }
 
   [Symbol.dispose](): void {

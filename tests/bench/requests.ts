@@ -1,5 +1,6 @@
 import type { Journal } from "../../provider/src/sandbox";
 import type { Operation } from "./contenders";
+import { countBy, describeRequests } from "./report";
 
 const BATCH = 100;
 const MAX_AT_ONCE = 8;
@@ -14,23 +15,15 @@ export interface Traffic {
 
 /** What the sandbox has seen since its journal was cleared. */
 export function trafficOf({ entries, maxInFlight, connections }: Journal): Traffic {
-  const counts: Record<string, number> = {};
-  for (const { method } of entries) counts[method] = (counts[method] ?? 0) + 1;
-  return { counts, mostInFlight: maxInFlight, connections };
-}
-
-/** In words: `1 GET, 10 PUT`. */
-export function describeRequests(counts: Readonly<Record<string, number>>): string {
-  const parts = Object.entries(counts).map(([method, count]) => `${count} ${method}`);
-  return parts.length === 0 ? "none" : parts.toSorted().join(", ");
+  return { counts: countBy(entries, ({ method }) => method), mostInFlight: maxInFlight, connections };
 }
 
 /** How the traffic of our provider differs from what is promised; empty when it does not. */
 export function broken(operation: Operation, size: number, traffic: Traffic): readonly string[] {
   const wanted = describeRequests(promised(operation, size));
-  const found = describeRequests(traffic.counts);
+  const sent = describeRequests(traffic.counts);
   return [
-    ...(found === wanted ? [] : [`${wanted} promised, ${found} sent`]),
+    ...(sent === wanted ? [] : [`${wanted} promised, ${sent} sent`]),
     ...(traffic.mostInFlight <= MAX_AT_ONCE ? [] : [`${traffic.mostInFlight} requests in flight at once`]),
     ...(traffic.connections <= MAX_AT_ONCE ? [] : [`${traffic.connections} connections`]),
   ];

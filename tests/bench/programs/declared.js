@@ -3,9 +3,9 @@
 const { readFileSync } = require("node:fs");
 const pulumi = require("@pulumi/pulumi");
 
-/** What every contender declares. The benchmark's `--shape` says how the program comes by the values. */
+/** What every contender declares. The benchmark's `--program` says how the program comes by the values. */
 exports.declared = () => {
-  const { environmentId, secrets, shape } = JSON.parse(readFileSync(process.env.BENCH_INPUT, "utf8"));
+  const { environmentId, secrets, shape } = JSON.parse(readFileSync("input.json", "utf8"));
   const config = new pulumi.Config();
   const names = Object.keys(secrets);
   const fromConfig = (some) => Object.fromEntries(some.map((name) => [name, config.requireSecret(name)]));

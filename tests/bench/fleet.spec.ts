@@ -1,8 +1,5 @@
 import { expect } from "chai";
-import type { FleetSample } from "./life";
-import { readFleetPlan } from "./plan";
-import { brokenPromises } from "./promises";
-import { buildsReport, fleetReport } from "./report";
+import { brokenPromises, type FleetSample, fleetTable } from "./measure-fleet";
 
 const cost = { cpuMs: 2_000, wallMs: 4_000, treeBytes: 0, providerBytes: 0 };
 const sample = (
@@ -42,9 +39,9 @@ describe("bench: fleet", () => {
         sample("change all", { "PUT /env-vars": 30, "POST /rebuild": 31 }, { program: "component" }),
       ]),
     ).to.deep.equal([
+      "sets, 30 environments, preview of all: 31 GET /env-vars, 30 promised",
       "sets, 30 environments, preview of all: 11 GET /environment, 0 promised",
-      "sets, 30 environments, preview of all: 31 looks by GET /env-vars, 30 promised",
-      "component, 30 environments, preview of all: 31 looks by GET /environment, 30 promised",
+      "component, 30 environments, preview of all: 31 GET /environment, 30 promised",
       "sets, 30 environments, preview of all: 1 PUT /env-vars, 0 promised",
       "sets, 30 environments, create all: 60 GET /env-vars, 30 promised",
       "sets, 30 environments, create all: 29 PUT /env-vars, 30 promised",
@@ -54,25 +51,11 @@ describe("bench: fleet", () => {
     ]);
   });
 
-  it("says how the cost of an environment grows", () => {
-    const sizes = [30, 120, 400, 1_000];
-    const grown = (cpuMs: (size: number) => number): string =>
-      fleetReport(sizes.map((size) => ({ ...sample("create all", {}, { size }), cpuMs: cpuMs(size) })));
-    expect(grown((size) => 2_000 + 15 * size)).to.match(/15\.00 ms, 15\.00 ms, 15\.00 ms +\| 1\.00 +\| linear/u);
-    expect(grown((size) => 2_000 + size ** 2)).to.contain("steeper than linear");
-  });
-
-  it("says how many requests a second it cost to wait for builds", () => {
-    const requests = { "GET /environment": 30, "PATCH /environment": 10 };
-    expect(buildsReport([{ ...cost, builds: 10, parallel: 8, requests }])).to.match(/\| 40 +\| 10\.0 +\|/u);
-  });
-
-  it("reads its options", () => {
-    expect(readFleetPlan(["--fleet", "--help"])).to.equal(undefined);
-    expect(readFleetPlan(["--fleet"])).to.deep.include({ sizes: [30, 120, 400, 1_000], parallel: [8, 16, 32] });
-    const given = ["--fleet", "--sizes", "30,120", "--programs", "component,sets", "--builds", "0"];
-    expect(readFleetPlan(given)).to.deep.include({ sizes: [30, 120], programs: ["sets", "component"], builds: 0 });
-    expect(() => readFleetPlan(["--sizes", "120,30"])).to.throw("--sizes");
-    expect(() => readFleetPlan(["--programs", "some"])).to.throw("--programs");
+  it("says what each further environment costs", () => {
+    const samples = [30, 120, 400].map((size) => ({
+      ...sample("create all", {}, { size }),
+      cpuMs: 2_000 + 15 * size,
+    }));
+    expect(fleetTable(samples).match(/15\.00 ms/gu)).to.have.lengthOf(2);
   });
 });
