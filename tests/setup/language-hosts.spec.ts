@@ -13,10 +13,10 @@ interface Options {
 interface Modules {
   provideLanguageHosts: (options: Options, pulumi: string) => Promise<string>;
   cachedPulumi: (cache: string) => string;
-  Progress: new (options: { stream: { write(text: string): void } }) => unknown;
+  Progress: new (stream: { write(text: string): void }) => unknown;
 }
 
-const HOSTS = ["pulumi-language-go", "pulumi-language-python", "pulumi-language-yaml"];
+const HOSTS = ["dotnet", "go", "java", "python", "yaml"].map((name) => `pulumi-language-${name}`);
 const PYTHON_SCRIPT = "pulumi-language-python-exec";
 const ALL = [...HOSTS, PYTHON_SCRIPT].toSorted();
 
@@ -31,7 +31,7 @@ printf '#!/bin/sh\\n' > "$out"
 
 async function machine() {
   const { provideLanguageHosts } = await load<Pick<Modules, "provideLanguageHosts">>("pulumi/language-hosts.mjs");
-  const { cachedPulumi } = await load<Pick<Modules, "cachedPulumi">>("pulumi/programs.mjs");
+  const { cachedPulumi } = await load<Pick<Modules, "cachedPulumi">>("pulumi/pulumi-cli.mjs");
   const { Progress } = await load<Pick<Modules, "Progress">>("progress.mjs");
   const root = newFolder();
   const bin = join(root, "bin");
@@ -39,13 +39,13 @@ async function machine() {
   const log = join(root, "go.log");
   const sources = join(root, "sources");
   const cached = join(cachedPulumi(cache), "bin");
-  for (const module of ["yaml-host", "python-host", "go-host"])
+  for (const module of ["yaml-host", "python-host", "go-host", "dotnet-host", "java-host"])
     for (const file of ["go.mod", "go.sum"]) write(join(root, "tools/setup/pulumi/modules", module, file), "");
   write(join(root, "node_modules", "kept"), "");
   write(join(sources, "python", "cmd", PYTHON_SCRIPT), "#!/usr/bin/env python3");
   writePulumi(cached, "v3.259.0");
   let said = "";
-  const progress = new Progress({ stream: { write: (text) => void (said += text) } });
+  const progress = new Progress({ write: (text) => void (said += text) });
   const env = { PATH: bin, LOG: log, HOME: root, MODULE: sources };
   return {
     root,
@@ -62,7 +62,7 @@ async function machine() {
   };
 }
 
-describe("set-up: the language hosts for YAML, Python and Go", () => {
+describe("set-up: the language hosts of other languages", () => {
   afterEach(removeFolders);
 
   it("are those beside the user's CLI, and nothing is said or built", async () => {
@@ -85,8 +85,12 @@ describe("set-up: the language hosts for YAML, Python and Go", () => {
     writeProgram(join(bin, "go"), GO());
     expect(await provide(cached)).to.equal(cached);
     expect(hostsIn(cached)).to.deep.equal([...ALL, "pulumi-language-nodejs"].toSorted());
-    expect(readFileSync(log, "utf8")).to.equal("yaml-host GOWORK=off\npython-host GOWORK=off\ngo-host GOWORK=off\n");
-    expect(said()).to.match(/^\[setup\] language hosts: build those for YAML, Python, Go with Go .*\n.*: done after/u);
+    expect(readFileSync(log, "utf8")).to.equal(
+      ["yaml", "python", "go", "dotnet", "java"].map((name) => `${name}-host GOWORK=off\n`).join(""),
+    );
+    expect(said()).to.match(
+      /^\[setup\] language hosts: build those for YAML, Python, Go, \.NET, Java with Go .*\n.*: done after/u,
+    );
     rmSync(join(bin, "go"));
     const before = said();
     expect([await provide(cached), said()]).to.deep.equal([cached, before]);
@@ -100,7 +104,7 @@ describe("set-up: the language hosts for YAML, Python and Go", () => {
     const folder = await provide(pulumi);
     expect([folder, hostsIn(folder)]).to.deep.equal([
       join(`${dirname(cached)}-language-hosts`, "bin"),
-      ["pulumi-language-go", "pulumi-language-yaml"],
+      HOSTS.filter((name) => name !== "pulumi-language-python"),
     ]);
     expect(readdirSync(pulumi)).to.deep.equal(["pulumi-language-python"]);
   });
@@ -109,7 +113,7 @@ describe("set-up: the language hosts for YAML, Python and Go", () => {
     const { cached, hostsIn, provide, said } = await machine();
     expect(await provide(cached)).to.equal(cached);
     expect(said()).to.equal(
-      "[setup] language hosts: none for YAML, Python, Go, whose tests are skipped: there is no go on PATH (Go 1.25.11 or newer builds it)\n",
+      "[setup] language hosts: none for YAML, Python, Go, .NET, Java, whose tests are skipped: there is no go on PATH (Go 1.25.11 or newer builds it)\n",
     );
     expect(hostsIn(cached)).to.deep.equal(["pulumi-language-nodejs"]);
   });
@@ -118,7 +122,13 @@ describe("set-up: the language hosts for YAML, Python and Go", () => {
     const { bin, cached, hostsIn, provide, said } = await machine();
     writeProgram(join(bin, "go"), GO('case "$PWD" in *python-host) echo "no such module" >&2; exit 1;; esac'));
     await provide(cached);
-    expect(hostsIn(cached)).to.deep.equal(["pulumi-language-go", "pulumi-language-nodejs", "pulumi-language-yaml"]);
+    expect(hostsIn(cached)).to.deep.equal(
+      [
+        ...HOSTS.filter((name) => name !== "pulumi-language-python"),
+        PYTHON_SCRIPT,
+        "pulumi-language-nodejs",
+      ].toSorted(),
+    );
     expect(said()).to.match(
       /\[setup\] language hosts: none for Python, whose tests are skipped: go build .*\n.*no such module\n$/u,
     );
@@ -130,14 +140,13 @@ describe("set-up: the language hosts for YAML, Python and Go", () => {
     rmSync(join(root, "cache"), { recursive: true });
     write(join(root, "cache"), "a file");
     await provide(cached);
-    expect(said()).to.match(/none for YAML, Python, Go, whose tests are skipped: .*(ENOTDIR|EEXIST)/u);
+    expect(said()).to.match(/none for YAML, Python, Go, \.NET, Java, whose tests are skipped: .*(ENOTDIR|EEXIST)/u);
   });
 
   it("are never half of one", async () => {
     const { bin, cached, hostsIn, provide } = await machine();
     writeProgram(join(bin, "go"), GO('echo half > "$out"; exit 1'));
     await provide(cached);
-    expect(hostsIn(cached)).to.deep.equal(["pulumi-language-nodejs"]);
-    expect(readdirSync(cached)).not.to.satisfy((names: string[]) => names.some((name) => name.startsWith(".new-")));
+    expect(hostsIn(cached)).to.deep.equal(["pulumi-language-nodejs", PYTHON_SCRIPT]);
   });
 });

@@ -10,7 +10,7 @@ interface Modules {
     env: NodeJS.ProcessEnv;
     progress: unknown;
   }) => Promise<string | undefined>;
-  Progress: new (options: { stream: { write(text: string): void } }) => unknown;
+  Progress: new (stream: { write(text: string): void }) => unknown;
 }
 
 /** Answers its version; `-m venv X` writes X/bin/python, which notes its arguments, and fails as long as there is a file `pip-fails`. */
@@ -30,7 +30,7 @@ async function machine() {
   const requirements = join(root, "tools", "setup", "python", "requirements.txt");
   write(requirements, "pulumi==3.259.0");
   let said = "";
-  const progress = new Progress({ stream: { write: (text) => void (said += text) } });
+  const progress = new Progress({ write: (text) => void (said += text) });
   const env = { PATH: bin, LOG: log, HOME: root };
   return {
     root,

@@ -1,33 +1,22 @@
 // Compiles the provider and the SDK into dist/, and bundles the hosts: `npm run build`.
-import { existsSync, readdirSync, rmSync, statSync, utimesSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { runOrFail } from "./command.mjs";
-import { nodeOf } from "./node.mjs";
-import { SetupError } from "./setup-error.mjs";
+import { runOrFail, SetupError } from "./command.mjs";
+import { nodeOf } from "./dependencies.mjs";
 
-/** What is compiled: dist/ has the same folders. */
-const SOURCE_FOLDERS = ["provider/src", "sdk/nodejs"];
-/** `npm run generate` makes the page of the sandbox from it, and tsc leaves it out. */
-const PAGE_SOURCE = "provider/src/sandbox/page/source";
-const OTHER_INPUTS = [
-  "tsconfig.json",
-  "provider/tsconfig.json",
-  "package.json",
-  "package-lock.json",
-  "provider/schema.json",
-];
-const BUNDLER = "tools/package";
-/** Written last. Its time is that at which the build began: what changed during the build is newer. */
-const PLUGIN = "dist/plugin/plugin.cjs";
-const DYNAMIC = "dist/dynamic/index.js";
+const SOURCES = ["provider", "sdk/nodejs", "tools/package", "tsconfig.json", "package.json", "package-lock.json"];
+const BUNDLES = ["dist/plugin/plugin.cjs", "dist/dynamic/index.js"];
+/** What dist/ was built from: each source with its time, one a line. */
+const BUILT_FROM = "dist/.built-from";
 
 /**
- * Builds, unless dist/ has an output of each source, none of other sources, and no source is newer.
+ * Builds, unless dist/ was built from the sources as they are.
  * @param {import("./dependencies.mjs").SetupContext} context
  */
 export async function provideBuild({ root, env, progress }) {
-  if (!isBuilt(root)) await progress.step("build: tsc -p provider (about 10 s)", () => build(root, env));
+  const isBuilt = BUNDLES.every((file) => existsSync(join(root, file))) && builtFrom(root) === sources(root);
+  if (!isBuilt) await progress.step("build: tsc -p provider (about 10 s)", () => build(root, env));
 }
 
 /**
@@ -35,55 +24,45 @@ export async function provideBuild({ root, env, progress }) {
  * @param {NodeJS.ProcessEnv} env
  */
 async function build(root, env) {
-  const began = new Date();
-  // tsc leaves behind what it compiled from sources that are gone, and it would be packed.
-  for (const output of outputsWithoutSource(root)) rmSync(output);
-  // What tsc remembers of an earlier run is only true while its outputs are still there.
-  if (!hasAllOutputs(root)) rmSync(join(root, "dist", ".tsbuildinfo"), { force: true });
+  // Listed before: what changes during the build is built the next time.
+  const from = sources(root);
+  // tsc leaves behind what it compiled from a source that is gone, and it would be packed.
+  if (namesOf(from) !== namesOf(builtFrom(root)))
+    for (const output of ["provider", "sdk", ".tsbuildinfo"])
+      rmSync(join(root, "dist", output), { recursive: true, force: true });
   const node = nodeOf(root);
-  const options = { cwd: root, env };
   const compiler = join("node_modules", "typescript", "bin", "tsc");
-  await runOrFail("The build (tsc -p provider)", [node, compiler, "-p", "provider"], options);
-  await runOrFail("The bundles of the hosts", [node, join(BUNDLER, "bundle.mjs")], options);
-  utimesSync(join(root, PLUGIN), began, began);
-}
-
-/** @param {string} root */
-function isBuilt(root) {
-  if (![PLUGIN, DYNAMIC].every((bundle) => existsSync(join(root, bundle)))) return false;
-  if (!hasAllOutputs(root) || outputsWithoutSource(root).length > 0) return false;
-  const inputs = [...OTHER_INPUTS.map((file) => join(root, file)), ...filesOf(join(root, BUNDLER)), ...sources(root)];
-  const began = statSync(join(root, PLUGIN)).mtimeMs;
-  return inputs.every((file) => (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) <= began);
-}
-
-/** @param {string} root */
-function hasAllOutputs(root) {
-  return sources(root).every((file) => existsSync(join(root, "dist", file.slice(root.length).replace(/\.ts$/, ".js"))));
-}
-
-/** @param {string} root */
-function outputsWithoutSource(root) {
-  return SOURCE_FOLDERS.flatMap((folder) => filesOf(join(root, "dist", folder))).filter((file) => {
-    const source = file.slice(join(root, "dist").length).replace(/(?:\.d\.ts|\.js)$/, ".ts");
-    return !existsSync(join(root, source));
-  });
+  await runOrFail("The build (tsc -p provider)", [node, compiler, "-p", "provider"], { cwd: root, env });
+  await runOrFail("The bundles of the hosts", [node, join("tools", "package", "bundle.mjs")], { cwd: root, env });
+  writeFileSync(join(root, BUILT_FROM), from);
 }
 
 /** @param {string} root */
 function sources(root) {
-  return SOURCE_FOLDERS.flatMap((folder) => filesOf(join(root, folder))).filter(
-    (file) => file.endsWith(".ts") && !file.startsWith(join(root, PAGE_SOURCE)),
-  );
+  return SOURCES.flatMap((path) => filesOf(join(root, path)))
+    .map((file) => `${relative(root, file)} ${statSync(file).mtimeMs}`)
+    .join("\n");
+}
+
+/** @param {string} root */
+function builtFrom(root) {
+  const file = join(root, BUILT_FROM);
+  return existsSync(file) ? readFileSync(file, "utf8") : "";
+}
+
+/** @param {string} list */
+function namesOf(list) {
+  return list.replaceAll(/ \S+$/gm, "");
 }
 
 /**
- * All files below a folder that may be missing.
- * @param {string} folder
+ * A file itself, or all files below a folder.
+ * @param {string} path
  */
-function filesOf(folder) {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
+function filesOf(path) {
+  if (!existsSync(path)) return [];
+  if (statSync(path).isFile()) return [path];
+  return readdirSync(path, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
 }

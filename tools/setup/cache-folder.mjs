@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, rename, rm } from "node:fs/promises";
 import { homedir } from "node:os";
-import { basename, dirname, join, resolve } from "node:path";
-
-const DAY_MS = 86_400_000;
+import { join, resolve } from "node:path";
 
 /**
  * The only folder outside the checkout that the set-up writes to: `PREVIEWENV_CACHE_DIR`, else the platform's place for caches.
@@ -21,40 +20,20 @@ export function cacheFolder(environment = process.env, platform = process.platfo
 }
 
 /**
- * Lets `fill` write into a new folder, which gets its name when it is complete: a set-up that is stopped leaves nothing half done. Two set-ups
- * at a time both do the work, and the folder of the first stays.
- * @param {string} target The folder, which may be there, but not ready.
- * @param {() => boolean} isReady Whether the folder is there now.
- * @param {(folder: string) => Promise<{ reason: string } | undefined>} fill Gives the reason why it cannot.
+ * Makes a folder that is whole or absent: `fill` writes into a new one, which gets the name in the end. Two set-ups at a time both do the
+ * work, and the folder of the first stays.
+ * @param {string} target
+ * @param {(folder: string) => Promise<unknown>} fill
  */
-export async function fillFolder(target, isReady, fill) {
-  await mkdir(dirname(target), { recursive: true });
-  const prefix = `.new-${basename(target)}-`;
-  await removeOldLeftovers(dirname(target), prefix);
-  const folder = join(dirname(target), prefix + randomUUID());
+export async function fillFolder(target, fill) {
+  const folder = `${target}.new-${randomUUID()}`;
   try {
-    await mkdir(folder);
-    const failed = await fill(folder);
-    if (failed !== undefined || isReady()) return failed;
-    await rm(target, { recursive: true, force: true });
+    await mkdir(folder, { recursive: true });
+    await fill(folder);
     await rename(folder, target).catch((error) => {
-      if (!isReady()) throw error;
+      if (!existsSync(target)) throw error;
     });
-    return undefined;
   } finally {
     await rm(folder, { recursive: true, force: true });
-  }
-}
-
-/**
- * Removes what set-ups left that were killed. A younger folder may be that of one that runs.
- * @param {string} parent
- * @param {string} prefix
- */
-async function removeOldLeftovers(parent, prefix) {
-  for (const name of await readdir(parent)) {
-    const path = join(parent, name);
-    if (!name.startsWith(prefix) || Date.now() - (await stat(path)).mtimeMs < DAY_MS) continue;
-    await rm(path, { recursive: true, force: true });
   }
 }

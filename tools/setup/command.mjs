@@ -1,16 +1,16 @@
 import { spawn } from "node:child_process";
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { SetupError } from "./setup-error.mjs";
 
-/**
- * @typedef {object} CommandOptions
- * @property {string} [cwd]
- * @property {NodeJS.ProcessEnv} [env]
- * @property {number} [timeoutMs] Kills the command after this time; default: none.
- */
+/** @typedef {{ cwd?: string, env?: NodeJS.ProcessEnv }} CommandOptions */
 
 /** @typedef {{ code: number, stdout: string, output: string }} CommandResult `output` is stdout and stderr in the order they came. */
+
+/** A set-up that cannot go on: the message is all the user needs, so no stack trace is printed. */
+export class SetupError extends Error {
+  /** What the process ends with. */
+  exitCode = 1;
+}
 
 /** Ends the set-up: kills the commands that run, and their callers get its reason as an error. */
 export const stop = new AbortController();
@@ -27,14 +27,11 @@ const LAST_LINES = 15;
  * @returns {Promise<CommandResult>}
  */
 export async function run(command, args, options = {}) {
-  const { timeoutMs } = options;
   stop.signal.throwIfAborted();
   return new Promise((settle, fail) => {
-    const env = options.env ?? process.env;
     // Its own process group: a stop reaches what the command has started too.
     const child = spawn(command, args, {
-      cwd: options.cwd,
-      env,
+      ...options,
       stdio: ["ignore", "pipe", "pipe"],
       detached: !ON_WINDOWS,
       shell: ON_WINDOWS && command.endsWith(".cmd"),
@@ -47,10 +44,8 @@ export async function run(command, args, options = {}) {
     });
     child.stderr.setEncoding("utf8").on("data", (text) => (output += text));
     const end = () => killGroup(child, "SIGTERM");
-    const timer = timeoutMs === undefined ? undefined : setTimeout(() => killGroup(child, "SIGKILL"), timeoutMs);
     stop.signal.addEventListener("abort", end);
     const finish = (/** @type {number} */ code) => {
-      clearTimeout(timer);
       stop.signal.removeEventListener("abort", end);
       if (stop.signal.aborted) fail(stop.signal.reason);
       else settle({ code, stdout, output });
@@ -94,11 +89,11 @@ export async function runOrFail(what, [command, ...args], options) {
  * The end of a text, indented for a message.
  * @param {string} text
  */
-export function lastLines(text, count = LAST_LINES) {
+function lastLines(text) {
   return text
     .trimEnd()
     .split("\n")
-    .slice(-count)
+    .slice(-LAST_LINES)
     .map((line) => `    ${line}`)
     .join("\n");
 }
@@ -129,4 +124,17 @@ export function isExecutable(path) {
   } catch {
     return false;
   }
+}
+
+/**
+ * A copy of the environment with folders in front of PATH.
+ * @param {NodeJS.ProcessEnv} env
+ * @param {string[]} folders
+ * @param {(folder: string) => boolean} [keep] Which of the present folders stay; default: all.
+ * @returns {NodeJS.ProcessEnv}
+ */
+export function withPath(env, folders, keep = () => true) {
+  const name = Object.keys(env).find((key) => key.toUpperCase() === "PATH") ?? "PATH";
+  const present = (env[name] ?? "").split(delimiter).filter((folder) => keep(folder) && !folders.includes(folder));
+  return { ...env, [name]: [...folders, ...present].join(delimiter) };
 }

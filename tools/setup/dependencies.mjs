@@ -1,10 +1,8 @@
-import { existsSync, lstatSync, readFileSync, realpathSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { mkdir, rm, symlink } from "node:fs/promises";
-import { dirname, join, relative } from "node:path";
-import { runOrFail } from "./command.mjs";
-import { nodeOf } from "./node.mjs";
-import { withPath } from "./run-script.mjs";
-import { SetupError } from "./setup-error.mjs";
+import { dirname, join } from "node:path";
+import { findOnPath, runOrFail, SetupError, withPath } from "./command.mjs";
+import { isAtLeast, OLDEST_NODE } from "./version.mjs";
 
 /**
  * @typedef {object} SetupContext What every step of the set-up works with.
@@ -23,9 +21,10 @@ const NPM = process.platform === "win32" ? "npm.cmd" : "npm";
 export async function provideDependencies({ root, env, progress }) {
   if (!isInstalled(root)) {
     // The lock fixes versions and checksums, so that what npm remembers of the registry is as good as asking again.
-    const command = /** @type {const} */ ([NPM, "ci", "--prefer-offline", "--no-audit", "--no-fund"]);
+    /** @type {[string, ...string[]]} */
+    const command = [NPM, "ci", "--prefer-offline", "--no-audit", "--no-fund"];
     await progress.step("dependencies: npm ci (about 30 s)", () =>
-      runOrFail("npm ci", [...command], { cwd: root, env: installEnvironment(root, env) }),
+      runOrFail("npm ci", command, { cwd: root, env: installEnvironment(root, env) }),
     );
   }
   nodeOf(root);
@@ -83,15 +82,36 @@ async function linkToItself(root) {
   const { name } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const link = join(root, "node_modules", name);
   if (existsSync(link) && realpathSync(link) === realpathSync(root)) return;
-  try {
-    if (lstatSync(link, { throwIfNoEntry: false }) !== undefined) await rm(link, { recursive: true, force: true });
-    // A name with a scope lies one folder deeper.
-    await mkdir(dirname(link), { recursive: true });
-    await (process.platform === "win32"
-      ? symlink(root, link, "junction")
-      : symlink(relative(dirname(link), root), link));
-  } catch (error) {
+  await rm(link, { recursive: true, force: true });
+  // A name with a scope lies one folder deeper.
+  await mkdir(dirname(link), { recursive: true });
+  await symlink(root, link, "junction").catch((error) => {
     // Another set-up may have made it in between.
     if (!existsSync(link)) throw error;
-  }
+  });
+}
+
+/**
+ * The folder with the programs of the installed packages, among them Node 24 of the npm package `node`.
+ * @param {string} root
+ */
+export function programFolder(root) {
+  return join(root, "node_modules", ".bin");
+}
+
+/**
+ * The Node that steps and scripts run on: that of the npm package `node`, else the one running now, when it is new enough.
+ * @param {string} root The checkout, with its dependencies installed.
+ */
+export function nodeOf(root) {
+  const installed = findOnPath("node", { PATH: programFolder(root) });
+  if (installed !== undefined) return installed;
+  if (isAtLeast(process.version, OLDEST_NODE)) return process.execPath;
+  throw new SetupError(
+    [
+      `Node ${OLDEST_NODE} or newer is needed; this is ${process.version}.`,
+      "The npm package node, which brings Node 24, did not install: npm must be allowed to run its install script (npm config get ignore-scripts).",
+      "Allow it, or install Node 24 (https://nodejs.org/en/download), and run the command again.",
+    ].join("\n"),
+  );
 }

@@ -3,25 +3,56 @@
 // modules and its neighbours.
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { provideBuild } from "./build.mjs";
 import { cacheFolder } from "./cache-folder.mjs";
-import { stop } from "./command.mjs";
+import { SetupError, stop, withPath } from "./command.mjs";
+import { programFolder, provideDependencies } from "./dependencies.mjs";
 import { Progress } from "./progress.mjs";
+import { provideLanguageHosts } from "./pulumi/language-hosts.mjs";
+import { cachedPulumi, providePulumi } from "./pulumi/pulumi-cli.mjs";
+import { providePython } from "./python.mjs";
 import { exitCodeOf, FORWARDED, runScript } from "./run-script.mjs";
-import { Interrupted, SetupError } from "./setup-error.mjs";
-import { setUp, setUpCheckout } from "./steps.mjs";
 import { isAtLeast, OLDEST_SETUP_NODE } from "./version.mjs";
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "..", "..");
 
+/** The scripts that deal with other languages than TypeScript. */
+const IN_ALL_LANGUAGES = ["verify", "test:mocha", "outside", "sdks", "release:run", "release:check:run"];
+
 /**
- * @template Result
- * @param {(context: import("./dependencies.mjs").SetupContext) => Promise<Result>} steps
+ * What a script needs, in order; each step does nothing when its result is there.
+ * @param {import("./dependencies.mjs").SetupContext} context
+ * @param {string | undefined} script Without one: only what comes from the checkout and the npm registry.
+ * @returns {Promise<NodeJS.ProcessEnv>} The environment for the script.
  */
-async function unlessStopped(steps) {
-  const abort = (/** @type {NodeJS.Signals} */ signal) => stop.abort(new Interrupted(exitCodeOf(signal)));
+async function setUp(context, script) {
+  await provideDependencies(context);
+  await provideBuild(context);
+  if (script === undefined) return context.env;
+  const pulumi = await providePulumi(context);
+  const inAllLanguages = IN_ALL_LANGUAGES.includes(script);
+  const hosts = inAllLanguages ? await provideLanguageHosts(context, pulumi) : pulumi;
+  const python = inAllLanguages ? await providePython(context) : undefined;
+  // A CLI that PATH has needs no second entry, which could hide other programs.
+  const folders = [...new Set([pulumi, hosts])].filter((folder) => folder.startsWith(cachedPulumi(context.cache)));
+  return {
+    ...withPath(context.env, [programFolder(context.root), ...folders]),
+    // tests/engine/harness/cli.ts and tests/support/python.ts read them.
+    PREVIEWENV_PULUMI_BIN: pulumi,
+    ...(python && { PREVIEWENV_PYTHON_VENV: python }),
+  };
+}
+
+/** @param {string | undefined} script */
+async function setUpUnlessStopped(script) {
+  const abort = (/** @type {NodeJS.Signals} */ signal) => {
+    const reason = new SetupError("the set-up was interrupted");
+    reason.exitCode = exitCodeOf(signal);
+    stop.abort(reason);
+  };
   for (const signal of FORWARDED) process.on(signal, abort);
   try {
-    return await steps({ root: ROOT, cache: cacheFolder(), env: process.env, progress: new Progress() });
+    return await setUp({ root: ROOT, cache: cacheFolder(), env: process.env, progress: new Progress() }, script);
   } catch (error) {
     // Whatever failed because of the signal, the signal is the reason.
     stop.signal.throwIfAborted();
@@ -38,12 +69,8 @@ async function main([script, ...args]) {
       `Node ${OLDEST_SETUP_NODE} or newer is needed to start; this is ${process.version}. https://nodejs.org/en/download`,
     );
   }
-  if (script === undefined) {
-    await unlessStopped(setUpCheckout);
-    return 0;
-  }
-  const env = await unlessStopped((context) => setUp(context, script));
-  return runScript(ROOT, script, args, env);
+  const env = await setUpUnlessStopped(script);
+  return script === undefined ? 0 : runScript(ROOT, script, args, env);
 }
 
 try {
@@ -53,5 +80,5 @@ try {
   const isPlain = error instanceof SetupError || (error instanceof Error && "syscall" in error);
   if (!isPlain) throw error;
   console.error(`\n[setup] ${error.message}`);
-  process.exitCode = error instanceof Interrupted ? error.exitCode : 1;
+  process.exitCode = error instanceof SetupError ? error.exitCode : 1;
 }

@@ -1,14 +1,12 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fillFolder } from "./cache-folder.mjs";
-import { findOnPath, isExecutable, lastLines, run, stop } from "./command.mjs";
+import { findOnPath, isExecutable, run, runOrFail, stop } from "./command.mjs";
 import { isAtLeast, OLDEST_PYTHON } from "./version.mjs";
 
 /** @typedef {import("./dependencies.mjs").SetupContext} SetupContext */
-
-/** Names the virtual environment with Pulumi's package for Python, for the scripts. */
-export const PYTHON_FOLDER_VARIABLE = "PREVIEWENV_PYTHON_VENV";
 
 const ON_WINDOWS = process.platform === "win32";
 const HASH_LENGTH = 12;
@@ -28,15 +26,17 @@ export async function providePython(context) {
   const pinned = readFileSync(requirements, "utf8").replaceAll(/^#.*\n/gm, "");
   const hash = createHash("sha256").update(pinned).digest("hex");
   const target = join(context.cache, "python", hash.slice(0, HASH_LENGTH));
-  const isReady = () => isExecutable(pythonOf(target));
-  if (isReady()) return target;
-  const failed = await fillFolder(target, isReady, (folder) => fill(folder, requirements, context)).catch((error) => {
+  if (isExecutable(pythonOf(target))) return target;
+  try {
+    await rm(target, { recursive: true, force: true });
+    await fillFolder(target, (folder) => fill(folder, requirements, context));
+    return target;
+  } catch (error) {
     stop.signal.throwIfAborted();
-    return { reason: error instanceof Error ? error.message : String(error) };
-  });
-  if (failed === undefined) return target;
-  context.progress.say(`Python: the tests of Python programs are skipped: ${failed.reason}`);
-  return undefined;
+    const reason = error instanceof Error ? error.message : String(error);
+    context.progress.say(`Python: the tests of Python programs are skipped: ${reason}`);
+    return undefined;
+  }
 }
 
 /**
@@ -46,16 +46,13 @@ export async function providePython(context) {
  */
 async function fill(folder, requirements, { env, progress }) {
   const python = findOnPath(ON_WINDOWS ? "python" : "python3", env);
-  if (python === undefined) return { reason: `there is no python3 on PATH (Python ${OLDEST_PYTHON} or newer)` };
+  if (python === undefined) throw new Error(`there is no python3 on PATH (Python ${OLDEST_PYTHON} or newer)`);
   const { stdout } = await run(python, ["-c", SHOW_VERSION], { env });
-  if (!isAtLeast(stdout, OLDEST_PYTHON)) {
-    return { reason: `${python} is ${stdout.trim() || "of an unknown version"}, older than ${OLDEST_PYTHON}` };
-  }
-  return progress.step("Python: a virtual environment with Pulumi's package (about 30 s)", async () => {
-    const made = await run(python, ["-m", "venv", folder], { env });
-    if (made.code !== 0) return { reason: `python3 -m venv failed (exit ${made.code}):\n${lastLines(made.output)}` };
-    const { code, output } = await run(pythonOf(folder), [...INSTALL, ...ONLY_LOCKED, "-r", requirements], { env });
-    return code === 0 ? undefined : { reason: `pip install failed (exit ${code}):\n${lastLines(output)}` };
+  if (!isAtLeast(stdout, OLDEST_PYTHON))
+    throw new Error(`${python} is ${stdout.trim() || "of an unknown version"}, older than ${OLDEST_PYTHON}`);
+  await progress.step("Python: a virtual environment with Pulumi's package (about 30 s)", async () => {
+    await runOrFail("python3 -m venv", [python, "-m", "venv", folder], { env });
+    await runOrFail("pip install", [pythonOf(folder), ...INSTALL, ...ONLY_LOCKED, "-r", requirements], { env });
   });
 }
 

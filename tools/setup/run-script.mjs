@@ -1,9 +1,8 @@
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { constants } from "node:os";
-import { delimiter, join } from "node:path";
-import { killGroup } from "./command.mjs";
-import { SetupError } from "./setup-error.mjs";
+import { join } from "node:path";
+import { killGroup, SetupError } from "./command.mjs";
 
 /** The signals that are passed on to a running script. */
 export const FORWARDED = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]);
@@ -26,7 +25,9 @@ export function runScript(root, script, args, env) {
   const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const command = scripts?.[script];
   if (typeof command !== "string") throw new SetupError(`package.json has no script "${script}"`);
-  return follow(spawn([execOf(command), ...args.map(quote)].join(" "), { ...optionsOf(root, env), shell: true }));
+  if (ON_WINDOWS)
+    return follow(spawn([command, ...args.map(quoted)].join(" "), { ...optionsOf(root, env), shell: true }));
+  return runProgram("/bin/sh", ["-c", `${execOf(command)} "$@"`, "sh", ...args], root, env);
 }
 
 /**
@@ -79,7 +80,7 @@ function follow(child) {
  */
 function execOf(command) {
   const isSingle = /^node\s/.test(command) && !/[;&|<>()$`\n]/.test(command);
-  return isSingle && !ON_WINDOWS ? `exec ${command}` : command;
+  return isSingle ? `exec ${command}` : command;
 }
 
 /**
@@ -90,24 +91,7 @@ export function exitCodeOf(signal) {
   return SIGNAL_EXIT_BASE + (signal === null ? 0 : constants.signals[signal]);
 }
 
-/**
- * One argument of a shell command.
- * @param {string} argument
- */
-function quote(argument) {
-  if (/^[\w@%+=:,./-]+$/.test(argument)) return argument;
-  return ON_WINDOWS ? `"${argument.replaceAll('"', '""')}"` : `'${argument.replaceAll("'", `'\\''`)}'`;
-}
-
-/**
- * A copy of the environment with folders in front of PATH.
- * @param {NodeJS.ProcessEnv} env
- * @param {string[]} folders
- * @param {(folder: string) => boolean} [keep] Which of the present folders stay; default: all.
- * @returns {NodeJS.ProcessEnv}
- */
-export function withPath(env, folders, keep = () => true) {
-  const name = Object.keys(env).find((key) => key.toUpperCase() === "PATH") ?? "PATH";
-  const present = (env[name] ?? "").split(delimiter).filter((folder) => keep(folder) && !folders.includes(folder));
-  return { ...env, [name]: [...folders, ...present].join(delimiter) };
+/** @param {string} argument Of a command for the shell of Windows. */
+function quoted(argument) {
+  return `"${argument.replaceAll('"', '""')}"`;
 }

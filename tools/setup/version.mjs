@@ -17,28 +17,11 @@ export const OLDEST_GO = "1.25.11";
 export const OLDEST_PYTHON = "3.10.0";
 
 /**
- * The three numbers of the first version in a text such as `v3.259.0`, `go1.26` or `v22.19.0-pre`; undefined when there is none.
- * @param {string} text
- * @returns {[number, number, number] | undefined}
- */
-function parseVersion(text) {
-  const match = /(\d+)\.(\d+)(?:\.(\d+))?/.exec(text);
-  if (match === null) return undefined;
-  return [Number(match[1]), Number(match[2]), Number(match[3] ?? 0)];
-}
-
-/**
- * Whether the version in `text` is `oldest` or newer; a text without a version is not.
+ * Whether the first version in `text`, such as `v3.259.0` or `go1.26`, is `oldest` or newer; a text without a version is not.
  * @param {string} text
  * @param {string} oldest
  */
 export function isAtLeast(text, oldest) {
-  const have = parseVersion(text);
-  const want = parseVersion(oldest);
-  if (have === undefined || want === undefined) return false;
-  for (const [index, number] of want.entries()) {
-    const difference = (have[index] ?? 0) - number;
-    if (difference !== 0) return difference > 0;
-  }
-  return true;
+  const [version] = /\d+\.\d+(?:\.\d+)?/.exec(text) ?? [];
+  return version !== undefined && version.localeCompare(oldest, "en", { numeric: true }) >= 0;
 }

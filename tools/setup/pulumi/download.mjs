@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 import { rm, writeFile } from "node:fs/promises";
-import { lastLines, run, stop } from "../command.mjs";
+import { runOrFail, stop } from "../command.mjs";
 import { PULUMI_VERSION } from "../version.mjs";
 
-/** @typedef {import("./programs.mjs").SetupContext} SetupContext */
 /** @typedef {{ archives: string, checksums: string, answerMs: number }} Servers */
 
 /** @type {Servers} */
@@ -25,38 +24,35 @@ const FOLDERS_IN_ARCHIVE = process.platform === "win32" ? "2" : "1";
 
 /**
  * Puts the programs of Pulumi's own release of the CLI into a folder. The archive is checked against the checksums that Pulumi publishes with it.
- * @param {Pick<SetupContext, "progress">} context
+ * @param {Pick<import("../dependencies.mjs").SetupContext, "progress">} context
  * @param {string} bin
  * @param {Servers} [servers]
- * @returns {Promise<{ reason: string } | undefined>}
  */
 export async function download({ progress }, bin, servers = PULUMI_SERVERS) {
-  const archive = archiveName(process.platform, process.arch);
-  if (archive === undefined) return { reason: `Pulumi publishes no CLI for ${process.platform} on ${process.arch}` };
-  return progress.step(`Pulumi CLI: download v${PULUMI_VERSION} (about 1 min)`, async () => {
-    try {
-      // The small file first: a machine that cannot reach the servers knows it soon.
-      const checksum = await publishedChecksum(archive, servers);
-      const url = `${servers.archives}/${archive}`;
-      const content = await fetched(url, ARCHIVE_MS);
-      if (createHash("sha256").update(content).digest("hex") !== checksum)
-        return { reason: `${url} does not have the checksum that Pulumi publishes for it` };
-      return await unpack(content, bin);
-    } catch (error) {
-      stop.signal.throwIfAborted();
-      return { reason: error instanceof Error ? error.message : String(error) };
-    }
+  await progress.step(`Pulumi CLI: download v${PULUMI_VERSION} (about 1 min)`, async () => {
+    const archive = archiveName(process.platform, process.arch);
+    // The small file first: a machine that cannot reach the servers knows it soon.
+    const checksum = await publishedChecksum(archive, servers);
+    const url = `${servers.archives}/${archive}`;
+    const content = await fetched(url, ARCHIVE_MS);
+    if (createHash("sha256").update(content).digest("hex") !== checksum)
+      throw new Error(`${url} does not have the checksum that Pulumi publishes for it`);
+    const file = `${bin}.archive`;
+    await writeFile(file, content);
+    await runOrFail("tar", ["tar", "-xf", file, "-C", bin, "--strip-components", FOLDERS_IN_ARCHIVE]);
+    await rm(file);
   });
 }
 
 /**
- * The name of Pulumi's archive for a platform; undefined when there is none.
+ * The name of Pulumi's archive for a platform.
  * @param {string} platform
  * @param {string} architecture
  */
 export function archiveName(platform, architecture) {
   const os = PLATFORMS.get(platform);
-  if (os === undefined || !ARCHITECTURES.includes(architecture)) return undefined;
+  if (os === undefined || !ARCHITECTURES.includes(architecture))
+    throw new Error(`Pulumi publishes no CLI for ${platform} on ${architecture}`);
   return `pulumi-v${PULUMI_VERSION}-${os}-${architecture}.${os === "windows" ? "zip" : "tar.gz"}`;
 }
 
@@ -88,16 +84,4 @@ async function fetched(url, limitMs) {
     const { message } = error.cause instanceof Error ? error.cause : error;
     throw new Error(`${url}: ${message}`, { cause: error });
   }
-}
-
-/**
- * @param {Buffer} content
- * @param {string} bin
- */
-async function unpack(content, bin) {
-  const file = `${bin}.archive`;
-  await writeFile(file, content);
-  const { code, output } = await run("tar", ["-xf", file, "-C", bin, "--strip-components", FOLDERS_IN_ARCHIVE]);
-  await rm(file);
-  return code === 0 ? undefined : { reason: `tar could not unpack ${file}:\n${lastLines(output)}` };
 }

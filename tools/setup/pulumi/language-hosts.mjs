@@ -1,55 +1,23 @@
-import { existsSync } from "node:fs";
-import { mkdir, rename, rm } from "node:fs/promises";
+import { chmod, copyFile, mkdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { findOnPath, isExecutable, stop } from "../command.mjs";
-import { findGo, goBuild, sourceFolder } from "./go-build.mjs";
-import { cachedPulumi, copyProgram, programName } from "./programs.mjs";
+import { go, goBuild, NO_GO, programName } from "./go-build.mjs";
+import { cachedPulumi } from "./pulumi-cli.mjs";
 
-/** @typedef {import("./programs.mjs").SetupContext} SetupContext */
+/** @typedef {import("../dependencies.mjs").SetupContext} SetupContext */
+/** @typedef {{ language: string, name: string, package: string }} Host What lets the CLI run programs of a language, or generate its SDK. */
 
-/**
- * @typedef {object} Host What lets the CLI run programs of a language.
- * @property {string} language
- * @property {string} program The name of its file.
- * @property {import("./go-build.mjs").GoProgram} source
- * @property {{ module: string, path: string }} [script] A file of another module that has to lie beside it.
- */
-
-/**
- * @param {string} language
- * @param {string} name As in the names of its program and of the folder with its go.mod.
- * @param {string} source Its Go package.
- * @returns {Host}
- */
-function hostOf(language, name, source) {
-  return {
-    language,
-    program: programName(`pulumi-language-${name}`),
-    source: { module: `${name}-host`, package: source },
-  };
-}
-
-/**
- * Those that tests run programs with. Pulumi's installations bring all of them along.
- * @type {readonly Host[]}
- */
-export const HOSTS = [
-  hostOf("YAML", "yaml", "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml"),
-  {
-    ...hostOf("Python", "python", "github.com/pulumi/pulumi/sdk/python/cmd/pulumi-language-python/v3"),
-    script: { module: "github.com/pulumi/pulumi/sdk/v3", path: "python/cmd/pulumi-language-python-exec" },
-  },
-  hostOf("Go", "go", "github.com/pulumi/pulumi/sdk/go/pulumi-language-go/v3"),
+/** Pulumi's installations bring all of them along. */
+const HOSTS = [
+  { language: "YAML", name: "yaml", package: "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml" },
+  { language: "Python", name: "python", package: "github.com/pulumi/pulumi/sdk/python/cmd/pulumi-language-python/v3" },
+  { language: "Go", name: "go", package: "github.com/pulumi/pulumi/sdk/go/pulumi-language-go/v3" },
+  { language: ".NET", name: "dotnet", package: "github.com/pulumi/pulumi-dotnet/pulumi-language-dotnet/v3" },
+  { language: "Java", name: "java", package: "github.com/pulumi/pulumi-java/pkg/cmd/pulumi-language-java" },
 ];
-
-/**
- * Those that only generate the SDK of their language. Pulumi's installations bring them along too.
- * @type {readonly Host[]}
- */
-export const GENERATORS = [
-  hostOf(".NET", "dotnet", "github.com/pulumi/pulumi-dotnet/pulumi-language-dotnet/v3"),
-  hostOf("Java", "java", "github.com/pulumi/pulumi-java/pkg/cmd/pulumi-language-java"),
-];
+/** A file of another module that has to lie beside the host of Python. */
+const PYTHON_SCRIPT = { module: "github.com/pulumi/pulumi/sdk/v3", path: "python/cmd/pulumi-language-python-exec" };
+const EXECUTABLE_MODE = 0o755;
 
 /**
  * Hosts for programs of other languages: those beside the CLI or on PATH, else from the cache, else built with Go. Beside a CLI of the cache
@@ -57,23 +25,18 @@ export const GENERATORS = [
  * one line says why.
  * @param {SetupContext} context
  * @param {string} pulumi The folder of the CLI.
- * @param {readonly Host[]} [hosts]
  * @returns {Promise<string>} The folder of those that are neither beside the CLI nor on PATH; the CLI's own when there are none.
  */
-export async function provideLanguageHosts(context, pulumi, hosts = HOSTS) {
-  const target = cachedPulumi(context.cache);
-  const bin = pulumi.startsWith(target) ? pulumi : join(`${target}-language-hosts`, "bin");
-  const lacking = () => hosts.filter((host) => !isThere(host, [bin, pulumi], context));
-  if (lacking().length > 0) {
-    const reason = await build(lacking(), bin, context).catch((error) => {
-      stop.signal.throwIfAborted();
-      return error instanceof Error ? error.message : String(error);
-    });
-    const languages = lacking().map(({ language }) => language);
-    if (languages.length > 0)
-      context.progress.say(`language hosts: none for ${languages.join(", ")}, whose tests are skipped: ${reason}`);
+export async function provideLanguageHosts(context, pulumi) {
+  const cached = cachedPulumi(context.cache);
+  const bin = pulumi.startsWith(cached) ? pulumi : join(`${cached}-language-hosts`, "bin");
+  const lacking = HOSTS.filter((host) => !isThere(host, [bin, pulumi], context));
+  if (lacking.length > 0) {
+    const { skipped, reason } = await buildAll(lacking, bin, context);
+    if (skipped.length > 0)
+      context.progress.say(`language hosts: none for ${skipped.join(", ")}, whose tests are skipped: ${reason}`);
   }
-  return hosts.every((host) => isThere(host, [pulumi], context)) ? pulumi : bin;
+  return HOSTS.every((host) => isThere(host, [pulumi], context)) ? pulumi : bin;
 }
 
 /**
@@ -81,8 +44,9 @@ export async function provideLanguageHosts(context, pulumi, hosts = HOSTS) {
  * @param {readonly string[]} folders
  * @param {SetupContext} context
  */
-function isThere({ program }, folders, { env }) {
-  return folders.some((folder) => isExecutable(join(folder, program))) || findOnPath(program, env) !== undefined;
+function isThere({ name }, folders, { env }) {
+  const file = programName(`pulumi-language-${name}`);
+  return folders.some((folder) => isExecutable(join(folder, file))) || findOnPath(file, env) !== undefined;
 }
 
 /**
@@ -90,42 +54,44 @@ function isThere({ program }, folders, { env }) {
  * @param {readonly Host[]} hosts
  * @param {string} bin
  * @param {SetupContext} context
- * @returns {Promise<string | undefined>} Why the first one cannot be built.
+ * @returns {Promise<{ skipped: string[], reason: string }>} The languages without a host, and why the first one has none.
  */
-async function build(hosts, bin, context) {
-  const found = findGo(context);
-  if ("reason" in found) return found.reason;
-  await mkdir(bin, { recursive: true });
-  const languages = hosts.map(({ language }) => language).join(", ");
-  const title = `language hosts: build those for ${languages} with Go (1 min, the first time up to 4 min)`;
-  const failed = await context.progress.step(title, async () => {
-    const results = [];
-    for (const host of hosts) results.push(await buildOne(found.go, bin, host, context));
-    return results.find((result) => result !== undefined);
+async function buildAll(hosts, bin, context) {
+  const languages = hosts.map(({ language }) => language);
+  if (findOnPath("go", context.env) === undefined) return { skipped: languages, reason: NO_GO };
+  const title = `language hosts: build those for ${languages.join(", ")} with Go (1 min, the first time up to 5 min)`;
+  return context.progress.step(title, async () => {
+    const skipped = [];
+    const reasons = [];
+    for (const host of hosts)
+      try {
+        await buildOne(host, bin, context);
+      } catch (error) {
+        stop.signal.throwIfAborted();
+        skipped.push(host.language);
+        reasons.push(error instanceof Error ? error.message : String(error));
+      }
+    return { skipped, reason: reasons[0] ?? "" };
   });
-  return failed?.reason;
 }
 
 /**
- * Built under another name first: a host is whole or absent.
- * @param {string} go
- * @param {string} bin
  * @param {Host} host
+ * @param {string} bin
  * @param {SetupContext} context
  */
-async function buildOne(go, bin, { program, source, script }, context) {
-  const part = join(bin, `.new-${process.pid}-${program}`);
-  try {
-    const failed = await goBuild(go, part, source, context);
-    if (failed !== undefined) return failed;
-    if (script !== undefined) {
-      const file = join((await sourceFolder(go, source.module, script.module, context)) ?? "", script.path);
-      if (!existsSync(file)) return { reason: `${script.module} contains no ${script.path}` };
-      await copyProgram(file, join(bin, basename(file)));
-    }
-    await rename(part, join(bin, program));
-    return undefined;
-  } finally {
-    await rm(part, { force: true });
+async function buildOne({ name, package: source }, bin, context) {
+  const module = `${name}-host`;
+  await mkdir(bin, { recursive: true });
+  if (name === "python") {
+    const { stdout } = await go(
+      ["list", "-mod=readonly", "-m", "-f", "{{.Dir}}", PYTHON_SCRIPT.module],
+      module,
+      context,
+    );
+    const script = join(bin, basename(PYTHON_SCRIPT.path));
+    await copyFile(join(stdout.trim(), PYTHON_SCRIPT.path), script);
+    await chmod(script, EXECUTABLE_MODE);
   }
+  await goBuild({ module, program: `pulumi-language-${name}`, package: source }, bin, context);
 }

@@ -1,26 +1,45 @@
-import { constants } from "node:fs";
-import { access, mkdir } from "node:fs/promises";
-import { join } from "node:path";
+import { existsSync } from "node:fs";
+import { chmod, copyFile, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { fillFolder } from "../cache-folder.mjs";
-import { SetupError } from "../setup-error.mjs";
-import { OLDEST_PULUMI } from "../version.mjs";
+import { findOnPath, isExecutable, run, SetupError, stop } from "../command.mjs";
+import { isAtLeast, OLDEST_PULUMI, PULUMI_VERSION } from "../version.mjs";
 import { download } from "./download.mjs";
-import { buildCli } from "./go-build.mjs";
-import { cachedPulumi, complete, inCache, onPath } from "./programs.mjs";
+import { goBuild, programName } from "./go-build.mjs";
 
-/** @typedef {import("./programs.mjs").SetupContext} SetupContext */
-/** @typedef {(context: SetupContext, bin: string) => Promise<{ reason: string } | undefined>} Obtain Puts the programs into a folder. */
-/** @typedef {[title: string, find: (context: SetupContext) => import("./programs.mjs").Candidate | Promise<import("./programs.mjs").Candidate>]} Source */
+/** @typedef {import("../dependencies.mjs").SetupContext} SetupContext */
 
-/** @type {Source[]} */
+/** The CLI and its host for Node programs, as Go builds them. */
+const BUILT = [
+  { module: "cli", program: "pulumi", package: "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi" },
+  {
+    module: "language-host",
+    program: "pulumi-language-nodejs",
+    package: "github.com/pulumi/pulumi/sdk/nodejs/cmd/pulumi-language-nodejs/v3",
+  },
+];
+/** Runs dynamic resources for the CLI: a script that the npm package @pulumi/pulumi ships too. */
+const DYNAMIC_HOST = "pulumi-resource-pulumi-nodejs";
+const DYNAMIC_HOST_FILE = DYNAMIC_HOST + (process.platform === "win32" ? ".cmd" : "");
+const FILES = [...BUILT.map(({ program }) => programName(program)), DYNAMIC_HOST_FILE];
+const EXECUTABLE_MODE = 0o755;
+
+/** @type {readonly [title: string, find: (context: SetupContext) => Promise<string>][]} Each gives a folder, or throws why it cannot. */
 const SOURCES = [
   ["PATH", onPath],
   ["cache", inCache],
-  ["download", (context) => intoCache(context, download)],
-  ["Go build", (context) => intoCache(context, buildCli)],
+  ["download", (context) => intoCache(context, (bin) => download(context, bin))],
+  ["Go build", (context) => intoCache(context, (bin) => build(context, bin))],
 ];
 
-const INSTALL_GUIDE = "https://www.pulumi.com/docs/install/";
+/**
+ * Where a cache folder keeps the CLI of this platform.
+ * @param {string} cache
+ */
+export function cachedPulumi(cache) {
+  return join(cache, "pulumi", `v${PULUMI_VERSION}-${process.platform}-${process.arch}`);
+}
 
 /**
  * The folder of a Pulumi CLI with its host for Node, from the first source that has one: PATH, the cache, Pulumi's download, a build from
@@ -31,50 +50,96 @@ const INSTALL_GUIDE = "https://www.pulumi.com/docs/install/";
 export async function providePulumi(context) {
   const tried = [];
   for (const [title, find] of SOURCES) {
-    const candidate = await find(context);
-    if ("folder" in candidate) return candidate.folder;
-    tried.push(`  - ${title}: ${candidate.reason}`);
+    try {
+      return await find(context);
+    } catch (error) {
+      stop.signal.throwIfAborted();
+      tried.push(`  - ${title}: ${error instanceof Error ? error.message : String(error)}`);
+    }
   }
   throw new SetupError(
     [
       "There is no Pulumi CLI, and none could be installed. What was tried:",
       ...tried,
-      `Install the Pulumi CLI ${OLDEST_PULUMI} or newer (${INSTALL_GUIDE}), or Go with access to a module proxy (https://go.dev/dl/), and run the command again.`,
+      `Install the Pulumi CLI ${OLDEST_PULUMI} or newer (https://www.pulumi.com/docs/install/), or Go with access to a module proxy (https://go.dev/dl/), and run the command again.`,
+      `The folder ${context.cache} must be writable: PREVIEWENV_CACHE_DIR names another one.`,
     ].join("\n"),
   );
 }
 
 /**
+ * The CLI that is on PATH, when it is new enough and its hosts for Node are there too.
  * @param {SetupContext} context
- * @param {Obtain} obtain
- * @returns {Promise<import("./programs.mjs").Candidate>}
  */
-async function intoCache(context, obtain) {
-  await requireWritable(context.cache);
-  const failed = await fillFolder(
-    cachedPulumi(context.cache),
-    () => "folder" in inCache(context),
-    async (folder) => {
-      const bin = join(folder, "bin");
-      await mkdir(bin);
-      const refused = await obtain(context, bin);
-      if (refused !== undefined) return refused;
-      const reason = await complete(bin, context);
-      return reason === undefined ? undefined : { reason };
-    },
-  );
-  return failed ?? inCache(context);
+async function onPath({ env }) {
+  const cli = findOnPath("pulumi", env);
+  if (cli === undefined) throw new Error("there is no pulumi on PATH");
+  for (const host of ["pulumi-language-nodejs", DYNAMIC_HOST])
+    if (findOnPath(host, env) === undefined) throw new Error(`${cli} is there, but no ${host} is on PATH`);
+  await requireVersion(cli, OLDEST_PULUMI, env);
+  return dirname(cli);
 }
 
-/** @param {string} cache */
-async function requireWritable(cache) {
+/**
+ * The CLI that an earlier set-up put into the cache; what is there of another one is removed.
+ * @param {SetupContext} context
+ */
+async function inCache({ cache }) {
+  const target = cachedPulumi(cache);
+  const bin = join(target, "bin");
+  if (FILES.every((file) => isExecutable(join(bin, file)))) return bin;
+  await rm(target, { recursive: true, force: true });
+  throw new Error(`${bin} has none yet`);
+}
+
+/**
+ * @param {SetupContext} context
+ * @param {(bin: string) => Promise<void>} obtain Puts the programs into a folder.
+ */
+async function intoCache({ root, cache, env }, obtain) {
+  const target = cachedPulumi(cache);
+  await fillFolder(target, async (folder) => {
+    const bin = join(folder, "bin");
+    await mkdir(bin);
+    await obtain(bin);
+    const script = join(bin, DYNAMIC_HOST_FILE);
+    if (!existsSync(script)) {
+      await copyFile(join(root, "node_modules", "@pulumi", "pulumi", DYNAMIC_HOST_FILE), script);
+      await chmod(script, EXECUTABLE_MODE);
+    }
+    await requireVersion(join(bin, programName("pulumi")), PULUMI_VERSION, env);
+  });
+  return join(target, "bin");
+}
+
+/**
+ * Builds the CLI and its host for Node into a folder, for machines that reach a Go proxy but not Pulumi's servers.
+ * @param {SetupContext} context
+ * @param {string} bin
+ */
+async function build(context, bin) {
+  const title = `Pulumi CLI: build v${PULUMI_VERSION} with Go (1 min, the first time up to 10 min)`;
+  await context.progress.step(title, async () => {
+    for (const program of BUILT) await goBuild(program, bin, context);
+  });
+}
+
+/**
+ * Fails for a CLI that does not run, or is too old.
+ * @param {string} cli
+ * @param {string} oldest
+ * @param {NodeJS.ProcessEnv} env
+ */
+async function requireVersion(cli, oldest, env) {
+  // Even `pulumi version` writes a log into its home.
+  const home = await mkdtemp(join(tmpdir(), "previewenv-pulumi-"));
   try {
-    await mkdir(join(cache, "pulumi"), { recursive: true });
-    await access(join(cache, "pulumi"), constants.W_OK);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new SetupError(
-      `The cache folder ${cache} cannot be written: ${reason}\nSet PREVIEWENV_CACHE_DIR to a folder that can, or install the Pulumi CLI (${INSTALL_GUIDE}).`,
-    );
+    const options = { env: { ...env, PULUMI_SKIP_UPDATE_CHECK: "true", PULUMI_HOME: home } };
+    const { code, stdout, output } = await run(cli, ["version"], options);
+    if (code !== 0) throw new Error(`${cli} version ended with exit ${code}: ${output.trim().split("\n")[0]}`);
+    if (!isAtLeast(stdout, oldest))
+      throw new Error(`${cli} is ${stdout.trim() || "of an unknown version"}, older than v${oldest}`);
+  } finally {
+    await rm(home, { recursive: true, force: true });
   }
 }
