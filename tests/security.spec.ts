@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import * as path from "node:path";
 import { expect } from "chai";
-import { MAX_ANSWER_BYTES } from "../provider/src/client/exchange";
+import { MAX_ANSWER_BYTES } from "../provider/src/client/connections";
 
 const root = path.join(__dirname, "..");
 const MIB = 1024 * 1024;

@@ -5,8 +5,8 @@ import { pipeline } from "node:stream";
 import { createServer as createSecureServer, getCACertificates, setDefaultCACertificates } from "node:tls";
 import { gzipSync } from "node:zlib";
 import { expect } from "chai";
-import { ServiceConnections } from "../../provider/src/client/connections";
-import { type Answer, ANSWER_TOO_LARGE, MAX_ANSWER_BYTES, PendingAnswer } from "../../provider/src/client/exchange";
+import { type Answer, MAX_ANSWER_BYTES, ServiceConnections } from "../../provider/src/client/connections";
+import { ANSWER_TOO_LARGE } from "../../provider/src/client/unreachable";
 import { listen } from "../support/listen";
 import { certificate } from "./support/certificate";
 import { deferred, failure } from "./support/samples";
@@ -166,17 +166,5 @@ describe("client/exchange: an answer that does not end", () => {
     expect(cutOffBy).to.equal(undefined);
     expect(body.length).to.be.at.most(packed.length);
     await end(server, []);
-  });
-});
-
-describe("client/exchange: a pending answer", () => {
-  it("stops at the limit, says so, and drops what comes then", async () => {
-    const pending = new PendingAnswer(new AbortController().signal, () => undefined);
-    pending.start(200, {});
-    const quarter = Buffer.alloc(MAX_ANSWER_BYTES / 4, "x");
-    const problems = Array.from({ length: 12 }, () => pending.add(quarter));
-    expect(problems.map((problem) => problem === undefined)).to.deep.equal(problems.map((_, index) => index < 4));
-    expect(problems[4]).to.have.property("code", ANSWER_TOO_LARGE);
-    expect((await pending.whole).body.length).to.equal(MAX_ANSWER_BYTES);
   });
 });

@@ -1,8 +1,7 @@
 import type { Socket } from "node:net";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { expect } from "chai";
-import { ServiceConnections } from "../../provider/src/client/connections";
-import type { Connections } from "../../provider/src/client/exchange";
+import { type Connections, ServiceConnections } from "../../provider/src/client/connections";
 import { certificate } from "./support/certificate";
 import { deferred, failure } from "./support/samples";
 import { type RawServer, startRaw, startScript } from "./support/scripted-server";
@@ -30,7 +29,7 @@ function follow(connections: Connections, signal = new AbortController().signal)
 
 const addressOf = ({ port }: RawServer): string => `http://127.0.0.1:${port}`;
 
-describe("client/exchange", () => {
+describe("client/connections: an exchange", () => {
   it("gives the answer whole, and keeps its connection", async () => {
     await using server = await startScript([{ status: 201, headers: { "x-a": "b" }, text: "žluťoučký" }]);
     const connections = connect(server.url);

@@ -3,7 +3,7 @@ import { inspect } from "node:util";
 import { gzipSync } from "node:zlib";
 import { expect } from "chai";
 import { ApiError, ConnectionError, ResponseShapeError, TimeoutError } from "../../provider/src/client";
-import { MAX_ANSWER_BYTES } from "../../provider/src/client/exchange";
+import { MAX_ANSWER_BYTES } from "../../provider/src/client/connections";
 import { fakeClock } from "./support/fake-clock";
 import { clientAt, clientOf, environmentItem, failure, ID, OTHER_ID, TOKEN } from "./support/samples";
 import { type Reply, startRaw, startScript } from "./support/scripted-server";

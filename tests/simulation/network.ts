@@ -1,6 +1,6 @@
 import { MS_PER_SECOND } from "../../provider/src/client/clock";
 import type { Answer, Connections, OutgoingRequest } from "../../provider/src/client";
-import { type Exchange as Following, PendingAnswer } from "../../provider/src/client/exchange";
+import type { Exchange as Following } from "../../provider/src/client/connections";
 import type { Refusals, Reply } from "../../provider/src/sandbox/http/router";
 import type { Incoming } from "../../provider/src/sandbox/http/service";
 import { sentNames } from "../../provider/src/sandbox/http/env-vars";
@@ -127,32 +127,37 @@ class Exchange {
   readonly #request: SimulatedRequest;
   readonly #following: Following;
   readonly #surroundings: Surroundings;
-  readonly #answer: PendingAnswer;
+  readonly #result = Promise.withResolvers<Answer>();
+  readonly #answer: Promise<Answer>;
   #fault: Fault | undefined;
 
   constructor(timeline: Timeline, request: SimulatedRequest, following: Following, surroundings: Surroundings) {
     this.#timeline = timeline;
     this.#request = request;
     this.#following = following;
-    this.#answer = new PendingAnswer(following.signal, () => undefined);
     this.#surroundings = surroundings;
+    const { signal } = following;
+    const abort = (): void => this.#result.reject(signal.reason);
+    this.#answer = this.#result.promise.finally(() => signal.removeEventListener("abort", abort));
+    if (signal.aborted) abort();
+    else signal.addEventListener("abort", abort, { once: true });
   }
 
   start(): Promise<Answer> {
     const { observer, way } = this.#surroundings;
     const { signal, onSent } = this.#following;
-    if (!observer.leaving(this.#request)) return this.#answer.whole;
+    if (!observer.leaving(this.#request)) return this.#answer;
     this.#fault = observer.fault(this.#request);
     if (this.#fault?.kind === "refused") {
       this.#later(way(), () => this.#break("ECONNREFUSED"));
-      return this.#answer.whole;
+      return this.#answer;
     }
-    if (signal.aborted) return this.#answer.whole;
+    if (signal.aborted) return this.#answer;
     onSent();
     const delayMs = way() + this.#slowness("before");
     // A request that left a process which then died reaches the service all the same.
     this.#timeline.after(delayMs, () => this.#arrive());
-    return this.#answer.whole;
+    return this.#answer;
   }
 
   #arrive(): void {
@@ -174,14 +179,13 @@ class Exchange {
     if (this.#following.signal.aborted) return;
     this.#surroundings.observer.answered(this.#request, { ...answer, isWhole: this.#fault?.kind !== "lost" });
     const { status, headers, text } = answer;
-    this.#answer.start(status, headers);
-    const bytes = Buffer.from(text);
-    if (this.#fault?.kind === "lost") {
-      this.#answer.add(bytes.subarray(0, bytes.length / 2));
-      return this.#break("ECONNRESET");
-    }
-    this.#answer.add(bytes);
-    this.#answer.end();
+    const isLost = this.#fault?.kind === "lost";
+    this.#result.resolve({
+      status,
+      headers,
+      body: isLost ? text.slice(0, text.length / 2) : text,
+      cutOffBy: isLost ? failure("ECONNRESET") : undefined,
+    });
   }
 
   #later(ms: number, act: () => void): void {
@@ -192,12 +196,16 @@ class Exchange {
 
   #break(code: string): void {
     if (this.#following.signal.aborted || !this.#request.process.isAlive) return;
-    this.#answer.end(Object.assign(new Error(code), { code }));
+    this.#result.reject(failure(code));
   }
 
   #slowness(when: "before" | "after"): number {
     return this.#fault?.kind === "slow" && this.#fault.when === when ? this.#fault.seconds * MS_PER_SECOND : 0;
   }
+}
+
+function failure(code: string): Error {
+  return Object.assign(new Error(code), { code });
 }
 
 function toIncoming(match: Incoming["match"], { path, headers, body = "" }: OutgoingRequest): Incoming {

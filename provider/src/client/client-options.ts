@@ -1,5 +1,5 @@
 import type { Clock } from "./clock";
-import type { Connections } from "./exchange";
+import type { Connections } from "./connections";
 
 /** Options of a client. */
 export interface ClientOptions {

@@ -1,11 +1,51 @@
+import type { IncomingHttpHeaders } from "node:http";
 import type { LookupFunction } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from "undici";
 import type { BaseUrl } from "./base-url";
 import { ConfigError } from "./errors";
-import { type Answer, type Connections, type Exchange, type OutgoingRequest, PendingAnswer } from "./exchange";
 import type { Proxy } from "./proxy";
+import { ANSWER_TOO_LARGE } from "./unreachable";
 
+/** What came back: all of it, or, when the connection broke, as much as had arrived. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** What broke the connection before the body was whole. */
+  readonly cutOffBy: Error | undefined;
+  readonly body: string;
+}
+
+/** A request as it goes out. */
+export interface OutgoingRequest {
+  readonly method: string;
+  /** With the query, encoded. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+}
+
+/** Who follows a request. */
+export interface Exchange {
+  /** Ends it. */
+  readonly signal: AbortSignal;
+  /** Called when the request is about to be written to an open connection: before that it certainly did not reach the service. */
+  readonly onSent: () => void;
+}
+
+/** The connections to the service. Requests wait when all of them are in use. */
+export interface Connections {
+  /**
+   * Sends a request and reads its answer.
+   * @throws what broke the connection, or the signal's reason, when no answer began; {@link ANSWER_TOO_LARGE}
+   */
+  exchange(request: OutgoingRequest, exchange: Exchange): Promise<Answer>;
+  /** Ends all connections. */
+  close(): Promise<void>;
+}
+
+/** The largest answer that is read: 16 MiB. */
+export const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 /** Statuses below say that the answer is still to come. */
 const FINAL = 200;
 /** Stands for the address of a proxy that is none. It is never looked up. */
@@ -39,30 +79,10 @@ export class ServiceConnections implements Connections {
     const body = request.body === undefined ? null : Buffer.from(request.body);
     // A gateway may refuse a body that it has not read. What it left of it would stand before the next request.
     const reset = body !== null && body.length > LARGE_BODY_BYTES;
-    let controller: Dispatcher.DispatchController | undefined;
-    const answer = new PendingAnswer(exchange.signal, (reason) => controller?.abort(reason));
-    this.#agent.dispatch(
-      // The client's own clock limits each attempt, so undici's timeouts are off.
-      { origin: this.#origin, method, path, headers, body, reset, headersTimeout: 0, bodyTimeout: 0 },
-      {
-        // The connection is open, and the request is written next.
-        onRequestStart(started) {
-          // undici then takes it out of its queue.
-          exchange.signal.throwIfAborted();
-          controller = started;
-          exchange.onSent();
-        },
-        onResponseStart(_controller, status, received) {
-          if (status >= FINAL) answer.start(status, received);
-        },
-        onResponseData(_controller, chunk) {
-          const problem = answer.add(chunk);
-          if (problem !== undefined) controller?.abort(problem);
-        },
-        onResponseEnd: () => answer.end(),
-        onResponseError: (_controller, error) => answer.end(error),
-      },
-    );
+    const answer = new PendingAnswer(exchange);
+    // The client's own clock limits each attempt, so undici's timeouts are off.
+    const limits = { headersTimeout: 0, bodyTimeout: 0 };
+    this.#agent.dispatch({ origin: this.#origin, method, path, headers, body, reset, ...limits }, answer);
     try {
       return await answer.whole;
     } finally {
@@ -76,6 +96,62 @@ export class ServiceConnections implements Connections {
     // undici leaves a connection alone that is not open yet: it would keep the process for as long as opening may take.
     this.#closing.abort();
     await ended;
+  }
+}
+
+/** The answer to a request, put together piece by piece. */
+class PendingAnswer implements Dispatcher.DispatchHandler {
+  readonly whole: Promise<Answer>;
+  readonly #exchange: Exchange;
+  readonly #result = Promise.withResolvers<Answer>();
+  readonly #decoder = new TextDecoder();
+  #controller: Dispatcher.DispatchController | undefined;
+  #started: Pick<Answer, "status" | "headers"> | undefined;
+  #body = "";
+  #bytes = 0;
+
+  constructor(exchange: Exchange) {
+    const { signal } = exchange;
+    this.#exchange = exchange;
+    // At once, also when a part has arrived.
+    const abort = (): void => {
+      this.#result.reject(signal.reason);
+      this.#controller?.abort(new Error("the request was ended"));
+    };
+    signal.addEventListener("abort", abort, { once: true });
+    this.whole = this.#result.promise.finally(() => signal.removeEventListener("abort", abort));
+  }
+
+  /** The connection is open, and the request is written next. */
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    // undici then takes it out of its queue.
+    this.#exchange.signal.throwIfAborted();
+    this.#controller = controller;
+    this.#exchange.onSent();
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    if (status >= FINAL) this.#started = { status, headers };
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#bytes += chunk.length;
+    if (this.#bytes <= MAX_ANSWER_BYTES) this.#body += this.#decoder.decode(chunk, { stream: true });
+    else controller.abort(Object.assign(new Error("the answer is too large"), { code: ANSWER_TOO_LARGE }));
+  }
+
+  onResponseEnd(): void {
+    this.#end(undefined);
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#end(error);
+  }
+
+  #end(cutOffBy: Error | undefined): void {
+    if (this.#started === undefined)
+      this.#result.reject(cutOffBy ?? new Error("the connection ended without an answer"));
+    else this.#result.resolve({ ...this.#started, cutOffBy, body: this.#body + this.#decoder.decode() });
   }
 }
 

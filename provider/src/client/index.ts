@@ -18,7 +18,7 @@ export { type Clock, systemClock } from "./clock";
 export type { EnvVar, EnvVarFailure, EnvVarList, EnvVars, EnvVarWrite, UpsertResult } from "./env-vars";
 export type { Environment, Project } from "./environment-answer";
 export type { InheritedVar } from "./env-vars";
-export type { Answer, Connections, OutgoingRequest } from "./exchange";
+export type { Answer, Connections, OutgoingRequest } from "./connections";
 export type { BranchChange, EnvironmentFilters, Environments, Snapshot } from "./environments";
 
 /** What an HTTP header can contain unchanged. A line break would begin another header. */

@@ -6,7 +6,7 @@ import type { Call } from "./call";
 import { startTimer } from "./clock";
 import { firstOf } from "./concurrency";
 import type * as Undici from "./connections";
-import { type Answer, ANSWER_TOO_LARGE, type Connections, type OutgoingRequest } from "./exchange";
+import type { Answer, Connections, OutgoingRequest } from "./connections";
 import { isDocumentedError, readTitles } from "./error-body";
 import {
   cancelledText,
@@ -30,7 +30,7 @@ import {
 import type { Proxy } from "./proxy";
 import { type Redact, SentValues } from "./redact";
 import { parseRetryAfter } from "./retry";
-import { obstacleOf } from "./unreachable";
+import { ANSWER_TOO_LARGE, obstacleOf } from "./unreachable";
 import { userAgent } from "./user-agent";
 
 const UNAUTHORIZED = 401;

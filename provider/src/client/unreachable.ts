@@ -8,6 +8,8 @@ export interface Obstacle {
   readonly mayPass: boolean;
 }
 
+/** The `code` of the error for an answer that is larger than is read. */
+export const ANSWER_TOO_LARGE = "ERR_ANSWER_TOO_LARGE";
 /** What undici says of a proxy that refuses a tunnel; it gives the status in no other form. */
 const REFUSED_TUNNEL = /^Proxy response \((\d{3})\)/u;
 /** The same for a proxy that forwards plain http. */
