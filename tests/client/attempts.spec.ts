@@ -6,7 +6,7 @@ import {
   PreviewenvClient,
   ServerError,
 } from "../../provider/src/client";
-import { failure, ID, TOKEN } from "./support/samples";
+import { CLIENT, failure, ID } from "./support/samples";
 
 const MAX_TURNS = 5;
 
@@ -75,8 +75,7 @@ function setUp(maxRetries?: number) {
     close: () => Promise.resolve(),
   };
   const client = new PreviewenvClient({
-    baseUrl: "https://previews.example.test",
-    apiToken: TOKEN,
+    ...CLIENT,
     maxConcurrency: 4,
     maxRetries,
     clock,

@@ -12,7 +12,7 @@ import {
 } from "../../provider/src/client";
 import { fakeClock } from "./support/fake-clock";
 import { Rounds } from "./support/rounds";
-import { clientAt, clientOf, collect, deferred, environmentItem, failure, ID, TOKEN } from "./support/samples";
+import { CLIENT, clientAt, clientOf, collect, deferred, environmentItem, failure, ID, TOKEN } from "./support/samples";
 import { type Reply, startRaw, startScript } from "./support/scripted-server";
 
 const fine: Reply = { json: environmentItem() };
@@ -237,8 +237,8 @@ describe("client/transport: cancelling", () => {
   it("lets the process exit after close", async () => {
     await using server = await startScript([{ ...fine, headers: { "keep-alive": "timeout=600" } }]);
     const program = `
-      const { PreviewenvClient } = require(${JSON.stringify(require.resolve("../../dist/provider/src/client"))});
-      const client = new PreviewenvClient({ baseUrl: ${JSON.stringify(server.url)}, apiToken: "t" });
+      const { PreviewenvClient, systemClock } = require(${JSON.stringify(require.resolve("../../dist/provider/src/client"))});
+      const client = new PreviewenvClient({ ...${JSON.stringify({ ...CLIENT, baseUrl: server.url })}, clock: systemClock });
       client.environments.get("${ID}").then(() => client.close()).then(() => console.log("closed"));
     `;
     // Against hanging only: the connection could be kept for ten minutes.

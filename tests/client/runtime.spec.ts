@@ -1,7 +1,6 @@
 import { expect } from "chai";
 import manifest from "../../package.json";
-import { ConfigError } from "../../provider/src/client";
-import { requireRuntime } from "../../provider/src/client/runtime";
+import { ConfigError, requireRuntime } from "../../provider/src/client";
 
 const OLDEST = manifest.engines.node.slice(">=".length);
 

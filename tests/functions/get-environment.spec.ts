@@ -3,6 +3,7 @@ import { type Environment, type EnvironmentFilters, PreviewenvClient } from "../
 import { ResponseShapeError, toApiError } from "../../provider/src/client/errors";
 import type { FunctionContext } from "../../provider/src/framework/function";
 import { getEnvironment } from "../../provider/src/functions/get-environment";
+import { CLIENT } from "../client/support/samples";
 import { TestClock } from "../support/test-clock";
 import { startService } from "./service";
 
@@ -47,7 +48,7 @@ function serviceOf(...answers: readonly (readonly Environment[] | Error)[]) {
     if (answer instanceof Error) throw answer;
     return answer;
   };
-  const client = new PreviewenvClient({ baseUrl: "https://previews.example.com", apiToken: "t" });
+  const client = new PreviewenvClient(CLIENT);
   Object.assign(client.environments, {
     // oxlint-disable-next-line typescript/require-await -- as in the client
     async *list(filters: EnvironmentFilters = {}) {

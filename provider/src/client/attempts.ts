@@ -25,7 +25,9 @@ import { WaitReporter } from "./wait-reporter";
 
 /** Options of {@link Attempts}. */
 export interface AttemptsOptions {
+  /** Requests in flight at once. */
   readonly maxConcurrency: number;
+  /** For each attempt. */
   readonly requestTimeoutMs: number;
   /** Repetitions after the first attempt; answers with 429 are not counted. Not set: limited by time. */
   readonly maxRetries: number | undefined;

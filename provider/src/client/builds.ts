@@ -4,7 +4,6 @@ import { type CallOptions, environmentPath } from "./call";
 import { OptionalText, PullRequestNumber } from "./environment-answer";
 import { newestBuilds } from "./newest-builds";
 import { lastPage, Links, nextPage } from "./pages";
-import type { EnvironmentTitles } from "./environment-titles";
 import type { Transport } from "./transport";
 
 const ProjectItem = itemOf({
@@ -53,11 +52,9 @@ const HistoryAnswer = z.object({
 /** Reads build histories. */
 export class Builds {
   readonly #transport: Transport;
-  readonly #titles: EnvironmentTitles;
 
-  constructor(transport: Transport, titles: EnvironmentTitles) {
+  constructor(transport: Transport) {
     this.#transport = transport;
-    this.#titles = titles;
   }
 
   /** Every build of an environment, the newest first, over as many pages as are asked for; throws NotFoundError. */
@@ -74,7 +71,7 @@ export class Builds {
     return newestBuilds(async (page) => {
       const { data, links } = await this.#transport.read(
         {
-          description: `read the build history of environment ${this.#titles.of(id)}`,
+          description: `read the build history of environment ${this.#transport.titleOf(id)}`,
           method: "GET",
           path: environmentPath(id, "/build-history"),
           query: { successfully_built: successfullyBuilt, page },

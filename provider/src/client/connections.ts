@@ -2,9 +2,8 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { LookupFunction } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from "undici";
-import type { BaseUrl } from "./base-url";
+import type { BaseUrl, Proxy } from "./base-url";
 import { ConfigError } from "./errors";
-import type { Proxy } from "./proxy";
 import { ANSWER_TOO_LARGE } from "./unreachable";
 
 /** What came back: all of it, or, when the connection broke, as much as had arrived. */

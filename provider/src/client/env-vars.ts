@@ -2,7 +2,6 @@ import * as z from "zod";
 import { IdText, itemOf, listOf } from "./answer";
 import { type CallOptions, environmentPath, path } from "./call";
 import { displayable } from "./error-text";
-import type { EnvironmentTitles } from "./environment-titles";
 import type { Transport } from "./transport";
 
 const EnvVarItem = itemOf({
@@ -104,18 +103,16 @@ const UpsertAnswer = z.object({
 /** Reads, writes and deletes environment variables. */
 export class EnvVars {
   readonly #transport: Transport;
-  readonly #titles: EnvironmentTitles;
 
-  constructor(transport: Transport, titles: EnvironmentTitles) {
+  constructor(transport: Transport) {
     this.#transport = transport;
-    this.#titles = titles;
   }
 
   /** The variables of an environment; throws NotFoundError. */
   async list(id: string, call: CallOptions = {}): Promise<EnvVarList> {
     const { data, included } = await this.#transport.read(
       {
-        description: `read the variables of environment ${this.#titles.of(id)}`,
+        description: `read the variables of environment ${this.#transport.titleOf(id)}`,
         method: "GET",
         path: environmentPath(id, "/env-vars"),
         repeatable: true,
@@ -132,7 +129,7 @@ export class EnvVars {
     this.#transport.remember(variables.filter(({ hidden }) => hidden).map(({ value }) => value));
     const { data, errors } = await this.#transport.read(
       {
-        description: `write ${variables.length === 1 ? "a variable" : `${variables.length} variables`} of environment ${this.#titles.of(id)}`,
+        description: `write ${variables.length === 1 ? "a variable" : `${variables.length} variables`} of environment ${this.#transport.titleOf(id)}`,
         method: "PUT",
         path: environmentPath(id, "/env-vars"),
         body: { env_vars: variables.map(toWire) },
@@ -157,7 +154,7 @@ export class EnvVars {
   async delete(id: string, name: string, call: CallOptions = {}): Promise<void> {
     const variable = path`/env-vars/${name}`;
     await this.#transport.send({
-      description: `delete variable ${encodeURIComponent(name)} of environment ${this.#titles.of(id)}`,
+      description: `delete variable ${encodeURIComponent(name)} of environment ${this.#transport.titleOf(id)}`,
       method: "DELETE",
       path: environmentPath(id, variable),
       repeatable: true,

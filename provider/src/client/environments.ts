@@ -10,7 +10,6 @@ import {
 } from "./errors";
 import { environmentKey } from "./names";
 import { eachPage, nextPage, type Page } from "./pages";
-import type { EnvironmentTitles } from "./environment-titles";
 import type { Transport } from "./transport";
 
 /** Which environments to list; every filter that is given must hold. */
@@ -45,12 +44,10 @@ type Action = "stop" | "restart" | "rebuild" | "revive" | "cancel";
 /** Reads and controls environments. */
 export class Environments {
   readonly #transport: Transport;
-  readonly #titles: EnvironmentTitles;
   #branchMethod: BranchMethod | undefined;
 
-  constructor(transport: Transport, titles: EnvironmentTitles) {
+  constructor(transport: Transport) {
     this.#transport = transport;
-    this.#titles = titles;
   }
 
   /** Every environment that matches, over all pages. */
@@ -67,7 +64,7 @@ export class Environments {
   async get(id: string, call: CallOptions = {}): Promise<Environment> {
     const environment = await this.#transport.read(
       {
-        description: `read environment ${this.#titles.of(id)}`,
+        description: `read environment ${this.#transport.titleOf(id)}`,
         method: "GET",
         path: environmentPath(id),
         repeatable: true,
@@ -77,8 +74,8 @@ export class Environments {
     );
     // Callers use the id of the answer in their next request: it must be the same environment.
     if (environmentKey(environment.id) !== environmentKey(id))
-      throw new ResponseShapeError(undocumentedAnswerText(`read environment ${this.#titles.of(id)}`, OTHER));
-    this.#titles.note(environment);
+      throw new ResponseShapeError(undocumentedAnswerText(`read environment ${this.#transport.titleOf(id)}`, OTHER));
+    this.#transport.noteName(environment);
     return environment;
   }
 
@@ -130,7 +127,7 @@ export class Environments {
   async loadSnapshot(id: string, snapshot: Snapshot, call: CallOptions = {}): Promise<void> {
     const { sequenceNumber, sourceApplicationId } = snapshot;
     await this.#transport.send({
-      description: `load snapshot ${sequenceNumber} into environment ${this.#titles.of(id)}`,
+      description: `load snapshot ${sequenceNumber} into environment ${this.#transport.titleOf(id)}`,
       method: "POST",
       path: environmentPath(id, "/snapshot-load"),
       // JSON leaves out what is undefined.
@@ -157,14 +154,14 @@ export class Environments {
       },
       EnvironmentPage,
     );
-    if (call.isNameSecret !== true) for (const environment of data) this.#titles.note(environment);
+    if (call.isNameSecret !== true) for (const environment of data) this.#transport.noteName(environment);
     return { items: data, ...nextPage(links) };
   }
 
   async #act(action: Action, id: string, repeatable: boolean, call: CallOptions): Promise<void> {
     const path = environmentPath(id, `/${action}`);
     await this.#transport.send({
-      description: `${action === "cancel" ? "cancel the latest build of" : action} environment ${this.#titles.of(id)}`,
+      description: `${action === "cancel" ? "cancel the latest build of" : action} environment ${this.#transport.titleOf(id)}`,
       method: "POST",
       path,
       repeatable,
@@ -180,7 +177,7 @@ export class Environments {
   ): Promise<void> {
     const wire = projects.map(({ repoName, branch }) => ({ branch, repo_name: repoName }));
     await this.#transport.send({
-      description: `change branches of environment ${this.#titles.of(id)}`,
+      description: `change branches of environment ${this.#transport.titleOf(id)}`,
       method,
       path: environmentPath(id),
       body: { data: { id, type: "application", attributes: { projects: wire } } },

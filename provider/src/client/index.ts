@@ -1,18 +1,14 @@
-import { parseBaseUrl } from "./base-url";
+import type { AttemptsOptions } from "./attempts";
+import { parseBaseUrl, proxyFor } from "./base-url";
 import { Builds } from "./builds";
-import { CLIENT_DEFAULTS, type ClientOptions } from "./client-options";
-import { systemClock } from "./clock";
 import { EnvVars } from "./env-vars";
-import { EnvironmentTitles } from "./environment-titles";
 import { Environments } from "./environments";
 import { ConfigError } from "./errors";
-import { proxyFor } from "./proxy";
-import { requireRuntime } from "./runtime";
+import type { Connections } from "./connections";
 import { Transport } from "./transport";
 
 export * from "./errors";
 export type { Build, BuildFilters, BuildProject, Builds } from "./builds";
-export type { ClientOptions } from "./client-options";
 export type { CallOptions } from "./call";
 export { type Clock, systemClock } from "./clock";
 export type { EnvVar, EnvVarFailure, EnvVarList, EnvVars, EnvVarWrite, UpsertResult } from "./env-vars";
@@ -20,6 +16,16 @@ export type { Environment, Project } from "./environment-answer";
 export type { InheritedVar } from "./env-vars";
 export type { Answer, Connections, OutgoingRequest } from "./connections";
 export type { BranchChange, EnvironmentFilters, Environments, Snapshot } from "./environments";
+
+/** Options of a client. */
+export interface ClientOptions extends AttemptsOptions {
+  readonly baseUrl: string;
+  readonly apiToken: string;
+  /** Allows plain http to other machines. Default false. */
+  readonly allowInsecureHttp?: boolean;
+  /** Carries requests instead of the client's own connections, in tests. */
+  readonly connections?: Connections | undefined;
+}
 
 /** What an HTTP header can contain unchanged. A line break would begin another header. */
 const TOKEN = /^[\u0021-\u007e]+( +[\u0021-\u007e]+)*$/u;
@@ -31,7 +37,6 @@ export class PreviewenvClient {
   readonly envVars: EnvVars;
   /** Where requests go, without the path of the API: for errors. */
   readonly address: string;
-  readonly #titles = new EnvironmentTitles();
   readonly #transport: Transport;
 
   constructor(options: ClientOptions) {
@@ -43,26 +48,18 @@ export class PreviewenvClient {
       );
     }
     const baseUrl = parseBaseUrl(options.baseUrl, options.allowInsecureHttp ?? false);
-    const transport = new Transport({
-      baseUrl,
-      apiToken: options.apiToken,
-      requestTimeoutMs: atLeast(1, "requestTimeoutMs", options.requestTimeoutMs ?? CLIENT_DEFAULTS.requestTimeoutMs),
-      maxConcurrency: atLeast(1, "maxConcurrency", options.maxConcurrency ?? CLIENT_DEFAULTS.maxConcurrency),
-      maxRetries: options.maxRetries === undefined ? undefined : atLeast(0, "maxRetries", options.maxRetries),
-      clock: options.clock ?? systemClock,
-      proxy: options.connections === undefined ? proxyFor(baseUrl, process.env) : undefined,
-      connections: options.connections,
-    });
+    const proxy = options.connections === undefined ? proxyFor(baseUrl, process.env) : undefined;
+    const transport = new Transport({ ...options, baseUrl, proxy });
     this.#transport = transport;
     this.address = baseUrl.origin + baseUrl.prefix;
-    this.environments = new Environments(transport, this.#titles);
-    this.builds = new Builds(transport, this.#titles);
-    this.envVars = new EnvVars(transport, this.#titles);
+    this.environments = new Environments(transport);
+    this.builds = new Builds(transport);
+    this.envVars = new EnvVars(transport);
   }
 
   /** An environment as messages name it: `shop-pr-9 (<id>)`, or its id while no answer has shown its name. */
   titleOf(environmentId: string): string {
-    return this.#titles.of(environmentId);
+    return this.#transport.titleOf(environmentId);
   }
 
   /** Whether the last answer that depends on the token was 401. */
@@ -81,7 +78,25 @@ export class PreviewenvClient {
   }
 }
 
-function atLeast(least: number, name: string, value: number): number {
-  if (Number.isSafeInteger(value) && value >= least) return value;
-  throw new ConfigError(`${name} must be a whole number of at least ${least}.`);
+/** `engines` of package.json. undici needs it: with an older one each request fails, and nothing says why. */
+const OLDEST = [22, 19] as const;
+
+/**
+ * @param versions as `process.versions` has them
+ * @throws ConfigError when requests cannot work in this process
+ */
+export function requireRuntime({ node, bun }: { readonly node: string; readonly bun?: string | undefined }): void {
+  // Bun names the Node release that it is like.
+  if (bun !== undefined)
+    throw new ConfigError(
+      `pulumi-previewenv does not run on Bun, and this is Bun ${bun}: use pulumi-previewenv-native, whose plugin brings its own ` +
+        "Node, or run the program on Node.",
+    );
+  const [oldestMajor, oldestMinor] = OLDEST;
+  const [major = 0, minor = 0] = node.split(".").map(Number);
+  if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return;
+  throw new ConfigError(
+    `pulumi-previewenv needs Node ${OLDEST.join(".")} or newer, and this is ${node}, at ${process.execPath}. Install a newer one ` +
+      "(https://nodejs.org/en/download); Pulumi takes the first `node` on PATH.",
+  );
 }

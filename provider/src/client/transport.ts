@@ -1,7 +1,8 @@
 import type * as z from "zod";
 import { isWebPage, describeNonJson, parseAnswer } from "./answer";
 import { Attempts, type AttemptsOptions, type Failure, type Progress } from "./attempts";
-import type { BaseUrl } from "./base-url";
+import { PACKAGE_NAME, packageVersion } from "../installation/package-version";
+import type { BaseUrl, Proxy } from "./base-url";
 import type { Call } from "./call";
 import { startTimer } from "./clock";
 import { firstOf } from "./concurrency";
@@ -10,6 +11,7 @@ import type { Answer, Connections, OutgoingRequest } from "./connections";
 import { isDocumentedError, readTitles } from "./error-body";
 import {
   cancelledText,
+  environmentTitle,
   noAnswerText,
   refusalText,
   undocumentedAnswerText,
@@ -27,11 +29,10 @@ import {
   UndocumentedNotFoundError,
   UnreachableError,
 } from "./errors";
-import type { Proxy } from "./proxy";
+import { environmentKey } from "./names";
 import { type Redact, SentValues } from "./redact";
 import { parseRetryAfter } from "./retry";
 import { ANSWER_TOO_LARGE, obstacleOf } from "./unreachable";
-import { userAgent } from "./user-agent";
 
 const UNAUTHORIZED = 401;
 const NOT_FOUND = 404;
@@ -58,8 +59,9 @@ export class Transport {
   readonly #options: TransportOptions;
   readonly #attempts: Attempts;
   readonly #redaction: SentValues;
-  readonly #userAgent = userAgent();
   readonly #closing = new AbortController();
+  /** The names of the environments that were read so far, for messages. They cost no request of their own. */
+  readonly #names = new Map<string, string>();
   #connections: Connections | undefined;
   #isTokenRefused = false;
 
@@ -99,6 +101,16 @@ export class Transport {
   /** A function that takes secrets out of the answer to a request with these values. */
   redactorFor(sentValues: readonly string[]): Redact {
     return this.#redaction.redactorFor(sentValues);
+  }
+
+  /** The service has answered an environment. */
+  noteName({ id, name }: { readonly id: string; readonly name: string }): void {
+    this.#names.set(environmentKey(id), name);
+  }
+
+  /** An environment as messages name it: `shop-pr-9 (<id>)`, or its id while no answer has shown its name. */
+  titleOf(id: string): string {
+    return environmentTitle({ id, name: this.#names.get(environmentKey(id)) });
   }
 
   /** Whether the last answer that depends on the token was 401. */
@@ -183,7 +195,7 @@ export class Transport {
       method,
       headers: {
         accept: "application/json",
-        "user-agent": this.#userAgent,
+        "user-agent": `${PACKAGE_NAME}/${packageVersion()}`,
         "x-api-token": apiToken,
         ...(body !== undefined && { "content-type": "application/json" }),
       },

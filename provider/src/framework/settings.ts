@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { CLIENT_DEFAULTS } from "../client/client-options";
 import { PreviewenvError } from "../client/errors";
 import { LAST_SETTINGS_ADVICE } from "./errors";
 import { nearest } from "./nearest";
@@ -21,7 +20,6 @@ export interface Setting {
   readonly optional?: true;
 }
 
-const MS_PER_SECOND = 1_000;
 /** One millisecond: timers count whole ones. */
 const MIN_REQUEST_SECONDS = 0.001;
 /** One day. A timer of more than 24 days would fire at once. */
@@ -84,7 +82,7 @@ export const settings = [
     description: "How long one attempt of one request may take, in seconds.",
     secret: false,
     ...seconds,
-    default: CLIENT_DEFAULTS.requestTimeoutMs / MS_PER_SECOND,
+    default: 30,
   },
   {
     name: "maxRetries",
@@ -102,7 +100,7 @@ export const settings = [
     description: "How many requests may be in flight at once in one provider process.",
     secret: false,
     ...wholeNumber(1),
-    default: CLIENT_DEFAULTS.maxConcurrency,
+    default: 8,
   },
   {
     name: "batchSize",

@@ -1,9 +1,18 @@
-import { type ClientOptions, PreviewenvClient } from "../../../provider/src/client";
+import { type ClientOptions, PreviewenvClient, systemClock } from "../../../provider/src/client";
 import type { ScriptedServer } from "./scripted-server";
 
 export const ID = "0d9a1e4c-6a1f-4c0a-9a52-3d8f0f7f3b11";
 export const OTHER_ID = "5f0a3c7e-91b2-4d8e-8c55-b9d1b6a0c2aa";
 export const TOKEN = "token-0123456789";
+/** A client as the settings' defaults make it. */
+export const CLIENT: ClientOptions = {
+  baseUrl: "https://previews.example.com",
+  apiToken: TOKEN,
+  requestTimeoutMs: 30_000,
+  maxConcurrency: 8,
+  maxRetries: undefined,
+  clock: systemClock,
+};
 
 /** A client of a scripted server that can be used with `await using`. */
 export function clientOf(server: ScriptedServer, options: Partial<ClientOptions> = {}) {
@@ -12,7 +21,7 @@ export function clientOf(server: ScriptedServer, options: Partial<ClientOptions>
 
 /** A client of an address that can be used with `await using`. */
 export function clientAt(baseUrl: string, options: Partial<ClientOptions> = {}): PreviewenvClient & AsyncDisposable {
-  const client = new PreviewenvClient({ baseUrl, apiToken: TOKEN, ...options });
+  const client = new PreviewenvClient({ ...CLIENT, baseUrl, ...options });
   return Object.assign(client, { [Symbol.asyncDispose]: () => client.close() });
 }
 

@@ -1,5 +1,6 @@
 import { PreviewenvClient } from "../../../provider/src/client";
 import { type JournalEntry, type Sandbox, type SandboxOptions, startSandbox } from "../../../provider/src/sandbox";
+import { CLIENT } from "../../client/support/samples";
 import { TestClock } from "../../support/test-clock";
 import { authentication, type EndpointName, endpoints } from "./specification";
 
@@ -49,7 +50,7 @@ export async function startService(options: SandboxOptions = {}): Promise<Servic
   const sandbox = await startSandbox({ clock, token: SERVICE_TOKEN, environments: [], ...options });
   const clients: PreviewenvClient[] = [];
   const clientWith = (apiToken: string) => {
-    const client = new PreviewenvClient({ baseUrl: sandbox.url, apiToken, clock });
+    const client = new PreviewenvClient({ ...CLIENT, baseUrl: sandbox.url, apiToken, clock });
     clients.push(client);
     return client;
   };
