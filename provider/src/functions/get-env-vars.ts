@@ -74,14 +74,12 @@ function toAnswer({ name, value, hidden, services, createdAt, updatedAt }: EnvVa
 
 /** The specification does not say that the service masks inherited values. So a text counts as a value only when it is known to be
  * visible, and as a mask only when it looks like one. */
-function toInherited({ value, ...fields }: InheritedVar): z.output<typeof inheritedVariable> {
-  const { hidden, services, ...rest } = fields;
+function toInherited({ value, services, ...rest }: InheritedVar): z.output<typeof inheritedVariable> {
   const isMask = value !== undefined && (value === "" || MASK.test(value));
   return {
     ...rest,
-    ...(hidden !== undefined && { hidden }),
-    ...(hidden === false && value !== undefined && { value }),
-    ...(hidden !== false && isMask && { maskedValue: value }),
+    ...(rest.hidden === false && value !== undefined && { value }),
+    ...(rest.hidden !== false && isMask && { maskedValue: value }),
     ...(services !== undefined && { services: [...services] }),
   };
 }

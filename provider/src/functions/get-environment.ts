@@ -4,14 +4,14 @@ import { MS_PER_SECOND } from "../client/clock";
 import type { Environment } from "../client/environment-answer";
 import type { EnvironmentFilters } from "../client/environments";
 import { NotFoundError } from "../client/errors";
-import { aliveEnvironments, REVIVE } from "../environment/gone";
+import { aliveEnvironments } from "../environment/gone";
 import type { CheckFailure } from "../framework/check";
 import { environmentIdField } from "../framework/text-fields";
 import { environmentFields, filterFields, toAnswer } from "./environment-fields";
 import { defineFunction, type FunctionContext } from "../framework/function";
 import { RefusedError } from "../framework/errors";
 import { POLL_CALL, Wait, type WaitOptions } from "../framework/poll";
-import { allMatches, deletedMatches, describeFilters, listEnvironments, nameFilters, suggestion } from "./matches";
+import { allMatches, deletedHint, describeFilters, listEnvironments, suggestion } from "./matches";
 
 /** The longest pause between two looks. */
 const MAX_DELAY_MS = 5_000;
@@ -80,8 +80,7 @@ async function get(context: FunctionContext, id: string, waitSeconds: number): P
 }
 
 async function find(context: FunctionContext, filters: EnvironmentFilters, waitSeconds: number): Promise<Environment> {
-  const { hasSecretArguments = false } = context;
-  const asked = hasSecretArguments ? nameFilters(filters) : describeFilters(filters);
+  const asked = describeFilters(context, filters);
   const wait = new Wait(context, limitOf(waitSeconds));
   let isTold = waitSeconds === 0;
   do {
@@ -89,17 +88,23 @@ async function find(context: FunctionContext, filters: EnvironmentFilters, waitS
     const matching = waitSeconds === 0 ? await read : await wait.look(read);
     const [environment, ...others] = matching ?? [];
     if (environment !== undefined && others.length === 0) return environment;
-    if (environment !== undefined) throw tooMany([environment, ...others], asked, hasSecretArguments);
+    if (environment !== undefined)
+      throw new RefusedError(
+        `getEnvironment: ${others.length + 1} environments match ${asked}${listEnvironments(context, [environment, ...others])}` +
+          "Give more filters, or the id.",
+      );
     if (matching !== undefined && !isTold) {
       isTold = true;
       // The wait goes on: a pull request that was opened again may get this environment back.
-      const deleted = deletedText(await deletedMatches(context, filters), hasSecretArguments);
+      const deleted = await deletedHint(context, filters);
       if (deleted !== "")
         context.log.info(`getEnvironment: waiting for an environment that matches ${asked}.${deleted}`);
     }
   } while (await wait.pause(`waiting for an environment that matches ${asked}`));
-  const reason = wait.lastFailure === "" ? await hintFor(context, filters) : ADVICE + wait.lastFailure;
-  throw new RefusedError(`getEnvironment: no environment matched ${asked}${within(waitSeconds)}.${reason}`);
+  const { lastFailure } = wait;
+  const deleted = lastFailure === "" ? await deletedHint(context, filters) : "";
+  const hint = deleted || ADVICE + (lastFailure || (await suggestion(context, filters)));
+  throw new RefusedError(`getEnvironment: no environment matched ${asked}${within(waitSeconds)}.${hint}`);
 }
 
 function limitOf(waitSeconds: number): WaitOptions {
@@ -110,32 +115,8 @@ function callOf({ signal }: FunctionContext, waitSeconds: number): CallOptions {
   return { signal, ...(waitSeconds > 0 && POLL_CALL) };
 }
 
-function tooMany(environments: readonly Environment[], asked: string, hasSecretArguments: boolean): RefusedError {
-  // What matches a secret shows it.
-  const list = hasSecretArguments ? ". " : `:\n${listEnvironments(environments)}\n`;
-  return new RefusedError(
-    `getEnvironment: ${environments.length} environments match ${asked}${list}Give more filters, or the id.`,
-  );
-}
-
 const ADVICE =
   " Check the filters, and that the token belongs to the organization. If the service is still creating the environment, set `waitSeconds`.";
-
-/** Why nothing may have matched. */
-async function hintFor(context: FunctionContext, filters: EnvironmentFilters): Promise<string> {
-  const { hasSecretArguments = false } = context;
-  const deleted = deletedText(await deletedMatches(context, filters), hasSecretArguments);
-  if (deleted !== "") return deleted;
-  return ADVICE + (hasSecretArguments ? "" : await suggestion(context, filters));
-}
-
-/** Says that deleted environments match; "" when none does. */
-function deletedText(deleted: readonly Environment[], hasSecretArguments: boolean): string {
-  if (deleted.length === 0) return "";
-  const list = hasSecretArguments ? ". " : `:\n${listEnvironments(deleted)}\n`;
-  const how = `Revive it ${REVIVE}, or add \`deleted: true\` to find it.`;
-  return ` What matches is deleted, as after its pull request was closed${list}${how}`;
-}
 
 function within(waitSeconds: number): string {
   return waitSeconds > 0 ? ` within ${waitSeconds} s` : "";

@@ -3,12 +3,13 @@ import type { Environment, Project } from "../client/environment-answer";
 import type { EnvironmentFilters } from "../client/environments";
 import { displayable, displayableName, environmentTitle } from "../client/error-text";
 import { PreviewenvError } from "../client/errors";
+import { REVIVE } from "../environment/gone";
 import { didYouMean } from "../framework/nearest";
 import { RefusedError } from "../framework/errors";
 import type { FunctionContext } from "../framework/function";
 
 const MAX_LISTED = 10;
-/** How many names a suggestion compares: enough for most organizations, with few requests for large ones. */
+/** How many environments a suggestion compares: enough for most organizations, with few requests for large ones. */
 const MAX_COMPARED = 200;
 /** How often a list of several pages is read until it is the same twice in a row. */
 const MAX_WALKS = 5;
@@ -70,70 +71,70 @@ export async function settledMatches(
   );
 }
 
-/** The deleted environments that match, when nothing else does; none when they were asked for, or cannot be listed. */
-export async function deletedMatches(
-  context: FunctionContext,
-  filters: EnvironmentFilters,
-): Promise<readonly Environment[]> {
-  if (filters.deleted === true) return [];
-  try {
-    return await allMatches(context, { ...filters, deleted: true });
-  } catch (error) {
-    // It is only a hint: the error itself says that nothing matched.
-    if (error instanceof PreviewenvError) return [];
-    throw error;
-  }
+/** Says that deleted environments match; "" when none does, when they were asked for, or cannot be listed. */
+export async function deletedHint(context: FunctionContext, filters: EnvironmentFilters): Promise<string> {
+  if (filters.deleted === true) return "";
+  const deleted = await allMatches(context, { ...filters, deleted: true }).catch(asNothing);
+  if (deleted.length === 0) return "";
+  const list = listEnvironments(context, deleted);
+  return ` What matches is deleted, as after its pull request was closed${list}Revive it ${REVIVE}, or add \`deleted: true\` to find it.`;
+}
+
+/** A hint that cannot be given changes nothing: the error itself says that nothing matched. */
+function asNothing(error: unknown): readonly Environment[] {
+  if (error instanceof PreviewenvError) return [];
+  throw error;
 }
 
 /**
  * The end of an error when nothing matched: ` Did you mean "web"?`, for the name of an environment or of a repository that
- * does exist; "" when there is no such name, or the list cannot be read.
+ * does exist; "" when there is no such name, the list cannot be read, or an argument is a secret.
  */
 export async function suggestion(context: FunctionContext, filters: EnvironmentFilters): Promise<string> {
   const { name, repoName, deleted } = filters;
-  if (name === undefined && repoName === undefined) return "";
-  const names = new Set<string>();
-  const repositories = new Set<string>();
-  try {
-    for await (const environment of context.client.environments.list({ deleted }, { signal: context.signal })) {
-      names.add(displayableName(environment.name));
-      for (const project of environment.projects) repositories.add(displayableName(project.repoName));
-      if (names.size >= MAX_COMPARED) break;
-    }
-  } catch (error) {
-    // It is only a hint: the error itself says that nothing matched.
-    if (error instanceof PreviewenvError) return "";
-    throw error;
-  }
+  if (context.hasSecretArguments === true || (name === undefined && repoName === undefined)) return "";
+  const listed = await firstEnvironments(context, { deleted }).catch(asNothing);
+  const names = new Set(listed.map((environment) => displayableName(environment.name)));
+  const repositories = new Set(
+    listed.flatMap(({ projects }) => projects.map((project) => displayableName(project.repoName))),
+  );
   return hintFor(name, names) + hintFor(repoName, repositories);
+}
+
+async function firstEnvironments(
+  { client, signal }: FunctionContext,
+  filters: EnvironmentFilters,
+): Promise<readonly Environment[]> {
+  const listed: Environment[] = [];
+  for await (const environment of client.environments.list(filters, { signal }))
+    if (listed.push(environment) >= MAX_COMPARED) break;
+  return listed;
 }
 
 function hintFor(name: string | undefined, existing: ReadonlySet<string>): string {
   return name === undefined || existing.has(name) ? "" : didYouMean(name, existing);
 }
 
-/** Filters for people: `repoName "web", pullRequestNumber 42`. */
-export function describeFilters(filters: EnvironmentFilters): string {
-  return Object.entries(filters)
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${name} ${JSON.stringify(value)}`)
-    .join(", ");
+/** Filters for people: `repoName "web", pullRequestNumber 42`; without values when an argument is a secret. */
+export function describeFilters({ hasSecretArguments }: FunctionContext, filters: EnvironmentFilters): string {
+  const given = Object.entries(filters).filter(([, value]) => value !== undefined);
+  if (hasSecretArguments === true)
+    return `the given ${given.map(([name]) => name).join(", ")} (not shown, because an argument is a secret)`;
+  return given.map(([name, value]) => `${name} ${JSON.stringify(value)}`).join(", ");
 }
 
-/** The same without values, for a text that must not show them. */
-export function nameFilters(filters: EnvironmentFilters): string {
-  const names = Object.entries(filters).flatMap(([name, value]) => (value === undefined ? [] : [name]));
-  return `the given ${names.join(", ")} (not shown, because an argument is a secret)`;
-}
-
-/** Environments for people, one a line; at most ten, and how many more there are. */
-export function listEnvironments(environments: readonly Environment[]): string {
+/** Environments for people, one a line, between two sentences; at most ten, and how many more there are. What matches a secret shows it. */
+export function listEnvironments(
+  { hasSecretArguments }: FunctionContext,
+  environments: readonly Environment[],
+): string {
+  if (hasSecretArguments === true) return ". ";
   const lines = environments.slice(0, MAX_LISTED).map((environment) => {
     const { projects } = environment;
     return `  - ${environmentTitle(environment)}: ${displayable(projects.map(describeProject).join(", "))}`;
   });
   const more = environments.length - lines.length;
-  return [...lines, ...(more > 0 ? [`  and ${more} more`] : [])].join("\n");
+  return `:\n${[...lines, ...(more > 0 ? [`  and ${more} more`] : [])].join("\n")}\n`;
 }
 
 function describeProject({ repoName, branch, pullRequestNumber }: Project): string {
