@@ -113,19 +113,30 @@ describe("waits for other resources", () => {
     expect(await isOver(quiet)).to.equal(true);
   });
 
-  it("last 2 s in a run together, those side by side counted once", async () => {
+  it("go on for as long as the engine plans, however slowly, while it is going to show more", async () => {
     const { clock, waits, names } = start();
+    names.declare("taker", ["B"], ["A"]);
     waits.notePlanning();
-    const both = [names.untilQuiet(never), names.untilQuiet(never)];
-    for (let passedMs = 0; passedMs < 1_900; passedMs += 100) {
-      await clock.pass(100);
+    const shown = names.untilShown(["B"], never);
+    for (let planned = 0; planned < 10; planned += 1) {
+      await clock.pass(1_500);
       waits.notePlanning();
     }
-    expect(await isOver(Promise.all(both))).to.equal(false);
-    await clock.pass(100);
-    await Promise.all(both);
+    expect(await isOver(shown)).to.equal(false);
+    names.show(["B"], []);
+    await clock.pass(50);
+    expect(await isOver(shown)).to.equal(true);
+  });
+
+  it("end when the engine shows nothing for 2 s, although it is going to: all its workers may wait", async () => {
+    const { clock, waits, names } = start();
+    names.declare("taker", ["B"], ["A"]);
     waits.notePlanning();
-    await names.untilQuiet(never);
+    const shown = names.untilShown(["B"], never);
+    await clock.pass(1_900);
+    expect(await isOver(shown)).to.equal(false);
+    await clock.pass(100);
+    expect(await isOver(shown)).to.equal(true);
   });
 
   it("end with a cancellation", async () => {
