@@ -7,28 +7,25 @@ import { changed, reportOf, set, stack } from "./support/reports";
 
 const shop = { environmentName: "shop-pr-42", environmentUrl: "https://shop-pr-42.preview.example" };
 const branches = { ...set, ...shop, resource: "on|<b>", type: "EnvironmentBranches" };
-const report = conclude(
-  {
-    isWhole: true,
-    stacks: [
-      stack("calm"),
-      stack("quiet", { ignored: [{ ...set, name: "A", kind: "changed" }] }),
-      stack("dev", {
-        status: "drift",
-        drift: [
-          { ...set, ...shop, name: "LOG_LEVEL", kind: "changed", since: "2026-01-31T09:30:00" },
-          { ...set, ...shop, name: "LOG_LEVEL", kind: "services", detail: "now web", since: "2026-01-31T09:30:00" },
-          { ...set, ...shop, name: "MODE", kind: "changed", detail: "value" },
-          { ...branches, name: "web", kind: "branch", detail: "main -> x" },
-          { ...set, environmentId: "e2", name: "B", kind: "deleted" },
-        ],
-      }),
-      stack("pr-1", { status: "gone", drift: [{ ...set, kind: "gone" }] }),
-      stack("bad", { status: "error", errors: ["no answer\n```from the service"] }),
-    ],
-  },
-  [{ text: "x::y::z", stack: "x", resource: "y", name: "z" }],
-);
+const report = conclude({
+  unusedIgnores: ["x::y::z"],
+  stacks: [
+    stack("calm"),
+    stack("quiet", { ignored: [{ ...set, name: "A", kind: "changed" }] }),
+    stack("dev", {
+      status: "drift",
+      drift: [
+        { ...set, ...shop, name: "LOG_LEVEL", kind: "changed", since: "2026-01-31T09:30:00" },
+        { ...set, ...shop, name: "LOG_LEVEL", kind: "services", detail: "now web", since: "2026-01-31T09:30:00" },
+        { ...set, ...shop, name: "MODE", kind: "changed", detail: "value" },
+        { ...branches, name: "web", kind: "branch", detail: "main -> x" },
+        { ...set, environmentId: "e2", name: "B", kind: "deleted" },
+      ],
+    }),
+    stack("pr-1", { status: "gone", drift: [{ ...set, kind: "gone" }] }),
+    stack("bad", { status: "error", errors: ["no answer\n```from the service"] }),
+  ],
+});
 
 describe("drift: the report for a terminal", () => {
   it("is a table of each environment, what needs attention first", () => {
@@ -81,7 +78,7 @@ Take what is gone out of state: ${"`pulumi destroy` or `pulumi refresh`."}
   });
 
   it("says why no stack could be looked at", () => {
-    const failed = conclude({ stacks: [], isWhole: true, errors: ["Found no stack.\nCheck it."] }, []);
+    const failed = conclude({ stacks: [], errors: ["Found no stack.\nCheck it."] });
     expect(writeReport("text", failed)).to.equal("error\n  Found no stack.\n  Check it.\n");
   });
 });

@@ -5,25 +5,21 @@ import { pick } from "../framework/properties";
 
 const bag = z.record(z.string(), z.unknown()).catch({});
 const resourceState = z.object({
-  inputs: bag,
   outputs: bag,
   /** It was looked up with `.get()`: this stack does not deploy it. */
   external: z.boolean().default(false),
   /** It was replaced, and is still to be deleted. The resource that took its place has the same URN. */
   delete: z.boolean().default(false),
 });
-const nothing: z.output<typeof resourceState> = { inputs: {}, outputs: {}, external: false, delete: false };
+const stateOrNone = z.preprocess((state) => state ?? {}, resourceState);
 
 const step = z.object({
   op: z.string(),
   urn: z.string(),
   type: z.string(),
-  old: resourceState.nullish().transform((state) => state ?? nothing),
-  new: resourceState.nullish().transform((state) => state ?? nothing),
-  detailedDiff: z
-    .record(z.string(), z.object({ diffKind: z.string() }))
-    .nullish()
-    .transform((diff) => diff ?? {}),
+  old: stateOrNone,
+  new: stateOrNone,
+  detailedDiff: z.record(z.string(), z.object({ diffKind: z.string() })).catch({}),
 });
 
 /** What the engine did, or would do, with one resource. */

@@ -83,7 +83,7 @@ export class CliEngine {
 
   async #document(args: readonly string[]): Promise<unknown> {
     const { isSuccess, stdout, stderr } = await this.#cli.run(args);
-    if (!isSuccess) throw new Error(explain(stderr));
+    if (!isSuccess) throw new Error(failuresOf([], stderr).join("\n"));
     return JSON.parse(stdout);
   }
 }
@@ -92,21 +92,15 @@ function targets(urns: readonly string[]): readonly string[] {
   return urns.flatMap((urn) => ["--target", urn]);
 }
 
-/** The engine's errors; without one, what the CLI said. */
-function failuresOf(errors: readonly string[], stderr: string): readonly string[] {
-  return errors.length > 0 ? errors : [explain(stderr)];
-}
-
-const PREFIX = "error: ";
-
-/** What the CLI says to the user when it fails before the engine sends events: the errors in its standard error, each once. */
-export function explain(stderr: string): string {
-  const lines = stderr.split("\n").filter((line) => line.startsWith(PREFIX));
-  const own = [...new Set(lines.map((line) => line.slice(PREFIX.length)))];
-  return own.length > 0
-    ? own.join("\n")
-    : stderr.trim() ||
-        "The Pulumi CLI failed without an error message. Run `pulumi preview` in the project's folder to see more.";
+/** The engine's errors. Without one, those that the CLI wrote to standard error, or all of that. */
+export function failuresOf(errors: readonly string[], stderr: string): readonly string[] {
+  if (errors.length > 0) return errors;
+  const own = Array.from(stderr.matchAll(/^error: (.+)$/gmu), ([, text = ""]) => text);
+  if (own.length > 0) return [...new Set(own)];
+  return [
+    stderr.trim() ||
+      "The Pulumi CLI failed without an error message. Run `pulumi preview` in the project's folder to see more.",
+  ];
 }
 
 /**

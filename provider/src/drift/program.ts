@@ -2,10 +2,7 @@ import * as z from "zod";
 import { parseJson } from "../client/answer";
 import { BRANCHES, errorsAmong, ownTypeOf, resourceOf, unfinishedBuildOf } from "./engine-event";
 
-const urns = z
-  .array(z.string())
-  .nullish()
-  .transform((list) => list ?? []);
+const urns = z.array(z.string()).catch([]);
 const text = z.string().nullish();
 const state = z.object({
   type: z.string(),
@@ -14,10 +11,7 @@ const state = z.object({
   deletedWith: text,
   initErrors: z.array(z.string()).nullish(),
   dependencies: urns,
-  propertyDependencies: z
-    .record(z.string(), urns)
-    .nullish()
-    .transform((map) => map ?? {}),
+  propertyDependencies: z.record(z.string(), urns).catch({}),
   outputs: z.record(z.string(), z.unknown()).catch({}),
 });
 const step = z.object({ op: z.string(), urn: z.string(), oldState: state.nullish(), newState: state.nullish() });

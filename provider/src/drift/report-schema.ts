@@ -4,6 +4,8 @@ import { describedEnum } from "../framework/fields";
 /** The version of the JSON report; raised when something in it changes its meaning. */
 export const REPORT_VERSION = 1;
 
+const optionalText = (description: string) => z.exactOptional(z.string().describe(description));
+
 /** What happened to one variable, repository or resource. */
 const kindSchema = describedEnum(
   ["changed", "deleted", "added", "hidden", "services", "branch", "build", "state", "gone"],
@@ -25,37 +27,25 @@ const resourceShape = {
   urn: z.string().describe("URN of the resource."),
   resource: z.string().describe("Name of the resource in the program."),
   type: z.string().describe("Its type, such as `EnvVarSet`."),
-  environmentId: z.exactOptional(z.string().describe("UUID of the environment, when it is known.")),
-  environmentName: z.exactOptional(
-    z.string().describe("Name of the environment, when a resource of the stack has it."),
-  ),
-  environmentUrl: z.exactOptional(
-    z.string().describe("Address of the environment, when a resource of the stack has it."),
-  ),
+  environmentId: optionalText("UUID of the environment, when it is known."),
+  environmentName: optionalText("Name of the environment, when a resource of the stack has it."),
+  environmentUrl: optionalText("Address of the environment, when a resource of the stack has it."),
 };
 
 /** One difference between the state of a stack and the service. */
 export const driftItemSchema = z
   .object({
     ...resourceShape,
-    name: z.exactOptional(
-      z
-        .string()
-        .describe(
-          "Variable or repository; left out when the whole resource differs, or when the engine hides the name.",
-        ),
+    name: optionalText(
+      "Variable or repository; left out when the whole resource differs, or when the engine hides the name.",
     ),
     kind: kindSchema,
-    detail: z.exactOptional(
-      z.string().describe("Services as they are now, a branch or state before and now, and other facts in words."),
-    ),
-    since: z.exactOptional(
-      z.string().describe("`updated_at` of the variable as the service gave it: `YYYY-MM-DDTHH:MM:SS`, without zone."),
-    ),
+    detail: optionalText("Services as they are now, a branch or state before and now, and other facts in words."),
+    since: optionalText("`updated_at` of the variable as the service gave it: `YYYY-MM-DDTHH:MM:SS`, without zone."),
     restored: z.exactOptional(
       z.boolean().describe("Whether `--heal` restored it. Left out without `--heal`, and for what is ignored."),
     ),
-    reason: z.exactOptional(z.string().describe("Why it was not restored.")),
+    reason: optionalText("Why it was not restored."),
   })
   .meta({ id: "difference", description: "One difference between the state of a stack and the service." });
 
@@ -72,8 +62,8 @@ export const buildItemSchema = z
         "environment running.",
       "not started": "No build was started; `reason` says why.",
     }).describe("How the build ended."),
-    id: z.exactOptional(z.string().describe("The build's id, when it is known.")),
-    reason: z.exactOptional(z.string().describe("Why it was not started.")),
+    id: optionalText("The build's id, when it is known."),
+    reason: optionalText("Why it was not started."),
   })
   .describe("A build that `--heal` started, or should have started, because of what it restored.");
 
@@ -115,12 +105,8 @@ export const reportSchema = z
     restored: z.int().min(0).describe("Number of differences that `--heal` restored."),
     ignored: z.int().min(0).describe("Number of differences that are ignored."),
     stacks: z.array(stackSchema).readonly().describe("What was found in each stack."),
-    backend: z.exactOptional(
-      z
-        .string()
-        .describe(
-          "Where Pulumi keeps its state, without credentials: when the project has no stack there, and `--allow-no-stacks` allows that.",
-        ),
+    backend: optionalText(
+      "Where Pulumi keeps its state, without credentials: when the project has no stack there, and `--allow-no-stacks` allows that.",
     ),
     unusedIgnores: z
       .array(z.string())

@@ -1,10 +1,10 @@
 import { forEachConcurrently } from "../client/concurrency";
 import { didYouMean } from "../framework/nearest";
 import { collect, stillToBeDeleted } from "./collect";
-import { conclude, type Looked } from "./conclusion";
+import { conclude } from "./conclusion";
 import type { Engine } from "./engine";
 import { heal } from "./heal";
-import { type IgnoreEntry, separate } from "./ignore";
+import { type IgnoreEntry, separate, unusedIgnores } from "./ignore";
 import type { Report, StackReport } from "./report-schema";
 import { isInShard, type Shard } from "./shard";
 
@@ -30,31 +30,28 @@ export interface DriftRequest {
 
 /** Looks at the stacks side by side; one that fails does not stop the others. Never throws: that too is in the report. */
 export async function findDrift(engine: Engine, request: DriftRequest): Promise<Report> {
-  const isWhole = request.stacks.length === 0 && request.shard === undefined;
+  const { stacks: named, shard, ignore } = request;
   try {
-    const names = request.stacks.length > 0 ? request.stacks : await engine.stacks();
-    if (names.length === 0) return conclude(await noStacks(engine, request), request.ignore);
-    const stacks = await lookAtAll(partOf(names, request), engine, request);
-    return conclude({ stacks, isWhole }, request.ignore);
+    const all = named.length > 0 ? named : await engine.stacks();
+    if (all.length === 0) return conclude({ stacks: [], backend: await emptyBackend(engine, request) });
+    // A part of a few stacks may well be empty.
+    const names = all.filter((name) => shard === undefined || isInShard(name, shard));
+    const stacks = await lookAtAll(names, engine, request);
+    const isWhole = named.length === 0 && shard === undefined;
+    return conclude({ stacks, unusedIgnores: unusedIgnores(ignore, stacks, isWhole) });
   } catch (error) {
-    return conclude({ stacks: [], isWhole, errors: [textOf(error)] }, request.ignore);
+    return conclude({ stacks: [], errors: [textOf(error)] });
   }
 }
 
-/** Without a stack there is nothing to find. Unless that is expected, a check in the wrong place would always pass. */
-async function noStacks(engine: Engine, { allowNoStacks }: DriftRequest): Promise<Looked> {
+/** Where no stack is. Unless that is expected, a check in the wrong place would always pass. */
+async function emptyBackend(engine: Engine, { allowNoStacks }: DriftRequest): Promise<string> {
   const backend = await engine.backend();
-  // No entry that ignores something is to blame for finding nothing.
-  if (allowNoStacks) return { stacks: [], isWhole: false, backend };
+  if (allowNoStacks) return backend;
   throw new Error(
     `Found no stack of this project in ${backend}: check PULUMI_BACKEND_URL and --cwd, or name a stack with --stack. ` +
       "If the project may have no stack, give --allow-no-stacks.",
   );
-}
-
-/** A part of a few stacks may well be empty. */
-function partOf(names: readonly string[], { shard }: DriftRequest): readonly string[] {
-  return shard === undefined ? names : names.filter((name) => isInShard(name, shard));
 }
 
 async function lookAtAll(

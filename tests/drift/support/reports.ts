@@ -14,9 +14,9 @@ export function stack(name: string, options: Partial<StackReport> = {}): StackRe
   return { stack: name, status: "in sync", drift: [], ignored: [], builds: [], errors: [], ...options };
 }
 
-/** The report about these stacks, which are all that the project has. */
+/** The report about these stacks. */
 export function reportOf(...stacks: readonly StackReport[]): Report {
-  return conclude({ stacks, isWhole: true }, []);
+  return conclude({ stacks });
 }
 
 /** Differences of a set, by the names of its variables. */
