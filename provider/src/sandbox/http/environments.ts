@@ -1,16 +1,16 @@
-import { queueBuild, shownProjects } from "../domain/builds";
+import { listedBuilds, queueBuild, shownProjects } from "../domain/builds";
 import { switched } from "../domain/commits";
 import { isObject } from "../domain/fields";
 import type { Environment, Project } from "../domain/model";
 import { isTrue, paginate } from "./pagination";
-import { renderEnvironment } from "./rendering";
+import { renderBuild, renderEnvironment } from "./rendering";
 import { type Call, HttpError, type Reply, type Route } from "./router";
 import type { Store } from "../domain/store";
 
 const COLLECTION = "/api/v1/environment";
 const SINGLE = `${COLLECTION}/:environmentId`;
 
-/** List and read environments, and change the branches of one. */
+/** List and read environments and their builds, and change the branches of one. */
 export function environmentRoutes(store: Store): readonly Route[] {
   return [
     { method: "GET", path: COLLECTION, label: "/environments", handle: (call) => list(store, call) },
@@ -27,6 +27,7 @@ export function environmentRoutes(store: Store): readonly Route[] {
       takesBody: true,
       handle: (call: Call) => changeBranches(store, findEnvironment(store, call), call),
     })),
+    { method: "GET", path: `${SINGLE}/build-history`, label: "/build-history", handle: (call) => history(store, call) },
   ];
 }
 
@@ -120,4 +121,17 @@ function addBranch(environment: Environment, branches: Map<string, string>, proj
 
 function names(projects: readonly Project[]): string {
   return projects.map(({ repoName }) => repoName).join(", ");
+}
+
+function history(store: Store, call: Call): Reply {
+  const environment = findEnvironment(store, call, "Application not found!");
+  const all = listedBuilds(store, environment);
+  const onlySuccessful = isTrue(call.query.get("successfully_built"));
+  const matching = onlySuccessful ? all.filter((build) => build.outcome === "succeeded") : all;
+  const path = `${COLLECTION}/${environment.id}/build-history`;
+  const { items, links } = paginate(matching, path, call.query, store.choices);
+  // "When an environment has no builds, data is an empty array (instead of an object)."
+  const isEmpty = all.length === 0 || (items.length === 0 && store.choices.emptyHistoryPage === "array");
+  const data = isEmpty ? [] : { builds: items.map(renderBuild), name: environment.name };
+  return { status: 200, json: { data, id: environment.id, type: "application", links } };
 }

@@ -1,11 +1,12 @@
 import { actionRoutes } from "./actions";
-import { buildHistoryRoutes } from "./build-history";
 import { envVarRoutes } from "./env-vars";
 import { environmentRoutes } from "./environments";
-import { RateLimit } from "./rate-limit";
 import { HttpError, type Match, type Refusals, type Reply, Router } from "./router";
 import { StateFileError } from "../domain/state-file";
 import type { Store } from "../domain/store";
+import { MS_PER_SECOND } from "../domain/timestamps";
+
+const RETRY_AFTER_SECONDS = "1";
 
 /** A body that was read: its size, and its JSON unless it is none. */
 export interface Body {
@@ -30,18 +31,13 @@ export class Service {
   readonly #store: Store;
   readonly #tokens: ReadonlySet<string>;
   readonly #router: Router;
-  readonly #rateLimit: RateLimit;
+  /** Requests in this second of the clock. */
+  #count = { second: 0, requests: 0 };
 
   constructor(store: Store, tokens: ReadonlySet<string>) {
     this.#store = store;
     this.#tokens = tokens;
-    this.#rateLimit = new RateLimit(store.clock, store.choices.rateLimitPerSecond);
-    this.#router = new Router([
-      ...environmentRoutes(store),
-      ...buildHistoryRoutes(store),
-      ...actionRoutes(store),
-      ...envVarRoutes(store),
-    ]);
+    this.#router = new Router([...environmentRoutes(store), ...actionRoutes(store), ...envVarRoutes(store)]);
   }
 
   /** Finds the endpoint for a method and a percent-encoded path. */
@@ -64,7 +60,7 @@ export class Service {
     const { match, body } = incoming;
     // "A missing or wrong token yields 401 with an error object whose title is Invalid token."
     if (incoming.token === undefined || !this.#tokens.has(incoming.token)) throw new HttpError(401, "Invalid token");
-    this.#rateLimit.admit();
+    this.#admit();
     if (body.isTooLarge) throw new HttpError(413, "Request body is too large");
     const { route } = match;
     if (route === undefined) throw this.#noRoute(match);
@@ -75,6 +71,14 @@ export class Service {
       body: route.takesBody === true ? parsed(incoming) : undefined,
       refusals,
     });
+  }
+
+  #admit(): void {
+    const second = Math.floor(this.#store.clock.now() / MS_PER_SECOND);
+    const requests = second === this.#count.second ? this.#count.requests + 1 : 1;
+    this.#count = { second, requests };
+    if (requests > (this.#store.choices.rateLimitPerSecond ?? Infinity))
+      throw new HttpError(429, "Too many requests", { "retry-after": RETRY_AFTER_SECONDS });
   }
 
   #noRoute({ allowed }: Match): HttpError {
