@@ -16,6 +16,10 @@ export function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === "string");
 }
 
+const isText = (value: unknown) => typeof value === "string";
+const isNumber = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value);
+const isFlag = (value: unknown) => typeof value === "boolean";
+
 /** Reads the fields of one JSON object; each error says where the field was expected. null counts as left out. */
 export class Fields {
   readonly #object: Readonly<Record<string, unknown>>;
@@ -33,9 +37,7 @@ export class Fields {
   }
 
   optionalText(key: string): string | undefined {
-    const value = this.raw(key);
-    if (value === undefined || typeof value === "string") return value;
-    throw this.#wrong(key, "a string");
+    return this.#optional(key, isText, "a string");
   }
 
   text(key: string): string {
@@ -43,9 +45,7 @@ export class Fields {
   }
 
   optionalNumber(key: string): number | undefined {
-    const value = this.raw(key);
-    if (value === undefined || (typeof value === "number" && Number.isFinite(value))) return value;
-    throw this.#wrong(key, "a number");
+    return this.#optional(key, isNumber, "a number");
   }
 
   number(key: string): number {
@@ -53,9 +53,7 @@ export class Fields {
   }
 
   optionalFlag(key: string): boolean | undefined {
-    const value = this.raw(key);
-    if (value === undefined || typeof value === "boolean") return value;
-    throw this.#wrong(key, "true or false");
+    return this.#optional(key, isFlag, "true or false");
   }
 
   flag(key: string): boolean {
@@ -63,9 +61,7 @@ export class Fields {
   }
 
   optionalTexts(key: string): readonly string[] | undefined {
-    const value = this.raw(key);
-    if (value === undefined || isTexts(value)) return value;
-    throw this.#wrong(key, "an array of strings");
+    return this.#optional(key, isTexts, "an array of strings");
   }
 
   /** Each item of an array, read by `read`; an array that is left out is empty. */
@@ -87,6 +83,12 @@ export class Fields {
       if (typeof value !== "string") throw this.#wrong(key, "a string");
       return [key, value];
     });
+  }
+
+  #optional<T>(key: string, is: (value: unknown) => value is T, expected: string): T | undefined {
+    const value = this.raw(key);
+    if (value === undefined || is(value)) return value;
+    throw this.#wrong(key, expected);
   }
 
   #required<T>(key: string, value: T | undefined, expected: string): T {

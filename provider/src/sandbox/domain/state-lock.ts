@@ -1,9 +1,9 @@
 import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { codeOf, StateFileError } from "./state-file";
+import { MS_PER_SECOND } from "./timestamps";
 
 const OWNER = /^(?<pid>[1-9]\d*) (?<host>.*)$/u;
-const MS_PER_SECOND = 1000;
 
 /**
  * Takes a state file for this sandbox alone: a file beside it, `<file>.lock`, names the process that has it. What a process
@@ -46,9 +46,7 @@ interface Owner {
 }
 
 function ownerOf(lock: string): Owner {
-  const text = read(lock);
-  if (text === undefined) return { text: "another process", isGone: true };
-  const { pid, host } = OWNER.exec(text)?.groups ?? {};
+  const { pid, host } = OWNER.exec(read(lock))?.groups ?? {};
   if (pid === undefined) return { text: "another process", isGone: false };
   if (host !== hostname()) return { text: `process ${pid} of ${host}`, isGone: false };
   return {
@@ -57,11 +55,11 @@ function ownerOf(lock: string): Owner {
   };
 }
 
-function read(lock: string): string | undefined {
+/** What a lock says; nothing when it cannot be read. */
+function read(lock: string): string {
   try {
     return readFileSync(lock, "utf8");
-  } catch (error) {
-    if (codeOf(error) === "ENOENT") return undefined;
+  } catch {
     return "";
   }
 }
