@@ -32,9 +32,9 @@ export interface JournalPage {
 }
 
 /** A fault that still waits for requests, without the body and the headers of its answer. */
-export interface WaitingFault extends Pick<
+export interface WaitingFault extends Omit<
   FaultOptions,
-  "method" | "label" | "after" | "status" | "gateway" | "acts" | "delayMs" | "dropBefore" | "dropAfter" | "malformed"
+  "body" | "headers" | "match" | "hold" | "times" | "path" | "refuse"
 > {
   /** How many requests it has met. */
   readonly hits: number;

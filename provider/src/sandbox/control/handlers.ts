@@ -110,23 +110,13 @@ function waiting(faults: Faults): WaitingFaults {
 
 /** Without what a fault answers: a test may have put anything there. */
 function describeFault({ options, hits }: ActiveFault): WaitingFault {
-  const { method, path, label, times = 1, after, status, gateway } = options;
-  const { acts, delayMs, dropBefore, dropAfter, malformed } = options;
+  const { body: _body, headers: _headers, match: _match, hold: _hold, path, refuse, times = 1, ...shown } = options;
   return {
+    ...shown,
     hits,
     times: Number.isFinite(times) ? times : null,
-    method,
     path: path === undefined ? undefined : String(path),
-    label,
-    after,
-    status,
-    gateway,
-    acts,
-    delayMs,
-    dropBefore,
-    dropAfter,
-    malformed,
-    refuse: options.refuse === undefined ? undefined : Object.keys(options.refuse),
+    refuse: refuse && Object.keys(refuse),
   };
 }
 

@@ -6,7 +6,7 @@ import { byId, count, field, fill, fromTemplate, sync } from "./elements";
 type Effect = Omit<WaitingFault, "hits" | "times">;
 
 /** By the value of the button. */
-const TROUBLES: Readonly<Record<string, Effect & { readonly retryAfter?: number }>> = {
+const TROUBLES: Readonly<Record<string, Effect>> = {
   503: { status: 503 },
   429: { status: 429, retryAfter: 2 },
   gateway: { gateway: "page" },
