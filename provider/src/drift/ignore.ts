@@ -63,10 +63,7 @@ export function unusedIgnores(
 
 /** NAME of an entry: a variable, a repository, or else what happened to the whole resource: `state`, `gone`, `changed`. */
 function matches(entry: IgnoreEntry, stack: string, { resource, name, kind }: DriftItem): boolean {
-  const parts = [
-    [stack, entry.stack],
-    [resource, entry.resource],
-    [name ?? kind, entry.name],
-  ] as const;
-  return parts.every(([text, glob]) => matchesAny(text, [glob]));
+  return (
+    matchesAny(stack, [entry.stack]) && matchesAny(resource, [entry.resource]) && matchesAny(name ?? kind, [entry.name])
+  );
 }

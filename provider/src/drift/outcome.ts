@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
-import type { BuildItem, DriftItem } from "./report-schema";
+import type { BuildItem, DriftItem, StackReport } from "./report-schema";
 import { BRANCHES, resourceOf, type Step, unfinishedBuildOf } from "./engine-event";
 
 const FAILED = "its update failed";
@@ -16,14 +16,12 @@ const outputsSchema = z.object({
 });
 type BuildState = z.output<typeof outputsSchema>;
 
-/** What came of restoring. */
-export interface Outcome {
-  readonly drift: readonly DriftItem[];
-  readonly builds: readonly BuildItem[];
-}
-
 /** Reads from the steps of `pulumi up` what was restored, and which builds ran. `targets` were to be updated. */
-export function readOutcome(drift: readonly DriftItem[], targets: readonly string[], all: readonly Step[]): Outcome {
+export function readOutcome(
+  drift: readonly DriftItem[],
+  targets: readonly string[],
+  all: readonly Step[],
+): Pick<StackReport, "drift" | "builds"> {
   // A refresh comes first; it is no update.
   const steps = new Map(all.filter(({ op }) => op !== "refresh").map((step) => [step.urn, step]));
   return {
