@@ -114,7 +114,7 @@ const adviceByStatus: ReadonlyMap<number, string> = new Map([
   [404, "Check the id, and that the token belongs to the same organization."],
   [405, "Check previewenv:baseUrl: the address does not know this kind of request."],
   [409, "Something else changed it at the same time: run the command again."],
-  [413, "The request is too large: lower previewenv:batchSize."],
+  [413, "The request is too large: make its values shorter."],
   [429, "The service allows fewer requests: run the command again later, or lower previewenv:maxConcurrency."],
 ]);
 

@@ -7,7 +7,6 @@ import type { OwnedNames } from "../run/owned-names";
 import { RefusedError } from "../framework/errors";
 import { fitsValue, ownAs } from "./answer";
 import { addedIn, isComparison, type Step } from "./plan";
-import { failureText } from "./report";
 import type { Result } from "./result";
 import { type OwnVariable, sameScope, scope, type Variable } from "./variable";
 
@@ -110,30 +109,28 @@ function differenceOf(there: EnvVar, wanted: Variable): string {
 /** Names that are new to a resource exist with something else. */
 export class ConflictError extends RefusedError {}
 
-/** Why the names that are new to a resource cannot be written. All of them are in one error; `undefined` when none is in the way. */
-export function conflictError(
+/** Which variables are in the way of names that are new to a resource, why, and what to do. */
+export function conflictText(
   ctx: Context,
   environmentId: string,
-  { conflicts }: Comparison,
-): ConflictError | undefined {
-  if (conflicts.size === 0) return undefined;
-  const [it, is] = conflicts.size === 1 ? ["it", "is"] : ["them", "are"];
-  return new ConflictError(
-    `${conflictText(ctx, environmentId, conflicts)} Nothing was written. A resource of this program or of this stack may still have ${it}: ` +
-      "then run `pulumi up --refresh`, or use the resource option aliases when that resource was only renamed. Another stack or a " +
-      `person may have ${it}: to take ${it} over, set onConflict: "overwrite"; to declare ${it} as ${it} ` +
-      `${is}, see what \`npx pulumi-previewenv adopt\` writes. Or remove ${it} from the program or from the environment.`,
-  );
-}
-
-/** Which variables are in the way, and why: a sentence. */
-export function conflictText(ctx: Context, environmentId: string, conflicts: Comparison["conflicts"]): string {
-  const variables = conflicts.size === 1 ? "a variable" : "variables";
+  conflicts: Comparison["conflicts"],
+  when: "preview" | "up",
+): string {
+  const [variables, it, is] = conflicts.size === 1 ? ["a variable", "it", "is"] : ["variables", "them", "are"];
   const groups = [...new Set(conflicts.values())].map((difference) => {
     const names = [...conflicts].flatMap(([name, its]) => (its === difference ? [name] : []));
     return `with ${difference} than declared: ${nameList(names)}`;
   });
-  return `environment ${ctx.client.titleOf(environmentId)} already has ${variables} ${groups.join("; ")}.`;
+  const outcome =
+    when === "up"
+      ? "Nothing was written."
+      : `Unless a resource of this stack has ${it}, \`pulumi up\` fails and writes nothing of this resource.`;
+  return (
+    `environment ${ctx.client.titleOf(environmentId)} already has ${variables} ${groups.join("; ")}. ${outcome} ` +
+    `A resource of this program or of this stack may still have ${it}: then run \`pulumi up --refresh\`, or use the resource option aliases ` +
+    `when that resource was only renamed. Another stack or a person may have ${it}: to take ${it} over, set onConflict: "overwrite"; ` +
+    `to declare ${it} as ${it} ${is}, see what \`npx pulumi-previewenv adopt\` writes. Or remove ${it} from the program or from the environment.`
+  );
 }
 
 /** The warning of hidden variables that are taken over: nobody can see whether they have the declared value. */
@@ -150,13 +147,4 @@ export function takeOverWarnings(ctx: Context, environmentId: string, { masked }
 /** Why names cannot be written, by name, as far as the service's list tells. */
 export function refused({ decided }: Comparison): ReadonlyMap<string, string> {
   return new Map([...decided].flatMap(([name, result]) => (result.is === "failed" ? [[name, result.reason]] : [])));
-}
-
-/** A create is refused as a whole, before any write. */
-export function refusedCreate(ctx: Context, environmentId: string, comparison: Comparison): RefusedError | undefined {
-  const reasons = refused(comparison);
-  if (reasons.size === 0) return undefined;
-  return new RefusedError(
-    failureText(`environment ${ctx.client.titleOf(environmentId)}: nothing was written`, reasons),
-  );
 }

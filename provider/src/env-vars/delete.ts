@@ -107,7 +107,7 @@ async function lookAgain(
     const listed = new Set(typeof read === "string" ? [] : read.variables.map(({ name }) => name));
     return [...unclear].map(([name, { message }]) => [
       name,
-      listed.has(name) ? failed(`${message} The variable is still there${hintFor(name)}.`) : { is: "deleted" },
+      listed.has(name) ? failed(`${message} The variable is still there.`) : { is: "deleted" },
     ]);
   } catch (failure) {
     if (!(failure instanceof PreviewenvError)) throw failure;
@@ -116,24 +116,17 @@ async function lookAgain(
   }
 }
 
-/** The usual reason why requests with other names reach the service, and those with this one do not. */
-function hintFor(name: string): string {
-  return name.includes("/") ? "; its name has a `/`, sent as `%2F`, which some proxies refuse: let them pass it" : "";
-}
-
 /** Says what was not deleted, and why. */
 function sayWhatStays({ ctx, environmentId, results, by }: Removal, removed: readonly StoredVariable[]): void {
   const place = `environment ${ctx.client.titleOf(environmentId)}`;
-  // Names that an earlier run has given away are no news to an update.
-  const namesOf = (isGiven: boolean, ...kinds: readonly Result["is"][]): readonly string[] =>
-    removed.flatMap(({ name, is }) =>
-      (is === "given") === isGiven && kinds.some((kind) => results.get(name)?.is === kind) ? [name] : [],
-    );
-  const left = namesOf(false, "owned by another", "declared by another");
+  // What an earlier run has given away is no news.
+  const own = removed.filter(({ is }) => is !== "given");
+  const namesOf = (...kinds: readonly (Result["is"] | undefined)[]): readonly string[] =>
+    own.flatMap(({ name }) => (kinds.includes(results.get(name)?.is) ? [name] : []));
+  const left = namesOf("owned by another", "declared by another");
   if (left.length > 0)
     ctx.log.info(`${place}: ${nameList(left)} not deleted, because another resource of the program declares this now`);
-  warnOfGiven(ctx, place, by === "resource" ? namesOf(true, "declared by another") : []);
-  const written = namesOf(false, "written since");
+  const written = namesOf("written since");
   if (written.length === 0) return;
   const [it, was] = written.length === 1 ? ["it", "it was"] : ["them", "they were"];
   const advice =
@@ -142,14 +135,5 @@ function sayWhatStays({ ctx, environmentId, results, by }: Removal, removed: rea
       : `If nobody needs ${it}, delete ${it} in the dashboard. (The same command with \`--refresh\` would have deleted ${it}.)`;
   ctx.log.warn(
     `${place}: ${nameList(written)} not deleted, because ${was} written by somebody else since this stack last saw ${it}. ${advice}`,
-  );
-}
-
-function warnOfGiven(ctx: Context, place: string, names: readonly string[]): void {
-  if (names.length === 0) return;
-  const [it, stays] = names.length === 1 ? ["it", "stays"] : ["them", "stay"];
-  ctx.log.warn(
-    `${place}: ${nameList(names)} ${stays}, because an earlier \`pulumi up\` has left ${it} to another resource of the program. ` +
-      `If no resource has ${it}, delete ${it} in the dashboard.`,
   );
 }

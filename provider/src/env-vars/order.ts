@@ -5,16 +5,16 @@ import { readShared } from "../environment/variables";
 import type { Context } from "../framework/context";
 import type { Deleter } from "../run/owned-names";
 import type { SharedVariables } from "../run/shared-variables";
-import { IncompleteError } from "../framework/errors";
+import { IncompleteError, RefusedError } from "../framework/errors";
 import { baselineOf } from "./answer";
 import {
   compare,
   type Comparison,
-  conflictError,
+  conflictText,
   ConflictError,
   guardedIn,
   type OnConflict,
-  refusedCreate,
+  refused,
   takeOverWarnings,
 } from "./comparison";
 import { deleteVariables } from "./delete";
@@ -148,12 +148,14 @@ async function read({ ctx, environmentId }: Order): Promise<ReadonlyMap<string, 
 
 /** Why nothing may be written. */
 function refusalOf({ ctx, environmentId, isCreate = false }: Order, comparison: Comparison): Error | undefined {
-  const refusal =
-    conflictError(ctx, environmentId, comparison) ??
-    (isCreate ? refusedCreate(ctx, environmentId, comparison) : undefined);
-  if (refusal === undefined && ctx.signal.aborted)
-    return new CancelledError("cancelled before anything was sent", false);
-  return refusal;
+  const { conflicts } = comparison;
+  if (conflicts.size > 0) return new ConflictError(conflictText(ctx, environmentId, conflicts, "up"));
+  const failed = refused(comparison);
+  if (isCreate && failed.size > 0)
+    return new RefusedError(
+      failureText(`environment ${ctx.client.titleOf(environmentId)}: nothing was written`, failed),
+    );
+  return ctx.signal.aborted ? new CancelledError("cancelled before anything was sent", false) : undefined;
 }
 
 /** Writes variables with `existing()`. Whatever comes of it, their values stay the service's: a destroy must not delete them. */

@@ -2,15 +2,7 @@ import type { EnvVar } from "../client/env-vars";
 import { lookAtVariables, deletedWarnings } from "../environment/preview";
 import type { PreviewContext } from "../framework/preview";
 import { isUnknown } from "../framework/properties";
-import {
-  compare,
-  type Comparison,
-  conflictText,
-  guardedIn,
-  type OnConflict,
-  refused,
-  takeOverWarnings,
-} from "./comparison";
+import { compare, conflictText, guardedIn, type OnConflict, refused, takeOverWarnings } from "./comparison";
 import { addedIn, isComparison, type Step } from "./plan";
 import { failureText, UNKNOWN_VALUE } from "./report";
 import { type Variable } from "./variable";
@@ -33,22 +25,27 @@ export interface PlannedVariables {
  */
 export async function previewVariables(ctx: PreviewContext, planned: PlannedVariables): Promise<readonly string[]> {
   const { environmentId, onConflict, steps, pending, isCreate } = planned;
-  const blocked = blockedWarnings(ctx, environmentId, steps);
+  // No look is needed to see that a value cannot be sent.
+  const blocked = new Map(
+    steps.flatMap(({ what, name }) => (what === "blocked" ? [[name, UNKNOWN_VALUE] as const] : [])),
+  );
   const mayAdd = isCreate && MAPS.some((input) => pending.has(input));
-  if (addedIn(steps).length === 0 && !steps.some(isComparison) && !mayAdd) return blocked;
+  if (addedIn(steps).length === 0 && !steps.some(isComparison) && !mayAdd)
+    return failureWarnings(ctx, environmentId, blocked);
   const found = await lookAtVariables(ctx, environmentId);
-  if (found === "deleted") return [...blocked, ...deletedWarnings(ctx, environmentId)];
+  if (found === "deleted")
+    return [...failureWarnings(ctx, environmentId, blocked), ...deletedWarnings(ctx, environmentId)];
   const listed = byName(found.variables);
   const likely = steps.map((step) =>
     step.wanted === undefined ? step : { ...step, wanted: asFarAsKnown(step.wanted, listed.get(step.name), pending) },
   );
   const guarded = guardedIn(likely, onConflict ?? "overwrite");
   const comparison = compare(likely, guarded, listed, ctx.environment(environmentId).variables);
+  const { conflicts } = comparison;
   return [
-    ...blocked,
-    ...conflictWarnings(ctx, environmentId, comparison.conflicts),
+    ...(conflicts.size > 0 ? [conflictText(ctx, environmentId, conflicts, "preview")] : []),
     ...takeOverWarnings(ctx, environmentId, comparison),
-    ...failureWarnings(ctx, environmentId, refused(comparison)),
+    ...failureWarnings(ctx, environmentId, new Map([...blocked, ...refused(comparison)])),
   ];
 }
 
@@ -68,20 +65,6 @@ function asFarAsKnown(variable: Variable, item: EnvVar | undefined, pending: Rea
   };
 }
 
-function conflictWarnings(
-  ctx: PreviewContext,
-  environmentId: string,
-  conflicts: Comparison["conflicts"],
-): readonly string[] {
-  if (conflicts.size === 0) return [];
-  const it = conflicts.size === 1 ? "it" : "them";
-  return [
-    `${conflictText(ctx, environmentId, conflicts)} Unless a resource of this stack has ${it}, \`pulumi up\` fails and writes nothing of ` +
-      `this resource. When one has ${it}, \`pulumi up --refresh\` takes ${it} over. To take ${it} over from another stack or a ` +
-      `person, set onConflict: "overwrite". Or remove ${it} from the program or from the environment.`,
-  ];
-}
-
 function failureWarnings(
   ctx: PreviewContext,
   environmentId: string,
@@ -90,10 +73,4 @@ function failureWarnings(
   return failed.size === 0
     ? []
     : [failureText(`environment ${ctx.client.titleOf(environmentId)}: \`pulumi up\` fails`, failed)];
-}
-
-/** No look is needed to see that a value cannot be sent. */
-function blockedWarnings(ctx: PreviewContext, environmentId: string, steps: readonly Step[]): readonly string[] {
-  const names = steps.filter(({ what }) => what === "blocked").map(({ name }) => name);
-  return failureWarnings(ctx, environmentId, new Map(names.map((name) => [name, UNKNOWN_VALUE])));
 }

@@ -1,19 +1,9 @@
 import { diffValue } from "../framework/diff";
 import { matchesAny } from "../framework/globs";
-import { type Properties, UnreadableStateError } from "../framework/properties";
+import type { Properties } from "../framework/properties";
 import { type RunNames, plan, type Step, type Target } from "./plan";
 import { storedSet, storedVariables } from "./set-state";
 import { declared, isPrunable } from "./variable";
-
-/** Inputs that check refuses declare nothing here: no update comes of them. */
-function readInputs(news: Properties): ReturnType<typeof storedSet.read> {
-  try {
-    return storedSet.read(news);
-  } catch (error) {
-    if (error instanceof UnreadableStateError) return {};
-    throw error;
-  }
-}
 
 /** What an update does to a set, or a create when there is no state. @throws UnreadableStateError */
 export function planSet(old: Properties, news: Properties, ownership: RunNames): readonly Step[] {
@@ -23,7 +13,7 @@ export function planSet(old: Properties, news: Properties, ownership: RunNames):
 /** What the inputs of a set declare, beside a state with earlier ones. */
 export function targetOf(old: Properties, news: Properties): Target {
   return {
-    variables: declared(readInputs(news)),
+    variables: declared(storedSet.read(news)),
     isTriggered: isTriggered(old, news),
     isPruned: (name) => prunes(news, name) && isPrunable(name),
   };

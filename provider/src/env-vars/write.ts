@@ -1,4 +1,4 @@
-import { displayableName } from "../client/error-text";
+import { nameList } from "../client/error-text";
 import {
   ApiError,
   CancelledError,
@@ -81,13 +81,9 @@ async function explain(
   batch: readonly Variable[],
 ): Promise<PreviewenvError> {
   if (error instanceof NotFoundError) return explainNotFound(ctx, environmentId, error);
-  const [{ name } = { name: "" }, ...others] = batch;
-  if (error instanceof PayloadTooLargeError && others.length === 0)
-    return new IncompleteError(
-      `Could not write variable ${displayableName(name)} of environment ${ctx.client.titleOf(environmentId)}: it is too large for the service, ` +
-        "which answered 413 to it alone. Make its value shorter.",
-    );
-  if (!(error instanceof InvalidRequestError) || others.length === 0) return error;
+  if (error instanceof PayloadTooLargeError)
+    return new IncompleteError(`${nameList(batch.map(({ name }) => name))}: ${error.message}`);
+  if (!(error instanceof InvalidRequestError) || batch.length === 1) return error;
   return new IncompleteError(
     `${error.message} If ${batch.length} variables are too many at once, lower previewenv:batchSize.`,
   );
