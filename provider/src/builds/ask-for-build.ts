@@ -4,7 +4,7 @@ import { MS_PER_SECOND } from "../client/clock";
 import { displayable, environmentTitle } from "../client/error-text";
 import { InvalidRequestError } from "../client/errors";
 import { queuedMicros } from "../client/newest-builds";
-import { buildIds, buildsSince, newestIds, recentBuilds } from "../environment/build-history";
+import { buildsSince, newestIds, recentBuilds } from "../environment/build-history";
 import { declaredState, isBroughtUp, noteDueBuild } from "../environment/declared-state";
 import { trySend } from "../environment/send-once";
 import type { Context } from "../framework/context";
@@ -83,7 +83,7 @@ export async function askForBuild(ctx: Context, input: Declaration, before: Befo
   ctx.log.status(
     change === undefined ? `rebuilding ${displayable(environment.name)}` : `switching to ${describeProjects(change)}`,
   );
-  return await request(ctx, input, { environment, change, before: await buildIds(ctx, environmentId) });
+  return await request(ctx, input, { environment, change, before: newestIds(await recentBuilds(ctx, environmentId)) });
 }
 
 /** A situation in which all is read that decides. */

@@ -38,6 +38,6 @@ async function isStillBuilding(
   if (!environment.processing || changeFor(environment, declared) === undefined) return false;
   if (pending?.status !== "notAwaited" || !isFor(pending, declared)) return false;
   const history = buildsSince(ctx, { environmentId: environment.id, before: new Set(pending.before) });
-  const [newest] = await unlessHidden(history, []);
+  const [newest] = await unlessHidden(history);
   return newest === undefined || hasBranches(newest, declared);
 }

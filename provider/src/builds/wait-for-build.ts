@@ -72,7 +72,7 @@ export async function lookForBuilds(
 ): Promise<Sighting> {
   const environment = await ctx.client.environments.get(environmentId, { signal: ctx.signal, ...options });
   const history = buildsSince(ctx, { environmentId, before }, options);
-  const builds = environment.deleted ? await unlessHidden(history, []) : await history;
+  const builds = environment.deleted ? await unlessHidden(history) : await history;
   return { environment, builds, matching: builds.filter((build) => hasBranches(build, branches)) };
 }
 

@@ -158,7 +158,7 @@ export const envVar = defineResource({
 /** The two parts of an id in state. @throws UnreadableStateError for another id */
 function partsOf(id: string, old: Properties): { readonly environmentId: string; readonly name: string } {
   const { environmentId, name } = splitVariableId(id);
-  if (name === undefined || !isEnvironmentId(environmentId))
+  if (name === "" || !isEnvironmentId(environmentId))
     throw unreadableState("EnvVar", `the id, which is not ${IMPORT_FORMAT},`, { environmentId: old["environmentId"] });
   return { environmentId, name };
 }

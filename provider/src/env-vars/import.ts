@@ -82,29 +82,25 @@ export function imported({ name, hidden, value, services, updatedAt = "" }: EnvV
 export function warnOfHidden(ctx: Context, environmentId: string, found: readonly EnvVar[]): void {
   const names = found.filter(({ hidden }) => hidden).map(({ name }) => name);
   if (names.length === 0) return;
+  const [it, values] = names.length === 1 ? ["it", "value"] : ["them", "values"];
   ctx.log.warn(
-    `environment ${ctx.client.titleOf(environmentId)}: the service hides the ${names.length === 1 ? "value" : "values"} of ` +
-      `${nameList(names)}, so the import declares \`existing()\` for ${names.length === 1 ? "it" : "them"}. ` +
-      `To manage the ${names.length === 1 ? "value" : "values"} in the program, declare ${names.length === 1 ? "it" : "them"} there: ` +
-      `the next \`pulumi up\` writes what you declare.`,
+    `environment ${ctx.client.titleOf(environmentId)}: the service hides the ${values} of ${nameList(names)}, so the import declares ` +
+      `\`existing()\` for ${it}. To manage the ${values} in the program, declare ${it} there: the next \`pulumi up\` writes what you declare.`,
   );
 }
 
 /** `<environmentId>/<NAME>`: the name as it is, since the id in state has it as it is. @throws RefusedError */
 export function readVariableId(id: string, format: string): { readonly environmentId: string; readonly name: string } {
   const { environmentId, name } = splitVariableId(id);
-  if (name === undefined) throw malformedId(id, format, "it has no slash");
   const problem = nameProblem(name);
   if (problem !== undefined) throw malformedId(id, format, `it ${problem}`);
   return { environmentId: readEnvironmentId(environmentId, format), name };
 }
 
-/** The two parts of the id of a variable: a name may have slashes itself. */
-export function splitVariableId(id: string): { readonly environmentId: string; readonly name: string | undefined } {
-  const slash = id.indexOf("/");
-  return slash === -1
-    ? { environmentId: id, name: undefined }
-    : { environmentId: id.slice(0, slash), name: id.slice(slash + 1) };
+/** The two parts of the id of a variable: a name may have slashes itself. Without a slash, the name is empty. */
+export function splitVariableId(id: string): { readonly environmentId: string; readonly name: string } {
+  const [environmentId = "", ...name] = id.split("/");
+  return { environmentId, name: name.join("/") };
 }
 
 /** An environment, and names of variables if the id selects some: `<environmentId>?names=A,B`. @throws RefusedError */

@@ -15,12 +15,7 @@ const WHOLE_BELOW = KEPT - 1;
  * @throws ContradictionError when the history's answer is 404: whether the environment is gone, its own GET tells.
  */
 export function recentBuilds(ctx: Context, environmentId: string): Promise<readonly Build[]> {
-  return readUntil(ctx, environmentId, { isEnough: (builds) => builds.length >= KEPT });
-}
-
-/** Ids of the newest builds that history shows now. Throws as {@link recentBuilds}. */
-export async function buildIds(ctx: Context, environmentId: string): Promise<ReadonlySet<string>> {
-  return newestIds(await recentBuilds(ctx, environmentId));
+  return readUntil(ctx, environmentId, (builds) => builds.length >= KEPT);
 }
 
 /** Ids of the first 20 of these builds. The newest build comes first. */
@@ -42,15 +37,15 @@ export async function buildsSince(
   const isKnown = ({ id }: Build): boolean => before.has(id);
   const isWhole = before.size < WHOLE_BELOW;
   const isEnough = (builds: readonly Build[]): boolean => !isWhole && builds.some(isKnown);
-  const builds = await readUntil(ctx, environmentId, { isEnough, options });
+  const builds = await readUntil(ctx, environmentId, isEnough, options);
   const lastKnown = isWhole ? -1 : builds.findLastIndex(isKnown);
   return builds.filter((build, index) => !isKnown(build) && (lastKnown === -1 || index < lastKnown));
 }
 
-/** The history, or `otherwise` when the service shows none: it is not specified whether a deleted environment has one. */
-export async function unlessHidden<T, U>(history: Promise<T>, otherwise: U): Promise<T | U> {
+/** The history, or no builds when the service shows none: it is not specified whether a deleted environment has one. */
+export function unlessHidden(history: Promise<readonly Build[]>): Promise<readonly Build[]> {
   return history.catch((error: unknown) => {
-    if (error instanceof ContradictionError || error instanceof UndocumentedNotFoundError) return otherwise;
+    if (error instanceof ContradictionError || error instanceof UndocumentedNotFoundError) return [];
     throw error;
   });
 }
@@ -58,13 +53,14 @@ export async function unlessHidden<T, U>(history: Promise<T>, otherwise: U): Pro
 async function readUntil(
   ctx: Context,
   environmentId: string,
-  until: { readonly isEnough: (builds: readonly Build[]) => boolean; readonly options?: CallOptions },
+  isEnough: (builds: readonly Build[]) => boolean,
+  options: CallOptions = {},
 ): Promise<readonly Build[]> {
   const builds: Build[] = [];
   try {
-    for await (const piece of ctx.client.builds.newest(environmentId, {}, { signal: ctx.signal, ...until.options })) {
+    for await (const piece of ctx.client.builds.newest(environmentId, {}, { signal: ctx.signal, ...options })) {
       builds.push(...piece);
-      if (until.isEnough(builds)) break;
+      if (isEnough(builds)) break;
     }
     return builds;
   } catch (error) {

@@ -26,28 +26,21 @@ const inputs = z.strictObject({
 });
 
 /**
- * Whether an environment is as an action leaves it. Somebody else may have brought it there: then there is nothing left to ask
- * for, and the service would refuse the action. A rebuild has no such mark, since a build that is seen may be anybody's.
+ * Whether an environment is as an action leaves it, and what that is called. Somebody else may have brought it there: then there is nothing
+ * left to ask for, and the service would refuse the action. A rebuild has no such mark, since a build that is seen may be anybody's.
  */
-const isDone: Readonly<Record<Action, ((environment: Environment) => boolean) | undefined>> = {
-  stop: (environment) => stateOf(environment) === "stopped",
-  restart: (environment) => stateOf(environment) === "running",
-  rebuild: undefined,
-  revive: ({ deleted }) => !deleted,
-  cancel: ({ processing }) => !processing,
+const DONE: Readonly<Record<Exclude<Action, "rebuild">, readonly [(environment: Environment) => boolean, string]>> = {
+  stop: [(environment) => stateOf(environment) === "stopped", "does not run"],
+  restart: [(environment) => stateOf(environment) === "running", "runs"],
+  revive: [({ deleted }) => !deleted, "is not deleted"],
+  cancel: [({ processing }) => !processing, "has no build that is running"],
 };
 
 /** Why the service refuses an action, in its specification's table. */
-const refusedBecause: Readonly<Record<Action, (environment: Environment) => string | undefined>> = {
-  stop: (environment) => (stateOf(environment) === "stopped" ? "does not run" : undefined),
-  restart: (environment) => (stateOf(environment) === "running" ? "runs" : isDeleted(environment)),
-  rebuild: isDeleted,
-  revive: ({ deleted }) => (deleted ? undefined : "is not deleted"),
-  cancel: (environment) => (environment.processing ? isDeleted(environment) : "has no build that is running"),
-};
-
-function isDeleted({ deleted }: Environment): string | undefined {
-  return deleted ? "is deleted" : undefined;
+function refusedBecause(action: Action, environment: Environment): string | undefined {
+  const [isDone, text] = action === "rebuild" ? [] : DONE[action];
+  if (isDone?.(environment) === true) return text;
+  return environment.deleted && action !== "revive" ? "is deleted" : undefined;
 }
 
 /** Something done to an environment once, and again when its triggers change. */
@@ -76,7 +69,7 @@ export const environmentAction = defineResource({
     const shown = await lookAtEnvironment(ctx, environmentId);
     const running = { stopped: false, retired: false, deleted: false };
     const environment = isBroughtUp(ctx, environmentId) ? { ...shown, ...running } : shown;
-    const reason = action && refusedBecause[action](environment);
+    const reason = action && refusedBecause(action, environment);
     if (reason === undefined) return [];
     return [
       `environment ${ctx.client.titleOf(environmentId)} ${reason}: unless that changes, the service refuses the action \`${action}\`.`,
@@ -92,7 +85,7 @@ async function perform(
   old?: Properties,
 ): Promise<void> {
   const before = await ctx.client.environments.get(environmentId, { signal: ctx.signal });
-  const isFulfilled = isDone[action];
+  const [isFulfilled] = action === "rebuild" ? [] : DONE[action];
   // Nothing is left to do of the request that an earlier `up` made: the service would refuse it now.
   if (old?.["unanswered"] === action && isFulfilled?.(before) === true) return;
   await sendOnce(ctx, {

@@ -30,13 +30,15 @@ const inputs = z.strictObject({
     ),
 });
 
-const state = inputs.extend({
+const flags = z.strictObject({
   processing: z.boolean().describe("Whether the service is working on the environment."),
   ready: z.boolean().describe("Whether the service calls the environment ready."),
   retired: z.boolean().describe("Whether the environment is retired: it does not run until it is restarted."),
   deleted: z.boolean().describe("Whether the environment is marked as deleted: it does not run until it is revived."),
   stopped: z.boolean().describe("Whether the environment is stopped: it does not run until it is started."),
 });
+
+const state = inputs.extend(flags.shape);
 
 const IMPORT_FORMAT = "<environmentId>";
 const inputNames = Object.keys(inputs.shape);
@@ -53,14 +55,7 @@ export const environmentState = defineResource({
   exclusive: { kind: "state", stops: { input: "state", value: "stopped" } },
   stored: new StoredState(
     "EnvironmentState",
-    z.looseObject({
-      state: z.string().optional(),
-      processing: z.boolean().optional(),
-      ready: z.boolean().optional(),
-      retired: z.boolean().optional(),
-      deleted: z.boolean().optional(),
-      stopped: z.boolean().optional(),
-    }),
+    z.looseObject({ state: z.string().optional(), ...flags.partial().shape }),
   ),
   importFormat: IMPORT_FORMAT,
   importDescription: "`state` is what the environment's flags show now.",
@@ -119,13 +114,13 @@ async function bring(ctx: Context, input: z.output<typeof inputs>): Promise<Writ
   if (wanted === "stopped") refuseToStop(ctx, environmentId);
   const timeout = { timeoutMs: timeoutSeconds * MS_PER_SECOND, timeoutName: "timeoutSeconds" };
   const { environment, open } = await reconcile(ctx, { environmentId, state: wanted, ...timeout });
-  const flags = flagsOf(environment);
-  if (open === undefined) return { id: environmentId, state: { ...input, ...flags } };
-  return { id: environmentId, state: { ...input, state: stateOf(flags), ...flags }, open: [open] };
+  const shown = flagsOf(environment);
+  if (open === undefined) return { id: environmentId, state: { ...input, ...shown } };
+  return { id: environmentId, state: { ...input, state: stateOf(shown), ...shown }, open: [open] };
 }
 
 /** While the flags are those of the last `up`, so is the state: an answer of the service may have said more than the flags. */
 function stateSeen(environment: Environment, old: Properties): unknown {
-  const flags = Object.entries(flagsOf(environment));
-  return flags.every(([name, value]) => old[name] === value) ? old["state"] : stateOf(environment);
+  const shown = Object.entries(flagsOf(environment));
+  return shown.every(([name, value]) => old[name] === value) ? old["state"] : stateOf(environment);
 }
