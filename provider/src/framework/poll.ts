@@ -1,13 +1,5 @@
 import type { Clock } from "../client/clock";
-import {
-  ApiError,
-  CancelledError,
-  PreviewenvError,
-  ResponseShapeError,
-  ServerError,
-  TimeoutError,
-  UndocumentedNotFoundError,
-} from "../client/errors";
+import { ApiError, CancelledError, PreviewenvError, ResponseShapeError, ServerError } from "../client/errors";
 import { progressLine, seconds } from "../client/error-text";
 import type { Log } from "./context";
 
@@ -112,7 +104,9 @@ export class Wait {
 
   /** The error of the last look, as a sentence to append to a message; "" when the last look was answered. */
   get lastFailure(): string {
-    return lastFailureText(this.#failures, this.elapsedMs);
+    if (this.#failures === undefined) return "";
+    const { sinceMs, error } = this.#failures;
+    return ` For the last ${seconds(this.elapsedMs - sinceMs)} the service gave no good answer: ${error.message}`;
   }
 
   #backoffMs(times: number): number {
@@ -123,7 +117,8 @@ export class Wait {
   #show(): void {
     const { elapsedMs } = this;
     const failures = this.#failures;
-    const text = failures === undefined ? this.#what : `${this.#what}; ${describeFailures(failures)}`;
+    const answer = failures?.error instanceof ApiError ? `answers ${failures.error.status}` : "gives no good answer";
+    const text = failures === undefined ? this.#what : `${this.#what}; the service ${answer}`;
     if (text === this.#shown.text && elapsedMs - this.#shown.atMs < PROGRESS_EVERY_MS) return;
     this.#shown = { text, atMs: elapsedMs };
     const since = failures === undefined ? "" : `, for ${seconds(elapsedMs - failures.sinceMs)} now`;
@@ -164,19 +159,4 @@ interface TransientFailures {
   /** When the first of them began, in milliseconds since the wait began. */
   readonly sinceMs: number;
   readonly times: number;
-}
-
-/** What the service does instead of a good answer, for a line of progress: `the service answers 500`. */
-function describeFailures({ error }: TransientFailures): string {
-  if (error instanceof UndocumentedNotFoundError) return "the answer is 404, but not the documented one";
-  if (error instanceof ContradictionError) return "the service's answers contradict each other";
-  if (error instanceof ApiError) return `the service answers ${error.status}`;
-  if (error instanceof ResponseShapeError) return "the service's answers are not as documented";
-  return error instanceof TimeoutError ? "the service does not answer in time" : "the service does not answer";
-}
-
-/** The same for an error that ends a wait, to be appended to its message: since when, and the last failure in full. */
-function lastFailureText(failures: TransientFailures | undefined, elapsedMs: number): string {
-  if (failures === undefined) return "";
-  return ` For the last ${seconds(elapsedMs - failures.sinceMs)} the service gave no good answer: ${failures.error.message}`;
 }
