@@ -70,16 +70,12 @@ const cases: readonly Case[] = [
   },
 ];
 
-/** Only the part itself can say for sure that a later version wrote it. */
-const LATER =
-  /cannot read `\w+` in the state of \w+ of environment [\w-]+: a later version wrote it\. Install that version/u;
 const EDITED =
   /cannot read .* in the state of \w+.*: the state was edited or is damaged, unless a later version wrote it\. Put back/u;
 const MISSING = /cannot read `observed` \(missing\) in the state of EnvVarSet/u;
 
 function messageFor(what: string): RegExp {
-  if (what.startsWith("no ")) return MISSING;
-  return what.endsWith("of a later version") ? LATER : EDITED;
+  return what.startsWith("no ") ? MISSING : EDITED;
 }
 
 /** What destroying these types means for the service: nothing, so that nothing has to be read. */

@@ -159,7 +159,7 @@ export const envVar = defineResource({
 function partsOf(id: string, old: Properties): { readonly environmentId: string; readonly name: string } {
   const { environmentId, name } = splitVariableId(id);
   if (name === "" || !isEnvironmentId(environmentId))
-    throw unreadableState("EnvVar", `the id, which is not ${IMPORT_FORMAT},`, { environmentId: old["environmentId"] });
+    throw unreadableState("EnvVar", `the id, which is not ${IMPORT_FORMAT},`, old);
   return { environmentId, name };
 }
 

@@ -33,17 +33,17 @@ export function parseInputs(schema: z.ZodObject, news: Properties, what: string)
   const names = Object.keys(schema.shape);
   const refused = [
     // Parsing would drop such an entry silently, and so does Pulumi's SDK.
-    certain
+    ...certain
       .filter(([, value]) => isMap(value) && Object.hasOwn(value, "__proto__"))
       .map(([path]) => ({ path, reason: 'cannot have the name "__proto__"' })),
-    names.filter((name) => news[name] === null).map((path) => ({ path, reason: NO_VALUE })),
-    certain.flatMap(([name, value]) => loneSurrogatesIn(value, name)),
-  ].find(({ length }) => length > 0);
-  if (refused !== undefined) return { inputs: news, failures: refused };
+    ...names.filter((name) => news[name] === null).map((path) => ({ path, reason: NO_VALUE })),
+    ...certain.flatMap(([name, value]) => loneSurrogatesIn(value, name)),
+  ];
+  if (refused.length > 0) return { inputs: news, failures: refused };
   const pendingNames = new Set(pending.map(([name]) => name));
   const parsed = parseWithUnknowns(without(schema, pendingNames), Object.fromEntries(certain));
   if (parsed.success) return { inputs: { ...withoutNil(parsed.data), ...Object.fromEntries(pending) }, failures: [] };
-  return { inputs: news, failures: parsed.error.issues.flatMap((issue) => toFailures(issue, { news, names, what })) };
+  return { inputs: news, failures: parsed.error.issues.flatMap((issue) => toFailures(issue, names, what)) };
 }
 
 /** Texts with half of a surrogate pair, names of entries too: neither gRPC nor a request can send them unchanged. */
@@ -75,14 +75,7 @@ export function describeOpenFailure(failure: CheckFailure): string {
   return given === undefined ? describeFailure(failure) : `${describeFailure(failure)}, but is ${given}`;
 }
 
-/** What the inputs were parsed for. */
-interface Parsed {
-  readonly news: Properties;
-  readonly names: readonly string[];
-  readonly what: string;
-}
-
-function toFailures(issue: z.core.$ZodIssue, { news, names, what }: Parsed): readonly CheckFailure[] {
+function toFailures(issue: z.core.$ZodIssue, names: readonly string[], what: string): readonly CheckFailure[] {
   const path = issue.path.map(String);
   if (issue.code === "invalid_key")
     return [
@@ -96,17 +89,9 @@ function toFailures(issue: z.core.$ZodIssue, { news, names, what }: Parsed): rea
       path: [...path, key].join("."),
       reason: `is not ${what}.${didYouMean(key, names)}`,
     }));
-  const [name = ""] = path;
-  const given = path.length === 1 ? givenText(issue, news[name]) : undefined;
-  const reason = valueAt(news, path) === null ? NO_VALUE : reasonOf(issue);
+  const given = path.length === 1 ? givenText(issue) : undefined;
+  const reason = issue.input === null ? NO_VALUE : reasonOf(issue);
   return [{ path: path.join("."), reason, ...(given !== undefined && { given }) }];
-}
-
-/** `undefined` when there is nothing at the path. */
-function valueAt(bag: unknown, [step, ...steps]: readonly string[]): unknown {
-  if (step === undefined) return bag;
-  const isOwn = typeof bag === "object" && bag !== null && Object.hasOwn(bag, step);
-  return isOwn ? valueAt(Reflect.get(bag, step), steps) : undefined;
 }
 
 /** Of a text that has to be one line: the only format that is given by a regular expression. */
@@ -115,7 +100,7 @@ const NOT_A_LINE = "must not have a control character or a line break";
 const SHOWN_ISSUES: readonly string[] = ["invalid_format", "invalid_value", "too_small", "too_big"];
 
 /** Shown only where the right form is known, so that a person sees the difference. */
-function givenText({ code }: z.core.$ZodIssue, value: unknown): string | undefined {
+function givenText({ code, input: value }: z.core.$ZodIssue): string | undefined {
   if (typeof value === "number") return String(value);
   return typeof value === "string" && value !== "" && SHOWN_ISSUES.includes(code)
     ? `"${displayableName(value)}"`

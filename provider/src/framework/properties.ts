@@ -54,11 +54,13 @@ export function parseWithUnknowns<S extends z.ZodObject>(
   schema: S,
   bag: Properties,
 ): z.ZodSafeParseResult<z.output<S>> {
-  const first = schema.safeParse(bag);
+  const first = schema.safeParse(bag, { reportInput: true });
   if (first.success) return first;
   const lists = first.error.issues.filter((issue) => issue.code === "invalid_type" && issue.expected === "array");
   if (lists.length === 0) return first;
-  return schema.safeParse(withLists(bag, new Set(lists.map(({ path }) => JSON.stringify(path)))));
+  return schema.safeParse(withLists(bag, new Set(lists.map(({ path }) => JSON.stringify(path)))), {
+    reportInput: true,
+  });
 }
 
 /** The same properties with a list of one unknown text at each of these paths where something unknown stands. */
@@ -118,35 +120,16 @@ export class StoredState<S extends z.ZodObject> {
     }
     const names = [...new Set(parsed.error.issues.map(({ path: [name = ""] }) => String(name)))];
     const part = names.map((name) => (Object.hasOwn(given, name) ? `\`${name}\`` : `\`${name}\` (missing)`)).join(", ");
-    const isLater = names.some((name) => isOfLaterVersion(given[name]));
-    throw unreadableState(this.#type, part, { environmentId: bag["environmentId"], isLater });
+    throw unreadableState(this.#type, part, bag);
   }
 }
 
-/** Whether a part of state has a `v` that no version so far has written: they all wrote 1. */
-function isOfLaterVersion(part: unknown): boolean {
-  return isMap(part) && typeof part["v"] === "number" && part["v"] > 1;
-}
-
-/** What is known of state that cannot be read. */
-interface Unreadable {
-  readonly environmentId?: unknown;
-  /** Whether the part itself says that a later version wrote it. */
-  readonly isLater?: boolean;
-}
-
 /** The error for a part of state that cannot be read, such as "its id". */
-export function unreadableState(
-  type: string,
-  part: string,
-  { environmentId, isLater = false }: Unreadable,
-): UnreadableStateError {
+export function unreadableState(type: string, part: string, { environmentId }: Properties): UnreadableStateError {
   const where = typeof environmentId === "string" ? ` of environment ${environmentId}` : "";
-  const why = isLater
-    ? "a later version wrote it. Install that version or a later one, and run the command again."
-    : "the state was edited or is damaged, unless a later version wrote it. Put back the state of a backup with " +
-      "`pulumi stack import`, or install the later version.";
   return new UnreadableStateError(
-    `this version of pulumi-previewenv cannot read ${part} in the state of ${type}${where}: ${why} Nothing was changed.`,
+    `this version of pulumi-previewenv cannot read ${part} in the state of ${type}${where}: the state was edited or is damaged, unless ` +
+      "a later version wrote it. Put back the state of a backup with `pulumi stack import`, or install the later version. " +
+      "Nothing was changed.",
   );
 }
