@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { withoutDefaults } from "../../provider/src/framework/defaults";
-import { hasUnknown, type Properties, UNKNOWN } from "../../provider/src/framework/properties";
+import { defaultsOf, withoutDefaults } from "../../provider/src/framework/defaults";
+import { hasUnknown, UNKNOWN } from "../../provider/src/framework/properties";
 import { findResource, resources } from "../../provider/src/resources";
 
 const ID = "4e1b6b5e-8c1d-4f0e-9d55-0f5d7a3c2b10";
@@ -87,7 +87,7 @@ describe("hasUnknown", () => {
 describe("withoutDefaults", () => {
   it("leaves out what check fills in, and nothing else", () => {
     const set = findResource("EnvVarSet");
-    const check = (news: Properties) => set.check(news);
+    const defaults = defaultsOf(set.inputs);
     const whole = {
       environmentId: ID,
       onConflict: "fail",
@@ -96,7 +96,12 @@ describe("withoutDefaults", () => {
       secrets: { A: "1" },
       services: [],
     };
-    expect(withoutDefaults(whole, check)).to.deep.equal({ environmentId: ID, prune: true, secrets: { A: "1" } });
-    expect(withoutDefaults({ ...whole, keep: ["X"] }, check)).to.have.keys("environmentId", "prune", "secrets", "keep");
+    expect(withoutDefaults(whole, defaults)).to.deep.equal({ environmentId: ID, prune: true, secrets: { A: "1" } });
+    expect(withoutDefaults({ ...whole, keep: ["X"] }, defaults)).to.have.keys(
+      "environmentId",
+      "prune",
+      "secrets",
+      "keep",
+    );
   });
 });

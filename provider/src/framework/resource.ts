@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { type Checked, type CheckFailure, parseInputs } from "./check";
 import type { Context } from "./context";
-import { defaultsOf, withDefaults, withoutDefaults } from "./defaults";
+import { defaultsOf, withoutDefaults } from "./defaults";
 import { type Diff, diffInputs, type PropertyChange, toDiff } from "./diff";
 import type { Environments, EnvironmentSession } from "../run/environment-session";
 import { withStoredEnvironmentId, environmentOf, NO_NAMES, type Ownership } from "./ownership";
@@ -148,7 +148,8 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
   const names = Object.keys(inputs.shape);
   const computed = Object.keys(state.shape).filter((name) => !names.includes(name));
   let partial: z.ZodType | undefined;
-  let defaults: Properties | undefined;
+  let ofDefaults: Properties | undefined;
+  const defaults = (): Properties => (ofDefaults ??= defaultsOf(inputs));
   const { kind, owned, given, declared, ownerId } = { ...NO_NAMES, ...spec.ownership };
   const assertReadable = (old: Properties): unknown => spec.stored?.read(old);
   const isKnown = (bag: unknown): bag is Known<I> => (partial ??= inputs.partial()).safeParse(bag).success;
@@ -171,7 +172,8 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
       assertReadable(old);
       const wanted = withStoredEnvironmentId(old, news);
       const environment = environmentOf(news, run);
-      const stored = withDefaults(old, (defaults ??= defaultsOf(inputs)));
+      // State of a version that did not have an input yet has its default: that is no change.
+      const stored = { ...defaults(), ...withoutNil(old) };
       const changes = spec.diff?.(stored, wanted, environment) ?? diffInputs(stored, wanted, names);
       const diff = toDiff(changes, facts.replaceOnChanges);
       show(old, run);
@@ -198,7 +200,7 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
 
     async read(ctx, id, old, last) {
       assertReadable(old);
-      // The engine refreshes what a program only looks at with `get`, too: of that it has no inputs.
+      // What a program only looks at with `get` may have come by `import`, so its state does not tell; it has no inputs.
       if (last === undefined || Object.keys(last).length > 0) show(old, ctx);
       const reading = spec.read?.(ctx, id, old, last) ?? Promise.resolve<Read>({ state: old });
       const read = await withLastSettingsAdvice(ctx.client, reading);
@@ -211,7 +213,7 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
       const found = await get(ctx, id);
       if (found === undefined) return undefined;
       const whole = check(found.inputs).inputs;
-      const imported = { ...found, state: { ...whole, ...found.state }, inputs: withoutDefaults(whole, check) };
+      const imported = { ...found, state: { ...whole, ...found.state }, inputs: withoutDefaults(whole, defaults()) };
       namesOf(imported.state, ctx)?.look(owned(imported.state));
       return imported;
     },
