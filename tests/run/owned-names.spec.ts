@@ -117,26 +117,27 @@ describe("waits for other resources", () => {
     const { clock, waits, names } = start();
     names.declare("taker", ["B"], ["A"]);
     waits.notePlanning();
-    const shown = names.untilShown(["B"], never);
+    const quiet = names.untilQuiet(never);
     for (let planned = 0; planned < 10; planned += 1) {
       await clock.pass(1_500);
       waits.notePlanning();
     }
-    expect(await isOver(shown)).to.equal(false);
-    names.show(["B"], []);
+    expect(await isOver(quiet)).to.equal(false);
+    names.declare("giver", ["A"], ["B"]);
     await clock.pass(50);
-    expect(await isOver(shown)).to.equal(true);
+    await clock.pass(200);
+    expect(await isOver(quiet)).to.equal(true);
   });
 
   it("end when the engine shows nothing for 2 s, although it is going to: all its workers may wait", async () => {
     const { clock, waits, names } = start();
     names.declare("taker", ["B"], ["A"]);
     waits.notePlanning();
-    const shown = names.untilShown(["B"], never);
+    const quiet = names.untilQuiet(never);
     await clock.pass(1_900);
-    expect(await isOver(shown)).to.equal(false);
+    expect(await isOver(quiet)).to.equal(false);
     await clock.pass(100);
-    expect(await isOver(shown)).to.equal(true);
+    expect(await isOver(quiet)).to.equal(true);
   });
 
   it("end with a cancellation", async () => {

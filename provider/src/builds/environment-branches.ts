@@ -127,9 +127,9 @@ export const environmentBranches = defineResource({
   importDescription:
     "Imports every repository of the environment, with the branch that is deployed now. These branches also " +
     "become `originalBranches`. `rebuildOn` is not imported: adding it to the program rebuilds once.",
-  check: (given, pending) => ({
+  check: (given, unknowns) => ({
     inputs: { ...given, requires: given.requires && [...new Set(given.requires)].toSorted() },
-    failures: rules(given, pending),
+    failures: rules(given, unknowns),
   }),
   diff,
 
@@ -211,11 +211,11 @@ function diff(old: Properties, news: Properties, environment?: EnvironmentSessio
   return isDue ? [...changes, { path: ["build"], kind: "update", mustReport: true }] : changes;
 }
 
-function rules(given: Known<typeof inputs>, pending: ReadonlySet<string>): readonly CheckFailure[] {
+function rules(given: Known<typeof inputs>, unknowns: ReadonlySet<string>): readonly CheckFailure[] {
   const { branches, rebuildOn, requires = [] } = given;
   const entries = Object.entries(branches ?? {});
   const isEmpty =
-    entries.length === 0 && rebuildOn === undefined && !pending.has("branches") && !pending.has("rebuildOn");
+    entries.length === 0 && rebuildOn === undefined && !unknowns.has("branches") && !unknowns.has("rebuildOn");
   return [
     ...entries
       .filter(([repo]) => repo === "")

@@ -54,12 +54,12 @@ export async function previewBranches(ctx: PreviewContext, planned: Planned): Pr
 }
 
 /** Whether a build may be due, as far as state tells. */
-function mayBeDue({ inputs, pending, state }: Planned): boolean {
-  if (state === undefined || pending.has("branches")) return true;
-  const { branches: storedBranches = {}, pending: pendingBuild } = stored(state);
+function mayBeDue({ inputs, unknowns, state }: Planned): boolean {
+  if (state === undefined || unknowns.has("branches")) return true;
+  const { branches: storedBranches = {}, pending } = stored(state);
   const { branches = {} } = inputs;
   const isChanged = Object.entries(branches).some(([repository, branch]) => storedBranches[repository] !== branch);
-  return isChanged || isTriggered({ inputs, pending, state }) || unfinishedOf(pendingBuild) !== undefined;
+  return isChanged || isTriggered({ inputs, unknowns, state }) || unfinishedOf(pending) !== undefined;
 }
 
 /** What decides, as far as a preview knows it: branches that are not known yet differ from nothing. */
@@ -75,8 +75,8 @@ function isTriggered(planned: Planned): boolean {
   return isTriggerUnknown(planned) || triggersRebuild(planned.inputs, planned.state);
 }
 
-function isTriggerUnknown({ inputs, pending }: Planned): boolean {
-  return pending.has("rebuildOn") || hasUnknown(inputs.rebuildOn);
+function isTriggerUnknown({ inputs, unknowns }: Planned): boolean {
+  return unknowns.has("rebuildOn") || hasUnknown(inputs.rebuildOn);
 }
 
 /** What the `up` does about a build that is due, or may be, in an environment that sleeps. */

@@ -114,15 +114,15 @@ export const envVarSet = defineResource({
     "`services` becomes the list that most of the variables have. When several lists are equally common, it is " +
     "the first of them in alphabetical order. `scopes` gets the other lists.",
   // Maps are always there, so that a diff names the variable that is deleted, also when it is the last one.
-  check: (given, pending) => ({
+  check: (given, unknowns) => ({
     inputs: {
       ...given,
       variables: given.variables ?? {},
       secrets: given.secrets ?? {},
       services: declaredScope(given.services),
-      scopes: declaredScopes(given.scopes ?? {}, pending.has("services") ? undefined : (given.services ?? [])),
+      scopes: declaredScopes(given.scopes ?? {}, unknowns.has("services") ? undefined : (given.services ?? [])),
     },
-    failures: rules(given, pending),
+    failures: rules(given, unknowns),
   }),
   diff,
 
@@ -186,11 +186,11 @@ function plannedSet(news: Properties, old?: Properties, environment?: Environmen
 
 function previewCheck(
   ctx: PreviewContext,
-  { inputs: given, pending, state: old }: PlannedResource<Known<typeof inputs>>,
+  { inputs: given, unknowns, state: old }: PlannedResource<Known<typeof inputs>>,
 ): Promise<readonly string[]> {
   const { environmentId = "", onConflict } = given;
   const steps = planSet(old ?? {}, given, ctx.environment(environmentId).variables);
-  return previewVariables(ctx, { environmentId, onConflict, steps, pending, isCreate: old === undefined });
+  return previewVariables(ctx, { environmentId, onConflict, steps, unknowns, isCreate: old === undefined });
 }
 
 /** The id that selects the variables which such a program names; all of them when it names none. */
@@ -223,7 +223,7 @@ function pathOf({ hidden, name }: Pick<Variable, "hidden" | "name">): readonly s
   return [hidden ? "secrets" : "variables", name];
 }
 
-function rules(given: Known<typeof inputs>, pending: ReadonlySet<string>): readonly CheckFailure[] {
+function rules(given: Known<typeof inputs>, unknowns: ReadonlySet<string>): readonly CheckFailure[] {
   const { variables = {}, secrets = {}, scopes = {}, keep, prune } = given;
   const names = [
     ...Object.keys(variables).map((name) => ["variables", name] as const),
@@ -235,7 +235,7 @@ function rules(given: Known<typeof inputs>, pending: ReadonlySet<string>): reado
   });
   const twice = Object.keys(variables).filter((name) => Object.hasOwn(secrets, name));
   const both = twice.map((name) => ({ path: `variables.${name}`, reason: "is declared in `secrets` too" }));
-  const isWhole = !pending.has("variables") && !pending.has("secrets");
+  const isWhole = !unknowns.has("variables") && !unknowns.has("secrets");
   const declaredNames = [...Object.keys(variables), ...Object.keys(secrets)];
   const scoped = Object.keys(scopes)
     .filter((name) => isWhole && !Object.hasOwn(variables, name) && !Object.hasOwn(secrets, name))
@@ -247,7 +247,7 @@ function rules(given: Known<typeof inputs>, pending: ReadonlySet<string>): reado
     const reason = globProblem(glob);
     return reason === undefined ? [] : [{ path: `keep.${index}`, reason }];
   });
-  const needless = keep !== undefined && keep.length > 0 && prune !== true && !pending.has("prune");
+  const needless = keep !== undefined && keep.length > 0 && prune !== true && !unknowns.has("prune");
   return [
     ...failures,
     ...both,

@@ -140,11 +140,11 @@ export const envVar = defineResource({
     return { variableId, createdAt, updatedAt };
   },
 
-  previewCheck(ctx, { inputs: given, pending, state: old }) {
+  previewCheck(ctx, { inputs: given, unknowns, state: old }) {
     const { environmentId = "", name, onConflict } = given;
     if (name === undefined) return Promise.resolve([]);
     const steps = planOne(old, given, ctx.environment(environmentId).variables);
-    return previewVariables(ctx, { environmentId, onConflict, steps, pending, isCreate: old === undefined });
+    return previewVariables(ctx, { environmentId, onConflict, steps, unknowns, isCreate: old === undefined });
   },
 
   update: (ctx, _id, input, old) => write(ctx, input, old),

@@ -14,7 +14,7 @@ export interface PlannedVariables {
   readonly onConflict: OnConflict | undefined;
   readonly steps: readonly Step[];
   /** Inputs that are not known yet. Of these nothing is compared. */
-  readonly pending: ReadonlySet<string>;
+  readonly unknowns: ReadonlySet<string>;
   readonly isCreate: boolean;
 }
 
@@ -24,12 +24,12 @@ export interface PlannedVariables {
  * @throws MissingError when the environment is gone
  */
 export async function previewVariables(ctx: PreviewContext, planned: PlannedVariables): Promise<readonly string[]> {
-  const { environmentId, onConflict, steps, pending, isCreate } = planned;
+  const { environmentId, onConflict, steps, unknowns, isCreate } = planned;
   // No look is needed to see that a value cannot be sent.
   const blocked = new Map(
     steps.flatMap(({ what, name }) => (what === "blocked" ? [[name, UNKNOWN_VALUE] as const] : [])),
   );
-  const mayAdd = isCreate && MAPS.some((input) => pending.has(input));
+  const mayAdd = isCreate && MAPS.some((input) => unknowns.has(input));
   if (addedIn(steps).length === 0 && !steps.some(isComparison) && !mayAdd)
     return failureWarnings(ctx, environmentId, blocked);
   const found = await lookAtVariables(ctx, environmentId);
@@ -37,7 +37,7 @@ export async function previewVariables(ctx: PreviewContext, planned: PlannedVari
     return [...failureWarnings(ctx, environmentId, blocked), ...deletedWarnings(ctx, environmentId)];
   const listed = byName(found.variables);
   const likely = steps.map((step) =>
-    step.wanted === undefined ? step : { ...step, wanted: asFarAsKnown(step.wanted, listed.get(step.name), pending) },
+    step.wanted === undefined ? step : { ...step, wanted: asFarAsKnown(step.wanted, listed.get(step.name), unknowns) },
   );
   const guarded = guardedIn(likely, onConflict ?? "overwrite");
   const comparison = compare(likely, guarded, listed, ctx.environment(environmentId).variables);
@@ -53,15 +53,15 @@ const MAPS = ["variables", "secrets"];
 const SCOPES = ["services", "scopes"];
 
 /** The variable as it may turn out to be: what is not known yet may be what is there. */
-function asFarAsKnown(variable: Variable, item: EnvVar | undefined, pending: ReadonlySet<string>): Variable {
+function asFarAsKnown(variable: Variable, item: EnvVar | undefined, unknowns: ReadonlySet<string>): Variable {
   if (item === undefined) return variable;
   const { value, services, hidden } = item;
-  const hasUnknownScope = SCOPES.some((input) => pending.has(input)) || variable.services.some(isUnknown);
+  const hasUnknownScope = SCOPES.some((input) => unknowns.has(input)) || variable.services.some(isUnknown);
   return {
     ...variable,
-    ...((isUnknown(variable.value) || pending.has("value")) && { value }),
+    ...((isUnknown(variable.value) || unknowns.has("value")) && { value }),
     ...(hasUnknownScope && { services }),
-    ...(pending.has("hidden") && { hidden, value }),
+    ...(unknowns.has("hidden") && { hidden, value }),
   };
 }
 

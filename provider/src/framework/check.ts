@@ -28,7 +28,7 @@ export interface Checked {
  */
 export function parseInputs(schema: z.ZodObject, news: Properties, what: string): Checked {
   const entries = Object.entries(withoutNil(news));
-  const pending = entries.filter(([, value]) => isUnknown(value));
+  const unknowns = Object.fromEntries(entries.filter(([, value]) => isUnknown(value)));
   const certain = entries.filter(([, value]) => !isUnknown(value));
   const names = Object.keys(schema.shape);
   const refused = [
@@ -40,9 +40,8 @@ export function parseInputs(schema: z.ZodObject, news: Properties, what: string)
     ...certain.flatMap(([name, value]) => loneSurrogatesIn(value, name)),
   ];
   if (refused.length > 0) return { inputs: news, failures: refused };
-  const pendingNames = new Set(pending.map(([name]) => name));
-  const parsed = parseWithUnknowns(without(schema, pendingNames), Object.fromEntries(certain));
-  if (parsed.success) return { inputs: { ...withoutNil(parsed.data), ...Object.fromEntries(pending) }, failures: [] };
+  const parsed = parseWithUnknowns(without(schema, Object.keys(unknowns)), Object.fromEntries(certain));
+  if (parsed.success) return { inputs: { ...withoutNil(parsed.data), ...unknowns }, failures: [] };
   return { inputs: news, failures: parsed.error.issues.flatMap((issue) => toFailures(issue, names, what)) };
 }
 
@@ -59,9 +58,9 @@ function loneSurrogatesIn(value: unknown, path: string): readonly CheckFailure[]
 }
 
 /** The schema without these properties; the schema itself when there are none, because making one is slow. */
-function without(schema: z.ZodObject, names: ReadonlySet<string>): z.ZodObject {
-  if (names.size === 0) return schema;
-  return z.strictObject(Object.fromEntries(Object.entries(schema.shape).filter(([name]) => !names.has(name))));
+function without(schema: z.ZodObject, names: readonly string[]): z.ZodObject {
+  if (names.length === 0) return schema;
+  return z.strictObject(Object.fromEntries(Object.entries(schema.shape).filter(([name]) => !names.includes(name))));
 }
 
 /** One line for a person: `variables.PORT must be a string`. It shows no value. */

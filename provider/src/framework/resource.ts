@@ -40,12 +40,12 @@ export interface ResourceSpec<I extends z.ZodObject, S extends z.ZodObject> {
 
   /**
    * Brings inputs to one form, so that equal things compare equal, and checks rules across fields and about names. What a preview
-   * does not know is absent, and listed in `pending`. In the run of a program, `environment` may be told what the inputs mean for
+   * does not know is absent, and listed in `unknowns`. In the run of a program, `environment` may be told what the inputs mean for
    * other resources.
    */
   check?(
     inputs: Known<I>,
-    pending: ReadonlySet<string>,
+    unknowns: ReadonlySet<string>,
     environment?: EnvironmentSession,
   ): { readonly inputs: Known<I>; readonly failures: readonly CheckFailure[] };
   /** Left out: the differences between inputs and state. It sends no request. It may note in the environment what it found. */
@@ -229,9 +229,9 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
     async previewCheck(ctx, news, old) {
       if (!ctx.previewChecks || spec.previewCheck === undefined || environmentOf(news, ctx) === undefined) return [];
       if (old !== undefined) assertReadable(old);
-      const { known, pending } = split(news);
+      const { known, unknowns } = split(news);
       if (!isKnown(known)) return [];
-      const planned = { inputs: known, pending, state: old };
+      const planned = { inputs: known, unknowns, state: old };
       return unlessUnreachable(ctx, async () => (await spec.previewCheck?.(ctx, planned)) ?? []);
     },
   };
@@ -271,20 +271,20 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
   function check({ [DECLARED_BY_OTHERS]: others, ...news }: Properties, run?: Environments): Checked {
     run?.notePlanning();
     const parsed = parseInputs(inputs, news, `a property of ${type}`);
-    const { known, pending } = split(parsed.inputs);
+    const { known, unknowns } = split(parsed.inputs);
     if (parsed.failures.length > 0 || !isKnown(known)) return parsed;
     const environment = environmentOf(parsed.inputs, run);
-    const { inputs: normal, failures } = spec.check?.(known, pending, environment) ?? { inputs: known, failures: [] };
-    const checked = { ...pick(normal, names), ...pick(parsed.inputs, [...pending]) };
+    const { inputs: normal, failures } = spec.check?.(known, unknowns, environment) ?? { inputs: known, failures: [] };
+    const checked = { ...pick(normal, names), ...pick(parsed.inputs, [...unknowns]) };
     if (failures.length === 0) namesOf(checked, run)?.declare(fingerprint(checked), declared(checked), textsIn(others));
     return { inputs: checked, failures };
   }
 
   /** Inputs that are known, and the names of the others. */
-  function split(bag: Properties): { readonly known: Properties; readonly pending: ReadonlySet<string> } {
-    const pending = new Set(names.filter((name) => isUnknown(bag[name])));
-    const certain = names.filter((name) => !pending.has(name));
-    return { known: pick(bag, certain), pending };
+  function split(bag: Properties): { readonly known: Properties; readonly unknowns: ReadonlySet<string> } {
+    const unknowns = new Set(names.filter((name) => isUnknown(bag[name])));
+    const certain = names.filter((name) => !unknowns.has(name));
+    return { known: pick(bag, certain), unknowns };
   }
 }
 

@@ -60,7 +60,7 @@ export const environmentState = defineResource({
   importFormat: IMPORT_FORMAT,
   importDescription: "`state` is what the environment's flags show now.",
 
-  check(news, _pending, environment) {
+  check(news, _unknowns, environment) {
     const { state: wanted, timeoutSeconds = 0 } = news;
     if (environment !== undefined) Object.assign(declaredState(environment), { wanted, timeoutSeconds });
     return { inputs: news, failures: [] };
@@ -90,10 +90,10 @@ export const environmentState = defineResource({
     return environment && { id, state: { environmentId, state: stateOf(environment), ...flagsOf(environment) } };
   },
 
-  async previewCheck(ctx, { inputs: given, pending, state: old }) {
+  async previewCheck(ctx, { inputs: given, unknowns, state: old }) {
     const { environmentId = "", state: wanted } = given;
     // That it exists is all that matters: whatever it is, the provider brings it there.
-    if (pending.has("state") || old?.["state"] !== wanted) await lookAtEnvironment(ctx, environmentId);
+    if (unknowns.has("state") || old?.["state"] !== wanted) await lookAtEnvironment(ctx, environmentId);
     if (wanted !== "stopped") return [];
     refuseToStop(ctx, environmentId);
     return declaredState(ctx.environment(environmentId)).dueBuild === "likely"
