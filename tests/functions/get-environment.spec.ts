@@ -196,7 +196,7 @@ describe("getEnvironment", () => {
     }
   });
 
-  it("waits until the environment is there: after 1 s, then less often, every 5 s in the end", async () => {
+  it("waits until the environment is there: after 1 s, then less often, every 10 s in the end", async () => {
     // Seven looks, and one for deleted environments after the first.
     const nothing = Array.from({ length: 8 }, () => []);
     const { call, clock } = serviceOf(...nothing, [environment()]);
@@ -204,7 +204,7 @@ describe("getEnvironment", () => {
     clock.onSleep = (elapsed) => times.push(elapsed);
 
     expect((await call({ name: "shop-pr-42", waitSeconds: 60 })).id).to.equal(ID);
-    expect(times).to.deep.equal([1000, 2500, 4750, 8125, 13_125, 18_125, 23_125]);
+    expect(times).to.deep.equal([1000, 2500, 4750, 8125, 13_187.5, 20_781.25, 30_781.25]);
   });
 
   it("stops waiting when the time is up, having looked at the very end", async () => {
@@ -314,7 +314,8 @@ describe("getEnvironment", () => {
 
     expect(lines).to.deep.equal([
       '0 s: waiting for an environment that matches name "x"',
-      '33 s: waiting for an environment that matches name "x"',
+      '31 s: waiting for an environment that matches name "x"',
+      '61 s: waiting for an environment that matches name "x"',
     ]);
   });
 

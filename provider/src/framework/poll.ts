@@ -23,8 +23,6 @@ export interface WaitLimit {
 export interface WaitOptions extends WaitLimit {
   /** The input that sets the timeout, for errors. */
   readonly timeoutName: string;
-  /** The pause between two looks grows from 1,000 to this. Default 10,000. */
-  readonly maxDelayMs?: number;
 }
 
 /** What waiting needs of its surroundings. */
@@ -44,7 +42,6 @@ export class Wait {
   readonly #waiting: Waiting;
   readonly #start: number;
   readonly #timeoutMs: number;
-  readonly #maxDelayMs: number;
   /** The name of the limit that ends it first. */
   readonly #limit: string;
   #delayMs = FIRST_DELAY_MS;
@@ -52,10 +49,9 @@ export class Wait {
   #what = "waiting for the service";
   #shown = { text: "", atMs: 0 };
 
-  constructor(waiting: Waiting, { timeoutMs, since, timeoutName, maxDelayMs = MAX_DELAY_MS }: WaitOptions) {
+  constructor(waiting: Waiting, { timeoutMs, since, timeoutName }: WaitOptions) {
     this.#waiting = waiting;
     this.#start = since ?? waiting.clock.now();
-    this.#maxDelayMs = maxDelayMs;
     const leftMs = waiting.deadline === undefined ? Infinity : Math.max(0, waiting.deadline - this.#start);
     this.#timeoutMs = Math.min(timeoutMs, leftMs);
     this.#limit = leftMs < timeoutMs ? "the resource option customTimeouts" : timeoutName;
@@ -93,7 +89,7 @@ export class Wait {
     this.#show();
     const pauseMs = this.#failures === undefined ? this.#delayMs : this.#backoffMs(this.#failures.times);
     await sleep(this.#waiting, Math.min(pauseMs, remainingMs));
-    if (this.#failures === undefined) this.#delayMs = Math.min(this.#delayMs * GROWTH, this.#maxDelayMs);
+    if (this.#failures === undefined) this.#delayMs = Math.min(this.#delayMs * GROWTH, MAX_DELAY_MS);
     return true;
   }
 
@@ -110,7 +106,7 @@ export class Wait {
   }
 
   #backoffMs(times: number): number {
-    return this.#waiting.clock.random() * Math.min(FIRST_DELAY_MS * 2 ** (times - 1), this.#maxDelayMs);
+    return this.#waiting.clock.random() * Math.min(FIRST_DELAY_MS * 2 ** (times - 1), MAX_DELAY_MS);
   }
 
   /** Shows what is waited for, and what is in the way of it: on a change, and otherwise every 30 s at most. */

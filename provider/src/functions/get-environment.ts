@@ -13,9 +13,6 @@ import { RefusedError } from "../framework/errors";
 import { POLL_CALL, Wait, type WaitOptions } from "../framework/poll";
 import { allMatches, deletedHint, describeFilters, listEnvironments, suggestion } from "./matches";
 
-/** The longest pause between two looks. */
-const MAX_DELAY_MS = 5_000;
-
 const inputs = z.strictObject({
   id: environmentIdField.optional().describe("The environment, by its UUID. Then no filter may be given."),
   ...filterFields,
@@ -108,7 +105,7 @@ async function find(context: FunctionContext, filters: EnvironmentFilters, waitS
 }
 
 function limitOf(waitSeconds: number): WaitOptions {
-  return { timeoutMs: waitSeconds * MS_PER_SECOND, timeoutName: "waitSeconds", maxDelayMs: MAX_DELAY_MS };
+  return { timeoutMs: waitSeconds * MS_PER_SECOND, timeoutName: "waitSeconds" };
 }
 
 function callOf({ signal }: FunctionContext, waitSeconds: number): CallOptions {
