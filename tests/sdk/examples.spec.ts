@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { resources } from "../../provider/src/resources";
-import { fileName } from "../../tools/generate/names";
-import { entries } from "../../tools/generate/nodejs/comment";
+import { fileName } from "../../tools/generate/properties";
+import { entries } from "../../tools/generate/nodejs/text";
 import { declarationsOf } from "../../tools/generate/reference/written";
 import { typescriptSnippet } from "../../tools/generate/snippets";
 

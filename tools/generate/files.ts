@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import * as path from "node:path";
 import { version } from "../../package.json";
 import { components } from "../../provider/src/components";
@@ -7,24 +8,20 @@ import { differences } from "../../provider/src/hosts/differences";
 import { resources } from "../../provider/src/resources";
 import { identity } from "../release/owner";
 import { commandLine } from "./command-line";
-import { declarationFile, fileName } from "./names";
-import { withFirstLine } from "./first-line";
 import { driftReportSchema } from "./drift-report";
-import { format } from "./format";
+import { withFirstLine } from "./first-line";
 import { licenseDocument } from "./licenses";
-import { componentArgs, componentTypes } from "./nodejs/component-types";
-import { generatedEntry } from "./nodejs/entry";
 import { NATIVE_PACKAGE, nativePackage } from "./native-package";
-import { enumNames, enumObjects } from "./nodejs/enum-objects";
-import { functionWrapper } from "./nodejs/function-wrapper";
-import { nativeFunctions, nativeResource, nativeWritten, pluginFile } from "./nodejs/native-entry";
-import { providerArgs } from "./nodejs/provider-args";
-import { resourceClass } from "./nodejs/resource-class";
+import { componentArgs, componentTypes, nativeResource, providerArgs, resourceClass } from "./nodejs/classes";
+import { enumNames, enumObjects, generatedEntry, nativeWritten, pluginFile } from "./nodejs/entries";
+import { functionWrapper, nativeFunctions } from "./nodejs/functions";
+import { declarationFile, fileName } from "./properties";
 import { reference } from "./reference/page";
 import { PAGE_SOURCE, sandboxPage } from "./sandbox-page";
-import { packageSchema } from "./schema/package-schema";
+import { packageSchema } from "./schema";
 
 const ROOT = path.join(__dirname, "..", "..");
+const OXFMT = path.join("node_modules", "oxfmt", "bin", "oxfmt");
 const DECLARATIONS = "the declarations in provider/src";
 
 /** Every file that `npm run generate` writes, with its whole text. */
@@ -92,4 +89,10 @@ function nativeEntry(): string {
 /** A function for plain arguments, and one for Outputs. */
 function formsOf(name: string): readonly string[] {
   return [name, `${name}Output`];
+}
+
+/** The text as the project's formatter writes it; `file` tells the language. It leaves Markdown and files without a language alone. */
+function format(file: string, text: string): string {
+  if (file.endsWith(".md") || path.extname(file) === "") return text;
+  return execFileSync(process.execPath, [OXFMT, `--stdin-filepath=${file}`], { input: text, encoding: "utf8" });
 }

@@ -1,40 +1,39 @@
+import { readdirSync } from "node:fs";
+import * as path from "node:path";
 import * as z from "zod";
 import type { InputKind, InputKinds } from "../../provider/src/framework/no-value";
+import type { Resource } from "../../provider/src/framework/resource";
+
+const SOURCES = path.join("provider", "src");
+/** It declares nothing, but may use the same names. */
+const SANDBOX = `sandbox${path.sep}`;
 
 /** The part of JSON Schema that the declarations use. */
-export interface Shape {
-  readonly type?: string | undefined;
-  readonly description?: string | undefined;
-  readonly default?: unknown;
+const Shape = z.object({
+  type: z.string().optional(),
+  description: z.string().optional(),
+  default: z.unknown().optional(),
   /** Without a default, a plain `undefined` of a program counts as left out. */
-  readonly undefinedIsLeftOut?: boolean | undefined;
-  readonly enum?: readonly string[] | undefined;
-  readonly const?: unknown;
-  readonly anyOf?: readonly Shape[] | undefined;
+  undefinedIsLeftOut: z.boolean().optional(),
+  enum: z.array(z.string()).optional(),
+  const: z.unknown().optional(),
+  get anyOf() {
+    return z.array(Shape).optional();
+  },
   /** Of an enum: what each value means. */
-  readonly valueDescriptions?: Readonly<Record<string, string>> | undefined;
-  readonly items?: Shape | undefined;
-  readonly properties?: Readonly<Record<string, Shape>> | undefined;
-  readonly required?: readonly string[] | undefined;
-  readonly additionalProperties?: Shape | boolean | undefined;
-}
-
-const Shape: z.ZodType<Shape> = z.lazy(() =>
-  z.looseObject({
-    type: z.string().optional(),
-    description: z.string().optional(),
-    default: z.unknown().optional(),
-    undefinedIsLeftOut: z.boolean().optional(),
-    enum: z.array(z.string()).optional(),
-    const: z.unknown().optional(),
-    anyOf: z.array(Shape).optional(),
-    valueDescriptions: z.record(z.string(), z.string()).optional(),
-    items: Shape.optional(),
-    properties: z.record(z.string(), Shape).optional(),
-    required: z.array(z.string()).optional(),
-    additionalProperties: z.union([z.boolean(), Shape]).optional(),
-  }),
-);
+  valueDescriptions: z.record(z.string(), z.string()).optional(),
+  get items() {
+    return Shape.optional();
+  },
+  get properties() {
+    return z.record(z.string(), Shape).optional();
+  },
+  required: z.array(z.string()).optional(),
+  get additionalProperties() {
+    return z.union([z.boolean(), Shape]).optional();
+  },
+});
+export type Shape = z.infer<typeof Shape>;
 
 /** One property of a declaration, ready to be written down. */
 export interface Property {
@@ -85,4 +84,62 @@ function inputKind({ type, items, undefinedIsLeftOut, default: fallback }: Shape
 /** The properties of an object within another one. */
 export function propertiesOfShape({ properties = {}, required = [] }: Shape): readonly Property[] {
   return Object.entries(properties).map(([name, shape]) => ({ name, required: required.includes(name), shape }));
+}
+
+/** What a declaration says about some of its properties. */
+export type Marks = Pick<Resource, "secrets" | "replaceOnChanges"> & Partial<Pick<Resource, "secretUnlessFalse">>;
+
+/** The properties of a function have none. */
+export const noMarks: Marks = { secrets: [], replaceOnChanges: [] };
+
+/** What is worth knowing about a property beyond its description and its default, as sentences. */
+export function remarks(
+  { secrets, secretUnlessFalse, replaceOnChanges }: Marks,
+  { name }: Property,
+): readonly string[] {
+  return [
+    secrets.includes(name) ? secrecy(secretUnlessFalse) : "",
+    replaceOnChanges.includes(name) ? "Changing it replaces the resource." : "",
+  ].filter((one) => one !== "");
+}
+
+/** The default of a property as a program would write it; `undefined` when it has none. */
+export function defaultOf({ shape }: Property): string | undefined {
+  return shape.default === undefined ? undefined : JSON.stringify(shape.default);
+}
+
+function secrecy(unlessFalse: string | undefined): string {
+  return unlessFalse === undefined
+    ? "Always a Pulumi secret."
+    : `A Pulumi secret, unless \`${unlessFalse}\` is \`false\`.`;
+}
+
+/** The ids that an import takes, in Markdown. */
+export function importForms(importFormat: string): string {
+  return importFormat
+    .split(" or ")
+    .map((form) => `\`${form}\``)
+    .join(" or ");
+}
+
+/** `EnvVarSet` lives in `env-var-set`, in every folder. */
+export function fileName(type: string): string {
+  return type.replaceAll(/(?<=[a-z])(?=[A-Z])/gu, "-").toLowerCase();
+}
+
+/** `GetEnvironment` of `getEnvironment`: types are named after functions and properties so. */
+export function capitalized(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+/** The file below provider/src that declares a resource or a function. */
+export function declarationFile(type: string): string {
+  const wanted = `${fileName(type)}.ts`;
+  const found = readdirSync(SOURCES, { recursive: true, encoding: "utf8" }).filter(
+    (file) => path.basename(file) === wanted && !file.startsWith(SANDBOX),
+  );
+  const [file] = found;
+  if (file === undefined || found.length > 1)
+    throw new Error(`provider/src must have one file ${wanted}, which declares ${type}; it has ${found.length}`);
+  return path.join(SOURCES, file).replaceAll(path.sep, "/");
 }

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import * as path from "node:path";
-import { fileName } from "./names";
+import { fileName } from "./properties";
 
 /** One program in several languages stands in one folder of this one. */
 const SNIPPETS = path.join("examples", "snippets");

@@ -1,5 +1,5 @@
 import { descriptionOf, propertiesOfShape, type Property, type Shape } from "../properties";
-import { defaultOf, type Marks, remarks } from "../remarks";
+import { defaultOf, type Marks, remarks } from "../properties";
 
 /** A line break within a cell. */
 const LINE = "<br>";

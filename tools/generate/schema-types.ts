@@ -1,7 +1,41 @@
-import { capitalized } from "../names";
-import { descriptionOf, type Property, type Shape, valueDescription } from "../properties";
-import { namedTypes } from "../nodejs/type-text";
-import type { EnumSpec, ObjectSpec, PropertySpec, TypeSpec } from "./property-spec";
+import { namedTypes } from "./nodejs/text";
+import { capitalized, descriptionOf, type Property, type Shape, valueDescription } from "./properties";
+
+/** The type of a property in a Pulumi schema: a primitive, a list, a map, or a `$ref`. */
+export interface TypeSpec {
+  readonly type?: string;
+  readonly $ref?: string;
+  readonly items?: TypeSpec;
+  readonly additionalProperties?: TypeSpec;
+  /** What a program passes here cannot be an Output; what is within it can. */
+  readonly plain?: boolean;
+}
+
+/** One property in a Pulumi schema. */
+export interface PropertySpec extends TypeSpec {
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly defaultInfo?: { readonly environment: readonly string[] };
+  readonly secret?: boolean;
+  readonly willReplaceOnChanges?: boolean;
+}
+
+/** Named properties in a Pulumi schema. */
+export type PropertySpecs = Readonly<Record<string, PropertySpec>>;
+
+interface ObjectSpec {
+  readonly description?: string;
+  readonly type: "object";
+  readonly properties: PropertySpecs;
+  readonly required: readonly string[];
+}
+
+/** An enum in a Pulumi schema. */
+export interface EnumSpec {
+  readonly description: string;
+  readonly type: "string";
+  readonly enum: readonly { readonly name: string; readonly value: string; readonly description: string }[];
+}
 
 /** The named types of a schema, as they come up: one for each object and each enum within a property. */
 export interface NamedTypes {

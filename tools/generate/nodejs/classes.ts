@@ -1,0 +1,234 @@
+import type { Component } from "../../../provider/src/framework/component";
+import type { InputKinds } from "../../../provider/src/framework/no-value";
+import type { Resource } from "../../../provider/src/framework/resource";
+import type { Setting } from "../../../provider/src/framework/settings";
+import type { ClassFacts } from "../../../sdk/nodejs/runtime/resource";
+import {
+  defaultOf,
+  descriptionOf,
+  fileName,
+  importForms,
+  inputKinds,
+  noMarks,
+  propertiesOf,
+  propertiesOfShape,
+  type Property,
+  remarks,
+} from "../properties";
+import {
+  argument,
+  comment,
+  contentOf,
+  defaultTag,
+  entries,
+  exampleTag,
+  interfaces,
+  namedTypes,
+  orUndefined,
+  typeText,
+} from "./text";
+
+/** The file of one resource class of the TypeScript SDK. */
+export function resourceClass(resource: Resource): string {
+  const { type, secrets, secretUnlessFalse, internals, exclusive, visibleInput } = resource;
+  const inputs = propertiesOf(resource.inputs, "input");
+  const outputs = propertiesOf(resource.state, "output");
+  const shown = outputs.filter(({ name }) => !internals.includes(name));
+  const facts = {
+    outputs: shown.map(({ name }) => name),
+    kinds: inputKinds(inputs),
+    secrets,
+    secretUnlessFalse,
+    internals,
+    exclusive,
+    visibleInput,
+  } satisfies ClassFacts;
+  return [
+    `import type * as pulumi from "@pulumi/pulumi";`,
+    `import { PreviewenvResource } from "../runtime/resource";`,
+    "",
+    comment([`What a program passes to {@link ${type}}.`]),
+    `export interface ${type}Args {`,
+    ...inputs.flatMap((input) => argument(type, resource, input)),
+    "}",
+    "",
+    ...interfaces(type, shown),
+    comment([resource.description, exampleTag(type, entries.dynamic)]),
+    `export class ${type} extends PreviewenvResource {`,
+    ...shown.flatMap((output) => outputMember(type, output)),
+    "",
+    ...getter(resource),
+    comment([`@throws pulumi.RunError for arguments that cannot work`]),
+    `constructor(name: string, args: ${type}Args, opts?: pulumi.CustomResourceOptions) {`,
+    `super(${JSON.stringify(type)}, name, args, ${JSON.stringify(facts)}, opts);`,
+    "}",
+    "}",
+    "",
+  ].join("\n");
+}
+
+/** The static method that looks at a resource, for the types that can be found by an id. */
+function getter({ type, importFormat }: Resource): readonly string[] {
+  if (importFormat === undefined) return [];
+  return [
+    comment([
+      "Looks at one that exists and is managed elsewhere: nothing is written, nothing deleted.",
+      `\`id\` is what an import takes: ${importForms(importFormat)}.`,
+      "With `state` it is looked at as if these were its inputs; left out, its inputs are what an import would find.",
+    ]),
+    `public static get(name: string, id: pulumi.Input<pulumi.ID>, state?: Partial<${type}Args>, opts?: pulumi.CustomResourceOptions): ${type} {`,
+    "return Reflect.construct(this, [name, { ...state }, { ...opts, id }]);",
+    "}",
+    "",
+  ];
+}
+
+function outputMember(owner: string, output: Property): readonly string[] {
+  const { name, required } = output;
+  const type = typeText(owner, output, "plain");
+  return [
+    comment([descriptionOf(output)]),
+    `declare public readonly ${name}: pulumi.Output<${type}${required ? "" : " | undefined"}>;`,
+  ];
+}
+
+/** The file of a resource class of `pulumi-previewenv/native`: the class of the package, served by the plugin. */
+export function nativeResource({ type, description, importFormat, importDescription }: Resource): string {
+  const file = `../${fileName(type)}`;
+  return [
+    `import * as dynamic from "${file}";`,
+    `import { nativeHost } from "../../runtime/host";`,
+    "",
+    `export type * from "${file}";`,
+    "",
+    comment([
+      description,
+      importFormat === undefined
+        ? ""
+        : `@remarks Import: \`pulumi import previewenv:index:${type} <name> <id>\`. The id is ${importForms(importFormat)}. ${importDescription}`,
+      exampleTag(type, entries.native),
+    ]),
+    `export class ${type} extends dynamic.${type} {`,
+    "protected static override readonly host = nativeHost;",
+    "}",
+    "",
+  ].join("\n");
+}
+
+/** The file with the types of one component of the TypeScript SDK; its class is written by hand. */
+export function componentTypes({ type, inputs, plain, outputs }: Component): string {
+  const given = propertiesOf(inputs, "input");
+  const found = propertiesOf(outputs, "output");
+  return [
+    `import type * as pulumi from "@pulumi/pulumi";`,
+    "",
+    ...namedTypes(type, given).flatMap(({ name, description, properties }) => [
+      comment([description]),
+      `export interface ${name} {`,
+      ...properties.flatMap((property) => readonlyArgument(name, property)),
+      "}",
+      "",
+    ]),
+    comment([`What a program passes to {@link ${type}}.`]),
+    `export interface ${type}Args {`,
+    ...given.flatMap((input) =>
+      plain.includes(input.name) ? plainArgument(type, input) : readonlyArgument(type, input),
+    ),
+    "}",
+    "",
+    ...interfaces(type, found),
+    comment([`What a ${type} gives back.`]),
+    `export interface ${type}Outputs {`,
+    ...found.flatMap((output) => [
+      comment([output.shape.description ?? ""]),
+      `readonly ${output.name}: pulumi.Output<${typeText(type, output, "plain")}>;`,
+    ]),
+    "}",
+    "",
+  ].join("\n");
+}
+
+/**
+ * The file with what the classes of components know of their arguments. Apart from the types, which an entry exports with `export type *`: a
+ * value among them would be one that programs see and cannot import.
+ */
+export function componentArgs(components: readonly Component[]): string {
+  return components
+    .flatMap(({ type, inputs }) => {
+      const given = propertiesOf(inputs, "input");
+      const variable = type.charAt(0).toLowerCase() + type.slice(1);
+      return [
+        `import type { InputKind, InputKinds } from "../../../provider/src/framework/no-value";`,
+        `import type { ${type}Args } from "./${fileName(type)}";`,
+        "",
+        comment([
+          `Which arguments of a ${type} may be missing, all of them; below the name of one, the same of what is in it.`,
+        ]),
+        `export const ${variable}Kinds = ${JSON.stringify(kindsOf(given))} as const satisfies Readonly<Record<string, InputKinds>> & { args: Record<keyof ${type}Args, InputKind> };`,
+        "",
+      ];
+    })
+    .join("\n");
+}
+
+function kindsOf(given: readonly Property[]): Readonly<Record<string, InputKinds>> {
+  const inner = given.flatMap(({ name, shape }) => {
+    const object = contentOf(shape) ?? shape;
+    return object.properties === undefined ? [] : [[name, inputKinds(propertiesOfShape(object))] as const];
+  });
+  return { args: inputKinds(given), ...Object.fromEntries(inner) };
+}
+
+function readonlyArgument(owner: string, property: Property): readonly string[] {
+  const [description = "", member = ""] = argument(owner, noMarks, property);
+  return [description, `readonly ${member}`];
+}
+
+/** An argument that is no Output, because it decides which children there are. */
+function plainArgument(owner: string, property: Property): readonly string[] {
+  const { name, required, shape } = property;
+  const text = typeText(owner, property, "plain");
+  return [
+    comment([shape.description ?? "", ...remarks(noMarks, property), ...defaultTag(defaultOf(property))]),
+    `readonly ${name}${required ? "" : "?"}: ${shape.type === "array" ? "readonly " : ""}${text}${orUndefined(property)};`,
+  ];
+}
+
+const settingTypes: Readonly<Record<Setting["type"], string>> = {
+  string: "string",
+  integer: "number",
+  number: "number",
+  boolean: "boolean",
+};
+
+/** The file with the arguments of the TypeScript SDK's `Provider` class. */
+export function providerArgs(settings: readonly Setting[]): string {
+  const names = settings.map(({ name, secret }) => ({ name, secret }));
+  return [
+    `import type * as pulumi from "@pulumi/pulumi";`,
+    "",
+    comment([
+      "Settings of a provider. A setting that is left out comes from stack config (`previewenv:<name>`), or else from its",
+      "environment variable.",
+    ]),
+    "export interface ProviderArgs {",
+    ...settings.flatMap((setting) => [
+      comment([setting.description, ...settingNotes(setting)]),
+      `${setting.name}?: pulumi.Input<${settingTypes[setting.type]}>;`,
+    ]),
+    "}",
+    "",
+    comment(["Every setting, and whether it is a secret."]),
+    `export const settings = ${JSON.stringify(names)} as const;`,
+    "",
+  ].join("\n");
+}
+
+function settingNotes(setting: Setting): readonly string[] {
+  const { environment, secret, default: fallback } = setting;
+  return [
+    secret ? "Secret." : "",
+    `Environment variable: \`${environment}\`.`,
+    ...defaultTag(fallback === undefined ? undefined : String(fallback)),
+  ];
+}
