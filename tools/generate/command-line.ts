@@ -2,8 +2,12 @@ import { USAGE as adopt } from "../../provider/src/adopt/usage";
 import { formOf, type Option, sentencesOf, type Usage } from "../../provider/src/command/usage";
 import { USAGE as drift } from "../../provider/src/drift/usage";
 import { USAGE as sandbox } from "../../provider/src/sandbox/usage";
-import { driftReportTables } from "./drift-report";
+import * as z from "zod";
+import { buildItemSchema, driftItemSchema, reportSchema, stackSchema } from "../../provider/src/drift/report-schema";
+import { descriptionOf, propertiesOf, type Shape } from "./properties";
 import { table } from "./reference/tables";
+
+const Described = z.looseObject({ description: z.string(), valueDescriptions: z.record(z.string(), z.string()) });
 
 /** `docs/command-line.md`: the commands of the package, with the options that `--help` shows, and the drift report. */
 export function commandLine(): string {
@@ -60,4 +64,66 @@ function optionTable(options: readonly (readonly [name: string, option: Option])
       return [`\`${formOf(name, option)}\``, `${sentencesOf(option)}${fallback}`];
     }),
   );
+}
+
+/** The JSON schema of the report of the drift tool. It allows properties that a later version may add. */
+export function driftReportSchema(): string {
+  const schema = z.toJSONSchema(reportSchema, {
+    io: "input",
+    // Arrays are read-only for the code alone.
+    override: ({ jsonSchema }) => {
+      delete jsonSchema.readOnly;
+      describeValues(jsonSchema);
+    },
+  });
+  return JSON.stringify({ title: "Report of pulumi-previewenv drift", ...schema });
+}
+
+/** JSON Schema has no place for what each value of an enum means: the description says it. */
+function describeValues(schema: z.core.JSONSchema.BaseSchema): void {
+  const { data } = Described.safeParse(schema);
+  if (data === undefined) return;
+  const values = Object.entries(data.valueDescriptions).map(([value, text]) => `\`${value}\`: ${text}`);
+  schema.description = [data.description, ...values].join(" ");
+  delete schema["valueDescriptions"];
+}
+
+/** The part of docs/command-line.md about the JSON that the drift tool writes. */
+function driftReportTables(): readonly string[] {
+  return [
+    "## The report of drift as JSON",
+    "",
+    "`--format json` and `--output json=FILE` write one object. Its schema is in the package: " +
+      "`pulumi-previewenv/drift-report.v1.schema.json`. A later version of the package may add fields. `version` is raised when " +
+      "something changes its meaning.",
+    "",
+    ...fieldTable(reportSchema),
+    "Each of `stacks`:",
+    "",
+    ...fieldTable(stackSchema),
+    "Each of `drift` and `ignored`, one difference between the state of a stack and the service:",
+    "",
+    ...fieldTable(driftItemSchema),
+    "Each of `builds`, a build that `--heal` started, or should have started, because of what it restored:",
+    "",
+    ...fieldTable(buildItemSchema),
+  ];
+}
+
+function fieldTable(schema: z.ZodObject): readonly string[] {
+  // A schema with an id would be a reference to itself.
+  const fields = propertiesOf(z.object(schema.shape), "input").map((field) => [
+    `\`${field.name}\``,
+    typeOf(field.shape),
+    `${descriptionOf(field, "<br>")}${field.required ? "" : " May be missing."}`,
+  ]);
+  return table(["field", "type", "what it is"], fields);
+}
+
+function typeOf({ type, enum: values, const: only, anyOf, items }: Shape): string {
+  if (values !== undefined) return values.map((one) => `\`${JSON.stringify(one)}\``).join(" or ");
+  if (only !== undefined) return `\`${JSON.stringify(only)}\``;
+  if (anyOf !== undefined) return anyOf.map(typeOf).join(" or ");
+  if (items !== undefined) return `list of ${items.type === "string" ? "string" : "objects"}`;
+  return type ?? "object";
 }

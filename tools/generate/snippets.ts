@@ -57,3 +57,17 @@ export function typescriptSnippet(name: string, entry: string): string {
 export function importing(text: string, entry: string): string {
   return text.replace('from "pulumi-previewenv"', `from ${JSON.stringify(entry)}`);
 }
+
+/** The example of a resource or function: in TypeScript as it is, in each other language behind its name. */
+export function example(name: string): readonly string[] {
+  return [
+    "### Example",
+    "",
+    ...snippetsOf(name).flatMap(({ language, title, file, text }) => {
+      const program = [`<!-- part of ${file} -->`, "```" + language, text, "```", ""];
+      return language === "typescript"
+        ? program
+        : ["<details>", `<summary>${title}</summary>`, "", ...program, "</details>", ""];
+    }),
+  ];
+}

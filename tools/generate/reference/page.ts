@@ -6,10 +6,9 @@ import type { Difference } from "../../../provider/src/hosts/differences";
 import { contentOf } from "../nodejs/text";
 import { propertiesOf, propertiesOfShape, type Property } from "../properties";
 import { importForms, noMarks } from "../properties";
-import { example } from "./example";
-import { overview } from "./overview";
+import { example } from "../snippets";
 import { inputTable, itemTables, outputTable, table } from "./tables";
-import { typescriptOnly } from "./typescript-only";
+import { typescriptOnly, type Written, writtenDeclarations } from "./written";
 
 /** What the reference and the schema are made of. */
 export interface Declarations {
@@ -166,4 +165,55 @@ function differencesSection(differences: readonly Difference[]): readonly string
       differences.map(({ topic, dynamic, native }) => [topic, dynamic, native]),
     ),
   ];
+}
+
+/** Every resource, component and function with one sentence each. */
+function overview({ resources, components, functions }: Declarations): readonly string[] {
+  const inputsOf = (inputs: Parameters<typeof propertiesOf>[0]): string =>
+    propertiesOf(inputs, "input")
+      .map(({ name }) => `\`${name}\``)
+      .join(", ");
+  const { previewEnvironments, previewEnvironmentsArgs, provider, existing, variablesFromDotenv } =
+    writtenDeclarations();
+  const ofTypeScript = ({ name, description }: Written, args: readonly string[]): readonly string[] => [
+    link(name),
+    `${firstSentence(description)} Only in TypeScript.`,
+    args.map((arg) => `\`${arg}\``).join(", "),
+  ];
+  return [
+    ...table(
+      ["resource", "what it is", "inputs"],
+      [
+        ...[...resources, ...components].map(({ type, description, inputs }) => [
+          link(type),
+          firstSentence(description),
+          inputsOf(inputs),
+        ]),
+        ofTypeScript(
+          previewEnvironments,
+          previewEnvironmentsArgs.members.map(({ name }) => name),
+        ),
+        [link(provider.name), firstSentence(provider.description), "[settings](#settings)"],
+      ],
+    ),
+    ...table(
+      ["function", "what it does", "arguments"],
+      [
+        ...functions.map(({ name, description, inputs }) => [link(name), firstSentence(description), inputsOf(inputs)]),
+        [link(existing.name), firstSentence(existing.description), ""],
+        ofTypeScript(variablesFromDotenv, ["source", "options"]),
+      ],
+    ),
+    "The `get...` functions ask the service in a preview too. Their `...Output` forms wait for the resources that the arguments come " +
+      "from. When a preview does not know an argument, it does not know the result either.",
+    "",
+  ];
+}
+
+function link(name: string): string {
+  return `[\`${name}\`](#${name.toLowerCase()})`;
+}
+
+function firstSentence(text: string): string {
+  return /^.*?[.:](?=\s|$)/su.exec(text)?.[0].replace(/:$/u, ".") ?? text;
 }

@@ -1,16 +1,18 @@
 import { execFile } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import * as path from "node:path";
 import { promisify } from "node:util";
+import * as z from "zod";
 import { withFirstLine } from "../first-line";
 import { complete } from "./complete";
-import { withLogo } from "./logo";
-import { withMavenFacts } from "./maven";
 import { findProgram } from "./programs";
 
 const run = promisify(execFile);
 const SCHEMA = "provider/schema.json";
+const LOGO = path.join(__dirname, "..", "..", "..", "docs", "logo.png");
 
 /** A language whose SDK the Pulumi CLI generates from provider/schema.json into sdk/<name>. */
 export interface Language {
@@ -67,7 +69,23 @@ function filesOf(folder: string): readonly string[] {
 
 function finish(file: string): void {
   const before = readFileSync(file, "utf8");
-  const whole = path.basename(file) === "build.gradle" ? withMavenFacts(before) : before;
-  const after = withFirstLine(file, whole, SCHEMA, "generate:sdks");
+  const after = withFirstLine(file, before, SCHEMA, "generate:sdks");
   if (after !== before) writeFileSync(file, after);
+}
+
+/** Runs `work` with a copy of the schema, in `folder`, whose logo is served on this machine while `work` runs. */
+async function withLogo(schema: string, folder: string, work: (schema: string) => Promise<void>): Promise<void> {
+  const server = createServer((_request, response) => response.end(readFileSync(LOGO)));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  try {
+    const { port } = z.object({ port: z.number() }).parse(server.address());
+    const copy = path.join(folder, "schema.json");
+    const spec: object = JSON.parse(readFileSync(schema, "utf8"));
+    writeFileSync(copy, JSON.stringify({ ...spec, logoUrl: `http://127.0.0.1:${port}/logo.png` }));
+    await work(copy);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
 }
