@@ -1,48 +1,48 @@
 // `npm start`: the quickstart on a sandbox, step by step, with the real Pulumi CLI. Each step checks what it shows, so CI runs it as a test.
 import { constants } from "node:os";
 import { delimiter, join, resolve } from "node:path";
-import { CheckFailedError } from "./guide";
-import { CliError } from "./pulumi";
-import { runSandboxTour } from "./sandbox-tour";
-import { Screen } from "./screen";
+import { startSandbox } from "../../provider/src/sandbox";
+import { Guide, TourError } from "./guide";
+import { say, showStep } from "./screen";
+import { configureSecrets, steps } from "./steps";
+import { openWorkspace } from "./workspace";
 
-const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
-/** Settings of a real service, which the tour must not touch. */
-const SERVICE_SETTINGS = ["PREVIEWENV_BASE_URL", "PREVIEWENV_API_TOKEN"];
 const EXIT_SIGNAL_BASE = 128;
 const MS_PER_SECOND = 1000;
+const BUILD_SECONDS = 1;
+/** Settings of a real service, which the tour must not touch. */
+const SERVICE_SETTINGS = ["PREVIEWENV_BASE_URL", "PREVIEWENV_API_TOKEN"];
+
+const stop = new AbortController();
 
 /** The user, or whoever reads the output, wants no more of it. */
-class StoppedError extends Error {
-  readonly exitCode: number;
-
-  constructor(signal: "SIGINT" | "SIGTERM" | "SIGHUP" | "SIGPIPE") {
-    super(`stopped by ${signal}`);
-    this.exitCode = EXIT_SIGNAL_BASE + constants.signals[signal];
-  }
+function stopBy(signal: "SIGINT" | "SIGTERM" | "SIGHUP" | "SIGPIPE"): void {
+  process.exitCode = EXIT_SIGNAL_BASE + constants.signals[signal];
+  stop.abort(new TourError(`stopped by ${signal}: the sandbox and the folders of the tour are gone`));
 }
 
-async function main(): Promise<number> {
-  const isColoured = process.stdout.isTTY && !process.env["NO_COLOR"];
-  const screen = new Screen((text) => process.stdout.write(text), isColoured);
-  const stop = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-    process.on(signal, () => stop.abort(new StoppedError(signal)));
-  }
-  // `npm start | head`: there is nobody left to show anything to.
-  process.stdout.on("error", () => stop.abort(new StoppedError("SIGPIPE")));
-  if (process.argv.length > 2) {
-    console.error("usage: npm start   (the tour takes no arguments)");
-    return EXIT_USAGE;
-  }
-  if (SERVICE_SETTINGS.some((name) => process.env[name]))
-    screen.say(`${SERVICE_SETTINGS.join(" and ")} are not used: the tour starts a sandbox of its own.\n`);
+/** The whole tour, on a sandbox and in folders that end with it. */
+async function tour(): Promise<void> {
   const start = Date.now();
-  await runSandboxTour(screen, stop.signal);
-  screen.say(`\nEvery check passed, in ${Math.round((Date.now() - start) / MS_PER_SECOND)} s.`);
-  screen.say(farewell(process.env["PREVIEWENV_PULUMI_BIN"]));
-  return 0;
+  await using sandbox = await startSandbox({ buildSeconds: BUILD_SECONDS });
+  const service = { PREVIEWENV_BASE_URL: sandbox.url, PREVIEWENV_API_TOKEN: sandbox.token };
+  using workspace = openWorkspace(process.env, service);
+  say("The tour of pulumi-previewenv: the program of examples/quickstart, the real Pulumi CLI, a service in memory.");
+  say(`The service is at ${sandbox.url}; the CLI knows it by PREVIEWENV_BASE_URL and PREVIEWENV_API_TOKEN.`);
+  say(
+    "The commands also get --config-file, --suppress-progress, --non-interactive and --color, so that they are brief",
+  );
+  say("and leave nothing behind.");
+  const guide = new Guide(sandbox, workspace, stop.signal);
+  showStep("0. a stack and its secrets", "secrets are encrypted in the stack's config; these are demo values");
+  await guide.createStack();
+  await configureSecrets(guide);
+  for (const [index, { title, lookAt, run }] of steps.entries()) {
+    showStep(`${index + 1}. ${title}`, lookAt);
+    await run(guide);
+  }
+  say(`\nEvery check passed, in ${Math.round((Date.now() - start) / MS_PER_SECOND)} s.`);
 }
 
 function farewell(cliFolder: string | undefined): string {
@@ -53,22 +53,24 @@ function farewell(cliFolder: string | undefined): string {
   ].join("\n");
 }
 
-function explain(error: unknown): number {
-  if (error instanceof StoppedError) {
-    console.error(`\n${error.message}: the sandbox and the folders of the tour are gone`);
-    return error.exitCode;
+async function main(): Promise<void> {
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => stopBy(signal));
+  // `npm start | head`: there is nobody left to show anything to.
+  process.stdout.on("error", () => stopBy("SIGPIPE"));
+  if (process.argv.length > 2) {
+    console.error("usage: npm start   (the tour takes no arguments)");
+    process.exitCode = EXIT_USAGE;
+    return;
   }
-  if (error instanceof CheckFailedError) console.error(`\nCHECK FAILED: ${error.message}`);
-  else console.error(error instanceof CliError ? error.message : error);
-  return EXIT_FAILED;
-}
-
-async function run(): Promise<void> {
+  if (SERVICE_SETTINGS.some((name) => process.env[name]))
+    say(`${SERVICE_SETTINGS.join(" and ")} are not used: the tour starts a sandbox of its own.\n`);
   try {
-    process.exitCode = await main();
+    await tour();
+    say(farewell(process.env["PREVIEWENV_PULUMI_BIN"]));
   } catch (error) {
-    process.exitCode = explain(error);
+    console.error(error instanceof TourError ? `\n${error.message}` : error);
+    process.exitCode ??= 1;
   }
 }
 
-void run();
+void main();

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
 import { SEED } from "../../provider/src/sandbox";
-import { changedNames } from "./changed-names";
 import type { Guide } from "./guide";
 
 /** Values for the tour only; they are not secrets. */
@@ -24,9 +23,9 @@ export interface Step {
 }
 
 /** Secrets of the stack that the quickstart's program asks for. */
-export async function configureSecrets({ pulumi }: Pick<Guide, "pulumi">): Promise<void> {
-  await pulumi.config("set", "--secret", "--path", "secrets.DATABASE_URL", DEMO.databaseUrl);
-  await pulumi.config("set", "--secret", "--path", "secrets.PAYMENT_KEY", DEMO.paymentKey);
+export async function configureSecrets(guide: Guide): Promise<void> {
+  await guide.setSecret("secrets.DATABASE_URL", DEMO.databaseUrl);
+  await guide.setSecret("secrets.PAYMENT_KEY", DEMO.paymentKey);
 }
 
 /** The tour, in order. */
@@ -90,7 +89,7 @@ async function changeByHand(guide: Guide): Promise<void> {
 }
 
 async function showDrift(guide: Guide): Promise<void> {
-  const { output } = await guide.succeed("preview", "--refresh", "--diff");
+  const output = await guide.succeed("preview", "--refresh", "--diff");
   const named = changedNames(output);
   const isNamed = (name: string): boolean => named.has(name);
   guide.check(
@@ -111,12 +110,12 @@ async function heal(guide: Guide): Promise<void> {
 }
 
 async function survivePartialFailure(guide: Guide): Promise<void> {
-  await guide.pulumi.config("set", "--secret", "--path", "secrets.DATABASE_URL", DEMO.rotatedDatabaseUrl);
-  await guide.pulumi.config("set", "--secret", "--path", "secrets.QUEUE_URL", DEMO.queueUrl);
+  await guide.setSecret("secrets.DATABASE_URL", DEMO.rotatedDatabaseUrl);
+  await guide.setSecret("secrets.QUEUE_URL", DEMO.queueUrl);
   guide.byHand("the service will refuse QUEUE_URL, once", () => {
     guide.sandbox.faults.add({ refuse: { QUEUE_URL: REFUSAL } });
   });
-  const { output } = await guide.fail("up", "--yes", "--skip-preview");
+  const output = await guide.fail("up", "--yes", "--skip-preview");
   guide.check("the error names QUEUE_URL and the service's reason", /QUEUE_URL.*secret store/u.test(output));
   guide.check("DATABASE_URL is stored", guide.variable("DATABASE_URL")?.value === DEMO.rotatedDatabaseUrl);
   guide.check("QUEUE_URL is not", guide.variable("QUEUE_URL") === undefined);
@@ -142,4 +141,11 @@ function isRebuilt({ requests, environment }: Guide, label: string): boolean {
 
 function isReadOnly({ requests }: Guide): boolean {
   return requests.length > 0 && requests.every(({ method }) => method === "GET");
+}
+
+const MARKED_LINE = /^\s*[~+-]\s+"?([\w.-]+)"?\s*:\s/u;
+
+/** The names that a `--diff` of the CLI marks as added, changed or removed (`~ LOG_LEVEL: ...`). */
+function changedNames(output: string): ReadonlySet<string> {
+  return new Set(output.split("\n").flatMap((line) => MARKED_LINE.exec(line)?.[1] ?? []));
 }
