@@ -37,7 +37,6 @@ const Schema = z.looseObject({
     Bag.extend({
       description: z.string(),
       inputProperties: Properties,
-      requiredInputs: z.array(z.string()),
       aliases: z.array(z.object({ type: z.string() })).optional(),
       isComponent: z.boolean().optional(),
     }),
