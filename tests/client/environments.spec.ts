@@ -1,11 +1,5 @@
 import { expect } from "chai";
-import {
-  ArgumentError,
-  InvalidRequestError,
-  MethodNotAllowedError,
-  NotFoundError,
-  ResponseShapeError,
-} from "../../provider/src/client";
+import { ArgumentError, InvalidRequestError, NotFoundError, ResponseShapeError } from "../../provider/src/client";
 import { fakeClock } from "./support/fake-clock";
 import { clientOf, collect, environmentItem, failure, ID, OTHER_ID } from "./support/samples";
 import { type Received, type Reply, type Script, startScript } from "./support/scripted-server";
@@ -186,7 +180,7 @@ describe("client/environments: changeBranches", () => {
   it("does not remember POST when that fails as well", async () => {
     await using server = await startScript(answering({ PATCH: 404, GET: 200, POST: 405 }));
     await using client = clientOf(server);
-    expect(await failure(client.environments.changeBranches(ID, change))).to.be.instanceOf(MethodNotAllowedError);
+    expect(await failure(client.environments.changeBranches(ID, change))).to.have.property("status", 405);
     await failure(client.environments.changeBranches(ID, change));
     expect(server.requests.map(({ method }) => method).at(3)).to.equal("PATCH");
   });

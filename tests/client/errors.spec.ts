@@ -15,7 +15,7 @@ describe("client/errors", () => {
       [401, "AuthenticationError", false],
       [403, "ApiError", false],
       [404, "NotFoundError", false],
-      [405, "MethodNotAllowedError", false],
+      [405, "ApiError", false],
       [409, "ApiError", false],
       [413, "PayloadTooLargeError", false],
       [418, "ApiError", false],

@@ -49,9 +49,7 @@ describe("client: an outage", () => {
       expect(server.requests.length - before).to.equal(1);
       expect(errors[0])
         .to.have.property("message")
-        .that.matches(
-          / Tried once, because the service has answered no request for \d+ s \(previewenv:maxRetries is not set\)\.$/u,
-        );
+        .that.matches(/ Tried once \(previewenv:maxRetries is not set\)\.$/u);
       expect(errors[1]).to.have.property("message").that.matches(UNSENT);
     }
     clock.nowMs += 5_000;

@@ -72,7 +72,7 @@ const hopeless: readonly (readonly [string, () => Nowhere | Promise<Nowhere>, Re
       setDefaultCACertificates([...getCACertificates("default"), expired.cert]);
       return withTls(expired);
     },
-    /\(CERT_HAS_EXPIRED\)\. The certificate is not valid at this time\. Check the date/u,
+    /\(CERT_HAS_EXPIRED\)\. The certificate is not accepted\. Check previewenv:baseUrl, and the date/u,
   ],
   [
     "the certificate is for another name",
@@ -88,18 +88,18 @@ const hopeless: readonly (readonly [string, () => Nowhere | Promise<Nowhere>, Re
         },
       };
     },
-    /\(ERR_TLS_CERT_ALTNAME_INVALID\)\. The certificate is for another host\./u,
+    /\(ERR_TLS_CERT_ALTNAME_INVALID\)\. The certificate is not accepted\. Check previewenv:baseUrl/u,
   ],
   [
     "TLS is spoken to a plain port",
     () => raw("https", (socket) => socket.end("HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n")),
-    /\(ERR_SSL_WRONG_VERSION_NUMBER\)\. What answers there does not speak TLS\. Check whether previewenv:baseUrl begins/u,
+    /\(ERR_SSL_WRONG_VERSION_NUMBER\)\. What answers there speaks another protocol\. Check whether previewenv:baseUrl begins/u,
   ],
   [
     "plain http is spoken to TLS",
     // An alert: an unexpected message.
     () => raw("http", (socket) => socket.end(Buffer.from([0x15, 3, 1, 0, 2, 2, 10]))),
-    /\(not HTTP\)\. The request may have .* does not speak HTTP, but perhaps TLS\. Check whether previewenv:baseUrl begins/u,
+    /\(not HTTP\)\. The request may have .* speaks another protocol\. Check whether previewenv:baseUrl begins/u,
   ],
   [
     "a proxy wants user and password",

@@ -1,7 +1,7 @@
 import type { Call } from "./call";
 import type { Clock } from "./clock";
 import { firstOf } from "./concurrency";
-import { attemptsText, outageText, seconds } from "./error-text";
+import { attemptsText, outageText } from "./error-text";
 import {
   ApiError,
   ConnectionError,
@@ -179,16 +179,10 @@ export class Attempts {
   /** Adds to the message the attempts, their time, and the setting that limits them. */
   #withAttempts(error: PreviewenvError, { attempts, firstMs }: Progress): PreviewenvError {
     const { clock, maxRetries } = this.#options;
-    const ms = clock.now() - firstMs;
-    const { lastedMs } = this.#outage;
-    const tried = attemptsText(attempts, ms);
+    const tried = attemptsText(attempts, clock.now() - firstMs);
     if (error instanceof RateLimitError) error.message += ` ${tried}.`;
     else if (error instanceof UnreachableError) error.message += ` ${tried}: waiting does not help.`;
-    else {
-      const isLate = maxRetries === undefined && attempts === 1 && lastedMs > ms;
-      const why = isLate ? `, because the service has answered no request for ${seconds(lastedMs)}` : "";
-      error.message += ` ${tried}${why} (previewenv:maxRetries is ${maxRetries ?? "not set"}).`;
-    }
+    else error.message += ` ${tried} (previewenv:maxRetries is ${maxRetries ?? "not set"}).`;
     return error;
   }
 }

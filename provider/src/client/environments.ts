@@ -1,13 +1,7 @@
 import { type Call, type CallOptions, environmentPath } from "./call";
 import { EnvironmentAnswer, type Environment, EnvironmentPage } from "./environment-answer";
 import { undocumentedAnswerText } from "./error-text";
-import {
-  CancelledError,
-  MethodNotAllowedError,
-  NotFoundError,
-  ResponseShapeError,
-  UndocumentedNotFoundError,
-} from "./errors";
+import { ApiError, CancelledError, ResponseShapeError, UndocumentedNotFoundError } from "./errors";
 import { environmentKey } from "./names";
 import { eachPage, nextPage, type Page } from "./pages";
 import type { Transport } from "./transport";
@@ -36,6 +30,8 @@ export interface Snapshot {
   readonly sourceApplicationId?: string | undefined;
 }
 
+/** The path, or the method on it. */
+const UNKNOWN: readonly number[] = [404, 405];
 const OTHER = "it is about an environment with another id.";
 
 type BranchMethod = "PATCH" | "POST";
@@ -188,7 +184,7 @@ export class Environments {
 }
 
 function saysUnknown(error: unknown): boolean {
-  return [NotFoundError, UndocumentedNotFoundError, MethodNotAllowedError].some((Class) => error instanceof Class);
+  return error instanceof UndocumentedNotFoundError || (error instanceof ApiError && UNKNOWN.includes(error.status));
 }
 
 /** Marks a cancelled read as not sent: the change before it was refused, so nothing has happened. */

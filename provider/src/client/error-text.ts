@@ -74,19 +74,11 @@ export function environmentTitle({
 
 /**
  * Writes as `\u{1b}` what a terminal acts upon or does not show, and what looks like something else: spaces that are not
- * U+0020, and the characters of which Unicode has a composed form (NFC), such as an accent after its letter.
+ * U+0020, and all but ASCII of a text of which Unicode has a composed form (NFC), such as an accent after its letter.
  */
 export function escapeUnseen(text: string): string {
-  const spelled = text.normalize("NFC") === text ? text : spellDecomposed(text);
+  const spelled = text.normalize("NFC") === text ? text : text.replaceAll(/\P{ASCII}/gu, escapeCharacter);
   return replaceUnseen(spelled, escaped).replaceAll(/(?! )\p{Zs}/gu, escapeCharacter);
-}
-
-function spellDecomposed(text: string): string {
-  const letters = new Intl.Segmenter(undefined, { granularity: "grapheme" }).segment(text);
-  const shown = Array.from(letters, ({ segment: letter }) =>
-    letter.normalize("NFC") === letter ? letter : letter.replaceAll(/\P{ASCII}/gu, escapeCharacter),
-  );
-  return shown.join("");
 }
 
 function escapeCharacter(character: string): string {

@@ -52,9 +52,6 @@ export class AuthenticationError extends ApiError {}
 /** The documented 404 answer: the environment or the variable does not exist for this organization. */
 export class NotFoundError extends ApiError {}
 
-/** 405: the service does not know this method on this path. */
-export class MethodNotAllowedError extends ApiError {}
-
 /** 413: too many variables, or too large, for one request. */
 export class PayloadTooLargeError extends ApiError {}
 
@@ -127,7 +124,6 @@ const classes: ReadonlyMap<number, typeof ApiError> = new Map<number, typeof Api
   [400, InvalidRequestError],
   [401, AuthenticationError],
   [404, NotFoundError],
-  [405, MethodNotAllowedError],
   [413, PayloadTooLargeError],
   [422, InvalidRequestError],
   [429, RateLimitError],

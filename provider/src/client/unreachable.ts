@@ -21,8 +21,6 @@ const NOT_HTTP = "not HTTP";
 /** Stands in an advice for the environment variable that names the proxy. */
 const PROXY = "<proxy>";
 
-const CHECK_SCHEME = "Check whether previewenv:baseUrl begins with http or https, and its port.";
-
 /**
  * Reasons that waiting does not change, and what to do; empty: there is no more to say than what to check. Codes of certificates:
  * https://nodejs.org/api/tls.html#x509-certificate-error-codes.
@@ -35,24 +33,14 @@ const obstacles: readonly (readonly [RegExp, string])[] = [
   ],
   [/^(ENOTFOUND|ECONNREFUSED)$/u, ""],
   [
-    /^(ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH)$/u,
-    "The certificate is for another host. Check the host in previewenv:baseUrl.",
-  ],
-  [/^UND_ERR_PRX_TLS$/u, "The certificate of the proxy is for another host."],
-  [
-    /^(CERT_HAS_EXPIRED|CERT_NOT_YET_VALID)$/u,
-    "The certificate is not valid at this time. Check the date of this machine, and previewenv:baseUrl.",
+    /CERT|^UNABLE_TO_|^INVALID_CA$|^INVALID_PURPOSE$|^PATH_LENGTH_EXCEEDED$|^HOSTNAME_MISMATCH$|^UND_ERR_PRX_TLS$/u,
+    "The certificate is not accepted. Check previewenv:baseUrl, and the date of this machine. If a company's own authority signs it, " +
+      "set the environment variable NODE_EXTRA_CA_CERTS to the file with that authority's certificate (PEM).",
   ],
   [
-    /CERT|^UNABLE_TO_|^INVALID_CA$|^INVALID_PURPOSE$|^PATH_LENGTH_EXCEEDED$/u,
-    "This machine does not trust the certificate. If a company's own authority signs it, set the environment variable " +
-      "NODE_EXTRA_CA_CERTS to the file with that authority's certificate (PEM). If not, check previewenv:baseUrl.",
+    new RegExp(`^(EPROTO|ERR_SSL_WRONG_VERSION_NUMBER|ERR_SSL_PACKET_LENGTH_TOO_LONG|${NOT_HTTP})$`, "u"),
+    "What answers there speaks another protocol. Check whether previewenv:baseUrl begins with http or https, and its port.",
   ],
-  [
-    /^(EPROTO|ERR_SSL_WRONG_VERSION_NUMBER|ERR_SSL_PACKET_LENGTH_TOO_LONG)$/u,
-    `What answers there does not speak TLS. ${CHECK_SCHEME}`,
-  ],
-  [new RegExp(`^${NOT_HTTP}$`, "u"), `What answers there does not speak HTTP, but perhaps TLS. ${CHECK_SCHEME}`],
 ];
 
 /** Why no answer came, as an error of a connection tells it. */
