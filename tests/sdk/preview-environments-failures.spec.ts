@@ -155,8 +155,8 @@ describe("PreviewEnvironments: the program fails", () => {
 
     const text = await failureOf({ match, each: () => null });
 
-    expect(text.split("\n")).to.have.length(12);
-    expect(text).to.match(/12 of 12 environments.*  and 2 more$/su);
+    expect(text.split("\n")).to.have.length(11);
+    expect(text).to.match(/^[^\n]*12 of 12 environments/u);
   });
 });
 

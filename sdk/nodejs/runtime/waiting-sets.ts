@@ -36,9 +36,8 @@ class WaitingSets {
   readonly reads = new UnderWay();
   /** Those among them that come from other stacks. */
   readonly stackReads = new UnderWay();
-  readonly #waiting = new Map<string, (() => void)[]>();
+  readonly #turns: { readonly environmentId: string; readonly begin: () => void }[] = [];
   #turn: Promise<void> | undefined;
-  #isGivingTurns = false;
 
   /**
    * Resolves when the current turn of the program is over, in which it declares what it can without awaiting anything, and
@@ -73,27 +72,21 @@ class WaitingSets {
    * `--parallel 1` that is likely, not certain: a registration may overtake another one (docs/limits.md).
    */
   async turnOf(environmentId: string): Promise<void> {
-    const turn = new Promise<void>((begin) => {
-      const others = this.#waiting.get(environmentId) ?? [];
-      this.#waiting.set(environmentId, [...others, begin]);
-    });
-    if (!this.#isGivingTurns) void this.#giveTurns();
-    return turn;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#turns.push({ environmentId, begin: resolve });
+    if (this.#turns.length === 1) void this.#giveTurns();
+    return promise;
   }
 
   async #giveTurns(): Promise<void> {
-    this.#isGivingTurns = true;
     // Until then, all sets that are ready have come.
     await setImmediate();
-    for (const [environmentId, turns] of this.#waiting) {
-      this.#waiting.delete(environmentId);
-      for (const begin of turns) {
-        begin();
-        // The registration leaves before the next one.
-        await setImmediate();
-      }
+    const turns = this.#turns.splice(0).toSorted((one, other) => one.environmentId.localeCompare(other.environmentId));
+    for (const { begin } of turns) {
+      begin();
+      // The registration leaves before the next one.
+      await setImmediate();
     }
-    this.#isGivingTurns = false;
   }
 }
 
