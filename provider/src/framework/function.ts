@@ -33,13 +33,9 @@ export interface FunctionSpec<I extends z.ZodObject, O extends z.ZodObject> {
 }
 
 /** A function as a host calls it: a plain property bag in. */
-export interface PreviewenvFunction<O extends z.ZodObject = z.ZodObject> {
-  readonly name: string;
-  readonly description: string;
-  readonly inputs: z.ZodObject;
-  readonly outputs: O;
-  /** Whether the answer is a secret. */
-  readonly secret: boolean;
+export interface PreviewenvFunction<O extends z.ZodObject = z.ZodObject> extends Required<
+  Omit<FunctionSpec<z.ZodObject, O>, "rules" | "invoke">
+> {
   /** Whether it can be called without arguments. */
   readonly needsNothing: boolean;
   /** Throws ArgumentError for arguments that cannot work, before any request. */

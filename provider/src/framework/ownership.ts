@@ -25,15 +25,6 @@ export interface Ownership {
   readonly ownerId?: (state: Properties) => string | undefined;
 }
 
-/** What a type owns that has no names in its environment. */
-export const NO_NAMES: Required<Ownership> = {
-  kind: "variables",
-  owned: () => [],
-  given: () => [],
-  declared: () => [],
-  ownerId: () => undefined,
-};
-
 /** The environment that a bag is about; a preview may not know it yet. */
 export function environmentOf(
   { environmentId }: Properties,

@@ -1,15 +1,15 @@
-import type * as z from "zod";
+import * as z from "zod";
 import { type Checked, type CheckFailure, parseInputs } from "./check";
 import type { Context } from "./context";
 import { defaultsOf, withoutDefaults } from "./defaults";
 import { type Diff, diffInputs, type PropertyChange, toDiff } from "./diff";
 import type { Environments, EnvironmentSession } from "../run/environment-session";
-import { withStoredEnvironmentId, environmentOf, NO_NAMES, type Ownership } from "./ownership";
+import { withStoredEnvironmentId, environmentOf, type Ownership } from "./ownership";
 import type { OwnedNames } from "../run/owned-names";
 import { factsOf } from "./fields";
 import { RefusedError, truncatedText, withLastSettingsAdvice } from "./errors";
 import { type PlannedResource, type PreviewContext, unlessUnreachable } from "./preview";
-import { fingerprint, isUnknown, pick, type Properties, type StoredState, UNKNOWN, withoutNil } from "./properties";
+import { fingerprint, isUnknown, pick, type Properties, StoredState, UNKNOWN, withoutNil } from "./properties";
 import type { Exclusive, ResourceFacts } from "./resource-facts";
 
 /**
@@ -17,6 +17,8 @@ import type { Exclusive, ResourceFacts } from "./resource-facts";
  * No state has it.
  */
 const DECLARED_BY_OTHERS = "__declaredByOthers";
+
+const none = (): readonly string[] => [];
 
 /** Inputs as far as a preview knows them. */
 export type Known<I extends z.ZodObject> = { readonly [K in keyof z.output<I>]?: z.output<I>[K] | undefined };
@@ -30,8 +32,8 @@ export interface ResourceSpec<I extends z.ZodObject, S extends z.ZodObject> {
   readonly inputs: I;
   /** What state keeps: every input as it is on the service, and what the service computed. */
   readonly state: S;
-  /** The shape of stored state of every version so far, without rules. Properties may be absent; a property of another
-   * shape makes every operation an error. Left out: any shape. */
+  /** The shape of stored state of every version so far. Properties may be absent; a property of another shape makes every
+   * operation an error. Left out: that of `state`. */
   readonly stored?: StoredState<z.ZodObject>;
   /** What no second resource of the program may declare of the same environment. */
   readonly exclusive?: Exclusive;
@@ -105,11 +107,8 @@ export interface Found extends Required<Read> {
 }
 
 /** A resource as a host calls it: plain properties in, plain properties out. */
-export interface Resource extends ResourceFacts {
-  readonly type: string;
-  readonly description: string;
-  readonly inputs: z.ZodObject;
-  readonly state: z.ZodObject;
+export interface Resource
+  extends ResourceFacts, Pick<ResourceSpec<z.ZodObject, z.ZodObject>, "type" | "description" | "inputs" | "state"> {
   readonly replaceOnChanges: readonly string[];
   /** Form of the id for an import, for people; `undefined` when resources of this type cannot be imported. */
   readonly importFormat: string | undefined;
@@ -150,8 +149,11 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
   let partial: z.ZodType | undefined;
   let ofDefaults: Properties | undefined;
   const defaults = (): Properties => (ofDefaults ??= defaultsOf(inputs));
-  const { kind, owned, given, declared, ownerId } = { ...NO_NAMES, ...spec.ownership };
-  const assertReadable = (old: Properties): unknown => spec.stored?.read(old);
+  const ownership: Partial<Ownership> = spec.ownership ?? {};
+  const { kind = "variables", owned = none, given = none, declared = none, ownerId } = ownership;
+  let stored: StoredState<z.ZodObject> | undefined;
+  const assertReadable = (old: Properties): unknown =>
+    (stored ??= spec.stored ?? new StoredState(type, z.looseObject(state.partial().shape))).read(old);
   const isKnown = (bag: unknown): bag is Known<I> => (partial ??= inputs.partial()).safeParse(bag).success;
 
   return {
@@ -173,13 +175,13 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
       const wanted = withStoredEnvironmentId(old, news);
       const environment = environmentOf(news, run);
       // State of a version that did not have an input yet has its default: that is no change.
-      const stored = { ...defaults(), ...withoutNil(old) };
-      const changes = spec.diff?.(stored, wanted, environment) ?? diffInputs(stored, wanted, names);
+      const whole = { ...defaults(), ...withoutNil(old) };
+      const changes = spec.diff?.(whole, wanted, environment) ?? diffInputs(whole, wanted, names);
       const diff = toDiff(changes, facts.replaceOnChanges);
       show(old, run);
       // What is replaced goes: its replacement has nothing yet.
       if (diff.replaces.length === 0)
-        namesOf(news, run)?.keep(fingerprint(news), owned(old), declared(news), ownerId(old));
+        namesOf(news, run)?.keep(fingerprint(news), owned(old), declared(news), ownerId?.(old));
       return diff;
     },
 
@@ -194,7 +196,7 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
       if (spec.delete === undefined) return;
       assertReadable(old);
       show(old, ctx);
-      namesOf(old, ctx)?.release(ownerId(old));
+      namesOf(old, ctx)?.release(ownerId?.(old));
       return withLastSettingsAdvice(ctx.client, spec.delete(ctx, id, old));
     },
 

@@ -6,7 +6,7 @@ import { sendOnce } from "../environment/send-once";
 import type { Context } from "../framework/context";
 import { describedEnum, fieldFacts } from "../framework/fields";
 import { environmentIdField } from "../framework/text-fields";
-import { type Properties, StoredState } from "../framework/properties";
+import type { Properties } from "../framework/properties";
 import { defineResource } from "../framework/resource";
 import { oneTimeRequest } from "./one-time-request";
 import { type Action, stateOf } from "../environment/transition";
@@ -58,10 +58,6 @@ export const environmentAction = defineResource({
       .describe("Bookkeeping: the action, while it is not known whether the service has done it.")
       .register(fieldFacts, { internal: true }),
   }),
-  stored: new StoredState(
-    "EnvironmentAction",
-    z.looseObject({ action: z.string().optional(), unanswered: z.string().optional() }),
-  ),
   importDescription:
     "The service keeps no record of actions, so there is nothing to import: declare it in the program.",
 

@@ -6,7 +6,7 @@ import { diffInputs } from "../framework/diff";
 import { MS_PER_SECOND } from "../client/clock";
 import type { Context } from "../framework/context";
 import { RefusedError } from "../framework/errors";
-import { type Properties, StoredState } from "../framework/properties";
+import type { Properties } from "../framework/properties";
 import { defineResource, type Written } from "../framework/resource";
 import { contradictionText, declaredState } from "../environment/declared-state";
 import { getOrWarn, getUnlessGone } from "../environment/gone";
@@ -53,10 +53,6 @@ export const environmentState = defineResource({
   inputs,
   state,
   exclusive: { kind: "state", stops: { input: "state", value: "stopped" } },
-  stored: new StoredState(
-    "EnvironmentState",
-    z.looseObject({ state: z.string().optional(), ...flags.partial().shape }),
-  ),
   importFormat: IMPORT_FORMAT,
   importDescription: "`state` is what the environment's flags show now.",
 

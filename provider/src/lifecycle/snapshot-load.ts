@@ -2,7 +2,6 @@ import * as z from "zod";
 import { lookAtEnvironment, deletedWarnings } from "../environment/preview";
 import { sendOnce } from "../environment/send-once";
 import type { Context } from "../framework/context";
-import { StoredState } from "../framework/properties";
 import { defineResource } from "../framework/resource";
 import { environmentIdField } from "../framework/text-fields";
 import { oneTimeRequest } from "./one-time-request";
@@ -24,7 +23,6 @@ export const snapshotLoad = defineResource({
     "and destroying the resource changes nothing on the service.",
   inputs,
   state: inputs.extend({}),
-  stored: new StoredState("SnapshotLoad", z.looseObject({ sequenceNumber: z.number().optional() })),
   importDescription:
     "The service keeps no record of snapshot loads, so there is nothing to import: declare it in the program.",
 
