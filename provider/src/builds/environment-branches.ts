@@ -7,7 +7,7 @@ import type { Context } from "../framework/context";
 import { describedEnum, fieldFacts } from "../framework/fields";
 import { diffInputs, type PropertyChange } from "../framework/diff";
 import { RefusedError } from "../framework/errors";
-import { isMap, pick, type Properties } from "../framework/properties";
+import { isMap, type Properties } from "../framework/properties";
 import { defineResource, type Known } from "../framework/resource";
 import { applyBranches } from "./apply-branches";
 import { previewBranches } from "./preview";
@@ -202,7 +202,7 @@ function whyUnfinished(ctx: Context, old: Properties): readonly string[] {
  * running, or when the program begins to want it running or is about to start it. */
 function diff(old: Properties, news: Properties, environment?: EnvironmentSession): readonly PropertyChange[] {
   if (environment !== undefined) noteReplaceable(environment, old);
-  const changes = diffInputs(pick(old, inputNames), news, inputNames);
+  const changes = diffInputs(old, news, inputNames);
   const build = unfinishedOf(stored(old).pending);
   const declared = environment && declaredState(environment);
   const isStarted =

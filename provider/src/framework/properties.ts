@@ -75,19 +75,11 @@ function withLists(bag: Properties, paths: ReadonlySet<string>): Properties {
 
 /** The same for the same inputs, in whatever order the engine sends their keys. */
 export function fingerprint(inputs: Properties): string {
-  // A list of keys says which ones `stringify` writes, and in which order.
-  const text = JSON.stringify(inputs, [...keysIn(inputs)].toSorted());
-  return createHash("sha256").update(text).digest("base64");
-}
-
-/** The keys of all maps in a value. */
-function keysIn(value: unknown, keys: Set<string> = new Set()): ReadonlySet<string> {
-  if (typeof value !== "object" || value === null) return keys;
-  for (const [key, entry] of Object.entries(value)) {
-    keys.add(key);
-    keysIn(entry, keys);
-  }
-  return keys;
+  const sorted = (_key: string, value: unknown): unknown =>
+    isMap(value)
+      ? Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+      : value;
+  return createHash("sha256").update(JSON.stringify(inputs, sorted)).digest("base64");
 }
 
 /** State that this version cannot read: acting on the readable part could delete or lose what the other part names. */
