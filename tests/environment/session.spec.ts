@@ -1,7 +1,6 @@
 import { expect } from "chai";
 import { systemClock } from "../../provider/src/client/clock";
 import { startSession } from "../../provider/src/environment/session";
-import { BatchSize } from "../../provider/src/framework/context";
 import { resolveSettings } from "../../provider/src/framework/settings";
 import { EnvironmentSession } from "../../provider/src/run/environment-session";
 import { PlanningWaits } from "../../provider/src/run/planning-waits";
@@ -24,17 +23,5 @@ describe("the session of an environment", () => {
     }
     const environment = new EnvironmentSession(ID, systemClock, new PlanningWaits(systemClock));
     expect(environment.part(Part)).to.equal(environment.part(Part));
-  });
-});
-
-describe("BatchSize", () => {
-  it("halves what was tried, never grows, and says when nothing is left to halve", () => {
-    const batch = new BatchSize(100);
-    expect(batch.halve(10)).to.equal(true);
-    expect(batch.size).to.equal(5);
-    expect(batch.halve(100)).to.equal(true);
-    expect(batch.size).to.equal(5);
-    expect(batch.halve(1)).to.equal(false);
-    expect(batch.size).to.equal(5);
   });
 });

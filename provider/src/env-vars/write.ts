@@ -54,7 +54,10 @@ async function put(writing: Writing, batch: readonly Variable[]): Promise<"too l
     for (const [name, result] of matchAnswer(batch, answer, baseline)) outcome.results.set(name, result);
   } catch (error) {
     if (!(error instanceof PreviewenvError)) throw error;
-    if (error instanceof PayloadTooLargeError && isRefusal(error) && ctx.batch.halve(batch.length)) return "too large";
+    if (error instanceof PayloadTooLargeError && isRefusal(error) && batch.length > 1) {
+      ctx.batch.size = Math.min(ctx.batch.size, Math.ceil(batch.length / 2));
+      return "too large";
+    }
     outcome.abortedBy = await explain(error, writing, batch);
     const reason = outcome.abortedBy.message;
     for (const variable of batch)

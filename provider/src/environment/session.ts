@@ -1,6 +1,6 @@
 import { type Connections, PreviewenvClient } from "../client";
 import { type Clock, MS_PER_SECOND, systemClock } from "../client/clock";
-import { BatchSize, type Session } from "../framework/context";
+import type { Session } from "../framework/context";
 import { environmentKey } from "../client/names";
 import type { Settings } from "../framework/settings";
 import { EnvironmentSession } from "../run/environment-session";
@@ -34,7 +34,7 @@ export function startSession(settings: Settings, options: SessionOptions = {}): 
       environments.set(key, known);
       return known;
     },
-    batch: new BatchSize(batchSize),
+    batch: { size: batchSize },
     previewChecks,
     secretHints,
     randomId,

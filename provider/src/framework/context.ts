@@ -14,7 +14,8 @@ export interface Log {
 export interface Session extends Environments {
   readonly client: PreviewenvClient;
   readonly clock: Clock;
-  readonly batch: BatchSize;
+  /** How many variables one PUT contains; a 413 halves it for the rest of the process. */
+  readonly batch: { size: number };
   /** The setting: whether a preview looks at the service. */
   readonly previewChecks: boolean;
   /** The setting: whether a preview warns of plain texts that read like secrets. */
@@ -32,20 +33,4 @@ export interface Context extends Session {
   readonly deadline?: number | undefined;
   /** Whether a program runs in this run of the engine, as in an `up`; a plain `destroy` runs none. Left out: it cannot be told. */
   readonly runsProgram?: (() => Promise<boolean>) | undefined;
-}
-
-/** How many variables one PUT contains; a 413 halves it for the rest of the process. */
-export class BatchSize {
-  size: number;
-
-  constructor(size: number) {
-    this.size = size;
-  }
-
-  /** Halves a batch that was too large. False when it was a single item, which cannot be split. */
-  halve(tried: number): boolean {
-    if (tried <= 1) return false;
-    this.size = Math.min(this.size, Math.ceil(tried / 2));
-    return true;
-  }
 }
