@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import { generateSdk, generatorOf, languages } from "../../tools/generate/sdks/generator";
-import { hashOf, readSources } from "../../tools/generate/sdks/sources";
 import { root, schemaFile } from "./package-schema";
 
 const GENERATE_MS = 900_000;
@@ -27,11 +26,6 @@ describe("the SDKs of other languages", () => {
 
   before(() => (folder = mkdtempSync(join(tmpdir(), "previewenv-sdks-"))));
   after(() => rmSync(folder, { recursive: true, force: true }));
-
-  it("were generated from provider/schema.json as it is, also those whose generator this machine lacks", () => {
-    const hash = hashOf(schemaFile);
-    expect(readSources()).to.deep.equal(Object.fromEntries(languages.map(({ name }) => [name, hash])));
-  });
 
   for (const language of languages) {
     const title = `sdk/${language.name} is what the Pulumi CLI makes of provider/schema.json: \`npm run generate:sdks\` changes nothing`;

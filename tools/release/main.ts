@@ -1,23 +1,17 @@
 // Brings the checkout to a version: `npm run release -- 0.2.0`. Makes no commit and no tag, and publishes nothing.
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
-import { hashOf, readSources } from "../generate/sdks/sources";
 import { identity } from "./owner";
 import { prepare, Refused } from "./prepare";
 
 const ROOT = join(__dirname, "..", "..");
-const SCHEMA = join("provider", "schema.json");
 
-/** Writes every generated file of a checkout; the SDKs, which take minutes, only for another schema. */
+/** Writes every generated file of a checkout. */
 function generate(checkout: string): void {
-  const run = (script: string): void => {
+  for (const script of ["main.ts", join("sdks", "main.ts")]) {
     const args = ["-r", "ts-node/register", join("tools", "generate", script)];
     execFileSync(process.execPath, args, { cwd: checkout, stdio: ["ignore", "ignore", "inherit"] });
-  };
-  run("main.ts");
-  const schema = hashOf(join(checkout, SCHEMA));
-  const sources = Object.values(readSources(checkout));
-  if (sources.length === 0 || sources.some((source) => source !== schema)) run(join("sdks", "main.ts"));
+  }
 }
 
 function next(version: string): string {

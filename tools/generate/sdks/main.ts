@@ -1,8 +1,7 @@
-import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import * as path from "node:path";
 import { generateSdk, generatorOf, type Language, languages } from "./generator";
-import { hashOf, readSources, SOURCES } from "./sources";
 
 const SCHEMA = path.join("provider", "schema.json");
 
@@ -12,10 +11,6 @@ async function main(): Promise<void> {
     const found = generatorOf(language);
     if ("pulumi" in found) {
       await replace(found.pulumi, language);
-      writeFileSync(
-        SOURCES,
-        `${JSON.stringify({ ...readSources(), [language.name]: hashOf(SCHEMA) }, undefined, 2)}\n`,
-      );
     } else {
       console.error(`sdk/${language.name} stays as it is: ${found.reason}`);
       process.exitCode = 1;
