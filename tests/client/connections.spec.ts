@@ -31,7 +31,7 @@ describe("client/transport: connections", () => {
     const bodies: Reply[] = [{ status: 204 }, { status: 200, text: "x".repeat(10_000) }, { status: 400, text: "no" }];
     await using server = await startScript((_, index) => bodies[index % 3] ?? {});
     await using client = clientOf(server);
-    for (let request = 0; request < 9; request++) await client.environments.stop(ID).catch(() => undefined);
+    for (let request = 0; request < 9; request++) await client.environments.act("stop", ID).catch(() => undefined);
     expect(server.sockets.size).to.equal(1);
   });
 
@@ -126,7 +126,7 @@ describe("client/transport: cancelling", () => {
     });
     await using client = clientOf(server);
     const abort = new AbortController();
-    const ended = failure(client.environments.rebuild(ID, { signal: abort.signal }));
+    const ended = failure(client.environments.act("rebuild", ID, { signal: abort.signal }));
     await arrived.promise;
     abort.abort();
     expect(await ended)

@@ -102,7 +102,7 @@ describe("client/environments: get", () => {
     await using server = await startScript([]);
     await using client = clientOf(server);
     expect(await failure(client.environments.get("../x"))).to.be.instanceOf(ArgumentError);
-    expect(await failure(client.environments.stop(""))).to.be.instanceOf(ArgumentError);
+    expect(await failure(client.environments.act("stop", ""))).to.be.instanceOf(ArgumentError);
     expect(server.requests).to.deep.equal([]);
   });
 });
@@ -200,7 +200,7 @@ describe("client/environments: actions", () => {
     it(`sends ${action} without a body`, async () => {
       await using server = await startScript([{ status: 204 }]);
       await using client = clientOf(server);
-      await client.environments[action](ID);
+      await client.environments.act(action, ID);
       expect(server.requests.map(summary)).to.deep.equal([
         { method: "POST", url: `/api/v1/environment/${ID}/${action}`, body: undefined },
       ]);
@@ -211,7 +211,7 @@ describe("client/environments: actions", () => {
     const title = "Environment is not active or no builds in-flight";
     await using server = await startScript([{ status: 400, json: { errors: [{ status: 400, title }] } }]);
     await using client = clientOf(server);
-    const error = await failure(client.environments.cancel(ID));
+    const error = await failure(client.environments.act("cancel", ID));
     expect(error)
       .to.be.instanceOf(InvalidRequestError)
       .with.deep.include({
@@ -247,7 +247,9 @@ describe("client/environments: names in messages", () => {
     await using client = clientOf(server);
     expect(client.titleOf(ID)).to.equal(ID);
     await collect(client.environments.list());
-    expect(String(await failure(client.environments.stop(ID)))).to.contain(`Could not stop environment shop (${ID}):`);
+    expect(String(await failure(client.environments.act("stop", ID)))).to.contain(
+      `Could not stop environment shop (${ID}):`,
+    );
     await client.environments.get(ID);
     const capitals = ID.toUpperCase();
     expect(String(await failure(client.envVars.list(capitals)))).to.contain(`of environment shop-2 (${capitals}):`);

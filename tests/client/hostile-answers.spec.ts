@@ -100,7 +100,8 @@ describe("client: answers that are too much", () => {
       });
       const base = `http://127.0.0.1:${slow.port}`;
       await using client = clientAt(base, { clock: fakeClock(), requestTimeoutMs: 60, maxRetries: 0 });
-      const call = what === "a body that is not needed" ? client.environments.stop(ID) : client.environments.get(ID);
+      const call =
+        what === "a body that is not needed" ? client.environments.act("stop", ID) : client.environments.get(ID);
       const error = await failure(call);
       expect(error).to.be.instanceOf(TimeoutError).with.property("message").that.includes("requestTimeoutSeconds");
     });
@@ -163,7 +164,7 @@ describe("client: answers that repeat secrets", () => {
     await using server = await startScript([stored, ...texts.map(refused)]);
     await using client = clientOf(server);
     await client.envVars.upsert(ID, [hidden(value), { ...hidden("shorter-9"), name: "B" }]);
-    const titles = async () => titlesOf(await failure(client.environments.stop(ID)));
+    const titles = async () => titlesOf(await failure(client.environments.act("stop", ID)));
     expect([await titles(), await titles(), await titles()]).to.deep.equal([
       ["was [secret]"],
       ["was [secret]..."],
@@ -186,7 +187,7 @@ describe("client: answers that repeat secrets", () => {
     await using client = clientOf(server);
     const readable = { ...hidden("feature/checkout"), name: "BRANCH", hidden: false };
     await client.envVars.upsert(ID, [readable, hidden("the Environment is not running now")]);
-    const titles = async () => titlesOf(await failure(client.environments.stop(ID)));
+    const titles = async () => titlesOf(await failure(client.environments.act("stop", ID)));
     expect(await titles()).to.deep.equal(["feature/checkout is no branch"]);
     expect(await titles()).to.deep.equal([title]);
   });

@@ -7,11 +7,7 @@ import { startRaw, startScript } from "./support/scripted-server";
 const calls: Readonly<Record<string, (client: PreviewenvClient, id: string) => Promise<unknown>>> = {
   get: (client, id) => client.environments.get(id),
   changeBranches: (client, id) => client.environments.changeBranches(id, [{ repoName: "web", branch: "main" }]),
-  stop: (client, id) => client.environments.stop(id),
-  restart: (client, id) => client.environments.restart(id),
-  rebuild: (client, id) => client.environments.rebuild(id),
-  revive: (client, id) => client.environments.revive(id),
-  cancel: (client, id) => client.environments.cancel(id),
+  act: (client, id) => client.environments.act("stop", id),
   loadSnapshot: (client, id) => client.environments.loadSnapshot(id, { sequenceNumber: 1 }),
   "builds.list": (client, id) => collect(client.builds.list(id)),
   "builds.newest": (client, id) => collect(client.builds.newest(id)),
@@ -203,7 +199,7 @@ describe("client: what a proxy sees of https", () => {
     });
     process.env["HTTPS_PROXY"] = `http://127.0.0.1:${proxy.port}`;
     await using client = clientAt("https://previews.example.test", { maxRetries: 0 });
-    const error = await failure(client.environments.stop(ID));
+    const error = await failure(client.environments.act("stop", ID));
     expect(error).to.have.property("sent", false);
     expect(seen[0]).to.match(/^CONNECT previews\.example\.test:443 HTTP\/1\.1\r\n/u);
     expect(seen.join("")).not.to.match(new RegExp(`${TOKEN}|x-api-token|${ID}|/stop`, "iu"));

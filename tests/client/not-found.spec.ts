@@ -30,7 +30,7 @@ describe("client: 404", () => {
       const { environments, builds, envVars } = client;
       const calls = [
         environments.get(ID),
-        environments.rebuild(ID),
+        environments.act("rebuild", ID),
         builds.list(ID).next(),
         envVars.list(ID),
         envVars.upsert(ID, []),

@@ -112,7 +112,7 @@ describe("client: an outage", () => {
   it("does not repeat a request that may have queued a build, and says nothing of repetitions", async () => {
     await using server = await startScript([down]);
     await using client = clientOf(server, { clock: fakeClock() });
-    const error = await failure(client.environments.rebuild(ID));
+    const error = await failure(client.environments.act("rebuild", ID));
     expect(error).to.have.property("message").that.does.not.include("Tried");
     expect(server.requests).to.have.length(1);
   });
@@ -121,7 +121,7 @@ describe("client: an outage", () => {
     await using server = await startScript([down, down, { json: { data: [envVarItem("A")] } }]);
     const clock = fakeClock();
     await using client = clientOf(server, { clock });
-    await failure(client.environments.rebuild(ID));
+    await failure(client.environments.act("rebuild", ID));
     clock.nowMs += 300_000;
     const { stored } = await client.envVars.upsert(ID, [{ name: "A", value: "on", hidden: false, services: [] }]);
     expect(stored.map(({ name }) => name)).to.deep.equal(["A"]);

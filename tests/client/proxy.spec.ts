@@ -125,7 +125,7 @@ describe("client/transport: proxy", () => {
         process.env[variable] = address;
         await using client = clientAt(baseUrl, { allowInsecureHttp: true });
         for (let time = 0; time < 2; time++)
-          expect(await failure(client.environments.rebuild(ID)))
+          expect(await failure(client.environments.act("rebuild", ID)))
             .to.be.instanceOf(ConfigError)
             .with.property("message")
             .that.includes(`The environment variable ${variable} must be the address of a proxy`)

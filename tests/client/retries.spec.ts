@@ -146,8 +146,8 @@ describe("client/transport: retries", () => {
   it("repeats stop and cancel", async () => {
     await using server = await startScript([{ status: 503 }, { status: 204 }, { status: 503 }, { status: 204 }]);
     await using client = clientOf(server, { clock: fakeClock() });
-    await client.environments.stop(ID);
-    await client.environments.cancel(ID);
+    await client.environments.act("stop", ID);
+    await client.environments.act("cancel", ID);
     expect(server.requests.map(({ url }) => url.split("/").at(-1))).to.deep.equal(["stop", "stop", "cancel", "cancel"]);
   });
 });
@@ -156,9 +156,9 @@ describe("client/transport: calls that queue a build", () => {
   const queueing = {
     changeBranches: (client: ReturnType<typeof clientOf>) =>
       client.environments.changeBranches(ID, [{ repoName: "web", branch: "main" }]),
-    rebuild: (client: ReturnType<typeof clientOf>) => client.environments.rebuild(ID),
-    restart: (client: ReturnType<typeof clientOf>) => client.environments.restart(ID),
-    revive: (client: ReturnType<typeof clientOf>) => client.environments.revive(ID),
+    rebuild: (client: ReturnType<typeof clientOf>) => client.environments.act("rebuild", ID),
+    restart: (client: ReturnType<typeof clientOf>) => client.environments.act("restart", ID),
+    revive: (client: ReturnType<typeof clientOf>) => client.environments.act("revive", ID),
     loadSnapshot: (client: ReturnType<typeof clientOf>) => client.environments.loadSnapshot(ID, { sequenceNumber: 3 }),
   };
 
@@ -193,7 +193,7 @@ describe("client/transport: calls that queue a build", () => {
     const { promise, resolve } = deferred<void>();
     await using server = await startScript([{ status: 204, after: promise }]);
     await using client = clientOf(server, { clock: fakeClock(), requestTimeoutMs: 50 });
-    const error = await failure(client.environments.rebuild(ID));
+    const error = await failure(client.environments.act("rebuild", ID));
     resolve();
     expect(error).to.be.instanceOf(TimeoutError).with.property("sent", true);
     expect(server.requests).to.have.length(1);
@@ -205,7 +205,7 @@ describe("client/transport: calls that queue a build", () => {
     await using client = clientOf(server, { clock, maxRetries: 4 });
     await client.environments.get(ID);
     await server[Symbol.asyncDispose]();
-    const error = await failure(client.environments.rebuild(ID));
+    const error = await failure(client.environments.act("rebuild", ID));
     expect(error).to.be.instanceOf(ConnectionError).with.property("sent", false);
     expect(error).to.have.property("message").that.includes("ECONNREFUSED").and.includes("previewenv:baseUrl");
     expect(clock.sleeps).to.deep.equal([250, 500, 1_000, 2_000]);

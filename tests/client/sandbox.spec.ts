@@ -72,7 +72,7 @@ describe("client against the sandbox", () => {
     await using _ = sandbox;
     await using __ = client;
     await using stranger = clientAt(sandbox.url, { apiToken: "wrong" });
-    expect(await failure(client.environments.restart(ID))).to.be.instanceOf(InvalidRequestError);
+    expect(await failure(client.environments.act("restart", ID))).to.be.instanceOf(InvalidRequestError);
     expect(await failure(collect(client.builds.list(OTHER_ID)))).to.be.instanceOf(NotFoundError);
     expect(await failure(stranger.environments.get(ID)))
       .to.be.instanceOf(AuthenticationError)

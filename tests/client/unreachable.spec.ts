@@ -150,7 +150,9 @@ describe("client: a service that cannot be reached", () => {
       expect(error).to.include({ retryable: false });
       expect(clock.sleeps).to.deep.equal([2_000]);
       // Others fail at once from then on.
-      expect(String(await failure(client.environments.stop(ID)))).to.match(/ Tried once: waiting does not help\.$/u);
+      expect(String(await failure(client.environments.act("stop", ID)))).to.match(
+        / Tried once: waiting does not help\.$/u,
+      );
       expect(clock.sleeps).to.deep.equal([2_000]);
     });
   }

@@ -57,7 +57,7 @@ async function askPlainly(stage: ServiceStage, name: TransitionName, state: Stat
 
 async function askClient(stage: ServiceStage, name: TransitionName, state: State, isMet: boolean): Promise<void> {
   const id = add(stage, state);
-  const work = stage.client.environments[name](id);
+  const work = stage.client.environments.act(name, id);
   if (isMet) {
     await work;
     outcomes[name](stage, id);

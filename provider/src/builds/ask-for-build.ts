@@ -229,7 +229,7 @@ async function send(ctx: Context, { environment, change, before }: Request): Pro
   const call = { signal: ctx.signal };
   const error = await trySend(
     change === undefined
-      ? environments.rebuild(environment.id, call)
+      ? environments.act("rebuild", environment.id, call)
       : environments.changeBranches(environment.id, change, call),
   );
   const asked = { kind: "build", environment, before, wasProcessing: environment.processing } as const;

@@ -94,29 +94,18 @@ export class Environments {
     }
   }
 
-  /** Stops a running environment. */
-  stop(id: string, call: CallOptions = {}): Promise<void> {
-    return this.#act("stop", id, true, call);
-  }
-
-  /** Restarts a retired environment; not repeated once it may have reached the service. */
-  restart(id: string, call: CallOptions = {}): Promise<void> {
-    return this.#act("restart", id, false, call);
-  }
-
-  /** Rebuilds an environment that is not deleted; not repeated once it may have reached the service. */
-  rebuild(id: string, call: CallOptions = {}): Promise<void> {
-    return this.#act("rebuild", id, false, call);
-  }
-
-  /** Revives a deleted environment; not repeated once it may have reached the service. */
-  revive(id: string, call: CallOptions = {}): Promise<void> {
-    return this.#act("revive", id, false, call);
-  }
-
-  /** Cancels the build in flight. */
-  cancel(id: string, call: CallOptions = {}): Promise<void> {
-    return this.#act("cancel", id, true, call);
+  /**
+   * Stops, restarts, rebuilds or revives an environment, or cancels its build in flight. What queues a build is not repeated once it may
+   * have reached the service.
+   */
+  async act(action: Action, id: string, call: CallOptions = {}): Promise<void> {
+    await this.#transport.send({
+      description: `${action === "cancel" ? "cancel the latest build of" : action} environment ${this.#transport.titleOf(id)}`,
+      method: "POST",
+      path: environmentPath(id, `/${action}`),
+      repeatable: action === "stop" || action === "cancel",
+      ...call,
+    });
   }
 
   /** Queues the load of a snapshot; not repeated once it may have reached the service. */
@@ -152,17 +141,6 @@ export class Environments {
     );
     if (call.isNameSecret !== true) for (const environment of data) this.#transport.noteName(environment);
     return { items: data, ...nextPage(links) };
-  }
-
-  async #act(action: Action, id: string, repeatable: boolean, call: CallOptions): Promise<void> {
-    const path = environmentPath(id, `/${action}`);
-    await this.#transport.send({
-      description: `${action === "cancel" ? "cancel the latest build of" : action} environment ${this.#transport.titleOf(id)}`,
-      method: "POST",
-      path,
-      repeatable,
-      ...call,
-    });
   }
 
   async #sendBranches(

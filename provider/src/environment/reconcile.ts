@@ -144,7 +144,7 @@ async function request(
     );
   if (sent.has(key)) return "wait";
   try {
-    const error = await trySend(ctx.client.environments[action](environmentId, { signal: ctx.signal }));
+    const error = await trySend(ctx.client.environments.act(action, environmentId, { signal: ctx.signal }));
     sent.set(key, error);
     return error === undefined ? "lookAgain" : "wait";
   } catch (error) {

@@ -86,7 +86,7 @@ async function perform(
   if (old?.["unanswered"] === action && isFulfilled?.(before) === true) return;
   await sendOnce(ctx, {
     environmentId,
-    sending: ctx.client.environments[action](environmentId, { signal: ctx.signal, repeatable: false }),
+    sending: ctx.client.environments.act(action, environmentId, { signal: ctx.signal, repeatable: false }),
     ...(isFulfilled?.(before) === false && { isFulfilled }),
     advice: "The next `pulumi up` does the action again.",
   });

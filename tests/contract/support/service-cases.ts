@@ -64,9 +64,9 @@ function action(
   seeds: { readonly met: Partial<EnvironmentSeed>; readonly notMet: Partial<EnvironmentSeed> },
   checkWorld: (stage: ServiceStage) => void,
 ): EndpointCase {
-  const call: Situation["call"] = (client, id) => client.environments[name](id);
+  const call: Situation["call"] = (client, id) => client.environments.act(name, id);
   return {
-    clientMethods: [`environments.${name}`],
+    clientMethods: ["environments.act"],
     situations: {
       success: { seed: seeds.met, call, checkRaw: isEmpty, checkClient: isNothing, checkWorld },
       "condition not met": { seed: seeds.notMet, call },

@@ -133,18 +133,18 @@ async function walkStates({ client, world }: ServiceStage): Promise<object> {
     const { stopped, retired, deleted, ready, processing } = await environments.get(SHOP);
     return { stopped, retired, deleted, ready, processing };
   };
-  await environments.rebuild(SHOP);
+  await environments.act("rebuild", SHOP);
   const rebuilt = await flags();
-  await environments.rebuild(SHOP);
-  await environments.cancel(SHOP);
+  await environments.act("rebuild", SHOP);
+  await environments.act("cancel", SHOP);
   const cancelled = (await collect(client.builds.list(SHOP)))[0]?.successfullyBuilt;
-  await environments.stop(SHOP);
+  await environments.act("stop", SHOP);
   const { stopped } = await flags();
   world.setFlags(SHOP, { retired: true });
-  await environments.restart(SHOP);
+  await environments.act("restart", SHOP);
   const restarted = await flags();
   world.setFlags(SHOP, { deleted: true });
-  await environments.revive(SHOP);
+  await environments.act("revive", SHOP);
   const revived = await flags();
   await environments.loadSnapshot(SHOP, { sequenceNumber: 3, sourceApplicationId: EMPTY });
   const loads = world.snapshotLoads(SHOP).map((load) => [load.sequenceNumber, load.sourceEnvironmentId]);
@@ -154,11 +154,11 @@ async function walkStates({ client, world }: ServiceStage): Promise<object> {
 async function walkRefusals(stage: ServiceStage): Promise<object> {
   const { environments, builds, envVars } = stage.client;
   return {
-    restart: await refusal(environments.restart(EMPTY)),
-    revive: await refusal(environments.revive(EMPTY)),
-    cancel: await refusal(environments.cancel(EMPTY)),
-    stop: await refusal(environments.stop(GONE)),
-    rebuild: await refusal(environments.rebuild(GONE)),
+    restart: await refusal(environments.act("restart", EMPTY)),
+    revive: await refusal(environments.act("revive", EMPTY)),
+    cancel: await refusal(environments.act("cancel", EMPTY)),
+    stop: await refusal(environments.act("stop", GONE)),
+    rebuild: await refusal(environments.act("rebuild", GONE)),
     snapshot: await refusal(environments.loadSnapshot(SHOP, { sequenceNumber: 1, sourceApplicationId: "shop" })),
     history: await refusal(collect(builds.list(UNKNOWN_ID))),
     variables: await refusal(envVars.list(UNKNOWN_ID)),

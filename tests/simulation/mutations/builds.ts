@@ -10,8 +10,8 @@ export const builds: readonly Mutation[] = [
   },
   {
     title: "a rebuild is repeated after a lost answer",
-    from: 'return this.#act("rebuild", id, false, call);',
-    to: 'return this.#act("rebuild", id, true, call);',
+    from: 'repeatable: action === "stop" || action === "cancel",',
+    to: 'repeatable: action === "stop" || action === "cancel" || action === "rebuild",',
     breaks: "builds",
   },
   {
@@ -88,8 +88,8 @@ export const builds: readonly Mutation[] = [
   },
   {
     title: "an action is repeated after a lost answer",
-    from: "sending: ctx.client.environments[action](environmentId, { signal: ctx.signal, repeatable: false }),",
-    to: "sending: ctx.client.environments[action](environmentId, { signal: ctx.signal, repeatable: true }),",
+    from: "sending: ctx.client.environments.act(action, environmentId, { signal: ctx.signal, repeatable: false }),",
+    to: "sending: ctx.client.environments.act(action, environmentId, { signal: ctx.signal, repeatable: true }),",
     breaks: "once",
   },
   {
