@@ -174,7 +174,7 @@ describe("native plugin, settings", () => {
 
     const works = async (run: ProviderSession): Promise<boolean> => {
       using call = run.call("", 0);
-      const { client, signal } = call.context;
+      const { client, signal } = call;
       try {
         for await (const { id } of client.environments.list({}, { signal })) if (id !== "") return true;
         return false;

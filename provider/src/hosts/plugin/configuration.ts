@@ -1,4 +1,3 @@
-import type { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
 import {
   CheckFailure,
   type CheckRequest,
@@ -9,7 +8,6 @@ import {
   DiffResponse,
   ProviderHandshakeResponse,
 } from "@pulumi/pulumi/proto/provider_pb";
-import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { diffInputs } from "../../framework/diff";
 import { resolveSettings, settings, settingsProblems, type Source, unknownSettings } from "../../framework/settings";
 import { startSession } from "../../environment/session";
@@ -24,12 +22,6 @@ import { receive, send } from "./values";
 /** Secrets are marked in both directions; the engine sends references to resources as such. */
 export function handshake(): ProviderHandshakeResponse {
   return new ProviderHandshakeResponse().setAcceptSecrets(true).setAcceptResources(true).setAcceptOutputs(true);
-}
-
-/** A plugin that was started by hand learns the engine's address of each run. */
-export function attach(session: ProviderSession, request: PluginAttach): Empty {
-  session.connect(request.getAddress());
-  return new Empty();
 }
 
 /**

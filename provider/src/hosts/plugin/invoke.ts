@@ -11,7 +11,7 @@ export async function invoke(session: ProviderSession, request: InvokeRequest): 
   const called = functionOf(request.getTok());
   using call = session.call("", 0);
   const given = receive(request.getArgs());
-  const context = { ...call.context, hasSecretArguments: isSecret(given.secrecy) };
+  const context = { ...call, hasSecretArguments: isSecret(given.secrecy) };
   const answer: Readonly<Record<string, unknown>> = await called.invoke(context, given.bag);
   const secrecy = called.secret ? new Map(Object.keys(answer).map((name) => [name, "all" as const])) : undefined;
   return new InvokeResponse().setReturn(send(answer, secrecy));

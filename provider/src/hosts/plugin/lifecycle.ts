@@ -8,13 +8,30 @@ import {
   UpdateResponse,
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import { fitsError } from "../../framework/errors";
+import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { CancelledError } from "../../client/errors";
+import { isMarker } from "../../env-vars/placeholder";
+import type { Context } from "../../framework/context";
+import { fitsError, IncompleteError } from "../../framework/errors";
+import { environmentOf } from "../../framework/ownership";
+import { oncePlanned, type PreviewContext } from "../../framework/preview";
+import type { Properties } from "../../framework/properties";
+import type { Resource, Written } from "../../framework/resource";
+import { secretHint } from "../../framework/visible-inputs";
 import { InitFailure } from "./failure";
-import { ownProperties } from "./resource";
-import { inputSecrecy, union } from "./secrecy";
+import { labelOf, ownProperties, resourceOf } from "./resource";
+import { inputSecrecy, isSecret, type Secrecy, secrecyOf, stateSecrecy, union } from "./secrecy";
 import type { ProviderSession } from "./sessions";
-import { preview, run, sendState, stepOf, write } from "./step";
 import { send } from "./values";
+
+/** What the engine does with one resource, and how long it may take; 0 seconds: no limit. */
+interface Step {
+  readonly urn: string;
+  readonly resource: Resource;
+  /** What the engine sent as a secret: state has it as one, too. */
+  readonly secrecy: Secrecy;
+  readonly timeoutSeconds: number;
+}
 
 /** Creates a resource; a preview returns only its planned outputs. */
 export async function create(session: ProviderSession, request: CreateRequest): Promise<CreateResponse> {
@@ -69,4 +86,70 @@ export async function remove(session: ProviderSession, request: DeleteRequest): 
   const step = stepOf(request, secrecy);
   await run(session, step, (context) => step.resource.delete(context, request.getId(), bag));
   return new Empty();
+}
+
+/** The step that a request is about. */
+function stepOf(request: { getUrn(): string; getTimeout(): number }, secrecy: Secrecy): Step {
+  const urn = request.getUrn();
+  return { urn, resource: resourceOf(urn), secrecy, timeoutSeconds: request.getTimeout() };
+}
+
+/** State as the engine takes it. */
+function sendState({ resource, secrecy }: Step, state: Properties): Struct {
+  return send(state, stateSecrecy(resource, state, secrecy));
+}
+
+/** Runs a handler, and says when the resource option customTimeouts has ended it. */
+async function run<T>(session: ProviderSession, step: Step, handle: (context: Context) => Promise<T>): Promise<T> {
+  using context = session.call(step.urn, step.timeoutSeconds);
+  try {
+    return await handle(context);
+  } catch (error) {
+    const isEnded = error instanceof CancelledError || error instanceof IncompleteError;
+    if (!isEnded || !isLate(session, context)) throw error;
+    throw new IncompleteError(`${error.message.replace(/\.$/u, "")}. ${lateText(step)}`);
+  }
+}
+
+/** Runs a create or update. @throws InitFailure when the write is not finished */
+function write(session: ProviderSession, step: Step, handle: (context: Context) => Promise<Written>): Promise<Written> {
+  return run(session, step, async (context) => {
+    const written = await handle(context);
+    const { id, state, open = [] } = written;
+    if (open.length === 0) return written;
+    throw new InitFailure(id, sendState(step, state), isLate(session, context) ? [...open, lateText(step)] : open);
+  });
+}
+
+function isLate(session: ProviderSession, { signal }: Context): boolean {
+  return signal.aborted && !session.signal.aborted;
+}
+
+function lateText({ timeoutSeconds }: Step): string {
+  return `The step took longer than ${timeoutSeconds} s, which is its limit in the resource option customTimeouts.`;
+}
+
+/**
+ * Looks at the service in a preview of a create or, from `old`, of an update, and says what it finds.
+ * @returns the outputs that are certain
+ * @throws what makes the `up` fail for certain
+ */
+async function preview(session: ProviderSession, step: Step, news: Properties, old?: Properties): Promise<Properties> {
+  const { urn, resource } = step;
+  await run(session, step, async (context) => {
+    const ctx: PreviewContext = { ...context, looks: session.looks };
+    const look = (): Promise<readonly string[]> => resource.previewCheck(ctx, news, old);
+    for (const warning of await oncePlanned(ctx, environmentOf(news, ctx), look)) ctx.log.warn(warning);
+    const hint = ctx.secretHints && !session.hinted.has(urn) ? hintOf(step, news) : undefined;
+    if (hint !== undefined) ctx.log.warn(hint);
+  });
+  return resource.plannedOutputs(news, old, session.environments);
+}
+
+/** A warning of plain texts that read like secrets, in a program that does not say so by itself. */
+function hintOf({ urn, resource, secrecy }: Step, news: Properties): string | undefined {
+  const input = secrecyOf(secrecy, resource.visibleInput?.name ?? "");
+  const isPlain = (value: string, entry?: string): boolean =>
+    !isMarker(value) && !isSecret(entry === undefined ? input : secrecyOf(input, entry));
+  return secretHint({ label: labelOf(urn, resource), facts: resource, isPlain }, news);
 }

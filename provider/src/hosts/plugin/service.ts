@@ -10,7 +10,7 @@ import {
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { packageVersion } from "../../installation/package-version";
 import { startSession } from "../../environment/session";
-import { attach, checkConfig, configured, diffConfig, handshake, settingsOf } from "./configuration";
+import { checkConfig, configured, diffConfig, handshake, settingsOf } from "./configuration";
 import { toServiceError } from "./failure";
 import { construct } from "./construct";
 import { connectEngine } from "../engine-log";
@@ -27,25 +27,25 @@ const REAL: Dependencies = {
 /** The calls of a plugin, and what its server reports about connections. */
 export type Service = ReturnType<typeof startService>;
 
-/** A plugin's service. The engine at `engineAddress` has started its process; without one, somebody did by hand. */
+/**
+ * A plugin's service. The engine at `engineAddress` has started its process; without one, somebody did by hand. Calls of
+ * `pulumirpc.ResourceProvider` that are not here are answered with UNIMPLEMENTED.
+ */
 export function startService(engineAddress: string | undefined, outside: Dependencies = REAL) {
   const sessions = new ProviderSessions(engineAddress, outside);
-  return {
-    calls: callsOf(sessions),
-    /** Notes a connection from `peer`. Returns a function to call when it is closed. */
-    connect: (peer: string) => sessions.open(peer),
-    end: () => sessions.cancel(),
-  };
-}
-
-/** The calls of `pulumirpc.ResourceProvider` that this plugin answers; the others are answered with UNIMPLEMENTED. */
-function callsOf(sessions: ProviderSessions) {
-  return {
+  /** A call of the session of its connection. */
+  const forSession = <Request, Response>(action: Action<Request, Response>) =>
+    unary((request: Request, peer) => withFlushedLogs(sessions.of(peer), action, request));
+  const calls = {
     handshake: unary((request: ProviderHandshakeRequest, peer) => {
       sessions.begin(peer, request.getEngineAddress());
       return handshake();
     }),
-    attach: unary((request: PluginAttach, peer) => attach(sessions.own(peer), request)),
+    // A plugin that was started by hand learns the engine's address of each run.
+    attach: unary((request: PluginAttach, peer) => {
+      sessions.own(peer).connect(request.getAddress());
+      return new Empty();
+    }),
     cancel: unary((_request: Empty, peer) => {
       const session = sessions.of(peer);
       // The answer is sent first: the engine waits for it.
@@ -70,11 +70,12 @@ function callsOf(sessions: ProviderSessions) {
     invoke: forSession(invoke),
     construct: forSession(construct),
   };
-
-  /** A call of the session of its connection. */
-  function forSession<Request, Response>(action: Action<Request, Response>) {
-    return unary((request: Request, peer) => withFlushedLogs(sessions.of(peer), action, request));
-  }
+  return {
+    calls,
+    /** Notes a connection from `peer`. Returns a function to call when it is closed. */
+    connect: (peer: string) => sessions.open(peer),
+    end: () => sessions.cancel(),
+  };
 }
 
 type Action<Request, Response> = (session: ProviderSession, request: Request) => Response | Promise<Response>;
@@ -98,16 +99,12 @@ function schemaText(): string {
   return JSON.stringify(schema);
 }
 
-/** A call as it came. */
-interface Incoming<Request> {
-  readonly request: Request;
-  /** Address and port of the other end of its connection. */
-  getPeer(): string;
-}
-
 /** A call with one request and one answer, as gRPC wants it. */
 function unary<Request, Response>(action: (request: Request, peer: string) => Response | Promise<Response>) {
-  const answer = async (call: Incoming<Request>, callback: grpc.sendUnaryData<Response>): Promise<void> => {
+  const answer = async (
+    call: Pick<grpc.ServerUnaryCall<Request, Response>, "request" | "getPeer">,
+    callback: grpc.sendUnaryData<Response>,
+  ): Promise<void> => {
     try {
       callback(null, await action(call.request, call.getPeer()));
     } catch (error) {

@@ -13,9 +13,6 @@ const GRACE_MS = 2_000;
 /** A timer fires at once when its delay does not fit into 31 bits (24 days). */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** One call of the engine, ended by its end, by a cancellation, or by `customTimeouts`. */
-export type Call = ReturnType<ProviderSession["call"]>;
-
 /** What a session needs of the world outside this process; tests pass their own. */
 export interface Dependencies {
   startSession(settings: Settings): Session;
@@ -84,36 +81,27 @@ export class ProviderSession {
     await this.#engine?.flushed();
   }
 
-  /** Begins a call about a resource, which ends after `timeoutSeconds`; 0: whenever it ends. */
-  call(urn: string, timeoutSeconds: number) {
+  /**
+   * Begins a call about a resource. It is ended by a cancellation of the run, and after `timeoutSeconds`, of the resource option
+   * customTimeouts; 0: no limit.
+   */
+  call(urn: string, timeoutSeconds: number): Context & Disposable {
     if (this.#session === undefined)
       throw new RefusedError(
         "this connection to the plugin is not configured: call Configure on it first. Settings of other connections are not used.",
       );
     const { clock, client } = this.#session;
-    const late = new AbortController();
     const limitMs = timeoutSeconds > 0 ? timeoutSeconds * MS_PER_SECOND : Infinity;
-    // Without a limit there is no timer: it would keep a process that has nothing else to do.
-    const timer =
-      limitMs === Infinity ? undefined : setTimeout(() => late.abort(), Math.min(limitMs + GRACE_MS, LONGEST_TIMER_MS));
+    const late = limitMs === Infinity ? [] : [AbortSignal.timeout(Math.min(limitMs + GRACE_MS, LONGEST_TIMER_MS))];
     const log = this.log(urn);
-    // All calls wait for the same service: each shows that on its own row.
-    const stopReporting = client.onWait((text) => log.status(text));
-    const context: Context = {
+    return {
       ...this.#session,
       log,
-      signal: AbortSignal.any([this.signal, late.signal]),
+      signal: AbortSignal.any([this.signal, ...late]),
       runsProgram: async () => (await this.#engine?.runsProgram()) ?? true,
       deadline: clock.now() + limitMs,
-    };
-    return {
-      context,
-      /** Whether the resource option customTimeouts ended it. */
-      isLate: () => late.signal.aborted,
-      [Symbol.dispose](): void {
-        clearTimeout(timer);
-        stopReporting();
-      },
+      // All calls wait for the same service: each shows that on its own row.
+      [Symbol.dispose]: client.onWait((text) => log.status(text)),
     };
   }
 
