@@ -4,10 +4,10 @@ import type { Context } from "../framework/context";
 import type { Properties } from "../framework/properties";
 import type { Written } from "../framework/resource";
 import type { OnConflict } from "./comparison";
-import { type Done, carryOut, type Order } from "./order";
+import { carryOut } from "./order";
 import { isDue, isRemoval, type Step, type UndeclaredStep } from "./plan";
-import { failureText, UNKNOWN_VALUE, variableCount, withoutLargest } from "./report";
-import { hasChanged, isUncertain, type Result } from "./result";
+import { failureText, variableCount, withoutLargest } from "./report";
+import { type Done, hasChanged, isUncertain, type Order, type Result } from "./result";
 import { storedVariables, toState, unfinished } from "./set-state";
 import { targetOf } from "./set-target";
 import { noted } from "./unmarked-secrets";
@@ -112,7 +112,6 @@ function isStillThere({ what, name }: Step, { results }: Done): boolean {
 /** Reasons by name, without values. */
 function failures({ steps, results }: Done): ReadonlyMap<string, string> {
   const reasons = steps.flatMap(({ what, name }): readonly (readonly [string, string])[] => {
-    if (what === "blocked") return [[name, UNKNOWN_VALUE]];
     const result = results.get(name);
     // What was given away stays so: its delete is tried again with the next update.
     return result?.is === "failed" && what !== "given" ? [[name, result.reason]] : [];

@@ -26,6 +26,10 @@ export type OnConflict = z.output<typeof onConflictField>;
 
 const MISSING =
   "declared with `existing()`, and the environment does not have it: create it there, or declare a value in the program";
+/** Why a variable cannot be sent although it is declared. */
+const UNKNOWN_VALUE =
+  "not sent, because its value is not known (a refresh or an import left a placeholder in its place): " +
+  "declare the value in the program, and take the name out of ignoreChanges";
 const UNCHANGEABLE =
   "its services or visibility cannot be changed, because the service hides its value and the program declares `existing()`: " +
   "change them in the dashboard, or declare a value in the program";
@@ -51,6 +55,13 @@ export interface Rewrite {
 /** Added variables that must not replace what somebody else has. */
 export function guardedIn(steps: readonly Step[], onConflict: OnConflict): readonly Variable[] {
   return onConflict === "overwrite" ? [] : addedIn(steps);
+}
+
+/** Declared variables that cannot be sent: no look is needed to see that. */
+export function blockedIn(steps: readonly Step[]): readonly (readonly [string, Result])[] {
+  return steps.flatMap(({ what, name }) =>
+    what === "blocked" ? [[name, { is: "failed", reason: UNKNOWN_VALUE }] as const] : [],
+  );
 }
 
 /** Compares the guarded variables, and those with `existing()`, with the service's list. */
@@ -144,7 +155,7 @@ export function takeOverWarnings(ctx: Context, environmentId: string, { masked }
   ];
 }
 
-/** Why names cannot be written, by name, as far as the service's list tells. */
-export function refused({ decided }: Comparison): ReadonlyMap<string, string> {
-  return new Map([...decided].flatMap(([name, result]) => (result.is === "failed" ? [[name, result.reason]] : [])));
+/** Why names are not written or deleted, by name. */
+export function reasonsIn(results: Iterable<readonly [string, Result]>): ReadonlyMap<string, string> {
+  return new Map([...results].flatMap(([name, result]) => (result.is === "failed" ? [[name, result.reason]] : [])));
 }

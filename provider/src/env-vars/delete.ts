@@ -3,22 +3,14 @@ import { nameList } from "../client/error-text";
 import { NotFoundError, PreviewenvError, ResponseShapeError, SkippedError } from "../client/errors";
 import { listVariables, readShared, unlessAbsent } from "../environment/variables";
 import type { Context } from "../framework/context";
-import type { Deleter } from "../run/owned-names";
+import type { Deleter, OwnedNames } from "../run/owned-names";
 import type { VariablesByName } from "../run/shared-variables";
-import type { Result } from "./result";
+import { isRemoval } from "./plan";
+import type { Done, Order, Result } from "./result";
 import { isWrittenSince, type StoredVariable } from "./variable";
 
 /** More wait than the client sends at once. Thousands that wait on one signal would cost the square of their number. */
 const AT_ONCE = 256;
-
-/** Names to delete from an environment, and who asks. */
-export interface Removal {
-  readonly ctx: Context;
-  readonly environmentId: string;
-  readonly by: Deleter;
-  /** What became of each name is put here. */
-  readonly results: Map<string, Result>;
-}
 
 /**
  * Deletes variables; the client bounds how many at once. The specification: 404 when the environment or the variable is unknown.
@@ -26,37 +18,41 @@ export interface Removal {
  *
  * It deletes only what this stack has seen: what somebody has written since stays, and a warning names it.
  */
-export async function deleteVariables(removal: Removal, removed: readonly StoredVariable[]): Promise<void> {
-  const { ctx, environmentId, results } = removal;
+export async function deleteVariables(order: Order, { steps, results }: Done): Promise<void> {
+  const { ctx, environmentId, by } = order;
+  const removed = steps.filter(isRemoval).map(({ stored }) => stored);
   const environment = ctx.environment(environmentId);
   const { variables } = environment;
   const unclear = new Map<string, PreviewenvError>();
-  await forEachConcurrently(await dueIn(removal, removed), AT_ONCE, async ({ name }) => {
+  await forEachConcurrently(await dueIn(order, results, removed), AT_ONCE, async ({ name }) => {
     environment.haveVariablesChanged = true;
     try {
       // Requests wait for their turn, and meanwhile the engine asks about further resources: one of them may have the name.
-      const shouldSend = (): boolean => variables.claimDelete(name, removal.by);
+      const shouldSend = (): boolean => variables.claimDelete(name, by);
       await ctx.client.envVars.delete(environmentId, name, { signal: ctx.signal, shouldSend });
       results.set(name, { is: "deleted" });
     } catch (error) {
-      if (error instanceof SkippedError) results.set(name, whyNotDeleted(removal, name));
+      if (error instanceof SkippedError) results.set(name, whyNotDeleted(variables, name));
       else if (error instanceof NotFoundError || error instanceof ResponseShapeError) unclear.set(name, error);
       else if (error instanceof PreviewenvError) results.set(name, { is: "failed", reason: error.message });
       else throw error;
     }
   });
   for (const [name, result] of await lookAgain(ctx, environmentId, unclear)) results.set(name, result);
-  sayWhatStays(removal, removed);
+  sayWhatStays(order, results, removed);
 }
 
 /**
  * The variables to delete: those that no other resource wants, that are there, and that nobody has written since this stack last
  * saw them. One read that all resources of the run share; none when others want all of them.
  */
-async function dueIn(removal: Removal, removed: readonly StoredVariable[]): Promise<readonly StoredVariable[]> {
-  const { ctx, environmentId, results, by } = removal;
+async function dueIn(
+  { ctx, environmentId, by }: Order,
+  results: Done["results"],
+  removed: readonly StoredVariable[],
+): Promise<readonly StoredVariable[]> {
   const { variables } = ctx.environment(environmentId);
-  for (const { name } of removed) if (variables.mustStay(name, by)) results.set(name, whyNotDeleted(removal, name));
+  for (const { name } of removed) if (variables.mustStay(name, by)) results.set(name, whyNotDeleted(variables, name));
   const open = removed.filter(({ name }) => !results.has(name));
   if (open.length === 0) return [];
   try {
@@ -87,8 +83,7 @@ function withoutRequest(
 }
 
 /** Another resource has the name, or is going to write it. */
-function whyNotDeleted({ ctx, environmentId }: Removal, name: string): Result {
-  const { variables } = ctx.environment(environmentId);
+function whyNotDeleted(variables: OwnedNames, name: string): Result {
   if (variables.resultOf(name) === "taken") return { is: "owned by another" };
   variables.give([name]);
   return { is: "declared by another" };
@@ -117,7 +112,11 @@ async function lookAgain(
 }
 
 /** Says what was not deleted, and why. */
-function sayWhatStays({ ctx, environmentId, results, by }: Removal, removed: readonly StoredVariable[]): void {
+function sayWhatStays(
+  { ctx, environmentId, by }: Order,
+  results: Done["results"],
+  removed: readonly StoredVariable[],
+): void {
   const place = `environment ${ctx.client.titleOf(environmentId)}`;
   // What an earlier run has given away is no news.
   const own = removed.filter(({ is }) => is !== "given");

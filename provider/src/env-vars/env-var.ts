@@ -190,11 +190,6 @@ async function write(ctx: Context, input: Inputs, old?: Properties): Promise<Wri
   const [step] = steps;
   const id = idOf(input);
   if (step?.what === "keep") return { id, state: { ...withoutNil(old ?? {}), ...input } };
-  if (step?.what === "blocked")
-    throw new IncompleteError(
-      `${subject} was not sent, because its value is not known (a refresh or an import left a placeholder in its place): ` +
-        "declare the value in the program, and take `value` out of ignoreChanges",
-    );
   // An answer does not have to list what it stored, and neither changes with a value.
   const { variableId, createdAt } = old ?? {};
   const stateOf = (variable: OwnVariable, listed?: EnvVar): Properties =>

@@ -3,45 +3,25 @@ import { CancelledError } from "../client/errors";
 import { absenceError } from "../environment/gone";
 import { readShared } from "../environment/variables";
 import type { Context } from "../framework/context";
-import type { Deleter } from "../run/owned-names";
 import type { SharedVariables } from "../run/shared-variables";
 import { IncompleteError, RefusedError } from "../framework/errors";
 import { baselineOf } from "./answer";
 import {
   compare,
   type Comparison,
+  blockedIn,
   conflictText,
   ConflictError,
   guardedIn,
-  type OnConflict,
-  refused,
+  reasonsIn,
   takeOverWarnings,
 } from "./comparison";
 import { deleteVariables } from "./delete";
-import { isComparison, isRemoval, isWrite, plan, type Step, type Target } from "./plan";
+import { isComparison, isRemoval, isWrite, plan } from "./plan";
 import { failureText, variableCount } from "./report";
-import { namesWith, type Outcome } from "./result";
-import { type StoredVariable } from "./variable";
+import { type Done, namesWith, type Order } from "./result";
+import type { StoredVariable } from "./variable";
 import { putInBatches } from "./write";
-
-/** What one resource wants of the variables of an environment. */
-export interface Order {
-  readonly ctx: Context;
-  readonly environmentId: string;
-  readonly onConflict: OnConflict;
-  /** Nothing is written when a variable that must exist does not. */
-  readonly isCreate?: boolean;
-  /** Who deletes what is dropped. */
-  readonly by: Deleter;
-  /** What state has, by name. */
-  readonly stored: ReadonlyMap<string, StoredVariable>;
-  readonly target: Target;
-}
-
-/** What became of an order. */
-export interface Done extends Outcome {
-  readonly steps: readonly Step[];
-}
 
 /**
  * Carries out an order. What looks like a conflict may be a value of this stack: a resource that the engine shows a moment later has had
@@ -101,7 +81,7 @@ export async function deleteAll(
  * @returns the conflict when nothing was done because of one
  */
 async function tryOnce(order: Order): Promise<Done | ConflictError> {
-  const { ctx, environmentId, by, stored, target } = order;
+  const { ctx, environmentId, stored, target } = order;
   const session = ctx.environment(environmentId);
   using _held = await session.variableLock.hold(
     [...stored.keys(), ...target.variables.map(({ name }) => name)],
@@ -118,9 +98,9 @@ async function tryOnce(order: Order): Promise<Done | ConflictError> {
   if (refusal !== undefined) throw refusal;
   for (const text of takeOverWarnings(ctx, environmentId, comparison)) ctx.log.warn(text);
 
-  const outcome: Outcome = { results: new Map(comparison.decided), abortedBy: undefined };
+  const done: Done = { steps, results: new Map([...blockedIn(steps), ...comparison.decided]), abortedBy: undefined };
   const baseline = baselineOf(stored.values(), guarded, listed);
-  const writing = { ctx, environmentId, baseline, outcome };
+  const writing = { ctx, environmentId, baseline, done };
   const due = steps.filter(isWrite).map(({ wanted }) => wanted);
   await putInBatches(
     writing,
@@ -128,15 +108,12 @@ async function tryOnce(order: Order): Promise<Done | ConflictError> {
   );
   await rewrite(writing, comparison);
   // Right after the writes: others may wait for these names, and this resource for theirs.
-  session.variables.take(ownedNames(steps, outcome));
-  session.variables.fail(namesWith(outcome, "failed"));
+  session.variables.take(ownedNames(done));
+  session.variables.fail(namesWith(done, "failed"));
   // An order whose writes were ended early deletes nothing.
-  if (outcome.abortedBy === undefined) {
-    const removed = steps.filter(isRemoval).map((step) => step.stored);
-    await deleteVariables({ ctx, environmentId, results: outcome.results, by }, removed);
-  }
-  merge(session.reading, outcome);
-  return { steps, ...outcome };
+  if (done.abortedBy === undefined) await deleteVariables(order, done);
+  merge(session.reading, done);
+  return done;
 }
 
 /** What is there: names may be somebody else's, or values the service's. @throws MissingError */
@@ -150,7 +127,7 @@ async function read({ ctx, environmentId }: Order): Promise<ReadonlyMap<string, 
 function refusalOf({ ctx, environmentId, isCreate = false }: Order, comparison: Comparison): Error | undefined {
   const { conflicts } = comparison;
   if (conflicts.size > 0) return new ConflictError(conflictText(ctx, environmentId, conflicts, "up"));
-  const failed = refused(comparison);
+  const failed = reasonsIn(comparison.decided);
   if (isCreate && failed.size > 0)
     return new RefusedError(
       failureText(`environment ${ctx.client.titleOf(environmentId)}: nothing was written`, failed),
@@ -160,7 +137,7 @@ function refusalOf({ ctx, environmentId, isCreate = false }: Order, comparison: 
 
 /** Writes variables with `existing()`. Whatever comes of it, their values stay the service's: a destroy must not delete them. */
 async function rewrite(writing: Parameters<typeof putInBatches>[0], { rewrites }: Comparison): Promise<void> {
-  const { results } = writing.outcome;
+  const { results } = writing.done;
   // Once at most: what the request carries was just read, and somebody else may change it.
   await putInBatches(
     { ...writing, isOnce: true },
@@ -175,7 +152,7 @@ async function rewrite(writing: Parameters<typeof putInBatches>[0], { rewrites }
 }
 
 /** Names that the resource has now, and no other resource's update or delete may take away. */
-function ownedNames(steps: readonly Step[], { results }: Outcome): readonly string[] {
+function ownedNames({ steps, results }: Done): readonly string[] {
   return steps.flatMap(({ name, wanted, stored }) => {
     const result = results.get(name);
     const isWritten = result !== undefined && "now" in result;
@@ -184,7 +161,7 @@ function ownedNames(steps: readonly Step[], { results }: Outcome): readonly stri
 }
 
 /** While the names are held: the next reader goes by what was written here. Who deletes a resource goes by a read of its own. */
-function merge(reading: SharedVariables, { results }: Outcome): void {
+function merge(reading: SharedVariables, { results }: Done): void {
   for (const [name, result] of results) {
     if (result.is === "deleted") reading.merge(name, undefined);
     else if (result.is === "written" && result.listed !== undefined) reading.merge(name, result.listed);

@@ -2,10 +2,19 @@ import type { EnvVar } from "../client/env-vars";
 import { lookAtVariables, deletedWarnings } from "../environment/preview";
 import type { PreviewContext } from "../framework/preview";
 import { isUnknown } from "../framework/properties";
-import { compare, conflictText, guardedIn, type OnConflict, refused, takeOverWarnings } from "./comparison";
+import {
+  blockedIn,
+  compare,
+  conflictText,
+  guardedIn,
+  type OnConflict,
+  reasonsIn,
+  takeOverWarnings,
+} from "./comparison";
 import { addedIn, isComparison, type Step } from "./plan";
-import { failureText, UNKNOWN_VALUE } from "./report";
-import { type Variable } from "./variable";
+import { failureText } from "./report";
+import type { Result } from "./result";
+import type { Variable } from "./variable";
 import { byName } from "../environment/variables";
 
 /** What a resource is going to do with the variables of an environment, as far as a preview knows. */
@@ -25,10 +34,7 @@ export interface PlannedVariables {
  */
 export async function previewVariables(ctx: PreviewContext, planned: PlannedVariables): Promise<readonly string[]> {
   const { environmentId, onConflict, steps, unknowns, isCreate } = planned;
-  // No look is needed to see that a value cannot be sent.
-  const blocked = new Map(
-    steps.flatMap(({ what, name }) => (what === "blocked" ? [[name, UNKNOWN_VALUE] as const] : [])),
-  );
+  const blocked = blockedIn(steps);
   const mayAdd = isCreate && MAPS.some((input) => unknowns.has(input));
   if (addedIn(steps).length === 0 && !steps.some(isComparison) && !mayAdd)
     return failureWarnings(ctx, environmentId, blocked);
@@ -45,7 +51,7 @@ export async function previewVariables(ctx: PreviewContext, planned: PlannedVari
   return [
     ...(conflicts.size > 0 ? [conflictText(ctx, environmentId, conflicts, "preview")] : []),
     ...takeOverWarnings(ctx, environmentId, comparison),
-    ...failureWarnings(ctx, environmentId, new Map([...blocked, ...refused(comparison)])),
+    ...failureWarnings(ctx, environmentId, [...blocked, ...comparison.decided]),
   ];
 }
 
@@ -68,8 +74,9 @@ function asFarAsKnown(variable: Variable, item: EnvVar | undefined, unknowns: Re
 function failureWarnings(
   ctx: PreviewContext,
   environmentId: string,
-  failed: ReadonlyMap<string, string>,
+  results: Iterable<readonly [string, Result]>,
 ): readonly string[] {
+  const failed = reasonsIn(results);
   return failed.size === 0
     ? []
     : [failureText(`environment ${ctx.client.titleOf(environmentId)}: \`pulumi up\` fails`, failed)];

@@ -6,11 +6,6 @@ import { isOwn, type OwnVariable, type StoredVariable, unknown } from "./variabl
 /** A service may give each of thousands of names a reason of its own; these are shown, of the others only the names. */
 const MAX_REASONS = 20;
 
-/** Why a variable cannot be sent although it is declared. */
-export const UNKNOWN_VALUE =
-  "not sent, because its value is not known (a refresh or an import left a placeholder in its place): " +
-  "declare the value in the program, and take the name out of ignoreChanges";
-
 /**
  * The text of a partial failure: a summary first, then a line for each reason with the names it is about. One text,
  * because the engine counts texts as errors. Long lists are cut, and say how much is left out.

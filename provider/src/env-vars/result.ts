@@ -1,6 +1,10 @@
 import type { EnvVar } from "../client/env-vars";
 import type { PreviewenvError } from "../client/errors";
-import type { OwnVariable } from "./variable";
+import type { Context } from "../framework/context";
+import type { Deleter } from "../run/owned-names";
+import type { OnConflict } from "./comparison";
+import type { Step, Target } from "./plan";
+import type { OwnVariable, StoredVariable } from "./variable";
 
 /** What became of one variable that had to be written or deleted. */
 export type Result =
@@ -19,15 +23,31 @@ export type Result =
   /** Not deleted: somebody has written it since this stack last saw it. */
   | { readonly is: "written since" };
 
-/** What became of an order, name by name. */
-export interface Outcome {
+/** What one resource wants of the variables of an environment. */
+export interface Order {
+  readonly ctx: Context;
+  readonly environmentId: string;
+  readonly onConflict: OnConflict;
+  /** Nothing is written when a variable that must exist does not. */
+  readonly isCreate?: boolean;
+  /** Who deletes what is dropped. */
+  readonly by: Deleter;
+  /** What state has, by name. */
+  readonly stored: ReadonlyMap<string, StoredVariable>;
+  readonly target: Target;
+}
+
+/** What became of an order. */
+export interface Done {
+  readonly steps: readonly Step[];
+  /** By name. What needed nothing has no result. */
   readonly results: Map<string, Result>;
   /** The error that ended the writing before its end. */
   abortedBy: PreviewenvError | undefined;
 }
 
 /** Names with one of these results. */
-export function namesWith({ results }: Outcome, ...kinds: readonly Result["is"][]): readonly string[] {
+export function namesWith({ results }: Done, ...kinds: readonly Result["is"][]): readonly string[] {
   return [...results].flatMap(([name, result]) => (kinds.includes(result.is) ? [name] : []));
 }
 
@@ -37,7 +57,7 @@ export function isUncertain(result: Result | undefined): boolean {
 }
 
 /** Whether the service may have something else now than before. */
-export function hasChanged({ results }: Outcome): boolean {
+export function hasChanged({ results }: Done): boolean {
   return [...results.values()].some(
     (result) => result.is === "written" || result.is === "deleted" || isUncertain(result),
   );

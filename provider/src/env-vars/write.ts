@@ -12,7 +12,7 @@ import {
 import type { Context } from "../framework/context";
 import { IncompleteError } from "../framework/errors";
 import { type Baseline, matchAnswer } from "./answer";
-import type { Outcome } from "./result";
+import type { Done } from "./result";
 import { unknown, type Variable } from "./variable";
 import { explainNotFound } from "../environment/gone";
 
@@ -28,7 +28,7 @@ export interface Writing {
   /** Whether a request goes out once at most: what it carries was just read, and somebody else may change it. */
   readonly isOnce?: boolean;
   /** Where the result goes. */
-  readonly outcome: Outcome;
+  readonly done: Done;
 }
 
 /**
@@ -36,32 +36,32 @@ export interface Writing {
  * the writing; what was stored until then is known exactly.
  */
 export async function putInBatches(writing: Writing, variables: readonly Variable[]): Promise<void> {
-  const { ctx, outcome } = writing;
+  const { ctx, done } = writing;
   let open = variables;
-  while (open.length > 0 && outcome.abortedBy === undefined) {
+  while (open.length > 0 && done.abortedBy === undefined) {
     const batch = open.slice(0, ctx.batch.size);
     if ((await put(writing, batch)) === "done") open = open.slice(batch.length);
   }
-  for (const { name } of open) outcome.results.set(name, { is: "failed", reason: NOT_SENT });
+  for (const { name } of open) done.results.set(name, { is: "failed", reason: NOT_SENT });
 }
 
 async function put(writing: Writing, batch: readonly Variable[]): Promise<"too large" | "done"> {
-  const { ctx, environmentId, baseline, isOnce = false, outcome } = writing;
+  const { ctx, environmentId, baseline, isOnce = false, done } = writing;
   ctx.environment(environmentId).haveVariablesChanged = true;
   try {
     const call = { signal: ctx.signal, ...(isOnce && { repeatable: false as const }) };
     const answer = await ctx.client.envVars.upsert(environmentId, batch, call);
-    for (const [name, result] of matchAnswer(batch, answer, baseline)) outcome.results.set(name, result);
+    for (const [name, result] of matchAnswer(batch, answer, baseline)) done.results.set(name, result);
   } catch (error) {
     if (!(error instanceof PreviewenvError)) throw error;
     if (error instanceof PayloadTooLargeError && isRefusal(error) && batch.length > 1) {
       ctx.batch.size = Math.min(ctx.batch.size, Math.ceil(batch.length / 2));
       return "too large";
     }
-    outcome.abortedBy = await explain(error, writing, batch);
-    const reason = outcome.abortedBy.message;
+    done.abortedBy = await explain(error, writing, batch);
+    const reason = done.abortedBy.message;
     for (const variable of batch)
-      outcome.results.set(variable.name, {
+      done.results.set(variable.name, {
         is: "failed",
         reason,
         // Without a time: what may still come must not pass for somebody else's.

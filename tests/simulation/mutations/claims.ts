@@ -58,8 +58,8 @@ export const claims: readonly Mutation[] = [
   },
   {
     title: "a DELETE that waits for its turn is sent whatever has become known",
-    from: "const shouldSend = (): boolean => variables.claimDelete(name, removal.by);",
-    to: "const shouldSend = (): boolean => variables.claimDelete(name, removal.by) || true;",
+    from: "const shouldSend = (): boolean => variables.claimDelete(name, by);",
+    to: "const shouldSend = (): boolean => variables.claimDelete(name, by) || true;",
     breaks: "handOver",
   },
   {

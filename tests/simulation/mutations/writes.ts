@@ -118,8 +118,8 @@ export const writes: readonly Mutation[] = [
   },
   {
     title: "a destroy leaves secrets behind",
-    from: "const removed = steps.filter(isRemoval).map((step) => step.known);",
-    to: 'const removed = steps.filter(isRemoval).map((step) => step.known).filter(({ hidden }) => by === "update" || !hidden);',
+    from: "const removed = steps.filter(isRemoval).map(({ stored }) => stored);",
+    to: 'const removed = steps.filter(isRemoval).map(({ stored }) => stored).filter(({ hidden }) => by === "update" || !hidden);',
     breaks: "destroys",
   },
   {
