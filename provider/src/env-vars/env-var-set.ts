@@ -114,15 +114,15 @@ export const envVarSet = defineResource({
     "`services` becomes the list that most of the variables have. When several lists are equally common, it is " +
     "the first of them in alphabetical order. `scopes` gets the other lists.",
   // Maps are always there, so that a diff names the variable that is deleted, also when it is the last one.
-  check: (given, unknowns) => ({
+  check: (news, unknowns) => ({
     inputs: {
-      ...given,
-      variables: given.variables ?? {},
-      secrets: given.secrets ?? {},
-      services: declaredScope(given.services),
-      scopes: declaredScopes(given.scopes ?? {}, unknowns.has("services") ? undefined : (given.services ?? [])),
+      ...news,
+      variables: news.variables ?? {},
+      secrets: news.secrets ?? {},
+      services: declaredScope(news.services),
+      scopes: declaredScopes(news.scopes ?? {}, unknowns.has("services") ? undefined : (news.services ?? [])),
     },
-    failures: rules(given, unknowns),
+    failures: rules(news, unknowns),
   }),
   diff,
 
@@ -178,24 +178,24 @@ export const envVarSet = defineResource({
 });
 
 /** The revision stays when nothing has to be written or deleted. */
-function plannedSet(news: Properties, old?: Properties, environment?: EnvironmentSession): Properties {
+function plannedSet(news: Properties, old?: Properties, session?: EnvironmentSession): Properties {
   const { revision } = old ?? {};
   if (old === undefined || revision === undefined || hasUnknown(news)) return {};
-  return planSet(old, news, environment?.variables).some((step) => isDue(step) || isRemoval(step)) ? {} : { revision };
+  return planSet(old, news, session?.variables).some((step) => isDue(step) || isRemoval(step)) ? {} : { revision };
 }
 
 function previewCheck(
   ctx: PreviewContext,
-  { inputs: given, unknowns, state: old }: PlannedResource<Known<typeof inputs>>,
+  { inputs: news, unknowns, state: old }: PlannedResource<Known<typeof inputs>>,
 ): Promise<readonly string[]> {
-  const { environmentId = "", onConflict } = given;
-  const steps = planSet(old ?? {}, given, ctx.environment(environmentId).variables);
+  const { environmentId = "", onConflict } = news;
+  const steps = planSet(old ?? {}, news, ctx.environment(environmentId).variables);
   return previewVariables(ctx, { environmentId, onConflict, steps, unknowns, isCreate: old === undefined });
 }
 
 /** The id that selects the variables which such a program names; all of them when it names none. */
-function selected(id: string, given: Properties): string {
-  const names = [...storedVariables(given).keys()];
+function selected(id: string, lookedUp: Properties): string {
+  const names = [...storedVariables(lookedUp).keys()];
   return names.length === 0 || id.includes("?") ? id : selectionId(id, names);
 }
 
@@ -209,10 +209,10 @@ function warnOfUndeletable(ctx: Context, environmentId: string, names: readonly 
   );
 }
 
-function diff(old: Properties, news: Properties, environment?: EnvironmentSession): readonly PropertyChange[] {
+function diff(old: Properties, news: Properties, session?: EnvironmentSession): readonly PropertyChange[] {
   // A map that a preview does not know yet tells nothing about its names.
   const unknown = MAPS.filter((map) => isUnknown(news[map]));
-  const ofVariables = planSet(old, news, environment?.variables)
+  const ofVariables = planSet(old, news, session?.variables)
     .flatMap((step) => changesOf(step, pathOf))
     .filter(({ path: [map] }) => !unknown.some((one) => one === map));
   const ofMaps = unknown.map((map): PropertyChange => ({ path: [map], kind: "update" }));
@@ -223,36 +223,23 @@ function pathOf({ hidden, name }: Pick<Variable, "hidden" | "name">): readonly s
   return [hidden ? "secrets" : "variables", name];
 }
 
-function rules(given: Known<typeof inputs>, unknowns: ReadonlySet<string>): readonly CheckFailure[] {
-  const { variables = {}, secrets = {}, scopes = {}, keep, prune } = given;
-  const names = [
-    ...Object.keys(variables).map((name) => ["variables", name] as const),
-    ...Object.keys(secrets).map((name) => ["secrets", name] as const),
-  ];
-  const failures = names.flatMap(([map, name]) => {
-    const reason = nameProblem(name);
-    return reason === undefined ? [] : [{ path: `${map}.${JSON.stringify(name)}`, reason }];
-  });
-  const twice = Object.keys(variables).filter((name) => Object.hasOwn(secrets, name));
-  const both = twice.map((name) => ({ path: `variables.${name}`, reason: "is declared in `secrets` too" }));
+function rules(news: Known<typeof inputs>, unknowns: ReadonlySet<string>): readonly CheckFailure[] {
+  const { variables = {}, secrets = {}, scopes = {}, keep = [], prune } = news;
+  const failures: CheckFailure[] = [];
+  const refuse = (path: string, reason: string | undefined): void => {
+    if (reason !== undefined) failures.push({ path, reason });
+  };
+  const names = { variables: Object.keys(variables), secrets: Object.keys(secrets) };
+  for (const map of MAPS) for (const name of names[map]) refuse(`${map}.${JSON.stringify(name)}`, nameProblem(name));
+  for (const name of names.variables)
+    if (Object.hasOwn(secrets, name)) refuse(`variables.${name}`, "is declared in `secrets` too");
+  const all = [...names.variables, ...names.secrets];
   const isWhole = !unknowns.has("variables") && !unknowns.has("secrets");
-  const declaredNames = [...Object.keys(variables), ...Object.keys(secrets)];
-  const scoped = Object.keys(scopes)
-    .filter((name) => isWhole && !Object.hasOwn(variables, name) && !Object.hasOwn(secrets, name))
-    .map((name) => ({
-      path: `scopes.${name}`,
-      reason: `is not declared in \`variables\` or \`secrets\`.${didYouMean(name, declaredNames)}`,
-    }));
-  const negated = (keep ?? []).flatMap((glob, index) => {
-    const reason = globProblem(glob);
-    return reason === undefined ? [] : [{ path: `keep.${index}`, reason }];
-  });
-  const needless = keep !== undefined && keep.length > 0 && prune !== true && !unknowns.has("prune");
-  return [
-    ...failures,
-    ...both,
-    ...scoped,
-    ...negated,
-    ...(needless ? [{ path: "keep", reason: "has no effect without `prune: true`" }] : []),
-  ];
+  for (const name of isWhole ? Object.keys(scopes) : [])
+    if (!Object.hasOwn(variables, name) && !Object.hasOwn(secrets, name))
+      refuse(`scopes.${name}`, `is not declared in \`variables\` or \`secrets\`.${didYouMean(name, all)}`);
+  for (const [index, glob] of keep.entries()) refuse(`keep.${index}`, globProblem(glob));
+  if (keep.length > 0 && prune !== true && !unknowns.has("prune"))
+    refuse("keep", "has no effect without `prune: true`");
+  return failures;
 }

@@ -92,7 +92,7 @@ export const envVar = defineResource({
     "Imports one variable of the environment's own list. `NAME` is written as it is, not percent-encoded. A " +
     "hidden value is imported as `existing()`, and a warning names the variable. Declare the real value, and the " +
     "next `pulumi up` writes it.",
-  check: (given) => ({ inputs: { ...given, services: declaredScope(given.services) }, failures: rules(given) }),
+  check: (news) => ({ inputs: { ...news, services: declaredScope(news.services) }, failures: rules(news) }),
 
   ownership: {
     kind: "variables",
@@ -100,9 +100,9 @@ export const envVar = defineResource({
     declared: ({ name }) => (typeof name === "string" && !hasUnknown(name) ? [name] : []),
   },
 
-  diff(old, news, environment) {
+  diff(old, news, session) {
     const changes = diffInputs(old, news, Object.keys(inputs.shape));
-    if (!planOne(old, news, environment?.variables).some(({ reasons }) => reasons.includes("deleted in this run")))
+    if (!planOne(old, news, session?.variables).some(({ reasons }) => reasons.includes("deleted in this run")))
       return changes;
     const others = changes.filter(({ path: [name] }) => name !== "value");
     return [...others, { path: ["value"], kind: "update", deletedInRun: true, mustReport: true }];
@@ -133,17 +133,17 @@ export const envVar = defineResource({
     return { id, state: toState({ environmentId, name, services }, imported(there), there) };
   },
 
-  plannedOutputs(news, old, environment) {
+  plannedOutputs(news, old, session) {
     // A write may find that somebody deleted the variable and made it anew: then even its id is another one.
-    if (old === undefined || hasUnknown(news) || planOne(old, news, environment?.variables).some(isDue)) return {};
+    if (old === undefined || hasUnknown(news) || planOne(old, news, session?.variables).some(isDue)) return {};
     const { variableId, createdAt, updatedAt } = old;
     return { variableId, createdAt, updatedAt };
   },
 
-  previewCheck(ctx, { inputs: given, unknowns, state: old }) {
-    const { environmentId = "", name, onConflict } = given;
+  previewCheck(ctx, { inputs: news, unknowns, state: old }) {
+    const { environmentId = "", name, onConflict } = news;
     if (name === undefined) return Promise.resolve([]);
-    const steps = planOne(old, given, ctx.environment(environmentId).variables);
+    const steps = planOne(old, news, ctx.environment(environmentId).variables);
     return previewVariables(ctx, { environmentId, onConflict, steps, unknowns, isCreate: old === undefined });
   },
 
