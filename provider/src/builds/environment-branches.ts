@@ -1,10 +1,9 @@
 import * as z from "zod";
-import { environmentIdField, lineField } from "../framework/text-fields";
 import type { EnvironmentSession } from "../run/environment-session";
 import { environmentTitle, nameList } from "../client/error-text";
 import type { CheckFailure } from "../framework/check";
 import type { Context } from "../framework/context";
-import { describedEnum, fieldFacts } from "../framework/fields";
+import { describedEnum, environmentIdField, fieldFacts, lineField } from "../framework/fields";
 import { diffInputs, type PropertyChange } from "../framework/diff";
 import { RefusedError } from "../framework/errors";
 import { isMap, type Properties } from "../framework/properties";

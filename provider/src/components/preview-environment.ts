@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { environmentBranches } from "../builds/environment-branches";
 import { envVarSet } from "../env-vars/env-var-set";
-import { environmentIdField } from "../framework/text-fields";
+import { environmentIdField } from "../framework/fields";
 import type { Component } from "../framework/component";
 import { getEnvironment } from "../functions/get-environment";
 import { environmentState } from "../lifecycle/environment-state";

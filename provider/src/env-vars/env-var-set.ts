@@ -1,10 +1,9 @@
 import * as z from "zod";
-import { environmentIdField, lineField } from "../framework/text-fields";
 import type { EnvironmentSession } from "../run/environment-session";
 import type { CheckFailure } from "../framework/check";
 import type { Context } from "../framework/context";
 import { diffInputs, type PropertyChange } from "../framework/diff";
-import { fieldFacts } from "../framework/fields";
+import { environmentIdField, fieldFacts, lineField } from "../framework/fields";
 import { GLOB_SYNTAX, globProblem } from "../framework/globs";
 import { didYouMean } from "../framework/nearest";
 import { quotedList } from "../client/error-text";

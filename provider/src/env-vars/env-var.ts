@@ -1,12 +1,11 @@
 import * as z from "zod";
-import { environmentIdField, lineField } from "../framework/text-fields";
 import type { EnvVar } from "../client/env-vars";
 import { displayableName } from "../client/error-text";
 import { CancelledError } from "../client/errors";
 import type { CheckFailure } from "../framework/check";
 import type { Context } from "../framework/context";
 import { diffInputs } from "../framework/diff";
-import { fieldFacts } from "../framework/fields";
+import { environmentIdField, fieldFacts, lineField } from "../framework/fields";
 import { IncompleteError } from "../framework/errors";
 import { hasUnknown, withoutNil, type Properties, StoredState, unreadableState } from "../framework/properties";
 import { defineResource, type Known, type Written } from "../framework/resource";

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { ONE_LINE } from "../client/names";
 import type { ResourceFacts } from "./resource-facts";
 
 /** What a declaration says of a field beside its shape. */
@@ -52,3 +53,9 @@ export function describedEnum<const T extends string>(
 ) {
   return z.enum(values).meta({ valueDescriptions: texts });
 }
+
+/** The environment that a resource or function is about. */
+export const environmentIdField = z.guid().describe("The environment, by its UUID.");
+
+/** @see ONE_LINE */
+export const lineField = z.string().regex(ONE_LINE);

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Environment } from "../client/environment-answer";
-import { lineField } from "../framework/text-fields";
+import { lineField } from "../framework/fields";
 
 /** The filters for environments. */
 export const filterFields = {

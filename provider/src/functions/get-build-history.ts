@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Build } from "../client/builds";
-import { environmentIdField } from "../framework/text-fields";
+import { environmentIdField } from "../framework/fields";
 import { defineFunction } from "../framework/function";
 
 const inputs = z.strictObject({

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Environment } from "../client/environment-answer";
 import { environmentTitle } from "../client/error-text";
-import { environmentIdField } from "../framework/text-fields";
+import { environmentIdField } from "../framework/fields";
 import { defineFunction, type FunctionContext } from "../framework/function";
 import { RefusedError } from "../framework/errors";
 

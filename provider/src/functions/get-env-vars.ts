@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { EnvVar, InheritedVar } from "../client/env-vars";
-import { environmentIdField } from "../framework/text-fields";
+import { environmentIdField } from "../framework/fields";
 import { defineFunction } from "../framework/function";
 
 const variable = z.object({

@@ -6,7 +6,7 @@ import type { EnvironmentFilters } from "../client/environments";
 import { NotFoundError } from "../client/errors";
 import { aliveEnvironments } from "../environment/gone";
 import type { CheckFailure } from "../framework/check";
-import { environmentIdField } from "../framework/text-fields";
+import { environmentIdField } from "../framework/fields";
 import { environmentFields, filterFields, toAnswer } from "./environment-fields";
 import { defineFunction, type FunctionContext } from "../framework/function";
 import { RefusedError } from "../framework/errors";

@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { describedEnum } from "../framework/fields";
-import { environmentIdField } from "../framework/text-fields";
+import { describedEnum, environmentIdField } from "../framework/fields";
 import type { Environment } from "../client";
 import { diffInputs } from "../framework/diff";
 import { MS_PER_SECOND } from "../client/clock";

@@ -3,7 +3,7 @@ import { lookAtEnvironment, deletedWarnings } from "../environment/preview";
 import { sendOnce } from "../environment/send-once";
 import type { Context } from "../framework/context";
 import { defineResource } from "../framework/resource";
-import { environmentIdField } from "../framework/text-fields";
+import { environmentIdField } from "../framework/fields";
 import { oneTimeRequest } from "./one-time-request";
 
 const inputs = z.strictObject({
