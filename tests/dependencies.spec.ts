@@ -2,10 +2,12 @@ import { readFileSync } from "node:fs";
 import * as path from "node:path";
 import { expect } from "chai";
 import * as z from "zod";
-import { licences, permissive } from "../tools/generate/licenses";
+import { licences } from "../tools/generate/licenses";
 import manifest from "../package.json";
 
 const root = path.join(__dirname, "..");
+/** Those that ask for no more than that their text is kept. */
+const PERMISSIVE = ["0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "ISC", "MIT"];
 const Lock = z.object({
   lockfileVersion: z.literal(3),
   packages: z.record(
@@ -47,6 +49,6 @@ describe("the list of licences", () => {
   it("has each package that is installed with this one, and no licence that asks for more than its text", () => {
     const listed = licences(root);
     expect(listed.map(([name]) => name)).to.have.members(Object.keys(manifest.dependencies));
-    expect(listed.filter(([, license]) => !permissive.has(license))).to.deep.equal([]);
+    expect(listed.filter(([, license]) => !PERMISSIVE.includes(license))).to.deep.equal([]);
   });
 });

@@ -1,5 +1,7 @@
 import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import * as path from "node:path";
+import { buildSync } from "esbuild";
 import { version } from "../../package.json";
 import { components } from "../../provider/src/components";
 import { settings } from "../../provider/src/framework/settings";
@@ -16,10 +18,11 @@ import { enumNames, enumObjects, generatedEntry, nativeWritten, pluginFile } fro
 import { functionWrapper, nativeFunctions } from "./nodejs/functions";
 import { declarationFile, fileName } from "./properties";
 import { reference } from "./reference/page";
-import { PAGE_SOURCE, sandboxPage } from "./sandbox-page";
 import { packageSchema } from "./schema";
 
 const ROOT = path.join(__dirname, "..", "..");
+/** Where the page of the sandbox is written by hand. */
+const PAGE_SOURCE = "provider/src/sandbox/page/source";
 const OXFMT = path.join("node_modules", "oxfmt", "bin", "oxfmt");
 const DECLARATIONS = "the declarations in provider/src";
 
@@ -94,4 +97,27 @@ function formsOf(name: string): readonly string[] {
 function format(file: string, text: string): string {
   if (file.endsWith(".md") || path.extname(file) === "") return text;
   return execFileSync(process.execPath, [OXFMT, `--stdin-filepath=${file}`], { input: text, encoding: "utf8" });
+}
+
+/** The sandbox's page as a module of texts, so that the published package needs no bundler. */
+function sandboxPage(): string {
+  const texts = {
+    markup: readFileSync(path.join(ROOT, PAGE_SOURCE, "page.html"), "utf8").replaceAll(/\n\s+/gu, "\n"),
+    style: bundle("style.css"),
+    script: bundle("main.ts"),
+  };
+  return Object.entries(texts)
+    .map(([name, text]) => `export const ${name} = ${JSON.stringify(text)};\n`)
+    .join("");
+}
+
+function bundle(entry: string): string {
+  const { outputFiles } = buildSync({
+    entryPoints: [path.join(ROOT, PAGE_SOURCE, entry)],
+    bundle: true,
+    minify: true,
+    charset: "utf8",
+    write: false,
+  });
+  return outputFiles.map(({ text }) => text).join("");
 }

@@ -3,16 +3,6 @@ import * as path from "node:path";
 import * as z from "zod";
 import { table } from "./reference/tables";
 
-/** Licences that ask for no more than that their text is kept. */
-export const permissive: ReadonlySet<string> = new Set([
-  "0BSD",
-  "Apache-2.0",
-  "BSD-2-Clause",
-  "BSD-3-Clause",
-  "ISC",
-  "MIT",
-]);
-
 const Lock = z.object({
   packages: z.record(z.string(), z.object({ license: z.string().optional(), dev: z.boolean().optional() })),
 });
