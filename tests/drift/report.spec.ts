@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { conclude } from "../../provider/src/drift/conclusion";
+import { conclude } from "../../provider/src/drift/report-schema";
 import { writeReport } from "../../provider/src/drift/report";
 import { reportSchema, type StackReport } from "../../provider/src/drift/report-schema";
 import { FORMATS } from "../../provider/src/drift/usage";

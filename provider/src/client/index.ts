@@ -11,9 +11,8 @@ export * from "./errors";
 export type { Build, BuildFilters, BuildProject, Builds } from "./builds";
 export type { CallOptions } from "./call";
 export { type Clock, systemClock } from "./clock";
-export type { EnvVar, EnvVarFailure, EnvVarList, EnvVars, EnvVarWrite, UpsertResult } from "./env-vars";
+export type { EnvVar, EnvVarFailure, EnvVarList, EnvVars, EnvVarWrite, InheritedVar, UpsertResult } from "./env-vars";
 export type { Environment, Project } from "./environment-answer";
-export type { InheritedVar } from "./env-vars";
 export type { Answer, Connections, OutgoingRequest } from "./connections";
 export type { BranchChange, EnvironmentFilters, Environments, Snapshot } from "./environments";
 

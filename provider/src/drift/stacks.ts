@@ -1,11 +1,10 @@
 import { forEachConcurrently } from "../client/concurrency";
 import { didYouMean } from "../framework/nearest";
 import { collect, stillToBeDeleted } from "./collect";
-import { conclude } from "./conclusion";
 import type { Engine } from "./engine";
 import { heal } from "./heal";
 import { type IgnoreEntry, separate, unusedIgnores } from "./ignore";
-import type { Report, StackReport } from "./report-schema";
+import { conclude, type Report, type StackReport } from "./report-schema";
 import { isInShard, type Shard } from "./shard";
 
 /** What the CLI says of a stack that does not exist. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { PreviewenvError } from "../client/errors";
+import { ConfigError, PreviewenvError } from "../client/errors";
 import { LAST_SETTINGS_ADVICE } from "./errors";
 import { nearest } from "./nearest";
 import { isUnknown } from "./properties";
@@ -270,6 +270,18 @@ export function resolveLastSettings(source: Source, environment: NodeJS.ProcessE
     return resolveSettings(source, environment);
   } catch (error) {
     if (error instanceof SettingsError) error.message += `\n${LAST_SETTINGS_ADVICE}`;
+    throw error;
+  }
+}
+
+/** Why a session cannot begin with its settings: what is missing or wrong. A preview says so, before anything is written. */
+export function problemsOf(begin: () => unknown): readonly string[] {
+  try {
+    begin();
+    return [];
+  } catch (error) {
+    if (error instanceof SettingsError) return error.problems;
+    if (error instanceof ConfigError) return [error.message];
     throw error;
   }
 }

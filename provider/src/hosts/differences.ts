@@ -1,14 +1,5 @@
-/** Something that the two hosts cannot do alike, in sentences for the reference. */
-export interface Difference {
-  readonly id: string;
-  readonly topic: string;
-  /** What the dynamic provider does, and why it cannot do more. */
-  readonly dynamic: string;
-  /** What the native plugin does. */
-  readonly native: string;
-}
-
-/** Every difference there is. The tests hold each row to both hosts; whatever is not here, the hosts do alike. */
+/** What the two hosts cannot do alike, in sentences for the reference: what the dynamic provider does, and why it cannot do more. The
+ * tests hold each row to both hosts; whatever is not here, the hosts do alike. */
 export const differences = [
   {
     id: "import",
@@ -110,7 +101,7 @@ export const differences = [
     dynamic: "One update of each resource adds the provider text to state and sends nothing.",
     native: "Used as it is.",
   },
-] as const satisfies readonly Difference[];
+] as const;
 
 /** Names a row. */
 export type DifferenceId = (typeof differences)[number]["id"];

@@ -7,12 +7,11 @@ import { truncatedText } from "../framework/errors";
 import type { Context, Session } from "../framework/context";
 import type { Properties } from "../framework/properties";
 import type { Resource, Written } from "../framework/resource";
-import { resolveLastSettings, type Source } from "../framework/settings";
+import { problemsOf, resolveLastSettings, type Source } from "../framework/settings";
 import { startSession } from "../environment/session";
 import { findResource } from "../resources";
 import { DynamicPreview } from "./dynamic-preview";
 import { connectEngine, logFor } from "./engine-log";
-import { problemsOf } from "./settings-problems";
 
 /** The property in which state holds the provider text. Resources never see it. */
 const PROVIDER_KEY = "__provider";

@@ -1,4 +1,4 @@
-import { conclude } from "../../../provider/src/drift/conclusion";
+import { conclude } from "../../../provider/src/drift/report-schema";
 import type { DriftItem, Report, StackReport } from "../../../provider/src/drift/report-schema";
 
 /** A set in a stack. */

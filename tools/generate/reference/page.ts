@@ -2,7 +2,7 @@ import type { Component } from "../../../provider/src/framework/component";
 import type { Resource } from "../../../provider/src/framework/resource";
 import type { Setting } from "../../../provider/src/framework/settings";
 import type { PreviewenvFunction } from "../../../provider/src/framework/function";
-import type { Difference } from "../../../provider/src/hosts/differences";
+import type { differences as rows } from "../../../provider/src/hosts/differences";
 import { contentOf } from "../nodejs/text";
 import { propertiesOf, propertiesOfShape, type Property } from "../properties";
 import { importForms, noMarks } from "../properties";
@@ -19,7 +19,7 @@ export interface Declarations {
 }
 
 /** `docs/reference.md`: every setting, resource and function with all their properties, and what the hosts do differently. */
-export function reference(declarations: Declarations, differences: readonly Difference[]): string {
+export function reference(declarations: Declarations, differences: typeof rows): string {
   const { settings, resources, components, functions } = declarations;
   const written = typescriptOnly();
   return [
@@ -153,7 +153,7 @@ function settingsSection(settings: readonly Setting[]): readonly string[] {
   ];
 }
 
-function differencesSection(differences: readonly Difference[]): readonly string[] {
+function differencesSection(differences: typeof rows): readonly string[] {
   return [
     "## Dynamic provider and native plugin",
     "",

@@ -9,9 +9,15 @@ import {
   ProviderHandshakeResponse,
 } from "@pulumi/pulumi/proto/provider_pb";
 import { diffInputs } from "../../framework/diff";
-import { resolveSettings, settings, settingsProblems, type Source, unknownSettings } from "../../framework/settings";
+import {
+  problemsOf,
+  resolveSettings,
+  settings,
+  settingsProblems,
+  type Source,
+  unknownSettings,
+} from "../../framework/settings";
 import { startSession } from "../../environment/session";
-import { problemsOf } from "../settings-problems";
 import { NO_VALUE } from "../../framework/no-value";
 import { isUnknown, type Properties } from "../../framework/properties";
 import type { ProviderSession } from "./sessions";
