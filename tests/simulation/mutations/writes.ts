@@ -113,7 +113,7 @@ export const writes: readonly Mutation[] = [
   {
     title: "what others changed in a hidden value is not written back",
     from: '["value", known.value !== wanted.value &&',
-    to: '["value", known.value !== wanted.value && !isPlaceholder(known.value) &&',
+    to: '["value", known.value !== wanted.value && known.is !== "unknown" &&',
     breaks: "converges",
   },
   {
