@@ -311,8 +311,9 @@ class Player {
     const up = { do: "run", run: "upRefresh", troubles: [] } as const;
     this.#createExisting();
     await this.#run(up);
-    // A Provider does not see that a resource of another one takes what it gives up as it is.
-    if (this.#history.providers !== undefined) this.#createExisting();
+    // What a resource gives up it may delete before it sees that another one takes it as it is (docs/guides/previews.md).
+    const { providers, language } = this.#history;
+    if (providers !== undefined || language === "other") this.#createExisting();
     const second = await this.#run(up);
     hold(second.errors.length === 0, "converges", () => second.errors.join("\n"));
     this.#isReached();
