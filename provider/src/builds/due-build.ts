@@ -3,7 +3,7 @@ import type { Environment } from "../client";
 import type { Build } from "../client/builds";
 import { type Properties, withoutNil } from "../framework/properties";
 import { type Branches, changeFor, hasBranches, whyNotRunning } from "./projects";
-import { type PendingBuild, stored, unfinishedOf } from "./state";
+import { type PendingBuild, stored, unfinishedOf, type WHEN_STOPPED } from "./state";
 
 /** What an EnvironmentBranches declares. */
 export interface Declaration {
@@ -12,7 +12,7 @@ export interface Declaration {
   readonly rebuildOn?: readonly unknown[] | undefined;
   readonly waitForBuild: boolean;
   readonly buildTimeoutSeconds: number;
-  readonly whenStopped: "fail" | "skip" | "wake";
+  readonly whenStopped: (typeof WHEN_STOPPED)[number];
   readonly requires?: readonly string[] | undefined;
 }
 

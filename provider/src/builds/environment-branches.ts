@@ -14,7 +14,7 @@ import { declarableBranches } from "./projects";
 import { refreshedBranches } from "./refreshed-branches";
 import { noteReplaceable, warnOfLostBranches } from "./replaced-resource";
 import { restoreBranches } from "./restore-branches";
-import { describeEnvironment, pendingBuildSchema, stored, storedBranches, unfinishedOf } from "./state";
+import { describeEnvironment, pendingBuildSchema, stored, storedBranches, unfinishedOf, WHEN_STOPPED } from "./state";
 import { declaredState } from "../environment/declared-state";
 import { getOrWarn, getUnlessGone } from "../environment/gone";
 import { readEnvironmentId } from "../environment/import-id";
@@ -52,7 +52,7 @@ const inputs = z.strictObject({
   })
     .default("retain")
     .describe("What happens to the branches when this resource is destroyed."),
-  whenStopped: describedEnum(["fail", "skip", "wake"], {
+  whenStopped: describedEnum(WHEN_STOPPED, {
     fail: "The `up` fails. A destroy that has branches to restore fails too.",
     skip:
       "The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A " +

@@ -25,12 +25,15 @@ export const pendingBuildSchema = z.looseObject({
 });
 export type PendingBuild = z.output<typeof pendingBuildSchema>;
 
+/** The values of `whenStopped`; their texts are in the resource. */
+export const WHEN_STOPPED = ["fail", "skip", "wake"] as const;
+
 /** What is read of the state of an EnvironmentBranches. */
 const shape = z.looseObject({
   branches: z.record(z.string(), z.string()).optional(),
   originalBranches: z.record(z.string(), z.string()).optional(),
   onDestroy: z.enum(["retain", "restore"]).optional(),
-  whenStopped: z.enum(["fail", "skip", "wake"]).optional(),
+  whenStopped: z.enum(WHEN_STOPPED).optional(),
   build: z.looseObject({ id: z.string() }).optional(),
   pending: pendingBuildSchema.optional(),
 });
