@@ -35,9 +35,7 @@ export async function* newestBuilds(
 
 /** The last page, and those that have come behind it since the first one was read. */
 async function readEnd(fetchPage: FetchPage<Build>, last: number): Promise<readonly Build[]> {
-  const builds: Build[] = [];
-  for await (const page of eachPage(fetchPage, last)) builds.push(...page);
-  return builds;
+  return (await Array.fromAsync(eachPage(fetchPage, last))).flat();
 }
 
 /** How many more of the steps from build to build go up in time than down. */

@@ -1,5 +1,5 @@
 import type { Command, CommanderError } from "commander";
-import { closestMatch } from "leven";
+import { didYouMean } from "../framework/nearest";
 
 /** A mistake in the command line, in one line. */
 export class UsageError extends Error {
@@ -12,9 +12,8 @@ export class UsageError extends Error {
 export function choiceOf<T extends string>(option: string, choices: readonly T[], text: string): T {
   const chosen = choices.find((choice) => choice === text);
   if (chosen !== undefined) return chosen;
-  const similar = closestMatch(text, choices, { maxDistance: Math.ceil(text.length / 2) });
-  const meant = similar === undefined ? "" : `. Did you mean ${similar}?`;
-  throw new UsageError(`${option} must be one of ${choices.join(", ")}, but is ${JSON.stringify(text)}${meant}`);
+  const given = `but is ${JSON.stringify(text)}.${didYouMean(text, choices)}`;
+  throw new UsageError(`${option} must be one of ${choices.join(", ")}, ${given}`);
 }
 
 /**

@@ -33,10 +33,10 @@ type Step = z.output<typeof step>;
 
 /** What today's program would change in what was last deployed. */
 export class Program {
-  readonly #steps = new Map<string, readonly Step[]>();
+  readonly #steps: ReadonlyMap<string, readonly Step[]>;
 
   constructor(steps: readonly Step[]) {
-    for (const next of steps) this.#steps.set(next.urn, [...(this.#steps.get(next.urn) ?? []), next]);
+    this.#steps = Map.groupBy(steps, ({ urn }) => urn);
   }
 
   /**

@@ -40,14 +40,13 @@ export interface EnvironmentRows {
 
 /** The lines about some differences and builds of a stack, by environment. */
 export function rowsOf(items: readonly (DriftItem | BuildItem)[]): readonly EnvironmentRows[] {
-  const environments = new Map<string, EnvironmentRows & { readonly rows: Row[] }>();
-  for (const item of items) {
-    const { environmentId = "", environmentName: title = environmentId, environmentUrl: url } = item;
-    const environment = environments.get(environmentId) ?? { title, url, rows: [] };
-    environments.set(environmentId, environment);
-    environment.rows.push("kind" in item ? ofDrift(item) : ofBuild(item));
-  }
-  return [...environments.values()].toSorted((left, right) => (left.title < right.title ? -1 : 1));
+  const byEnvironment = Map.groupBy(items, ({ environmentId = "" }) => environmentId);
+  const environments = [...byEnvironment].map(([id, group]) => ({
+    title: group[0]?.environmentName ?? id,
+    url: group[0]?.environmentUrl,
+    rows: group.map((item) => ("kind" in item ? ofDrift(item) : ofBuild(item))),
+  }));
+  return environments.toSorted((left, right) => (left.title < right.title ? -1 : 1));
 }
 
 function ofDrift(item: DriftItem): Row {
@@ -88,9 +87,8 @@ export function countsOf(
   code: (text: string) => string,
 ): string {
   if (backend !== undefined) return `This project has no stack in ${code(backend)}.`;
-  const counts = new Map<string, number>();
-  for (const { status } of stacks) counts.set(status, (counts.get(status) ?? 0) + 1);
-  const parts = [...counts].map(([status, count]) => `${count} ${status}`).join(", ");
+  const byStatus = Map.groupBy(stacks, ({ status }) => status);
+  const parts = [...byStatus].map(([status, { length }]) => `${length} ${status}`).join(", ");
   const differences = [
     ...(drifted > 0 ? [plural(drifted, "difference")] : []),
     ...(restored > 0 ? [`${restored} restored`] : []),

@@ -47,12 +47,8 @@ export function isDeclarableText(text: string): boolean {
 
 /** The scope that most of them have; of several, the alphabetically first. Sorted. */
 export function commonestScope(found: readonly EnvVar[]): readonly string[] {
-  const counts = new Map<string, { readonly services: readonly string[]; readonly count: number }>();
-  for (const item of found) {
-    const services = scope(item.services);
-    const key = services.join(",");
-    counts.set(key, { services, count: (counts.get(key)?.count ?? 0) + 1 });
-  }
-  const [first] = [...counts].toSorted(([one, a], [other, b]) => b.count - a.count || (one < other ? -1 : 1));
-  return first?.[1].services ?? [];
+  const scopes = found.map(({ services }) => scope(services));
+  const groups = [...Map.groupBy(scopes, (services) => JSON.stringify(services))];
+  const [first] = groups.toSorted(([one, a], [other, b]) => b.length - a.length || (one < other ? -1 : 1));
+  return first?.[1][0] ?? [];
 }

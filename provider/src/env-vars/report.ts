@@ -11,13 +11,8 @@ const MAX_REASONS = 20;
  * because the engine counts texts as errors. Long lists are cut, and say how much is left out.
  */
 export function failureText(summary: string, failed: ReadonlyMap<string, string>): string {
-  const byReason = new Map<string, string[]>();
-  for (const [name, reason] of failed) {
-    const names = byReason.get(reason);
-    if (names === undefined) byReason.set(reason, [name]);
-    else names.push(name);
-  }
-  const groups = [...byReason];
+  const byReason = Map.groupBy(failed, ([, reason]) => reason);
+  const groups = [...byReason].map(([reason, entries]) => [reason, entries.map(([name]) => name)] as const);
   const lines = groups.slice(0, MAX_REASONS).map(([reason, names]) => `  ${nameList(names)}: ${reason}`);
   const others = groups.slice(MAX_REASONS).flatMap(([, names]) => names);
   if (others.length > 0) lines.push(`  for ${groups.length - MAX_REASONS} other reasons: ${nameList(others)}`);

@@ -28,13 +28,8 @@ export function readUpdateTimes(stored: z.output<typeof updateTimesSchema>): Upd
 
 /** The form for state; the names of a time keep their order. */
 function storedUpdateTimes(times: UpdateTimes): z.output<typeof updateTimesSchema> {
-  const names = new Map<string, string[]>();
-  for (const [name, time] of times) {
-    const same = names.get(time);
-    if (same === undefined) names.set(time, [name]);
-    else same.push(name);
-  }
-  return Object.fromEntries([...names].map(([time, same]) => [time, same.join(SEPARATOR)]));
+  const byTime = Map.groupBy(times, ([, time]) => time);
+  return Object.fromEntries([...byTime].map(([time, same]) => [time, same.map(([name]) => name).join(SEPARATOR)]));
 }
 
 /** Bookkeeping of a set, frozen: no mask and no hash of a value stands in it. */

@@ -58,8 +58,7 @@ export async function settledMatches(
 ): Promise<readonly Environment[]> {
   let before: string | undefined;
   for (let walks = 0; walks < MAX_WALKS; walks += 1) {
-    const pages: (readonly Environment[])[] = [];
-    for await (const page of client.environments.pages(filters, { signal, isNameSecret })) pages.push(page);
+    const pages = await Array.fromAsync(client.environments.pages(filters, { signal, isNameSecret }));
     const matching = pages.flat().filter((environment) => matches(environment, filters));
     const ids = JSON.stringify(matching.map(({ id }) => id).toSorted());
     if ((pages.length < 2 && !mustBeComplete) || ids === before) return matching;
