@@ -1,5 +1,11 @@
 import { expect } from "chai";
-import { ArgumentError, InvalidRequestError, NotFoundError, ResponseShapeError } from "../../provider/src/client";
+import {
+  ArgumentError,
+  ConnectionError,
+  InvalidRequestError,
+  NotFoundError,
+  ResponseShapeError,
+} from "../../provider/src/client";
 import { fakeClock } from "./support/fake-clock";
 import { clientOf, collect, environmentItem, failure, ID, OTHER_ID } from "./support/samples";
 import { type Received, type Reply, type Script, startScript } from "./support/scripted-server";
@@ -150,11 +156,13 @@ describe("client/environments: changeBranches", () => {
     expect(server.requests.map(({ method }) => method)).to.deep.equal(["PATCH", "GET", "POST"]);
   });
 
-  it("sends no POST when the answer about the environment is none", async () => {
-    for (const text of ["", "{}", "<html>", '{"data": {}}']) {
-      await using server = await startScript(({ method }) => ({ status: method === "PATCH" ? 404 : 200, text }));
-      await using client = clientOf(server);
-      expect(await failure(client.environments.changeBranches(ID, change)), text).to.be.instanceOf(ResponseShapeError);
+  it("sends no POST when the answer about the environment is none, and says that nothing was changed", async () => {
+    const answers = ["", "{}", "<html>", '{"data": {}}'].map((text) => ({ status: 200, text }));
+    for (const answer of [...answers, { status: 503, text: "" }]) {
+      await using server = await startScript(({ method }) => (method === "PATCH" ? { status: 404, text: "" } : answer));
+      await using client = clientOf(server, { maxRetries: 0 });
+      const error = await failure(client.environments.changeBranches(ID, change));
+      expect(error, answer.text).to.be.instanceOf(ConnectionError).and.have.property("sent", false);
       expect(server.requests.map(({ method }) => method)).to.deep.equal(["PATCH", "GET"]);
     }
   });

@@ -100,7 +100,7 @@ function postpone(
   const what =
     pending.status === "owed"
       ? "so no build was requested. It is owed: the first `pulumi up --refresh` after the environment runs again requests it."
-      : "so the build that an earlier `pulumi up` requested cannot finish. The first `pulumi up --refresh` after the " +
+      : "so the build that was requested cannot finish. The first `pulumi up --refresh` after the " +
         "environment runs again looks at that build, and starts a new one if it has to.";
   ctx.log.warn(`environment ${environmentTitle(environment)} is ${flag}, ${what}`);
   const wantedRunning = declaredState(ctx.environment(environment.id)).wanted === "running";
@@ -120,7 +120,7 @@ function findings(failure: PreviewenvError): Partial<PendingBuild> & { readonly 
 function failureText(environment: Environment, failure: PreviewenvError): string {
   if (!(failure instanceof CancelledError)) return failure.message;
   return (
-    `environment ${environmentTitle(environment)}: ${failure.message}. The build goes on; the next \`pulumi up\` looks at it ` +
+    `environment ${environmentTitle(environment)}: ${failure.message.replace(/\.?$/u, ".")} The build goes on; the next \`pulumi up\` looks at it ` +
     "before it starts another."
   );
 }

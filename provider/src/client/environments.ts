@@ -1,7 +1,14 @@
 import { type Call, type CallOptions, environmentPath } from "./call";
 import { EnvironmentAnswer, type Environment, EnvironmentPage } from "./environment-answer";
 import { undocumentedAnswerText } from "./error-text";
-import { ApiError, CancelledError, ResponseShapeError, UndocumentedNotFoundError } from "./errors";
+import {
+  ApiError,
+  CancelledError,
+  ConnectionError,
+  ResponseShapeError,
+  ServerError,
+  UndocumentedNotFoundError,
+} from "./errors";
 import { environmentKey } from "./names";
 import { eachPage, nextPage, type Page } from "./pages";
 import type { Transport } from "./transport";
@@ -165,9 +172,12 @@ function saysUnknown(error: unknown): boolean {
   return error instanceof UndocumentedNotFoundError || (error instanceof ApiError && UNKNOWN.includes(error.status));
 }
 
-/** Marks a cancelled read as not sent: the change before it was refused, so nothing has happened. */
+/** The change was refused before this read failed: it has had no effect, whatever became of the read. */
 function asUnsent(error: unknown): never {
-  throw error instanceof CancelledError ? new CancelledError(error.message, false) : error;
+  if (error instanceof CancelledError) throw new CancelledError(error.message, false);
+  const isWithoutAnswer =
+    error instanceof ConnectionError || error instanceof ServerError || error instanceof ResponseShapeError;
+  throw isWithoutAnswer ? new ConnectionError(error.message, false) : error;
 }
 
 function toQuery(filters: EnvironmentFilters): NonNullable<Call["query"]> {

@@ -88,9 +88,12 @@ export function provider(type: string): DynamicProvider {
 
     delete: (id, props) =>
       withPlainErrors(async () => {
-        await resource.delete(context(), id, withoutOwnKeys(props));
-        // Deletes come last, and the engine takes no message after its run.
-        await engine?.flushed();
+        try {
+          await resource.delete(context(), id, withoutOwnKeys(props));
+        } finally {
+          // Deletes come last, and the engine takes no message after its run.
+          await engine?.flushed();
+        }
       }),
   };
 }
