@@ -268,6 +268,12 @@ class Player {
     await simulation.wait(CALM_SECONDS);
     this.#written = edited(this.#written, { edit: "requires", names: [] });
     this.#unblock();
+    // Branches are put back only while the environment runs: the message says to start it.
+    const stored = [...simulation.engine.state.values()];
+    const isRestored =
+      this.#written.branches === undefined && stored.some(({ outputs }) => outputs["onDestroy"] === "restore");
+    if (isRestored && this.#written.power === "stopped")
+      this.#written = edited(this.#written, { edit: "power", power: "running" });
     for (const set of ["s", "t"] as const)
       this.#written = edited(this.#written, { edit: "ignore", of: set, paths: [] });
     for (const [on, id] of simulation.environmentIds.entries()) {
