@@ -5,8 +5,8 @@ import {
   ApiError,
   CancelledError,
   ConnectionError,
+  mayHaveActed,
   ResponseShapeError,
-  ServerError,
   UndocumentedNotFoundError,
 } from "./errors";
 import { environmentKey } from "./names";
@@ -174,10 +174,9 @@ function saysUnknown(error: unknown): boolean {
 
 /** The change was refused before this read failed: it has had no effect, whatever became of the read. */
 function asUnsent(error: unknown): never {
-  if (error instanceof CancelledError) throw new CancelledError(error.message, false);
-  const isWithoutAnswer =
-    error instanceof ConnectionError || error instanceof ServerError || error instanceof ResponseShapeError;
-  throw isWithoutAnswer ? new ConnectionError(error.message, false) : error;
+  if (!mayHaveActed(error)) throw error;
+  const Unsent = error instanceof CancelledError ? CancelledError : ConnectionError;
+  throw new Unsent(error.message, false);
 }
 
 function toQuery(filters: EnvironmentFilters): NonNullable<Call["query"]> {

@@ -135,3 +135,10 @@ export function toApiError(message: string, details: ApiErrorDetails): ApiError 
   const Class = classes.get(status) ?? (status >= SERVER_ERRORS_FROM ? ServerError : ApiError);
   return new Class(message, details);
 }
+
+/** Whether the service may have acted on a request that failed. */
+export function mayHaveActed(error: unknown): error is PreviewenvError {
+  if (error instanceof ConnectionError || error instanceof CancelledError) return error.sent;
+  // A page of a gateway does not say whether the service got the request.
+  return error instanceof ServerError || error instanceof ResponseShapeError;
+}

@@ -1,5 +1,5 @@
 import type { Environment } from "../client";
-import { CancelledError, ConnectionError, PreviewenvError, ResponseShapeError, ServerError } from "../client/errors";
+import { mayHaveActed, PreviewenvError } from "../client/errors";
 import type { Context } from "../framework/context";
 
 /** The service may or may not have acted on a request, and shows no effect of it. */
@@ -49,16 +49,9 @@ export async function trySend(sending: Promise<void>): Promise<PreviewenvError |
     await sending;
     return undefined;
   } catch (error) {
-    if (isAmbiguous(error)) return error;
+    if (mayHaveActed(error)) return error;
     throw error;
   }
-}
-
-/** Whether a request that failed may have reached the service. */
-function isAmbiguous(error: unknown): error is PreviewenvError {
-  if (error instanceof ConnectionError || error instanceof CancelledError) return error.sent;
-  // A page of a gateway does not say whether the service got the request.
-  return error instanceof ServerError || error instanceof ResponseShapeError;
 }
 
 /** A look that fails, for whatever reason, says nothing about the request. */
