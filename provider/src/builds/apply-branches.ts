@@ -1,6 +1,6 @@
 import type { Environment } from "../client";
 import { MS_PER_SECOND } from "../client/clock";
-import { environmentTitle } from "../client/error-text";
+import { environmentTitle, sentence } from "../client/error-text";
 import { CancelledError, PreviewenvError } from "../client/errors";
 import { declaredState } from "../environment/declared-state";
 import { AmbiguousResultError } from "../environment/send-once";
@@ -120,7 +120,7 @@ function findings(failure: PreviewenvError): Partial<PendingBuild> & { readonly 
 function failureText(environment: Environment, failure: PreviewenvError): string {
   if (!(failure instanceof CancelledError)) return failure.message;
   return (
-    `environment ${environmentTitle(environment)}: ${failure.message.replace(/\.?$/u, ".")} The build goes on; the next \`pulumi up\` looks at it ` +
+    `environment ${environmentTitle(environment)}: ${sentence(failure.message)} The build goes on; the next \`pulumi up\` looks at it ` +
     "before it starts another."
   );
 }

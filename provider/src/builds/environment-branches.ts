@@ -14,7 +14,14 @@ import { declarableBranches } from "./projects";
 import { refreshedBranches } from "./refreshed-branches";
 import { noteReplaceable, warnOfLostBranches } from "./replaced-resource";
 import { restoreBranches } from "./restore-branches";
-import { describeEnvironment, pendingBuildSchema, stored, storedBranches, unfinishedOf, WHEN_STOPPED } from "./state";
+import {
+  describeEnvironment,
+  pendingBuildSchema,
+  stored,
+  storedBranches,
+  unfinishedBuild,
+  WHEN_STOPPED,
+} from "./state";
 import { declaredState } from "../environment/declared-state";
 import { getOrWarn, getUnlessGone } from "../environment/gone";
 import { readEnvironmentId } from "../environment/import-id";
@@ -170,7 +177,7 @@ export const environmentBranches = defineResource({
     // A build may be postponed, and without `waitForBuild` none is seen to succeed.
     ...(waitForBuild === true &&
       (whenStopped === "fail" || whenStopped === "wake") &&
-      unfinishedOf(stored(old ?? {}).pending) === undefined && { pending: undefined }),
+      unfinishedBuild(old ?? {}) === undefined && { pending: undefined }),
     ...(waitForBuild === false && { build: undefined }),
     ...(old && { originalBranches: stored(old).originalBranches ?? {} }),
   }),
@@ -189,7 +196,7 @@ export const environmentBranches = defineResource({
 
 /** Why the last `up` is not finished. A postponed or owed build waits for its environment. */
 function whyUnfinished(ctx: Context, old: Properties): readonly string[] {
-  const build = unfinishedOf(stored(old).pending);
+  const build = unfinishedBuild(old);
   if (build === undefined || build.postponed !== undefined || build.status === "owed") return [];
   return [
     `environment ${ctx.client.titleOf(String(old["environmentId"]))}: the build that the last \`pulumi up\` requested was not seen to ` +
@@ -202,7 +209,7 @@ function whyUnfinished(ctx: Context, old: Properties): readonly string[] {
 function diff(old: Properties, news: Properties, environment?: EnvironmentSession): readonly PropertyChange[] {
   if (environment !== undefined) noteReplaceable(environment, old);
   const changes = diffInputs(old, news, inputNames);
-  const build = unfinishedOf(stored(old).pending);
+  const build = unfinishedBuild(old);
   const declared = environment && declaredState(environment);
   const isStarted =
     declared?.wanted === "running" && (declared.isToBeStarted || build?.postponed?.wantedRunning === false);

@@ -50,6 +50,11 @@ export function unfinishedOf(pending: PendingBuild | undefined): PendingBuild | 
   return pending?.status === "notAwaited" ? undefined : pending;
 }
 
+/** The same, of a state. @throws UnreadableStateError */
+export function unfinishedBuild(state: Properties): PendingBuild | undefined {
+  return unfinishedOf(stored(state).pending);
+}
+
 /** Outputs that describe the environment. */
 export function describeEnvironment({ name, url, ready, projects }: Environment): Properties {
   return { name, url, ready, projects };

@@ -185,8 +185,13 @@ export function cancelledText(description: string, sent: boolean): string {
 
 /** The message for an answer that is not as documented; `problem` must not contain values, and is put on one line. */
 export function undocumentedAnswerText(description: string, problem: string): string {
-  const said = problem.replaceAll(/\s*\n\s*/gu, " ").replace(/\.?$/u, ".");
-  return `Could not ${description}: the service's answer is not as documented: ${said} Check previewenv:baseUrl.`;
+  const said = problem.replaceAll(/\s*\n\s*/gu, " ");
+  return `Could not ${description}: the service's answer is not as documented: ${sentence(said)} Check previewenv:baseUrl.`;
+}
+
+/** The text with a period at its end. */
+export function sentence(text: string): string {
+  return text.replace(/\.?$/u, ".");
 }
 
 function mayHaveReachedText(sent: boolean): string {

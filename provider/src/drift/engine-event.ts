@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import * as z from "zod";
-import { type PendingBuild, stored, unfinishedOf } from "../builds/state";
+import { type PendingBuild, unfinishedBuild } from "../builds/state";
 import { pick } from "../framework/properties";
 
 const bag = z.record(z.string(), z.unknown()).catch({});
@@ -83,7 +83,7 @@ export function textOf(outputs: Outputs, name: string): string | undefined {
 export function unfinishedBuildOf(ownType: string, outputs: Outputs): PendingBuild | undefined {
   // The engine may have blanked other outputs.
   if (ownType !== BRANCHES) return undefined;
-  return unfinishedOf(stored(pick(outputs, ["environmentId", "pending"])).pending);
+  return unfinishedBuild(pick(outputs, ["environmentId", "pending"]));
 }
 
 /** Name of a resource in the program: what follows stack, project and type. It may have `::` in it. */

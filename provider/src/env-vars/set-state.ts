@@ -20,7 +20,7 @@ const updateTimesSchema = z.record(z.string(), z.string());
 type UpdateTimes = ReadonlyMap<string, string>;
 
 /** What state says, by name. */
-export function readUpdateTimes(stored: z.output<typeof updateTimesSchema>): UpdateTimes {
+function readUpdateTimes(stored: z.output<typeof updateTimesSchema>): UpdateTimes {
   return new Map(
     Object.entries(stored).flatMap(([time, names]) => names.split(SEPARATOR).map((name) => [name, time] as const)),
   );

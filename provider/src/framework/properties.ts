@@ -34,14 +34,9 @@ export function hasUnknown(value: unknown): boolean {
   return isUnknown(value) || (isMap(value) && Object.values(value).some((item) => hasUnknown(item)));
 }
 
-/** Whether a property is not set: `null` on the wire to the engine means that, too. */
-export function isNil(value: unknown): value is undefined | null {
-  return value === undefined || value === null;
-}
-
-/** The properties that are set. */
+/** The properties that are set: `null` on the wire to the engine means that one is not, too. */
 export function withoutNil(bag: Properties): Properties {
-  return Object.fromEntries(Object.entries(bag).filter(([, value]) => !isNil(value)));
+  return Object.fromEntries(Object.entries(bag).filter(([, value]) => value !== undefined && value !== null));
 }
 
 /** The named properties of a bag, those that are set. */
