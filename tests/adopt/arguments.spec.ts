@@ -40,7 +40,6 @@ describe("adopt: command line", () => {
     [`${ID} ${ID}`, "Too many arguments: give one"],
     [`${ID} --repo web`, "either the id of an environment or filters, not both"],
     [`${ID} --language go`, '--language must be one of typescript, yaml, but is "go"'],
-    [`${ID} --language typscript`, 'Did you mean "typescript"?'],
     [`${ID} --token x`, "Unknown option '--token'"],
   ] as const)
     it(`refuses ${JSON.stringify(args)}`, () => {

@@ -204,8 +204,7 @@ const variables: readonly Scenario[] = [
     },
   },
   {
-    title:
-      "variables of different scopes are one set: `services` is the commonest scope, of several the first by the alphabet",
+    title: "variables of different scopes are one set: `services` is the commonest scope, of several the one for all",
     environment: {
       variables: [
         { name: "A", value: "1", hidden: false, services: ["web"] },
@@ -225,6 +224,8 @@ const variables: readonly Scenario[] = [
       await expectQuiet(stage);
       await engine.import("some", "EnvVarSet", `${id}?names=A,F,E`);
       expect(engine.kept("some").inputs).to.deep.include({ services: ["web"], scopes: { F: [] } });
+      await engine.import("two", "EnvVarSet", `${id}?names=A,F`);
+      expect(engine.kept("two").inputs).to.deep.include({ scopes: { A: ["web"] } });
     },
   },
 ];

@@ -1,5 +1,4 @@
 import type { Command, CommanderError } from "commander";
-import { didYouMean } from "../framework/nearest";
 
 /** A mistake in the command line, in one line. */
 export class UsageError extends Error {
@@ -8,12 +7,11 @@ export class UsageError extends Error {
   }
 }
 
-/** The choice that a text names. @throws UsageError that lists all, and names the nearest one */
+/** The choice that a text names. @throws UsageError that lists all */
 export function choiceOf<T extends string>(option: string, choices: readonly T[], text: string): T {
   const chosen = choices.find((choice) => choice === text);
   if (chosen !== undefined) return chosen;
-  const given = `but is ${JSON.stringify(text)}.${didYouMean(text, choices)}`;
-  throw new UsageError(`${option} must be one of ${choices.join(", ")}, ${given}`);
+  throw new UsageError(`${option} must be one of ${choices.join(", ")}, but is ${JSON.stringify(text)}`);
 }
 
 /**
