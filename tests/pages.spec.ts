@@ -46,10 +46,9 @@ function missing(page: string): readonly string[] {
 
 /** The scripts that another one runs, or npm itself. */
 function partsOf(scripts: Readonly<Record<string, string>>): readonly string[] {
-  const verify = readFileSync(join(ROOT, "tools", "setup", "verify.mjs"), "utf8");
-  const called = Object.values(scripts).join("\n");
-  const isCalled = (name: string): boolean =>
-    new RegExp(`(?:npm run|main\\.mjs) ${name}(?![\\w:])`, "u").test(called) || verify.includes(`"${name}"`);
+  const queue = readFileSync(join(ROOT, "tools", "test", "queue.mjs"), "utf8");
+  const called = [...Object.values(scripts), queue].join("\n");
+  const isCalled = (name: string): boolean => new RegExp(`(?:npm run|main\\.mjs) ${name}(?![\\w:])`, "u").test(called);
   return ["prepack", ...Object.keys(scripts).filter(isCalled)];
 }
 

@@ -66,16 +66,16 @@ describe("set-up: npm start and npm test", function () {
     expect(calls(checkout)).to.deep.equal(["npm ci --prefer-offline --no-audit --no-fund", ...COMPILED]);
   });
 
-  it("gets the language hosts of other languages for verify, and not for scripts that need none", async () => {
-    const checkout = newCheckout({ show: SHOW, verify: SHOW });
+  it("gets the language hosts of other languages for tests, and not for scripts that need none", async () => {
+    const checkout = newCheckout({ show: SHOW, "test:mocha": SHOW });
     write(join(checkout.root, "show.js"), `console.log(process.env.PATH)`);
     writeProgram(join(checkout.bin, "go"), BUILD);
     const hosts = join(checkout.cache, "pulumi", `${PULUMI}-language-hosts`, "bin");
     const show = await checkout.start(["show"]).end;
     expect([show.stdout.includes(hosts), existsSync(hosts)]).to.deep.equal([false, false]);
-    const verify = await checkout.start(["verify"]).end;
-    expect(verify.stdout.split(delimiter)).to.include(hosts);
-    expect(verify.stderr).to.contain("[setup] language hosts: none for Python, whose tests are skipped");
+    const tests = await checkout.start(["test:mocha"]).end;
+    expect(tests.stdout.split(delimiter)).to.include(hosts);
+    expect(tests.stderr).to.contain("[setup] language hosts: none for Python, whose tests are skipped");
     expect(readdirSync(hosts)).to.have.members(
       ["dotnet", "go", "java", "yaml"].map((name) => `pulumi-language-${name}`),
     );

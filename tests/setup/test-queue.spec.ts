@@ -17,56 +17,73 @@ const SPECS = {
   "engine/six.outside.spec.ts": FAILING,
 };
 
-/** Runs a script of tools/test in a checkout that has these specs. */
-function run(script: string, args: readonly string[], specs: Readonly<Record<string, string>>) {
+/** Runs tools/test in a checkout that has these specs. */
+function start(args: readonly string[], specs: Readonly<Record<string, string>>, check = "echo checked") {
   const folder = newFolder();
   cpSync(join(ROOT, "tools"), join(folder, "tools"), { recursive: true });
   cpSync(join(ROOT, "tests", "support", "reporter.cjs"), join(folder, "tests", "support", "reporter.cjs"));
   cpSync(join(ROOT, "tsconfig.json"), join(folder, "tsconfig.json"));
   symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"), "junction");
   const mocha = { reporter: "tests/support/reporter.cjs", require: ["ts-node/register"] };
-  write(join(folder, "package.json"), JSON.stringify({ type: "commonjs", mocha }));
+  write(join(folder, "package.json"), JSON.stringify({ type: "commonjs", mocha, scripts: { check } }));
   for (const [file, text] of Object.entries(specs)) write(join(folder, "tests", file), text);
-  const { PREVIEWENV_TEST_SUMMARY: _outer, NODE_V8_COVERAGE: _folder, ...env } = process.env;
-  return startProcess([join(folder, "tools", "test", script), ...args], folder, env).end;
+  const { NODE_V8_COVERAGE: _folder, ...env } = process.env;
+  return startProcess([join(folder, "tools", "test", "main.mjs"), ...args], folder, env);
 }
 
 function closing(stdout: string): readonly string[] {
   return stdout.match(/^\d+ passed, .*$/gmu) ?? [];
 }
 
-describe("the queue of all tests", function () {
+describe("npm test", function () {
   afterEach(removeFolders);
 
-  it("runs every test once, and counts all in one closing line", async () => {
-    const { code, stdout } = await run("queue.mjs", [], SPECS);
+  it("runs the checks and every test once, and ends with one closing line for all", async () => {
+    const { code, stdout } = await start([], SPECS).end;
     expect([code, closing(stdout)]).to.deep.equal([0, ["6 passed, 0 failed, 1 skipped"]]);
     expect(stdout.trimEnd().endsWith("6 passed, 0 failed, 1 skipped")).to.equal(true);
+    expect(stdout.match(/^checked$/gmu)).to.have.length(1);
   });
 
   it("fails when one test does, and says where", async () => {
-    const { code, stdout, stderr } = await run("queue.mjs", [], { ...SPECS, "engine/two.spec.ts": FAILING });
+    const { code, stdout, stderr } = await start([], { ...SPECS, "engine/two.spec.ts": FAILING }).end;
     expect([code, closing(stdout)]).to.deep.equal([1, ["5 passed, 1 failed, 1 skipped"]]);
     expect(stdout).to.contain("on purpose");
-    expect(stderr).to.contain("Failed, with its reasons above: tests/");
+    expect(stderr).to.contain("Failed (exit 1), with its reasons above: tests/");
+  });
+
+  it("runs the tests although a check fails, and fails", async () => {
+    const { code, stdout, stderr } = await start([], SPECS, "exit 3").end;
+    expect([code, closing(stdout)]).to.deep.equal([3, ["6 passed, 0 failed, 1 skipped"]]);
+    expect(stderr).to.contain("Failed (exit 3), with its reasons above: npm run check");
   });
 
   it("has no closing line when one job does not come to its end", async () => {
-    const { code, stdout } = await run("queue.mjs", [], { ...SPECS, "engine/two.spec.ts": "process.exit(7);" });
+    const { code, stdout, stderr } = await start([], { ...SPECS, "engine/two.spec.ts": "process.exit(7);" }).end;
     expect([code, closing(stdout)]).to.deep.equal([7, []]);
+    expect(stderr).to.contain("The tests did not run to their end.");
   });
-});
 
-describe("the scripts of the inner loop", function () {
-  afterEach(removeFolders);
+  it("ends what runs at a Ctrl-C, and begins nothing more", async () => {
+    const waits = `it("waits", function () {
+      this.timeout(0);
+      return new Promise(() => setInterval(() => {}, 1000));
+    });`;
+    const started = start([], { "engine/two.spec.ts": waits }, "echo checked");
+    await started.printed("checked");
+    started.kill("SIGINT");
+    const { code, stdout } = await started.end;
+    expect([code, closing(stdout)]).to.deep.equal([130, []]);
+  });
 
   for (const [args, passed] of Object.entries({
     unit: 1,
     "unit tests/engine/two.spec.ts": 1,
     "--grep passes": 6,
   }))
-    it(`run their tests and no others: ${args}`, async () => {
-      const { stdout } = await run("main.mjs", args.split(" "), SPECS);
+    it(`runs only the tests that are asked for, without checks: ${args}`, async () => {
+      const { stdout } = await start(args.split(" "), SPECS).end;
       expect(closing(stdout)[0]).to.match(new RegExp(`^${passed} passed, 0 failed`, "u"));
+      expect(stdout).not.to.contain("checked");
     });
 });

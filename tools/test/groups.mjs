@@ -2,7 +2,7 @@ import { readdirSync, statSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
 
 /** The names of the groups. */
-export const GROUPS = ["all", "unit", "contract", "engine"];
+export const GROUPS = ["all", "unit", "contract", "engine", "coverage"];
 
 /** Folders of tests/ whose specs start other programs or take long; every other folder is one of unit tests. */
 const CONTRACT = ["contract", "hosts"];
@@ -31,23 +31,18 @@ export function specsOf(root, group) {
   if (group === "all") return all;
   if (group === "contract") return all.filter(isIn(CONTRACT));
   if (group === "engine") return all.filter(isIn(ENGINE));
-  if (group === "unit")
-    return all.filter((file) => file.split("/").length > 2 && !isIn([...CONTRACT, ...ENGINE, ...MORE])(file));
+  const unit = all.filter((file) => file.split("/").length > 2 && !isIn([...CONTRACT, ...ENGINE, ...MORE])(file));
+  if (group === "unit") return unit;
+  // The limits hold without the scenarios, which are to say what users see.
+  if (group === "coverage") return [...unit, ...all.filter(isIn(["hosts"]))];
   throw new Error(`there is no group of tests called ${group}`);
 }
 
 /**
- * @typedef {object} Job One mocha process of the whole run.
- * @property {string[]} files
- * @property {boolean} isCovered Whether its coverage counts: that of the unit tests and the hosts. The limits hold without the scenarios, which
- * are to say what users see, and which would need 40 % more CPU time.
- */
-
-/**
- * All spec files, each in one job, the longest jobs first. Specs of tests/contract share the processes of their hosts. Those of tests/engine
- * share nothing, but each process has to compile what they import.
+ * All spec files in jobs of one mocha process each, the longest jobs first. Specs of tests/contract share the processes of their hosts. Those of
+ * tests/engine share nothing, but each process has to compile what they import.
  * @param {string} root
- * @returns {Job[]}
+ * @returns {string[][]}
  */
 export function jobsOf(root) {
   const [contract, engine, unit] = [specsOf(root, "contract"), specsOf(root, "engine"), specsOf(root, "unit")];
@@ -56,16 +51,11 @@ export function jobsOf(root) {
   const folders = [...new Set(others.map((file) => dirname(file)))];
   const size = (/** @type {string} */ file) => statSync(join(root, file)).size;
   const largest = engine.toSorted((one, other) => size(other) - size(one));
-  const isOfHosts = (/** @type {string} */ file) => file.startsWith("tests/hosts/");
   const jobs = [
-    { files: contract.filter((file) => !isOfHosts(file)), isCovered: false },
-    ...folders.map((folder) => ({ files: others.filter((file) => dirname(file) === folder), isCovered: false })),
-    ...Array.from({ length: ENGINE_JOBS }, (_, job) => ({
-      files: largest.filter((_file, place) => place % ENGINE_JOBS === job),
-      isCovered: false,
-    })),
-    { files: contract.filter(isOfHosts), isCovered: true },
-    { files: unit, isCovered: true },
+    contract,
+    ...folders.map((folder) => others.filter((file) => dirname(file) === folder)),
+    ...Array.from({ length: ENGINE_JOBS }, (_, job) => largest.filter((_file, place) => place % ENGINE_JOBS === job)),
+    unit,
   ];
-  return jobs.filter(({ files }) => files.length > 0);
+  return jobs.filter((files) => files.length > 0);
 }

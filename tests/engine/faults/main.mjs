@@ -10,7 +10,7 @@ const SPECS = readdirSync(HERE).filter((file) => file.endsWith(".spec.ts"));
 const SETUP = join(ROOT, "tools", "setup", "main.mjs");
 
 process.env.PREVIEWENV_FAULTS = "all";
-// With arguments `verify` runs mocha alone, and its set-up brings the languages that the specs need.
+// The set-up of `test:mocha` brings the languages that the specs need.
 const files = SPECS.map((file) => `tests/engine/faults/${file}`);
-process.argv = [process.argv[0] ?? "node", SETUP, "verify", ...files, ...process.argv.slice(2)];
+process.argv = [process.argv[0] ?? "node", SETUP, "test:mocha", ...files, ...process.argv.slice(2)];
 await import(SETUP);
