@@ -51,6 +51,17 @@ const sleeping = (["stopped", "retired"] as const).flatMap((flag): readonly Scen
     },
   },
   {
+    title: `${flag}: a branch change that got no answer, and is not waited for, is woken by the next up`,
+    async run(stage) {
+      const inputs = { ...OTHER, waitForBuild: false };
+      await fallAsleep(stage, flag, { waitForBuild: false });
+      stage.sandbox.faults.add({ label: "PATCH /environment", dropAfter: true });
+      expect((await stage.engine.up(waking(stage, inputs))).errors.join()).to.contain("looks again");
+      expect((await stage.engine.up(waking(stage, inputs))).errors).to.deep.equal([]);
+      expect(isAsleep(stage)).to.equal(false);
+    },
+  },
+  {
     title: `${flag}: a branch change goes first, and is all when the service starts what it builds`,
     choices: { flagsAfterBranchChange: { stopped: false, retired: false } },
     async run(stage) {

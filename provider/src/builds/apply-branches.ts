@@ -83,10 +83,11 @@ async function finishBuild(
     return { environment: finished.environment, build: describeBuild(finished.build) };
   }
   const now = await ctx.client.environments.get(environmentId, { signal: ctx.signal });
-  // Where no wait follows, somebody's build proves nothing: only branches do that were not shown before the request.
+  // Where no wait follows, somebody's build proves nothing: only branches do that were not shown before the request. What sleeps after that is
+  // woken by the next `up`.
   const isVisible = changeFor(environment, branches) !== undefined;
-  if (unanswered !== undefined && (!isVisible || changeFor(now, branches) !== undefined))
-    throw new AmbiguousResultError(unanswered, LOOKS_AGAIN, isVisible);
+  const isSeen = isVisible && changeFor(now, branches) === undefined && whyNotRunning(now) === undefined;
+  if (unanswered !== undefined && !isSeen) throw new AmbiguousResultError(unanswered, LOOKS_AGAIN, isVisible);
   return { environment: now, pending: { ...pending, status: "notAwaited" } };
 }
 
