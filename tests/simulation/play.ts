@@ -320,7 +320,7 @@ class Player {
     // What a resource gives up it may delete before it sees that another one takes it as it is (docs/guides/previews.md).
     const { providers, language } = this.#history;
     if (providers !== undefined || language === "other") this.#createExisting();
-    // Two Providers do not know of each other: one deletes, in the `up` after one that failed, what the other has written (docs/guides/limits.md).
+    // Two Providers do not know of each other: one deletes, in the `up` after one that failed, what the other has written (docs/limits.md).
     if (providers !== undefined) await this.#run(up);
     const second = await this.#run(up);
     hold(second.errors.length === 0, "converges", () => second.errors.join("\n"));
