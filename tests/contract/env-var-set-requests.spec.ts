@@ -52,7 +52,7 @@ const others: readonly Scenario[] = [
       const destroying = engine.destroy();
       while (sandbox.journal.count({ label: "DELETE /env-vars" }) < 3) await new Promise(setImmediate);
       release();
-      expect((await destroying).errors).to.deep.equal([]);
+      await destroying;
       expect(sandbox.journal.maxInFlight).to.equal(3);
     },
   },
@@ -62,8 +62,7 @@ const others: readonly Scenario[] = [
     async run({ engine, environmentId, sandbox, clock, values }) {
       sandbox.faults.add({ label: "PUT /env-vars", status: 429, retryAfter: 30, times: 6 });
       const start = clock.now();
-      const run = await engine.up(set(environmentId, { variables: { A: "1" } }));
-      expect(run.errors).to.deep.equal([]);
+      await engine.up(set(environmentId, { variables: { A: "1" } }));
       expect(clock.now() - start).to.equal(180_000);
       expect(values()).to.deep.equal({ A: "1" });
     },

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { failing } from "../support/stack";
 import { contract, type Scenario } from "../support/stage";
 import { actions, program } from "./support/environment-state-program";
 
@@ -12,7 +13,7 @@ const changing: readonly Scenario[] = [
       expect(await engine.up(program(environmentId, "running"))).to.deep.include({ operations: { state: "same" } });
       expect(requests()).to.deep.equal([]);
       const run = await engine.up(program(environmentId, "stopped"));
-      expect(run).to.deep.include({ operations: { state: "update" }, errors: [] });
+      expect(run).to.deep.include({ operations: { state: "update" } });
       expect(world.environments.get(environmentId)?.stopped).to.equal(true);
     },
   },
@@ -28,7 +29,7 @@ const changing: readonly Scenario[] = [
       expect(await engine.refresh()).to.deep.include({ paths: { state: ["state"] } });
       expect(engine.kept("state").outputs).to.include({ state: "stopped", stopped: true });
       expect(actions(stage)).to.deep.equal([]);
-      expect(await engine.up(declared)).to.deep.include({ operations: { state: "update" }, errors: [] });
+      expect(await engine.up(declared)).to.deep.include({ operations: { state: "update" } });
       expect(world.environments.get(environmentId)?.stopped).to.equal(false);
       expect((await engine.up(declared, { refresh: true })).operations).to.deep.equal({ state: "same" });
     },
@@ -64,7 +65,7 @@ const changing: readonly Scenario[] = [
       const { engine, environmentId, world } = stage;
       world.remove(environmentId);
       for (const state of ["running", "stopped"]) {
-        const run = await engine.up(program(environmentId, state));
+        const run = await failing(engine.up(program(environmentId, state)));
         expect(run.errors.join("\n")).to.contain("404").and.to.contain(environmentId);
       }
       expect(actions(stage)).to.deep.equal([]);
@@ -77,7 +78,7 @@ const changing: readonly Scenario[] = [
       await engine.up(program(environmentId, "running"));
       const before = engine.kept("state");
       sandbox.faults.add({ label: "GET /environment", status });
-      expect((await engine.refresh()).errors.join("\n")).to.contain(String(status));
+      expect((await failing(engine.refresh())).errors.join("\n")).to.contain(String(status));
       expect(engine.kept("state")).to.deep.equal(before);
     },
   })),
@@ -86,7 +87,7 @@ const changing: readonly Scenario[] = [
     async run({ engine, environmentId, requests, world }) {
       await engine.up(program(environmentId, "stopped"));
       requests();
-      expect((await engine.destroy()).errors).to.deep.equal([]);
+      await engine.destroy();
       expect(requests()).to.deep.equal([]);
       expect(world.environments.get(environmentId)?.stopped).to.equal(true);
     },
@@ -112,7 +113,9 @@ const changing: readonly Scenario[] = [
         [{ triggers: {} }, /triggers is not a property/u],
       ];
       for (const [inputs, pattern] of wrong)
-        expect((await engine.up(program(environmentId, "running", { ...inputs }))).errors.join("\n")).to.match(pattern);
+        expect((await failing(engine.up(program(environmentId, "running", { ...inputs })))).errors.join("\n")).to.match(
+          pattern,
+        );
       expect(requests()).to.deep.equal([]);
     },
   },

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { failing } from "../support/stack";
 import { contract, type Scenario } from "../support/stage";
 import { actions, program } from "./support/environment-state-program";
 
@@ -11,7 +12,7 @@ const waiting: readonly Scenario[] = [
       const { engine, environmentId, world, sandbox } = stage;
       world.setFlags(environmentId, { retired: action === "restart", deleted: action === "revive" });
       sandbox.faults.add({ label: `POST /${action}`, dropAfter: true });
-      expect((await engine.up(program(environmentId, "running"))).errors).to.deep.equal([]);
+      await engine.up(program(environmentId, "running"));
       expect(actions(stage)).to.deep.equal([action]);
     },
   })),
@@ -22,7 +23,7 @@ const waiting: readonly Scenario[] = [
     async run(stage) {
       const { engine, environmentId, world, sandbox } = stage;
       sandbox.faults.add({ label: "POST /stop", dropAfter: true });
-      expect((await engine.up(program(environmentId, "stopped"))).errors).to.deep.equal([]);
+      await engine.up(program(environmentId, "stopped"));
       expect(actions(stage)).to.deep.equal(["stop", "stop"]);
       expect(engine.kept("state").outputs).to.include({ state: "stopped", stopped: true });
       world.setFlags(environmentId, { stopped: false });
@@ -44,7 +45,7 @@ const waiting: readonly Scenario[] = [
       clock.onSleep = (elapsedMs) => {
         if (elapsedMs > 500_000) world.setFlags(environmentId, { retired: false });
       };
-      expect((await engine.up(program(environmentId, "running"))).errors).to.deep.equal([]);
+      await engine.up(program(environmentId, "running"));
       expect(actions(stage)).to.deep.equal(["restart"]);
     },
   },
@@ -55,10 +56,10 @@ const waiting: readonly Scenario[] = [
       const { engine, environmentId, world, sandbox } = stage;
       world.setFlags(environmentId, { retired: true });
       sandbox.faults.add({ label: "POST /restart", dropBefore: true });
-      const run = await engine.up(program(environmentId, "running"));
+      const run = await failing(engine.up(program(environmentId, "running")));
       expect(run.errors.join("\n")).to.contain("restart environment").and.to.contain("No effect of it can be seen");
       expect(actions(stage)).to.deep.equal(["restart"]);
-      expect((await engine.up(program(environmentId, "running"))).errors).to.deep.equal([]);
+      await engine.up(program(environmentId, "running"));
     },
   },
   {
@@ -69,7 +70,7 @@ const waiting: readonly Scenario[] = [
       for (const fault of [{ status: 503, times: 2 }, { dropBefore: true }, { dropAfter: true }]) {
         world.setFlags(environmentId, { stopped: false });
         sandbox.faults.add({ label: "POST /stop", ...fault });
-        expect((await engine.up(program(environmentId, "stopped"), { refresh: true })).errors).to.deep.equal([]);
+        await engine.up(program(environmentId, "stopped"), { refresh: true });
         expect(actions(stage)).to.have.length("times" in fault ? 3 : 2);
       }
     },
@@ -83,7 +84,7 @@ const waiting: readonly Scenario[] = [
       world.pushCommit(environmentId, "web");
       const start = clock.now();
       sandbox.faults.add({ label: "POST /stop", dropBefore: true });
-      expect((await engine.up(program(environmentId, "stopped"))).errors).to.deep.equal([]);
+      await engine.up(program(environmentId, "stopped"));
       expect(actions(stage)).to.deep.equal(["stop", "stop"]);
       expect(clock.now() - start).to.be.below(60_000);
     },
@@ -96,7 +97,7 @@ const waiting: readonly Scenario[] = [
       for (const status of [500, 503]) {
         const start = clock.now();
         const fault = sandbox.faults.add({ label: "GET /environment", status, times: Infinity });
-        const run = await engine.up(program(environmentId, "stopped"));
+        const run = await failing(engine.up(program(environmentId, "stopped")));
         fault.remove();
         expect(run.errors.join("\n")).to.contain(String(status));
         expect(clock.now() - start).to.be.below(120_000);
@@ -110,7 +111,7 @@ const waiting: readonly Scenario[] = [
     async run(stage) {
       const { engine, environmentId, sandbox } = stage;
       sandbox.faults.add({ label: "POST /stop", status: 503, times: Infinity });
-      const run = await engine.up(program(environmentId, "stopped"));
+      const run = await failing(engine.up(program(environmentId, "stopped")));
       expect(run.errors.join("\n")).to.contain("503").and.to.contain("No effect of it can be seen");
       expect(new Set(actions(stage))).to.deep.equal(new Set(["stop"]));
     },
@@ -123,7 +124,7 @@ const waiting: readonly Scenario[] = [
       const { engine, environmentId, world, sandbox } = stage;
       world.pushCommit(environmentId, "web");
       sandbox.faults.add({ label: "POST /stop", status: 400, body: "" });
-      expect((await engine.up(program(environmentId, "stopped"))).errors).to.deep.equal([]);
+      await engine.up(program(environmentId, "stopped"));
       expect(actions(stage)).to.deep.equal(["stop", "stop"]);
       expect(world.builds(environmentId)[0]?.outcome).to.equal("succeeded");
     },
@@ -137,7 +138,7 @@ const waiting: readonly Scenario[] = [
       clock.onSleep = (elapsedMs) => {
         if (elapsedMs > 90_000) world.setFlags(environmentId, { stopped: true });
       };
-      expect((await engine.up(program(environmentId, "stopped"))).errors).to.deep.equal([]);
+      await engine.up(program(environmentId, "stopped"));
       expect(actions(stage)).to.deep.equal(["stop"]);
       const lines = log.lines.filter(({ passing }) => passing).map(({ text }) => text);
       expect(lines[0]).to.equal("0 s: stopping shop");
@@ -155,7 +156,7 @@ const waiting: readonly Scenario[] = [
       clock.onSleep = (elapsedMs) => {
         if (elapsedMs > 30_000) world.setFlags(environmentId, { stopped: false });
       };
-      expect((await engine.up(program(environmentId, "running"))).errors).to.deep.equal([]);
+      await engine.up(program(environmentId, "running"));
       expect(actions(stage)).to.deep.equal(["revive"]);
     },
   },
@@ -166,12 +167,12 @@ const waiting: readonly Scenario[] = [
     async run(stage) {
       const { engine, environmentId, world } = stage;
       const declared = program(environmentId, "stopped", { timeoutSeconds: 120 });
-      const run = await engine.up(declared);
+      const run = await failing(engine.up(declared));
       expect(run.errors.join("\n")).to.contain("is not stopped after 120 s (timeoutSeconds)");
       expect(run.errors.join("\n")).to.contain(environmentId);
       expect(actions(stage)).to.deep.equal(["stop"]);
       world.setFlags(environmentId, { stopped: true });
-      expect((await engine.up(declared)).errors).to.deep.equal([]);
+      await engine.up(declared);
     },
   },
   {
@@ -183,7 +184,7 @@ const waiting: readonly Scenario[] = [
       clock.onSleep = (elapsedMs) => {
         if (elapsedMs > 90_000) world.setFlags(environmentId, { stopped: true });
       };
-      expect((await engine.up(program(environmentId, "stopped"))).errors).to.deep.equal([]);
+      await engine.up(program(environmentId, "stopped"));
     },
   },
 ];

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { failing } from "../support/stack";
 import { contract, type Scenario } from "../support/stage";
 import { actions, program } from "./support/environment-state-program";
 
@@ -24,7 +25,7 @@ const bringing: readonly Scenario[] = [
       const { engine, environmentId, world } = stage;
       world.setFlags(environmentId, flags);
       const run = await engine.up(program(environmentId, state));
-      expect(run).to.deep.include({ operations: { state: "create" }, errors: [] });
+      expect(run).to.deep.include({ operations: { state: "create" } });
       expect(actions(stage)).to.deep.equal(sent);
       const now = world.environments.get(environmentId);
       const { id, outputs } = engine.kept("state");
@@ -41,7 +42,7 @@ const bringing: readonly Scenario[] = [
     async run(stage) {
       const { engine, environmentId, world } = stage;
       world.setFlags(environmentId, { stopped: true });
-      expect((await engine.up(program(environmentId, "running"))).errors).to.deep.equal([]);
+      await engine.up(program(environmentId, "running"));
       expect(actions(stage)).to.deep.equal(["restart", "rebuild"]);
     },
   })),
@@ -58,7 +59,7 @@ const bringing: readonly Scenario[] = [
           return true;
         },
       });
-      expect((await engine.up(program(environmentId, "stopped"))).errors).to.deep.equal([]);
+      await engine.up(program(environmentId, "stopped"));
       expect(actions(stage)).to.deep.equal(["stop"]);
       expect(engine.kept("state").outputs).to.include({ stopped: true });
     },
@@ -70,7 +71,7 @@ const bringing: readonly Scenario[] = [
       const body = { errors: [{ status: 400, title: "Environment is not running" }] };
       sandbox.faults.add({ label: "POST /stop", status: 400, body });
       const declared = program(environmentId, "stopped");
-      expect((await engine.up(declared)).errors).to.deep.equal([]);
+      await engine.up(declared);
       expect(engine.kept("state").outputs).to.include({ state: "stopped", stopped: false });
       expect(await engine.refresh()).to.deep.include({ paths: { state: [] } });
       expect((await engine.up(declared)).operations).to.deep.equal({ state: "same" });
@@ -90,8 +91,9 @@ const bringing: readonly Scenario[] = [
       for (const stopped of [true, false]) {
         world.setFlags(environmentId, { deleted: true, stopped });
         sandbox.faults.add({ label: "POST /revive", status: 400, body });
-        const { errors } = await engine.up(program(environmentId, "running"));
-        expect(errors.join()).to.match(stopped ? /already active/u : /^$/u);
+        const running = engine.up(program(environmentId, "running"));
+        if (stopped) expect((await failing(running)).errors.join()).to.contain("already active");
+        else await running;
         expect(actions(stage)).to.deep.equal(["revive"]);
       }
       expect(engine.kept("state").outputs).to.include({ state: "running", deleted: true });
@@ -102,7 +104,7 @@ const bringing: readonly Scenario[] = [
     async run(stage) {
       const { engine, environmentId, sandbox } = stage;
       sandbox.faults.add({ label: "POST /stop", status: 400, body: "", times: Infinity });
-      const run = await engine.up(program(environmentId, "stopped"));
+      const run = await failing(engine.up(program(environmentId, "stopped")));
       expect(run.errors.join("\n")).to.contain(`stop environment shop (${environmentId})`).and.to.contain("400");
       expect(actions(stage)).to.deep.equal(["stop"]);
       expect(engine.state.size).to.equal(0);
@@ -114,7 +116,7 @@ const bringing: readonly Scenario[] = [
     async run(stage) {
       const { engine, environmentId, world } = stage;
       world.setFlags(environmentId, { stopped: true });
-      const run = await engine.up(program(environmentId, "running"));
+      const run = await failing(engine.up(program(environmentId, "running")));
       expect(run.errors.join("\n")).to.contain("Environment is not active").and.to.contain(environmentId);
       expect(actions(stage)).to.deep.equal(["restart", "rebuild"]);
     },
@@ -125,7 +127,7 @@ const bringing: readonly Scenario[] = [
     async run(stage) {
       const { engine, environmentId, world } = stage;
       world.setFlags(environmentId, { stopped: true, retired: true });
-      expect((await engine.up(program(environmentId, "running"))).errors).to.deep.equal([]);
+      await engine.up(program(environmentId, "running"));
       expect(actions(stage)).to.deep.equal(["restart", "restart", "rebuild"]);
     },
   },
@@ -135,7 +137,7 @@ const bringing: readonly Scenario[] = [
     async run(stage) {
       const { engine, environmentId, world } = stage;
       world.setFlags(environmentId, { retired: true, deleted: true });
-      expect((await engine.up(program(environmentId, "running"))).errors).to.deep.equal([]);
+      await engine.up(program(environmentId, "running"));
       expect(actions(stage)).to.deep.equal(["revive", "restart"]);
     },
   },

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { failing } from "../support/stack";
 import { branches, contract, type Scenario, type Stage } from "../support/stage";
 import { program as stateProgram } from "./support/environment-state-program";
 import { endingTroubles, passingTroubles } from "./support/passing-troubles";
@@ -34,7 +35,7 @@ const survived: readonly Scenario[] = Object.entries(passingTroubles).flatMap(([
       async run(stage) {
         const { engine, sandbox, world, environmentId } = stage;
         at(stage, FROM_MS, () => void sandbox.faults.add({ ...fault, label, times }));
-        expect((await engine.up(program(stage))).errors).to.deep.equal([]);
+        await engine.up(program(stage));
         expect(writes(stage)).to.deep.equal(["PATCH /environment"]);
         const { outputs } = engine.kept("deployed");
         expect(outputs).to.have.nested.property("build.id", world.builds(environmentId)[0]?.id);
@@ -55,7 +56,7 @@ const states: readonly Scenario[] = Object.entries(passingTroubles).map(([what, 
     clock.onSleep = (elapsedMs) => {
       if (elapsedMs > 2 * MINUTE_MS) world.setFlags(environmentId, { stopped: true });
     };
-    expect((await engine.up(stateProgram(environmentId, "stopped"))).errors).to.deep.equal([]);
+    await engine.up(stateProgram(environmentId, "stopped"));
     expect(writes(stage)).to.deep.equal(["POST /stop"]);
     expect(sandbox.faults.active).to.deep.equal([]);
   },
@@ -70,7 +71,7 @@ const ended: readonly Scenario[] = Object.entries(endingTroubles).flatMap(([what
       const { engine, sandbox, clock } = stage;
       const start = clock.now();
       at(stage, FROM_MS, () => void sandbox.faults.add({ ...fault, label, times: Infinity }));
-      expect((await engine.up(program(stage))).errors.join("\n")).to.contain(what);
+      expect((await failing(engine.up(program(stage)))).errors.join("\n")).to.contain(what);
       expect(clock.now() - start).to.be.below(MINUTE_MS);
       expect(engine.state.size).to.equal(1);
     },
@@ -86,7 +87,7 @@ const others: readonly Scenario[] = [
       const { engine, world, environmentId, clock } = stage;
       const start = clock.now();
       at(stage, FROM_MS, () => world.remove(environmentId));
-      expect((await engine.up(program(stage))).errors.join("\n")).to.contain("404");
+      expect((await failing(engine.up(program(stage)))).errors.join("\n")).to.contain("404");
       expect(clock.now() - start).to.be.below(MINUTE_MS);
     },
   },
@@ -100,7 +101,7 @@ const others: readonly Scenario[] = [
       at(stage, FROM_MS, () => {
         sandbox.faults.add({ label: "GET /build-history", status: 404, body, times });
       });
-      expect((await engine.up(program(stage))).errors).to.deep.equal([]);
+      await engine.up(program(stage));
       expect(writes(stage)).to.deep.equal(["PATCH /environment"]);
     },
   })),
@@ -115,7 +116,7 @@ const others: readonly Scenario[] = [
         world.setFlags(environmentId, { deleted: true });
         sandbox.faults.add({ label: "GET /build-history", status: 404, times: Infinity });
       });
-      const text = (await engine.up(program(stage))).errors.join("\n");
+      const text = (await failing(engine.up(program(stage)))).errors.join("\n");
       expect(text).to.contain("it is deleted").and.to.contain("The build was requested");
       expect(text).not.to.contain("Nothing was changed");
       expect(clock.now() - start).to.be.below(MINUTE_MS);
@@ -128,7 +129,7 @@ const others: readonly Scenario[] = [
     async run(stage) {
       const { engine, sandbox, world, environmentId } = stage;
       at(stage, FROM_MS, () => void sandbox.faults.add({ label: "GET /environment", status: 500, times: 20 }));
-      expect((await engine.up(program(stage))).errors).to.deep.equal([]);
+      await engine.up(program(stage));
       const lines = passing(stage);
       const building = `build ${world.builds(environmentId)[0]?.id.slice(0, 8)} of shop is running`;
       const troubled = lines.filter((line) => line.includes(`: ${building}; the service answers 500, for `));
@@ -146,14 +147,14 @@ const others: readonly Scenario[] = [
     async run(stage) {
       const { engine, sandbox, world, environmentId } = stage;
       at(stage, FROM_MS, () => void sandbox.faults.add({ label: "GET /environment", status: 500, times: Infinity }));
-      const run = await engine.up(program(stage));
+      const run = await failing(engine.up(program(stage)));
       const [error = ""] = run.errors;
       expect(error).to.contain(world.builds(environmentId)[0]?.id).and.to.contain("buildTimeoutSeconds");
       expect(error).to.match(/For the last 8\d\d s .* answered 500/u);
       expect(engine.state.size).to.equal(1);
       sandbox.faults.clear();
       writes(stage);
-      expect((await engine.up(program(stage))).errors).to.deep.equal([]);
+      await engine.up(program(stage));
       expect(writes(stage)).to.deep.equal([]);
     },
   },
@@ -163,7 +164,7 @@ const others: readonly Scenario[] = [
     choices: { flagsAfterStop: {} },
     async run({ engine, environmentId, sandbox }) {
       sandbox.faults.add({ label: "GET /environment", status: 500, after: 2, times: Infinity });
-      const run = await engine.up(stateProgram(environmentId, "stopped", { timeoutSeconds: 120 }));
+      const run = await failing(engine.up(stateProgram(environmentId, "stopped", { timeoutSeconds: 120 })));
       const [error = ""] = run.errors;
       expect(error).to.contain("is not stopped after 120 s (timeoutSeconds)").and.to.contain("answered 500");
     },
@@ -176,7 +177,7 @@ const others: readonly Scenario[] = [
     async run(stage) {
       const { engine, sandbox } = stage;
       at(stage, FROM_MS, () => void sandbox.faults.add({ label: "GET /environment", status: 500, times: 25 }));
-      expect((await engine.up(program(stage))).errors).to.deep.equal([]);
+      await engine.up(program(stage));
       expect(writes(stage)).to.deep.equal(["PATCH /environment"]);
     },
   },

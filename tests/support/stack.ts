@@ -12,7 +12,24 @@ export interface UpOptions extends Omit<RunOptions, "inTurn"> {
   readonly otherLanguage?: boolean;
 }
 
-/** The stack of a scenario: the engine model, and what else a program or its user asks of a provider. */
+/** A run that showed errors: the message lists them. */
+class FailedRun extends Error {
+  readonly run: Run;
+
+  constructor(run: Run) {
+    super(run.errors.join("\n"));
+    this.run = run;
+  }
+}
+
+/** What a run did that has to show errors. @throws when it shows none */
+export async function failing(running: Promise<Run>): Promise<Run> {
+  const outcome = await running.catch((error: unknown) => error);
+  if (outcome instanceof FailedRun) return outcome.run;
+  throw outcome instanceof Error ? outcome : new Error("the run shows no error");
+}
+
+/** The stack of a scenario: the engine model, and what else a program or its user asks of a provider. A run that shows an error throws. */
 export class Stack extends EngineModel {
   readonly #start: (phase: Phase) => Promise<Provider>;
   #running: Provider | undefined;
@@ -45,6 +62,12 @@ export class Stack extends EngineModel {
       const stored = await imported(provider, notes, { name, type, id });
       if (stored !== undefined) this.state.set(name, stored);
     });
+  }
+
+  protected override async run(...step: Parameters<EngineModel["run"]>): Promise<Run> {
+    const run = await super.run(...step);
+    if (run.errors.length > 0) throw new FailedRun(run);
+    return run;
   }
 
   /** Ctrl-C, once: the provider of the run is told; the run goes on until its steps are over. */

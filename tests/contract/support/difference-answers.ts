@@ -1,6 +1,7 @@
 import { status } from "@grpc/grpc-js";
 import { expect } from "chai";
 import { ProviderFailure } from "../../support/host";
+import { failing } from "../../support/stack";
 import { set } from "../../support/stage";
 import type { Proof, Proofs } from "./difference-proof";
 
@@ -39,7 +40,7 @@ function errorCode(code: status): Proof {
     title: `a 403 of the service has the code ${status[code]}`,
     async run({ engine, environmentId, sandbox }) {
       sandbox.faults.add({ label: "GET /env-vars", status: 403 });
-      const run = await engine.up(set(environmentId, { variables: { A: "1" } }));
+      const run = await failing(engine.up(set(environmentId, { variables: { A: "1" } })));
       expect(run.errors.join("\n")).to.contain("403");
       expect(run.codes).to.deep.equal([code]);
     },

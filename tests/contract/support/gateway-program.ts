@@ -17,7 +17,7 @@ export function every(environmentId: string) {
 
 /** Everything is deployed. */
 export async function start({ engine, environmentId }: Stage): Promise<void> {
-  expect((await engine.up(every(environmentId))).errors).to.deep.equal([]);
+  await engine.up(every(environmentId));
 }
 
 /** Nothing is missing, on the service or in state: an `up` has nothing to do. */

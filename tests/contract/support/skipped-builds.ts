@@ -14,7 +14,7 @@ export const OWED = /is (?:stopped|retired), so no build was requested\. It is o
 export async function quietUps(stage: Stage, program: ReturnType<typeof skipping>): Promise<void> {
   for (const refresh of [false, true, false])
     expect((await stage.engine.up(program, { refresh })).operations).to.deep.equal(same);
-  expect((await stage.engine.refresh()).errors).to.deep.equal([]);
+  await stage.engine.refresh();
   expect((await stage.engine.preview(program)).operations).to.deep.equal(same);
   expect(writes(stage)).to.deep.equal([]);
 }
@@ -29,7 +29,7 @@ export async function owe(stage: Stage, inputs: object = AGAIN): Promise<void> {
   const { engine, environmentId, world } = stage;
   await engine.up(skipping(stage, { rebuildOn: ["1"] }));
   world.setFlags(environmentId, { stopped: true });
-  expect((await engine.up(skipping(stage, inputs))).errors).to.deep.equal([]);
+  await engine.up(skipping(stage, inputs));
   expect(engine.kept("deployed").initErrors).to.deep.equal([]);
   writes(stage);
 }
