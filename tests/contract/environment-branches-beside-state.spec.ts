@@ -1,12 +1,10 @@
 import { expect } from "chai";
 import type { Declared, Program } from "../support/engine-steps";
 import { failing } from "../support/stack";
-import { branches, contract, type Scenario, type Stage } from "../support/stage";
+import { branches, contract, type Scenario, writes } from "../support/stage";
 import { warningsOf } from "./support/previews";
 
 const MINUTE_MS = 60_000;
-
-const writes = ({ requests }: Stage): readonly string[] => requests().filter((label) => !label.startsWith("GET"));
 
 const power = (environmentId: string, state: string, more: object = {}): Declared => ({
   type: "EnvironmentState",

@@ -1,14 +1,12 @@
 import { expect } from "chai";
 import type { Choices } from "../../provider/src/sandbox";
 import { failing } from "../support/stack";
-import { branches, contract, type Scenario, type Stage } from "../support/stage";
+import { branches, contract, type Scenario, type Stage, writes } from "../support/stage";
 
 const BUILD_SECONDS = 120;
 /** Longer than the provider waits, and over soon after. */
 const SLOW_SECONDS = 90;
 const SECOND_MS = 1_000;
-
-const writes = ({ requests }: Stage): readonly string[] => requests().filter((label) => !label.startsWith("GET"));
 
 const program = ({ environmentId }: Stage, inputs: object = {}) =>
   branches(environmentId, { branches: { web: "feature/x" }, buildTimeoutSeconds: 600, ...inputs });

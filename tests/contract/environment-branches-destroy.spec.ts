@@ -1,7 +1,6 @@
 import { expect } from "chai";
 import { failing } from "../support/stack";
-import { branches, contract, type Scenario } from "../support/stage";
-import { changes } from "./support/branch-changes";
+import { branchChanges, branches, contract, type Scenario } from "../support/stage";
 
 /** Destroying, with what is declared about it. */
 const destroying: readonly Scenario[] = [
@@ -21,7 +20,7 @@ const destroying: readonly Scenario[] = [
       await engine.up(branches(environmentId, { branches: { web: "a" }, onDestroy: "restore" }));
       world.switchBranch(environmentId, "api", "by-hand");
       await engine.destroy();
-      expect(changes(stage).at(-1)).to.deep.equal({ web: "main", api: "by-hand" });
+      expect(branchChanges(stage).at(-1)).to.deep.equal({ web: "main", api: "by-hand" });
     },
   },
   {
@@ -33,7 +32,7 @@ const destroying: readonly Scenario[] = [
       await engine.refresh();
       await engine.up(program("b"));
       await engine.destroy();
-      expect(changes(stage).at(-1)).to.deep.equal({ web: "main", api: "main" });
+      expect(branchChanges(stage).at(-1)).to.deep.equal({ web: "main", api: "main" });
     },
   },
   ...[{ replace: ["deployed"] }, { targetReplace: ["deployed"], refresh: true }].map((how): Scenario => ({
@@ -46,7 +45,7 @@ const destroying: readonly Scenario[] = [
       expect(engine.kept("deployed").outputs["originalBranches"]).to.deep.equal({ web: "main", api: "main" });
       expect(world.builds(environmentId)).to.have.length(2);
       await engine.destroy();
-      expect(changes(stage).at(-1)).to.deep.equal({ web: "main", api: "main" });
+      expect(branchChanges(stage).at(-1)).to.deep.equal({ web: "main", api: "main" });
       expect(log.lines.filter(({ severity }) => severity === "warning")).to.deep.equal([]);
     },
   })),
@@ -60,7 +59,7 @@ const destroying: readonly Scenario[] = [
       const { text, severity } = await log.until(/does not know the original branches/u);
       expect(severity).to.equal("warning");
       expect(text).to.contain("web@main").and.to.contain("web@a").and.to.contain("--refresh").and.not.to.contain("api");
-      expect(changes(stage).at(-1)).to.deep.equal({ web: "b", api: "main" });
+      expect(branchChanges(stage).at(-1)).to.deep.equal({ web: "b", api: "main" });
     },
   },
   {
@@ -118,7 +117,7 @@ const destroying: readonly Scenario[] = [
       );
       expect(world.builds(environmentId)).to.have.length(2);
       await engine.destroy();
-      expect(changes(stage).at(-1)).to.deep.equal({ web: "main", api: "main" });
+      expect(branchChanges(stage).at(-1)).to.deep.equal({ web: "main", api: "main" });
       expect(world.builds(environmentId)).to.have.length(3);
     },
   },

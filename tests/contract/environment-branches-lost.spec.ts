@@ -1,10 +1,8 @@
 import { expect } from "chai";
 import { failing } from "../support/stack";
-import { branches, contract, type Scenario, type Stage } from "../support/stage";
+import { branches, contract, type Scenario, type Stage, writes } from "../support/stage";
 
 const MINUTE_MS = 60_000;
-
-const writes = ({ requests }: Stage): readonly string[] => requests().filter((label) => !label.startsWith("GET"));
 
 const program = ({ environmentId }: Stage, inputs: Readonly<Record<string, unknown>>) =>
   branches(environmentId, inputs);

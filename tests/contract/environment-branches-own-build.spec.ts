@@ -1,14 +1,12 @@
 import { expect } from "chai";
 import { failing } from "../support/stack";
-import { branches, contract, type Scenario, type Stage } from "../support/stage";
+import { branches, contract, type Scenario, type Stage, writes } from "../support/stage";
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 
 /** A service that shows branches only once they are built. */
 const late = { buildSeconds: 60, choices: { branchesShown: "afterBuild" } } as const;
-
-const writes = ({ requests }: Stage): readonly string[] => requests().filter((label) => !label.startsWith("GET"));
 
 const program = ({ environmentId }: Stage, web: string, inputs: object = {}) =>
   branches(environmentId, { branches: { web }, ...inputs });

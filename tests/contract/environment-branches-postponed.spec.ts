@@ -1,10 +1,9 @@
 import { expect } from "chai";
 import { failing } from "../support/stack";
-import { branches, contract, type Scenario, type Stage } from "../support/stage";
+import { branches, contract, type Scenario, type Stage, writes } from "../support/stage";
 
 const HOUR_MS = 3_600_000;
 
-const writes = ({ requests }: Stage): readonly string[] => requests().filter((label) => !label.startsWith("GET"));
 /** One second: where time passes by itself, a failed build is a late one. */
 const deployed = ({ environmentId }: Stage, inputs: object = {}) =>
   branches(environmentId, { branches: { web: "feature/x" }, buildTimeoutSeconds: 1, ...inputs });

@@ -1,11 +1,12 @@
 import { expect } from "chai";
 import { failing } from "../support/stack";
-import { branches, contract, type Scenario, type Stage } from "../support/stage";
+import { branches, contract, type Scenario, type Stage, writes } from "../support/stage";
 
 const FULL_LIST = "GET /env-vars";
 const requiring = ({ environmentId }: Stage, inputs: object = {}) =>
   branches(environmentId, { rebuildOn: ["1"], requires: ["B", "A", "REGION"], ...inputs });
-const writes = (requests: readonly string[]): readonly string[] => requests.filter((label) => !label.startsWith("GET"));
+const changing = (requests: readonly string[]): readonly string[] =>
+  requests.filter((label) => !label.startsWith("GET"));
 const reads = (requests: readonly string[]): number => requests.filter((label) => label === FULL_LIST).length;
 const INHERITED = { inherited: [{ name: "REGION", value: "eu", hidden: false }] };
 const variables = (...names: readonly string[]) => names.map((name) => ({ name, value: "value-of-it" }));
@@ -23,11 +24,11 @@ const missing: readonly Scenario[] = [
       world.setVariable(environmentId, { name: "A", value: "1" });
       expect((await failing(engine.up(requiring(stage)))).errors.join()).to.match(/lacks the variable B, which/u);
       const requests = stage.requests();
-      expect([writes(requests), reads(requests)]).to.deep.equal([[], 2]);
+      expect([changing(requests), reads(requests)]).to.deep.equal([[], 2]);
 
       world.setVariable(environmentId, { name: "B", value: "1" });
       await engine.up(requiring(stage));
-      expect(writes(stage.requests())).to.deep.equal(["POST /rebuild"]);
+      expect(writes(stage)).to.deep.equal(["POST /rebuild"]);
     },
   },
   {
@@ -41,11 +42,11 @@ const missing: readonly Scenario[] = [
       stage.requests();
       for (const inputs of [{ rebuildOn: ["2"] }, { branches: { web: "feature/x" } }])
         expect((await failing(engine.up(requiring(stage, inputs)))).errors.join()).to.match(/lacks the variable A/u);
-      expect(writes(stage.requests())).to.deep.equal([]);
+      expect(writes(stage)).to.deep.equal([]);
       expect(engine.kept("deployed").outputs).to.deep.equal(before);
       world.setVariable(environmentId, { name: "A", value: "1" });
       await engine.up(requiring(stage, { branches: { web: "feature/x" } }));
-      expect(writes(stage.requests())).to.deep.equal(["PATCH /environment"]);
+      expect(writes(stage)).to.deep.equal(["PATCH /environment"]);
     },
   },
   {
@@ -62,7 +63,7 @@ const missing: readonly Scenario[] = [
       const line = await log.until(/lacks the variables A, REGION/u);
       expect(line).to.include({ severity: "warning" });
       expect(line.text).to.match(/not all of them have a readable name/u);
-      expect(writes(stage.requests())).to.deep.equal(["POST /rebuild"]);
+      expect(writes(stage)).to.deep.equal(["POST /rebuild"]);
     },
   },
 ];
@@ -82,10 +83,10 @@ const noLook: readonly Scenario[] = [
       expect((await engine.preview(more)).operations).to.deep.equal({ deployed: "update" });
       await engine.up(more);
       const before = stage.requests();
-      expect([writes(before), reads(before)]).to.deep.equal([[], 0]);
+      expect([changing(before), reads(before)]).to.deep.equal([[], 0]);
       await engine.destroy();
       const requests = stage.requests();
-      expect([writes(requests), reads(requests)]).to.deep.equal([["PATCH /environment"], 0]);
+      expect([changing(requests), reads(requests)]).to.deep.equal([["PATCH /environment"], 0]);
     },
   },
   {
@@ -111,7 +112,7 @@ const noLook: readonly Scenario[] = [
       );
       for (const name of ["A", "B", "REGION"]) world.setVariable(environmentId, { name, value: "1" });
       await engine.up(program, { refresh: true });
-      expect(writes(stage.requests())).to.deep.equal(["POST /rebuild"]);
+      expect(writes(stage)).to.deep.equal(["POST /rebuild"]);
     },
   },
   {
@@ -121,7 +122,7 @@ const noLook: readonly Scenario[] = [
       world.setFlags(environmentId, { retired: true });
       const { errors } = await failing(engine.up(requiring(stage, { whenStopped: "wake" })));
       expect(errors.join()).to.match(/lacks the variables/u);
-      expect(writes(stage.requests())).to.deep.equal([]);
+      expect(writes(stage)).to.deep.equal([]);
       expect(world.environments.get(environmentId)).to.deep.include({ retired: true });
     },
   },

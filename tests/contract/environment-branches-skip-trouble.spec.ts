@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { failing } from "../support/stack";
-import { contract, type Scenario } from "../support/stage";
-import { AGAIN, owe, quietUps, skipping, wake, writes } from "./support/skipped-builds";
+import { contract, type Scenario, writes } from "../support/stage";
+import { AGAIN, owe, quietUps, skipping, wake } from "./support/skipped-builds";
 
 const troubles = [
   { what: "503 before the service acted", fault: { status: 503, times: 99 }, fails: true },

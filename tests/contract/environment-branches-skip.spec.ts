@@ -1,8 +1,7 @@
 import { expect } from "chai";
 import { failing } from "../support/stack";
-import { contract, type Scenario } from "../support/stage";
-import { changes } from "./support/branch-changes";
-import { AGAIN, OWED, owe, quietUps, same, skipping, wake, writes } from "./support/skipped-builds";
+import { branchChanges, contract, type Scenario, writes } from "../support/stage";
+import { AGAIN, OWED, owe, quietUps, same, skipping, wake } from "./support/skipped-builds";
 
 const asleep = (["stopped", "retired"] as const).flatMap((flag): readonly Scenario[] => [
   {
@@ -21,7 +20,7 @@ const asleep = (["stopped", "retired"] as const).flatMap((flag): readonly Scenar
       expect((await engine.preview(skipping(stage))).operations).to.deep.equal({ deployed: "update" });
       await engine.up(skipping(stage));
       expect(writes(stage)).to.deep.equal(["PATCH /environment"]);
-      expect(changes(stage)).to.deep.equal([{ web: "feature/x", api: "main" }]);
+      expect(branchChanges(stage)).to.deep.equal([{ web: "feature/x", api: "main" }]);
       await quietUps(stage, skipping(stage));
     },
   },

@@ -1,11 +1,9 @@
 import { expect } from "chai";
 import { failing } from "../support/stack";
-import { branches, contract, type Scenario, type Stage } from "../support/stage";
+import { branches, contract, type Scenario, type Stage, writes } from "../support/stage";
 
 const MINUTE_S = 60;
 const MINUTE_MS = 60_000;
-
-const writes = ({ requests }: Stage): readonly string[] => requests().filter((label) => !label.startsWith("GET"));
 
 /** Does something once, when the provider waits for the first time for what a request has come to. */
 function atFirstPause({ clock }: Stage, action: () => void): void {

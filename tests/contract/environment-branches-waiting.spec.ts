@@ -1,12 +1,10 @@
 import { expect } from "chai";
 import { failing } from "../support/stack";
-import { branches, contract, type Scenario, type Stage } from "../support/stage";
+import { branches, contract, type Scenario, type Stage, writes } from "../support/stage";
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const PROGRESS_MS = 30 * SECOND_MS;
-
-const writes = ({ requests }: Stage): readonly string[] => requests().filter((label) => !label.startsWith("GET"));
 
 const program = ({ environmentId }: Stage, inputs: object = {}) =>
   branches(environmentId, { branches: { web: "feature/x" }, ...inputs });

@@ -1,8 +1,7 @@
 import { expect } from "chai";
 import { failing } from "../support/stack";
-import { branches, contract, type Scenario, type Stage } from "../support/stage";
+import { branches, contract, type Scenario, type Stage, writes } from "../support/stage";
 
-const writes = ({ requests }: Stage): readonly string[] => requests().filter((label) => !label.startsWith("GET"));
 const waking = ({ environmentId }: Stage, inputs: object = {}) =>
   branches(environmentId, { rebuildOn: ["1"], whenStopped: "wake", ...inputs });
 const isAsleep = ({ world, environmentId }: Stage): boolean => {

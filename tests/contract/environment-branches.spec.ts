@@ -1,7 +1,6 @@
 import { expect } from "chai";
 import { failing } from "../support/stack";
-import { branches, contract, type Scenario } from "../support/stage";
-import { changes } from "./support/branch-changes";
+import { branchChanges, branches, contract, type Scenario } from "../support/stage";
 
 const scenarios: readonly Scenario[] = [
   {
@@ -10,7 +9,7 @@ const scenarios: readonly Scenario[] = [
       const { engine, environmentId, world } = stage;
       const run = await engine.up(branches(environmentId, { branches: { web: "feature/x" } }));
       expect(run).to.deep.include({ operations: { deployed: "create" } });
-      expect(changes(stage)).to.deep.equal([{ web: "feature/x", api: "main" }]);
+      expect(branchChanges(stage)).to.deep.equal([{ web: "feature/x", api: "main" }]);
       const [build] = world.builds(environmentId);
       const { id, outputs } = engine.kept("deployed");
       expect(id).to.equal(environmentId);
@@ -36,7 +35,7 @@ const scenarios: readonly Scenario[] = [
       await engine.up(branches(environmentId, { branches: { web: "a" } }));
       world.switchBranch(environmentId, "api", "by-hand");
       await engine.up(branches(environmentId, { branches: { web: "b" } }));
-      expect(changes(stage).at(-1)).to.deep.equal({ web: "b", api: "by-hand" });
+      expect(branchChanges(stage).at(-1)).to.deep.equal({ web: "b", api: "by-hand" });
     },
   },
   {

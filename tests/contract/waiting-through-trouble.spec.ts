@@ -1,15 +1,38 @@
+import type { FaultOptions } from "../../provider/src/sandbox";
 import { expect } from "chai";
 import { failing } from "../support/stack";
-import { branches, contract, type Scenario, type Stage } from "../support/stage";
+import { branches, contract, type Scenario, type Stage, writes } from "../support/stage";
 import { program as stateProgram } from "./support/environment-state-program";
-import { endingTroubles, passingTroubles } from "./support/passing-troubles";
+
+const PAGE = "<!doctype html><html><body>Deploying, please wait</body></html>";
+const HTML = "text/html";
+
+/** What a wait survives, as it looks on the wire. */
+const passingTroubles: Readonly<Record<string, FaultOptions>> = {
+  "500": { status: 500 },
+  "501": { status: 501 },
+  "520 with a page": { status: 520, body: PAGE, contentType: HTML },
+  "503 with a page": { status: 503, body: PAGE, contentType: HTML },
+  "429": { status: 429, retryAfter: 5 },
+  "a page with status 200": { status: 200, body: PAGE, contentType: HTML },
+  "404 with a page": { gateway: "page" },
+  "404 with JSON of a gateway": { gateway: "json" },
+  "an empty answer": { status: 200, body: "" },
+  "an answer of another shape": { status: 200, body: { data: 5 } },
+  "half an answer": { malformed: true },
+  "a connection that breaks": { dropAfter: true },
+};
+
+/** What ends a wait at once. */
+const endingTroubles: Readonly<Record<string, FaultOptions>> = {
+  "401": { status: 401 },
+  "403": { status: 403 },
+};
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const FROM_MS = 30 * SECOND_MS;
 const LABELS = ["GET /environment", "GET /build-history"] as const;
-
-const writes = ({ requests }: Stage): readonly string[] => requests().filter((label) => !label.startsWith("GET"));
 
 const program = ({ environmentId }: Stage) =>
   branches(environmentId, { branches: { web: "feature/x" }, buildTimeoutSeconds: 900 });

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { expect } from "chai";
 import type { Properties } from "../../provider/src/framework/properties";
 import { type EnvironmentSeed, type Sandbox, type SandboxOptions, startSandbox } from "../../provider/src/sandbox";
 import type { World } from "../../provider/src/sandbox";
@@ -167,4 +168,22 @@ export function set(environmentId: string, inputs: Properties = {}) {
 /** A program of one EnvironmentBranches called `deployed`. */
 export function branches(environmentId: string, inputs: Properties = {}) {
   return { deployed: { type: "EnvironmentBranches", inputs: { environmentId, ...inputs } } } as const;
+}
+
+/** Labels of the requests since the last look, but for reads. */
+export function writes({ requests }: Pick<Stage, "requests">): readonly string[] {
+  return requests().filter((label) => !label.startsWith("GET"));
+}
+
+/** Bodies of the branch changes that were sent: branch by repository. */
+export function branchChanges({ sent }: Stage): readonly unknown[] {
+  return sent()
+    .filter(({ body }) => body.includes("application"))
+    .map(({ body }) => {
+      const { data } = JSON.parse(body);
+      expect(data).to.deep.include({ type: "application" });
+      return Object.fromEntries(
+        data.attributes.projects.map((one: { repo_name: string; branch: string }) => [one.repo_name, one.branch]),
+      );
+    });
 }

@@ -1,9 +1,6 @@
 import { expect } from "chai";
-import { branches, type Stage } from "../../support/stage";
+import { branches, type Stage, writes } from "../../support/stage";
 
-/** What the provider has sent since the last look, but for reads. */
-export const writes = ({ requests }: Stage): readonly string[] =>
-  requests().filter((label) => !label.startsWith("GET"));
 /** A program whose branches wait for the environment to run. */
 export const skipping = ({ environmentId }: Stage, inputs: object = {}) =>
   branches(environmentId, { branches: { web: "feature/x" }, whenStopped: "skip", ...inputs });
