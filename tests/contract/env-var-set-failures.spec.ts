@@ -1,6 +1,8 @@
 import { expect } from "chai";
 import { failing } from "../support/stack";
 import { contract, type Scenario, set } from "../support/stage";
+import { isMap } from "../../provider/src/framework/properties";
+import { existing } from "../../sdk/nodejs/runtime/existing";
 
 const ANSWERS = ["sent", "all", "shuffled"] as const;
 const FOREIGN = { name: "FOREIGN", value: "kept", hidden: false };
@@ -222,3 +224,240 @@ const others: readonly Scenario[] = [
 ];
 
 contract("EnvVarSet, failures", [...partialCreates, ...partialUpdates, ...others]);
+
+const ATTEMPTS = 5;
+/** So that they are all that a request gets. */
+const settings = { maxRetries: String(ATTEMPTS - 1) };
+
+const NOT_KNOWN = "previewenv:unknown:v1::its write got no answer";
+
+/** Answers and requests that get lost: what the service may have stored is in state by its name. */
+const scenarios: readonly Scenario[] = [
+  ...(["dropAfter", "dropBefore"] as const).map((fault): Scenario => ({
+    title: `${fault}, at every attempt: nothing is looked up, the names are not known, and the next up sends them again`,
+    needsTime: true,
+    settings,
+    async run({ engine, environmentId, sandbox, requests, puts, values }) {
+      await engine.up(set(environmentId, { variables: { A: "1", KEPT: "1" }, secrets: { B: "secret-b-one" } }));
+      const program = set(environmentId, { variables: { A: "2", KEPT: "1" }, secrets: { B: "secret-b-two" } });
+      requests();
+      sandbox.faults.add({ label: "PUT /env-vars", [fault]: true, times: ATTEMPTS });
+      expect((await failing(engine.up(program))).errors.join("\n")).to.match(
+        /2 of 2 variables .*may have stored \(A, B\)/su,
+      );
+      expect(new Set(requests())).to.deep.equal(new Set(["PUT /env-vars"]));
+      expect(engine.kept("vars").outputs).to.deep.include({
+        variables: { A: NOT_KNOWN, KEPT: "1" },
+        secrets: { B: NOT_KNOWN },
+      });
+      puts();
+      await engine.up(program);
+      expect(puts()).to.deep.equal([["A", "B"]]);
+      expect(values()).to.deep.equal({ A: "2", B: "secret-b-two", KEPT: "1" });
+      expect((await engine.up(program, { refresh: true })).operations).to.deep.equal({ vars: "same" });
+    },
+  })),
+  {
+    title: "lost answers that do not end: a hidden value that fits is not taken for the sent one",
+    needsTime: true,
+    async run({ engine, environmentId, sandbox, world, clock, puts, values }) {
+      await engine.up(set(environmentId, { variables: { A: "1" }, secrets: { B: "secret-b-one" } }));
+      clock.advance(5_000);
+      // Somebody edits it by hand, and its mask is that of what is declared next.
+      world.setVariable(environmentId, { name: "B", value: "secret-x-two", hidden: true });
+      const program = set(environmentId, { variables: { A: "1" }, secrets: { B: "secret-b-two" } });
+      const fault = sandbox.faults.add({ label: "PUT /env-vars", dropBefore: true, times: Infinity });
+      expect((await failing(engine.up(program))).errors.join("\n")).to.match(/1 of 1 variable .*B: /su);
+      fault.remove();
+      const { secrets } = engine.kept("vars").outputs;
+      expect(isMap(secrets) && secrets["B"]).to.match(/^previewenv:unknown:v1:.*:its write got no answer$/u);
+      puts();
+      await engine.up(program);
+      expect(puts()).to.deep.equal([["B"]]);
+      expect(values()).to.include({ B: "secret-b-two" });
+    },
+  },
+  {
+    title:
+      "lost answers to the second batch: its names are not known, later ones are not sent, and all are written next",
+    needsTime: true,
+    settings: { batchSize: "2" },
+    async run({ engine, environmentId, sandbox, puts }) {
+      const program = set(environmentId, {
+        onConflict: "overwrite",
+        variables: { A: "1", B: "2", C: "3", D: "4", E: "5" },
+      });
+      const lost = sandbox.faults.add({ label: "PUT /env-vars", after: 1, dropAfter: true, times: Infinity });
+      const run = await failing(engine.up(program));
+      lost.remove();
+      expect(run.errors.join("\n")).to.match(/C, D: /u);
+      expect(engine.kept("vars").outputs["variables"]).to.deep.equal({ A: "1", B: "2", C: NOT_KNOWN, D: NOT_KNOWN });
+      puts();
+      await engine.up(program);
+      expect(puts()).to.deep.equal([["C", "D"], ["E"]]);
+    },
+  },
+  {
+    title: "a create whose answer is lost keeps new hidden names in state, and the next up writes them for certain",
+    needsTime: true,
+    async run({ engine, environmentId, sandbox, values }) {
+      const program = set(environmentId, { variables: { A: "1" }, secrets: { B: "secret-b-one" } });
+      const fault = sandbox.faults.add({ label: "PUT /env-vars", dropAfter: true, times: Infinity });
+      await failing(engine.up(program));
+      fault.remove();
+      await engine.up(program);
+      expect((await engine.up(program, { refresh: true })).operations).to.deep.equal({ vars: "same" });
+      expect(engine.kept("vars").outputs).to.deep.include({ variables: { A: "1" }, secrets: { B: "secret-b-one" } });
+      await engine.destroy();
+      expect(values()).to.deep.equal({});
+    },
+  },
+  ...[[400], [401], [413, 400]].map((refusals): Scenario => ({
+    title: `a lost answer whose repetition gets ${refusals.join(" and ")}: the names are not known, and destroy deletes what was stored`,
+    needsTime: true,
+    async run({ engine, environmentId, sandbox, values }) {
+      sandbox.faults.add({ label: "PUT /env-vars", dropAfter: true });
+      for (const status of refusals) sandbox.faults.add({ label: "PUT /env-vars", status });
+      const program = set(environmentId, { variables: { A: "1" }, secrets: { B: "secret-b" } });
+      expect((await failing(engine.up(program))).errors.join("\n")).to.contain(`${refusals[0]}`);
+      sandbox.faults.clear();
+      expect(values()).to.have.all.keys("A", "B");
+      expect(engine.kept("vars").outputs).to.deep.include({ variables: { A: NOT_KNOWN }, secrets: { B: NOT_KNOWN } });
+      await engine.destroy();
+      expect(values()).to.deep.equal({});
+    },
+  })),
+  {
+    title: "503 once is repeated with the whole body",
+    needsTime: true,
+    async run({ engine, environmentId, sandbox, puts, values }) {
+      sandbox.faults.add({ label: "PUT /env-vars", status: 503 });
+      await engine.up(set(environmentId, { variables: { A: "1", B: "2" } }));
+      expect(puts()).to.deep.equal([
+        ["A", "B"],
+        ["A", "B"],
+      ]);
+      expect(values()).to.deep.equal({ A: "1", B: "2" });
+    },
+  },
+];
+
+contract("EnvVarSet, lost answers", scenarios);
+
+const SECRET = "s3cr3t-battery-staple";
+const OTHER = "another-secret-1234";
+
+/** An update that adds a secret, which is stored, and another variable, which is refused. */
+const added: readonly Scenario[] = [
+  { title: "that was visible before", before: { variables: { A: "one" }, secrets: { OLD: OTHER } } },
+  { title: "with a new name", before: { secrets: { OLD: OTHER } } },
+].map(({ title, before }): Scenario => ({
+  title: `a secret that one added, ${title}: a refresh shows it in no inputs, and the next up does not send it again`,
+  async run({ engine, environmentId, sandbox, clock, puts, values }) {
+    await engine.up(set(environmentId, before));
+    clock.advance(5_000);
+    const secrets = { A: SECRET, OLD: OTHER };
+    const program = set(environmentId, { variables: { B: "two" }, secrets });
+    sandbox.faults.add({ refuse: { B: "no room" } });
+    expect((await failing(engine.up(program))).errors.join("\n")).to.contain("B: no room");
+    puts();
+    for (const _time of [1, 2]) {
+      await engine.refresh();
+      const { inputs, outputs } = engine.kept("vars");
+      // The engine encrypts an output that was a secret in state, and an input that was one in the inputs.
+      expect(outputs["secrets"]).to.deep.equal(secrets);
+      expect(JSON.stringify(inputs)).to.contain(OTHER).and.not.to.contain("s3cr");
+      expect(isMap(inputs["secrets"]) && inputs["secrets"]["A"]).to.match(/^previewenv:unknown:v1:[^*]*$/u);
+    }
+    await engine.up(program);
+    expect(puts()).to.deep.equal([["B"]]);
+    expect(values()).to.deep.equal({ A: SECRET, B: "two", OLD: OTHER });
+    expect((await engine.up(program, { refresh: true })).operations).to.deep.equal({ vars: "same" });
+    expect(puts()).to.deep.equal([]);
+  },
+}));
+
+/** What is refused, and then taken back in the program. */
+const takenBack: readonly Scenario[] = [
+  { what: "a visible value", changed: { variables: { A: "two", B: "b" }, secrets: { S: SECRET } } },
+  { what: "a hidden value", changed: { variables: { A: "one", B: "b" }, secrets: { S: OTHER } } },
+  { what: "a new name", changed: { variables: { A: "one", B: "b", C: "new" }, secrets: { S: SECRET } } },
+  {
+    what: "a scope",
+    changed: { variables: { A: "one", B: "b" }, secrets: { S: SECRET }, scopes: { A: ["web"], S: ["api"] } },
+  },
+].flatMap(({ what, changed }) =>
+  [false, true].map((refresh): Scenario => ({
+    title: `${what} that was refused and is then taken back${refresh ? ", refresh between" : ""}: nothing is sent`,
+    async run({ engine, environmentId, sandbox, clock, puts, requests }) {
+      const program = set(environmentId, { variables: { A: "one", B: "b" }, secrets: { S: SECRET } });
+      await engine.up(program);
+      clock.advance(5_000);
+      sandbox.faults.add({ refuse: { A: "no room", S: "no room", C: "no room" } });
+      expect((await failing(engine.up(set(environmentId, changed)))).errors.join("\n")).to.contain("no room");
+      if (refresh) await engine.refresh();
+      puts();
+      requests();
+      expect((await engine.preview(program)).paths["vars"] ?? [])
+        .not.to.include("variables.A")
+        .and.not.to.include("secrets.S");
+      await engine.up(program);
+      expect(puts()).to.deep.equal([]);
+      expect(requests()).to.deep.equal([]);
+      expect((await engine.up(program, { refresh: true })).operations).to.deep.equal({ vars: "same" });
+    },
+  })),
+);
+
+const writtenAgain: readonly Scenario[] = [
+  {
+    title: "a triggered write that was refused stays due when the program takes another change back",
+    async run({ engine, environmentId, sandbox, puts }) {
+      const program = (value: string, run: string) =>
+        set(environmentId, { variables: { A: value, B: "b" }, triggers: { run } });
+      await engine.up(program("one", "1"));
+      sandbox.faults.add({ refuse: { A: "no room" } });
+      await failing(engine.up(program("one", "2")));
+      sandbox.faults.add({ refuse: { A: "no room" } });
+      await failing(engine.up(program("two", "2")));
+      puts();
+      await engine.up(program("one", "2"));
+      expect(puts()).to.deep.equal([["A"]]);
+    },
+  },
+  {
+    title:
+      "ignoreChanges on a secret that one added, after a refresh: it is left alone, and its value is in no plain state",
+    async run({ engine, environmentId, sandbox, puts, values }) {
+      await engine.up(set(environmentId, { variables: { B: "one" }, secrets: { OLD: OTHER } }));
+      const secrets = { A: SECRET, OLD: OTHER };
+      sandbox.faults.add({ refuse: { B: "no room" } });
+      await failing(engine.up(set(environmentId, { variables: { B: "two" }, secrets })));
+      await engine.refresh();
+      puts();
+      const { vars } = set(environmentId, { variables: { B: "two" }, secrets });
+      await engine.up({ vars: { ...vars, ignoreChanges: ["secrets"] } });
+      expect(puts()).to.deep.equal([["B"]]);
+      expect(values()).to.deep.equal({ ...secrets, B: "two" });
+      // Its input is no secret now, so the engine would not encrypt the output.
+      expect(JSON.stringify(engine.kept("vars").outputs)).not.to.contain("s3cr");
+    },
+  },
+  {
+    title: "ignoreChanges on existing() that one added, after a refresh: it stays the service's, also in a destroy",
+    environment: { variables: [{ name: "THEIRS", value: "value-of-others", hidden: true }] },
+    async run({ engine, environmentId, sandbox, values }) {
+      await engine.up(set(environmentId, { variables: { B: "one" }, secrets: { OLD: OTHER } }));
+      const secrets = { OLD: OTHER, THEIRS: existing() };
+      sandbox.faults.add({ refuse: { B: "no room" } });
+      await failing(engine.up(set(environmentId, { variables: { B: "two" }, secrets })));
+      await engine.refresh();
+      const { vars } = set(environmentId, { variables: { B: "two" }, secrets });
+      await engine.up({ vars: { ...vars, ignoreChanges: ["secrets"] } });
+      await engine.destroy();
+      expect(values()).to.deep.equal({ THEIRS: "value-of-others" });
+    },
+  },
+];
+
+contract("EnvVarSet, unfinished updates", [...added, ...takenBack, ...writtenAgain]);

@@ -11,7 +11,7 @@ const FOREIGN = [
 const VARIABLES = { LOG_LEVEL: "debug", FEATURE: "on" };
 const SECRETS = { TOKEN: "a-long-enough-token", PASSWORD: "hunter2-hunter2" };
 
-const scenarios: readonly Scenario[] = [
+const lifecycle: readonly Scenario[] = [
   {
     title: "create sends all variables in one PUT and keeps them in state",
     async run({ engine, environmentId, requests, puts, world }) {
@@ -244,4 +244,186 @@ const scenarios: readonly Scenario[] = [
   },
 ];
 
-contract("EnvVarSet", scenarios);
+contract("EnvVarSet", lifecycle);
+
+const BATCH = 100;
+
+function numbered(count: number, value: string, from = 0): Record<string, string> {
+  return Object.fromEntries(Array.from({ length: count }, (_, index) => [`N${from + index}`, value]));
+}
+
+/** Request counts: k changed are ceil(k / batch) PUT, d removed 1 GET and d DELETE, a refresh 1 GET, no change 0. */
+const counts: readonly Scenario[] = [1, 100, 1000].map((size) => ({
+  title: `${size} variables: requests are as few as promised`,
+  async run({ engine, environmentId, requests, clock }) {
+    const times = (count: number, label: string): string[] => Array.from({ length: count }, () => label);
+    const program = set(environmentId, { variables: numbered(size, "1"), secrets: { S: "a-secret-value" } });
+    await engine.up(program);
+    expect(requests()).to.deep.equal(["GET /env-vars", ...times(Math.ceil((size + 1) / BATCH), "PUT /env-vars")]);
+    clock.advance(1_000);
+    await engine.up(program);
+    await engine.preview(program);
+    expect(requests()).to.deep.equal([]);
+    await engine.refresh();
+    expect(requests()).to.deep.equal(["GET /env-vars"]);
+    await engine.up(set(environmentId, { variables: numbered(size, "2"), secrets: { S: "a-secret-value" } }));
+    expect(requests()).to.deep.equal(times(Math.ceil(size / BATCH), "PUT /env-vars"));
+    const removed = Math.min(size, 7);
+    await engine.up(
+      set(environmentId, { variables: numbered(size - removed, "2", removed), secrets: { S: "a-secret-value" } }),
+    );
+    expect(requests()).to.deep.equal(["GET /env-vars", ...times(removed, "DELETE /env-vars")]);
+    await engine.destroy();
+    expect(requests()).to.deep.equal(["GET /env-vars", ...times(size - removed + 1, "DELETE /env-vars")]);
+  },
+}));
+
+const others: readonly Scenario[] = [
+  {
+    title: "deletes run at once, but not more of them than maxConcurrency",
+    settings: { maxConcurrency: "3" },
+    async run({ engine, environmentId, sandbox }) {
+      await engine.up(set(environmentId, { variables: numbered(12, "1") }));
+      let release: () => void = () => undefined;
+      const hold = new Promise<void>((resolve) => (release = resolve));
+      sandbox.faults.add({ label: "DELETE /env-vars", hold, times: 3 });
+      sandbox.faults.add({
+        match: ({ label }) => {
+          if (label === "DELETE /env-vars") release();
+          return false;
+        },
+      });
+      sandbox.journal.clear();
+      const destroying = engine.destroy();
+      while (sandbox.journal.count({ label: "DELETE /env-vars" }) < 3) await new Promise(setImmediate);
+      release();
+      await destroying;
+      expect(sandbox.journal.maxInFlight).to.equal(3);
+    },
+  },
+  {
+    title: "429 pauses until Retry-After and is not a failure",
+    needsTime: true,
+    async run({ engine, environmentId, sandbox, clock, values }) {
+      sandbox.faults.add({ label: "PUT /env-vars", status: 429, retryAfter: 30, times: 6 });
+      const start = clock.now();
+      await engine.up(set(environmentId, { variables: { A: "1" } }));
+      expect(clock.now() - start).to.equal(180_000);
+      expect(values()).to.deep.equal({ A: "1" });
+    },
+  },
+];
+
+contract("EnvVarSet, requests", [...counts, ...others]);
+
+const LONG = "L".repeat(5_000);
+/** No request can name these, or state cannot hold them. */
+const STUCK = ["", ".", "..", "half \ud83c", "__proto__", LONG];
+/** Odd, and names all the same. */
+const ODD = [
+  "...",
+  "a/b",
+  "a\nb",
+  "nul\u0000",
+  "\u001b[2J",
+  "%2E",
+  "ﬁ",
+  "\u00e9",
+  "e\u0301",
+  "CASE",
+  "case",
+  "constructor",
+];
+const pruned = (environmentId: string, inputs: Readonly<Record<string, unknown>> = {}) =>
+  set(environmentId, { variables: { MINE: "1" }, prune: true, ...inputs });
+
+const pruning: readonly Scenario[] = [
+  {
+    title: "a secret that could not be written, and that somebody made visible, is not taken for a value to show",
+    async run({ engine, environmentId, world, sandbox, values }) {
+      const secret = "geheim-4711-nicht-zeigen";
+      const whole = pruned(environmentId, { secrets: { KEY: secret }, onConflict: "overwrite" });
+      await engine.up(pruned(environmentId));
+      world.setVariable(environmentId, { name: "KEY", value: secret, hidden: false });
+      sandbox.faults.add({ refuse: { KEY: "no room" } });
+      expect((await failing(engine.up(whole))).errors).to.have.length(1);
+
+      await engine.refresh();
+      expect(JSON.stringify(engine.kept("vars").outputs["variables"])).to.not.contain(secret);
+
+      await engine.up(whole);
+      expect(values()["KEY"]).to.equal(secret);
+      expect(world.variables(environmentId).find(({ name }) => name === "KEY")?.hidden).to.equal(true);
+    },
+  },
+  {
+    title: "names that no request can address fail no up: a warning names them, and no preview says that they go",
+    async run({ engine, environmentId, world, log }) {
+      await engine.up(pruned(environmentId));
+      for (const name of [...STUCK, ...ODD]) world.setVariable(environmentId, { name, value: "x", hidden: false });
+      await engine.refresh();
+      const { severity, text } = await log.until(/no request can address/u);
+      expect(severity).to.equal("warning");
+      expect(text).to.contain('"", ".", "..", "LLLLL').and.to.contain('"__proto__", "half \\u{d83c}"');
+
+      expect((await engine.preview(pruned(environmentId))).paths["vars"]).to.have.members(
+        ODD.map((name) => `variables.${name}`),
+      );
+      await engine.up(pruned(environmentId));
+      expect(world.variables(environmentId).map(({ name }) => name)).to.have.members(["MINE", ...STUCK]);
+
+      expect((await engine.up(pruned(environmentId), { refresh: true })).operations).to.deep.equal({ vars: "same" });
+      await engine.destroy();
+      expect(world.variables(environmentId).map(({ name }) => name)).to.have.members(STUCK);
+    },
+  },
+  {
+    title: "what `keep` spares is not warned of",
+    async run({ engine, environmentId, world, log }) {
+      const sparing = pruned(environmentId, { keep: ["..", "__*"] });
+      await engine.up(sparing);
+      for (const name of ["..", "__proto__"]) world.setVariable(environmentId, { name, value: "x" });
+      expect((await engine.up(sparing, { refresh: true })).operations).to.deep.equal({ vars: "same" });
+      expect(log.lines.filter(({ severity }) => severity !== "info")).to.deep.equal([]);
+    },
+  },
+  {
+    title: "a hidden variable of somebody else whose name begins like one that is kept goes alone",
+    async run({ engine, environmentId, world }) {
+      const sparing = pruned(environmentId, { keep: ["KEPT_?", "{A,B}_[0-9]"] });
+      await engine.up(sparing);
+      for (const name of ["KEPT_1", "KEPT_12", "A_1", "C_1", "kept_1"])
+        world.setVariable(environmentId, { name, value: "x" });
+      await engine.up(sparing, { refresh: true });
+      expect(world.variables(environmentId).map(({ name }) => name)).to.have.members(["MINE", "KEPT_1", "A_1"]);
+    },
+  },
+  {
+    title: "state says since when a variable of somebody else is there, visible or hidden, and nothing of its value",
+    async run({ engine, environmentId, world }) {
+      await engine.up(pruned(environmentId));
+      world.setVariable(environmentId, { name: "SHOWN", value: "x", hidden: false });
+      world.setVariable(environmentId, { name: "HIDDEN", value: "tiger-4711-and-more" });
+      await engine.refresh();
+      const observed = engine.state.get("vars")?.outputs["observed"];
+      const times = new Map(world.variables(environmentId).map(({ name, updatedAt }) => [name, updatedAt]));
+      expect(observed).to.deep.include({
+        names: { [times.get("MINE") ?? ""]: "MINE" },
+        seenAt: { HIDDEN: times.get("HIDDEN"), SHOWN: times.get("SHOWN") },
+      });
+      expect(JSON.stringify(observed)).not.to.match(/tiger|more|\*/u);
+      await engine.up(pruned(environmentId));
+      expect(engine.state.get("vars")?.outputs["observed"]).not.to.have.property("seenAt");
+    },
+  },
+  {
+    title: "a pattern that begins with ! is refused before any request",
+    async run({ engine, environmentId, requests }) {
+      const { errors } = await failing(engine.up(pruned(environmentId, { keep: ["A", "!B"] })));
+      expect(errors.join("\n")).to.match(/^keep\.1 cannot begin with `!`/u);
+      expect(requests()).to.deep.equal([]);
+    },
+  },
+];
+
+contract("EnvVarSet that prunes", pruning);

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { failing } from "../support/stack";
-import { branchChanges, branches, contract, type Scenario } from "../support/stage";
+import { branchChanges, branches, contract, type Scenario, type Stage, writes } from "../support/stage";
+import type { Choices } from "../../provider/src/sandbox";
 
 const scenarios: readonly Scenario[] = [
   {
@@ -128,8 +129,7 @@ const scenarios: readonly Scenario[] = [
         other: { type: "EnvironmentBranches", inputs: { environmentId: second, branches: { web: "a" } } },
       };
       await engine.up(program);
-      const writes = requests().filter((label) => !label.startsWith("GET"));
-      expect(writes.map((label) => label.split(" ")[0])).to.deep.equal(["PATCH", "POST", "POST"]);
+      expect(writes({ requests }).map((label) => label.split(" ")[0])).to.deep.equal(["PATCH", "POST", "POST"]);
       expect(world.builds(environmentId)).to.have.length(2);
       expect(world.builds(second)).to.have.length(2);
     },
@@ -226,3 +226,263 @@ const scenarios: readonly Scenario[] = [
 ];
 
 contract("EnvironmentBranches", scenarios);
+
+const BUILD_SECONDS = 120;
+/** Longer than the provider waits, and over soon after. */
+const SLOW_SECONDS = 90;
+const SECOND_MS = 1_000;
+
+const deployedWith = ({ environmentId }: Stage, inputs: object = {}) =>
+  branches(environmentId, { branches: { web: "feature/x" }, buildTimeoutSeconds: 600, ...inputs });
+
+/** What the specification leaves open about builds, in every combination. */
+const answers: readonly Partial<Choices>[] = (["immediately", "late"] as const).flatMap((processingStarts) =>
+  (["immediately", "afterBuild"] as const).flatMap((branchesShown) =>
+    (["immediately", "whenProcessing", "afterBuild"] as const).map((buildListed) => ({
+      processingStarts,
+      processingDelaySeconds: 5,
+      branchesShown,
+      buildListed,
+    })),
+  ),
+);
+
+const matrix: readonly Scenario[] = answers.flatMap((choices) => {
+  const { processingStarts, branchesShown, buildListed } = choices;
+  const when = `processing ${processingStarts}, branches ${branchesShown}, listed ${buildListed}`;
+  const common = { choices, buildSeconds: BUILD_SECONDS, needsTime: true };
+  return [
+    {
+      ...common,
+      title: `waits for the right build (${when})`,
+      async run(stage) {
+        const { engine, environmentId, clock, world } = stage;
+        const start = clock.now();
+        await engine.up(deployedWith(stage));
+        expect(clock.now() - start).to.be.within(BUILD_SECONDS * SECOND_MS, (BUILD_SECONDS + 11) * SECOND_MS);
+        expect(engine.kept("deployed").outputs).to.have.nested.property("build.id", world.builds(environmentId)[0]?.id);
+        expect(engine.kept("deployed").outputs).to.deep.include({ ready: true });
+        expect(writes(stage)).to.deep.equal(["PATCH /environment"]);
+        expect((await engine.up(deployedWith(stage), { refresh: true })).operations).to.deep.equal({
+          deployed: "same",
+        });
+      },
+    },
+    {
+      ...common,
+      title: `a failed build is an error, the next up builds once (${when})`,
+      async run(stage) {
+        const { engine, environmentId, world } = stage;
+        world.failNextBuild(environmentId);
+        const run = await failing(engine.up(deployedWith(stage)));
+        expect(run.errors.join("\n")).to.contain(world.builds(environmentId)[0]?.id).and.to.contain("failed");
+        await engine.up(deployedWith(stage));
+        expect(world.builds(environmentId)).to.have.length(3);
+        expect((await engine.up(deployedWith(stage), { refresh: true })).operations).to.deep.equal({
+          deployed: "same",
+        });
+      },
+    },
+    ...["running", "succeeded", "failed"].flatMap((fate) =>
+      [false, true].map((refresh): Scenario => ({
+        ...common,
+        title: `a late build that has ${fate === "running" ? "not ended" : fate} by the next up${refresh ? ", refresh between" : ""} (${when})`,
+        async run(stage) {
+          const { engine, environmentId, world, clock } = stage;
+          if (fate === "failed") world.failNextBuild(environmentId);
+          world.slowNextBuild(environmentId, SLOW_SECONDS);
+          const late = await failing(engine.up(deployedWith(stage, { buildTimeoutSeconds: 60 })));
+          expect(late.errors.join("\n")).to.contain("60 s").and.to.contain("buildTimeoutSeconds");
+          expect(engine.state.size).to.equal(1);
+          if (fate !== "running") clock.advance(SLOW_SECONDS * SECOND_MS);
+          if (refresh) await engine.refresh();
+          writes(stage);
+          await engine.up(deployedWith(stage, { buildTimeoutSeconds: 60 }));
+          const made = writes(stage);
+          if (fate === "failed") expect(made).to.have.length(1);
+          else expect(made).to.deep.equal([]);
+          expect(world.builds(environmentId)).to.have.length(fate === "failed" ? 3 : 2);
+          expect(
+            (await engine.up(deployedWith(stage, { buildTimeoutSeconds: 60 }), { refresh: true })).operations,
+          ).to.deep.equal({
+            deployed: "same",
+          });
+        },
+        buildSeconds: 30,
+      })),
+    ),
+  ];
+});
+
+const foreign: Scenario = {
+  title: "somebody's build that ends right before the request, and is listed only then, is not the requested one",
+  choices: { processingStarts: "late", processingDelaySeconds: 30, buildListed: "afterBuild" },
+  buildSeconds: BUILD_SECONDS,
+  needsTime: true,
+  async run(stage) {
+    const { engine, environmentId, clock, sandbox, world } = stage;
+    world.pushCommit(environmentId, "api");
+    clock.advance(60 * SECOND_MS);
+    world.setVariable(environmentId, { name: "A", value: "2" });
+    // The request goes out a second time, when that build is over.
+    sandbox.faults.add({ label: "POST /rebuild", status: 429 });
+    clock.onSleep = () => {
+      if (world.builds(environmentId).length === 2) world.finishBuilds(environmentId);
+    };
+    await engine.up(branches(environmentId, { rebuildOn: ["1"] }));
+    expect(world.builds(environmentId).map(({ outcome }) => outcome)).to.deep.equal(Array(3).fill("succeeded"));
+    expect(engine.kept("deployed").outputs).to.have.nested.property("build.id", world.builds(environmentId)[0]?.id);
+  },
+};
+
+contract("EnvironmentBranches, builds of every kind of service", [...matrix, foreign]);
+
+const FULL_LIST = "GET /env-vars";
+const requiring = ({ environmentId }: Stage, inputs: object = {}) =>
+  branches(environmentId, { rebuildOn: ["1"], requires: ["B", "A", "REGION"], ...inputs });
+const changing = (requests: readonly string[]): readonly string[] =>
+  requests.filter((label) => !label.startsWith("GET"));
+const reads = (requests: readonly string[]): number => requests.filter((label) => label === FULL_LIST).length;
+const INHERITED = { inherited: [{ name: "REGION", value: "eu", hidden: false }] };
+const variables = (...names: readonly string[]) => names.map((name) => ({ name, value: "value-of-it" }));
+
+const missing: readonly Scenario[] = [
+  {
+    title: "what is missing is an error that names it, with one look at the variables, and nothing is built",
+    environment: { ...INHERITED, variables: variables("OTHER") },
+    async run(stage) {
+      const { engine, environmentId, world } = stage;
+      const { errors } = await failing(engine.up(requiring(stage)));
+      expect(errors.join()).to.match(/lacks the variables A, B, which `requires` names\. No build was requested/u);
+      expect(errors.join()).not.to.contain("value-of-it");
+      expect(engine.state.size).to.equal(0);
+      world.setVariable(environmentId, { name: "A", value: "1" });
+      expect((await failing(engine.up(requiring(stage)))).errors.join()).to.match(/lacks the variable B, which/u);
+      const requests = stage.requests();
+      expect([changing(requests), reads(requests)]).to.deep.equal([[], 2]);
+
+      world.setVariable(environmentId, { name: "B", value: "1" });
+      await engine.up(requiring(stage));
+      expect(writes(stage)).to.deep.equal(["POST /rebuild"]);
+    },
+  },
+  {
+    title: "an update whose build lacks something keeps state, and the next up does it",
+    environment: { ...INHERITED, variables: variables("A", "B") },
+    async run(stage) {
+      const { engine, environmentId, world } = stage;
+      await engine.up(requiring(stage));
+      const before = engine.kept("deployed").outputs;
+      world.deleteVariable(environmentId, "A");
+      stage.requests();
+      for (const inputs of [{ rebuildOn: ["2"] }, { branches: { web: "feature/x" } }])
+        expect((await failing(engine.up(requiring(stage, inputs)))).errors.join()).to.match(/lacks the variable A/u);
+      expect(writes(stage)).to.deep.equal([]);
+      expect(engine.kept("deployed").outputs).to.deep.equal(before);
+      world.setVariable(environmentId, { name: "A", value: "1" });
+      await engine.up(requiring(stage, { branches: { web: "feature/x" } }));
+      expect(writes(stage)).to.deep.equal(["PATCH /environment"]);
+    },
+  },
+  {
+    title: "no inherited name can be read: what is missing is a warning, and the build is requested",
+    async run(stage) {
+      const { engine, sandbox, log } = stage;
+      sandbox.faults.add({
+        label: FULL_LIST,
+        status: 200,
+        times: Infinity,
+        body: { data: [], included: { inherited: [{ key: "REGION" }, { name: "B" }] } },
+      });
+      await engine.up(requiring(stage));
+      const line = await log.until(/lacks the variables A, REGION/u);
+      expect(line).to.include({ severity: "warning" });
+      expect(line.text).to.match(/not all of them have a readable name/u);
+      expect(writes(stage)).to.deep.equal(["POST /rebuild"]);
+    },
+  },
+];
+
+const noLook: readonly Scenario[] = [
+  {
+    title: "no build is due: nobody looks at the variables, in an up, a refresh, a preview or a destroy",
+    environment: { ...INHERITED, variables: variables("A", "B") },
+    async run(stage) {
+      const { engine, environmentId, world } = stage;
+      const program = requiring(stage, { branches: { web: "feature/x" }, onDestroy: "restore" });
+      await engine.up(program);
+      world.deleteVariable(environmentId, "A");
+      stage.requests();
+      await engine.up(program, { refresh: true });
+      const more = requiring(stage, { ...program.deployed.inputs, requires: ["NEW"], buildTimeoutSeconds: 60 });
+      expect((await engine.preview(more)).operations).to.deep.equal({ deployed: "update" });
+      await engine.up(more);
+      const before = stage.requests();
+      expect([changing(before), reads(before)]).to.deep.equal([[], 0]);
+      await engine.destroy();
+      const requests = stage.requests();
+      expect([changing(requests), reads(requests)]).to.deep.equal([["PATCH /environment"], 0]);
+    },
+  },
+  {
+    title: "the order of names and a repetition are no change",
+    environment: { ...INHERITED, variables: variables("A", "B") },
+    async run(stage) {
+      await stage.engine.up(requiring(stage));
+      const program = requiring(stage, { requires: ["REGION", "A", "B", "A"] });
+      expect((await stage.engine.up(program)).operations).to.deep.equal({ deployed: "same" });
+    },
+  },
+  {
+    title: "a build that is owed needs nothing yet; when it is due, it does",
+    async run(stage) {
+      const { engine, environmentId, world } = stage;
+      world.setFlags(environmentId, { stopped: true });
+      const program = requiring(stage, { whenStopped: "skip" });
+      await engine.up(program);
+      expect(reads(stage.requests())).to.equal(0);
+      world.setFlags(environmentId, { stopped: false });
+      expect((await failing(engine.up(program, { refresh: true }))).errors.join()).to.match(
+        /lacks the variables A, B, REGION/u,
+      );
+      for (const name of ["A", "B", "REGION"]) world.setVariable(environmentId, { name, value: "1" });
+      await engine.up(program, { refresh: true });
+      expect(writes(stage)).to.deep.equal(["POST /rebuild"]);
+    },
+  },
+  {
+    title: "an environment that would be woken for a build that lacks something sleeps on",
+    async run(stage) {
+      const { engine, environmentId, world } = stage;
+      world.setFlags(environmentId, { retired: true });
+      const { errors } = await failing(engine.up(requiring(stage, { whenStopped: "wake" })));
+      expect(errors.join()).to.match(/lacks the variables/u);
+      expect(writes(stage)).to.deep.equal([]);
+      expect(world.environments.get(environmentId)).to.deep.include({ retired: true });
+    },
+  },
+  {
+    title: "an environment that sleeps and may not be woken is the first error",
+    async run(stage) {
+      stage.world.setFlags(stage.environmentId, { stopped: true });
+      expect((await failing(stage.engine.up(requiring(stage)))).errors.join()).to.match(/it is stopped/u);
+      expect(reads(stage.requests())).to.equal(0);
+    },
+  },
+];
+
+const wrong: readonly Scenario[] = [
+  { requires: [""], text: /requires\.0 has an empty name/u },
+  { requires: ["A", ".."], text: /requires\.1 must not be/u },
+  { requires: ["line\nbreak"], text: /requires\.0 has a control character/u },
+  { requires: "A", text: /requires must be a list/u },
+  { whenStopped: "sleep", text: /whenStopped must be one of "fail", "skip", "wake"/u },
+].map(({ text, ...inputs }) => ({
+  title: `${JSON.stringify(inputs)} is refused before any request`,
+  async run(stage) {
+    expect((await failing(stage.engine.preview(requiring(stage, inputs)))).errors.join()).to.match(text);
+    expect(stage.requests()).to.deep.equal([]);
+  },
+}));
+
+contract("EnvironmentBranches, requires", [...missing, ...noLook, ...wrong]);

@@ -1,15 +1,16 @@
 import { expect } from "chai";
 import { failing } from "../support/stack";
-import { branches, contract, type Scenario, set } from "../support/stage";
+import { branches, contract, type Scenario, set, type Stage } from "../support/stage";
+import type { FaultOptions } from "../../provider/src/sandbox";
 
-const VARIABLES = [{ name: "TAKEN", value: "of somebody else", hidden: false }];
+const NAMED = [{ name: "TAKEN", value: "of somebody else", hidden: false }];
 const conflicting = { variables: { TAKEN: "declared" } };
 const MAIN = { branches: { web: "main" } };
 
 const scenarios: readonly Scenario[] = [
   {
     title: "an environment whose name no answer has shown is named by its id, without a request for the name",
-    environment: { variables: VARIABLES },
+    environment: { variables: NAMED },
     async run({ engine, environmentId, requests }) {
       const { errors } = await failing(engine.up(set(environmentId, conflicting)));
       expect(errors.join("\n")).to.contain(`environment ${environmentId} already has`);
@@ -18,7 +19,7 @@ const scenarios: readonly Scenario[] = [
   },
   {
     title: "once a resource has read it, errors and messages of every other resource have name and id",
-    environment: { name: "shop-pr-9", variables: VARIABLES },
+    environment: { name: "shop-pr-9", variables: NAMED },
     async run({ engine, environmentId, requests, log }) {
       const named = `environment shop-pr-9 (${environmentId})`;
       const deployed = branches(environmentId, MAIN);
@@ -50,7 +51,7 @@ const scenarios: readonly Scenario[] = [
   },
   {
     title: "what a terminal would act upon, or nobody would see, is not in the name that is shown",
-    environment: { name: "shop\u001B[31m-\u200Bpr\n-9", variables: VARIABLES },
+    environment: { name: "shop\u001B[31m-\u200Bpr\n-9", variables: NAMED },
     async run({ engine, environmentId }) {
       const deployed = branches(environmentId, MAIN);
       await engine.up(deployed);
@@ -60,7 +61,7 @@ const scenarios: readonly Scenario[] = [
   },
   {
     title: "a name without anything that can be shown leaves the id",
-    environment: { name: "\u200B", variables: VARIABLES },
+    environment: { name: "\u200B", variables: NAMED },
     async run({ engine, environmentId }) {
       const deployed = branches(environmentId, MAIN);
       await engine.up(deployed);
@@ -71,3 +72,192 @@ const scenarios: readonly Scenario[] = [
 ];
 
 contract("names of environments", scenarios);
+
+const VARIABLES = { variables: { A: "1" }, secrets: { B: "secret-b-1234" } };
+const ALL = { A: "1", B: "secret-b-1234" };
+const MARK = { __listed: true };
+
+/** The children that PreviewEnvironments declares for an environment of its list. */
+function children(environmentId: string, mark: object = MARK) {
+  return {
+    app: { type: "EnvVarSet", inputs: { environmentId, ...VARIABLES, ...mark } },
+    deployed: {
+      type: "EnvironmentBranches",
+      inputs: { environmentId, branches: { web: "feature/x" }, onDestroy: "restore", whenStopped: "skip", ...mark },
+    },
+  };
+}
+
+function branchOf({ world, environmentId }: Stage): string | undefined {
+  return world.environments.get(environmentId)?.projects.find(({ repoName }) => repoName === "web")?.branch;
+}
+
+function warnings({ log }: Stage): readonly string[] {
+  return log.lines.filter(({ severity }) => severity === "warning").map(({ text }) => text);
+}
+
+/** Everything is deployed. */
+async function start(stage: Stage): Promise<void> {
+  const { engine, environmentId, requests } = stage;
+  await engine.up(children(environmentId));
+  expect(branchOf(stage)).to.equal("feature/x");
+  requests();
+}
+
+const unlisted: readonly Scenario[] = [
+  {
+    title: "what exists stays as it is when an up does not list it: one GET, one warning, and it is taken over later",
+    async run(stage) {
+      const { engine, environmentId, requests, values } = stage;
+      await start(stage);
+      const { operations } = await engine.up({});
+      expect(operations).to.deep.equal({ app: "delete", deployed: "delete" });
+      expect(requests()).to.deep.equal(["GET /environment"]);
+      expect([values(), branchOf(stage)]).to.deep.equal([ALL, "feature/x"]);
+      expect(engine.state.size).to.equal(0);
+      expect(warnings(stage)).to.have.length(1);
+      expect(warnings(stage)[0])
+        .to.include(environmentId)
+        .and.include('`onUnlisted: "delete"`')
+        .and.include("pulumi destroy");
+
+      await engine.up(children(environmentId));
+      expect((await engine.up(children(environmentId))).operations).to.deep.equal({ app: "same", deployed: "same" });
+      await engine.destroy();
+      expect(values()).to.deep.equal({});
+    },
+  },
+  ...(["stopped", "retired"] as const).map((flag): Scenario => ({
+    title: `an environment that is ${flag} exists: a list that leaves it out takes nothing away`,
+    async run(stage) {
+      const { engine, environmentId, world, values } = stage;
+      await start(stage);
+      world.setFlags(environmentId, { [flag]: true });
+      await engine.up({});
+      expect(values()).to.deep.equal(ALL);
+      expect(warnings(stage)).to.have.length(1);
+    },
+  })),
+  ...(["404", "200"] as const).map((deletedEnvironmentVariables): Scenario => ({
+    title: `of an environment that is deleted, nothing is left to delete (its variables answer ${deletedEnvironmentVariables})`,
+    choices: { deletedEnvironmentVariables },
+    async run(stage) {
+      const { engine, environmentId, world, requests } = stage;
+      await start(stage);
+      world.setFlags(environmentId, { deleted: true });
+      await engine.up({});
+      expect(requests()).to.deep.equal(["GET /environment"]);
+      expect(engine.state.size).to.equal(0);
+      expect(warnings(stage)).to.deep.equal([]);
+    },
+  })),
+  {
+    title: "an environment that is gone is no error",
+    async run(stage) {
+      const { engine, environmentId, world } = stage;
+      await start(stage);
+      world.remove(environmentId);
+      await engine.up({});
+      expect(engine.state.size).to.equal(0);
+      expect(warnings(stage)).to.deep.equal([]);
+    },
+  },
+  ...([{ status: 401 }, { status: 500 }, { malformed: true }, { gateway: "page" }] satisfies FaultOptions[]).map(
+    (fault): Scenario => ({
+      title: `an environment that cannot be read (${JSON.stringify(fault)}) is an error, and state keeps its children`,
+      async run(stage) {
+        const { engine, environmentId, sandbox, values } = stage;
+        await start(stage);
+        const handle = sandbox.faults.add({ ...fault, label: "GET /environment", times: Infinity });
+        await failing(engine.up({}));
+        expect(engine.kept("app").outputs).to.deep.include(MARK);
+        expect([values(), branchOf(stage)]).to.deep.equal([ALL, "feature/x"]);
+        handle.remove();
+        await engine.up(children(environmentId));
+      },
+    }),
+  ),
+];
+
+const deletes: readonly Scenario[] = [
+  {
+    title: "a destroy deletes, and restores the branch",
+    async run(stage) {
+      const { engine, values } = stage;
+      await start(stage);
+      await engine.destroy();
+      expect([values(), branchOf(stage)]).to.deep.equal([{}, "main"]);
+      expect(engine.state.size).to.equal(0);
+      expect(warnings(stage)).to.deep.equal([]);
+    },
+  },
+  {
+    title: "what the program drops of an environment that it still lists is deleted",
+    async run(stage) {
+      const { engine, environmentId, values } = stage;
+      await start(stage);
+      const { deployed } = children(environmentId);
+      await engine.up({ deployed });
+      expect([values(), branchOf(stage)]).to.deep.equal([{}, "feature/x"]);
+    },
+  },
+  {
+    title: "without the mark it is deleted, and to take the mark away costs no request",
+    async run(stage) {
+      const { engine, environmentId, values, requests } = stage;
+      await start(stage);
+      const { operations } = await engine.up(children(environmentId, {}));
+      expect(operations).to.deep.equal({ app: "update", deployed: "update" });
+      expect(requests()).to.deep.equal([]);
+      for (const name of ["app", "deployed"]) expect(engine.kept(name).outputs).not.to.have.property("__listed");
+      expect((await engine.up(children(environmentId, {}))).operations).to.deep.equal({
+        app: "same",
+        deployed: "same",
+      });
+      await engine.up({});
+      expect([values(), branchOf(stage)]).to.deep.equal([{}, "main"]);
+    },
+  },
+];
+
+const carried: readonly Scenario[] = [
+  {
+    title: "the mark is in inputs and in state, and stays there through a refresh and an update",
+    async run(stage) {
+      const { engine, environmentId, world } = stage;
+      await start(stage);
+      const hasMarks = (): void => {
+        for (const name of ["app", "deployed"]) {
+          expect(engine.kept(name).outputs, name).to.deep.include(MARK);
+          expect(engine.kept(name).inputs, name).to.deep.include(MARK);
+        }
+      };
+      hasMarks();
+      world.setVariable(environmentId, { name: "A", value: "drifted" });
+      await engine.refresh();
+      hasMarks();
+      const { operations, paths } = await engine.preview(children(environmentId));
+      expect(operations).to.deep.equal({ app: "update", deployed: "same" });
+      expect(Object.values(paths).flat()).not.to.include("__listed");
+      await engine.up(children(environmentId));
+      hasMarks();
+      expect((await engine.up(children(environmentId))).operations).to.deep.equal({ app: "same", deployed: "same" });
+    },
+  },
+  {
+    title: "a create and an update that fail in part leave it in state",
+    async run(stage) {
+      const { engine, environmentId, sandbox, values } = stage;
+      sandbox.faults.add({ refuse: { B: "too long" }, times: 2 });
+      const { app } = children(environmentId);
+      await failing(engine.up({ app }));
+      expect(engine.kept("app").outputs).to.deep.include(MARK);
+      await failing(engine.up({ app }));
+      expect(engine.kept("app").outputs).to.deep.include(MARK);
+      await engine.up({});
+      expect(values()).to.deep.equal({ A: "1" });
+    },
+  },
+];
+
+contract("children of a list", [...unlisted, ...deletes, ...carried]);

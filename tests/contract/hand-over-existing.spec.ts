@@ -2,8 +2,10 @@ import { expect } from "chai";
 import { existing } from "../../sdk/nodejs/runtime/existing";
 import type { Declared, Program, Run } from "../support/engine-steps";
 import { failing } from "../support/stack";
-import { contract, type Scenario, type Stage } from "../support/stage";
+import { branches, contract, type Scenario, type Stage } from "../support/stage";
 import { cancelledAt } from "./support/cancelled";
+import type { Properties } from "../../provider/src/framework/properties";
+import type { FaultOptions } from "../../provider/src/sandbox";
 
 type Kind = "set" | "EnvVar";
 
@@ -126,3 +128,246 @@ contract("hand-over of values that are left to the service", [
   ...moves("set", "EnvVar"),
   ...moves("EnvVar", "set"),
 ]);
+
+const set = ({ environmentId }: Stage, inputs: Properties): Declared => ({
+  type: "EnvVarSet",
+  inputs: { environmentId, ...inputs },
+});
+const single = ({ environmentId }: Stage, name: string, value: string): Declared => ({
+  type: "EnvVar",
+  inputs: { environmentId, name, value, hidden: false },
+});
+const OLD = "old-value-1234";
+const NEW = "new-value-5678";
+
+/** How the taker fails. */
+const failures: readonly (readonly [string, FaultOptions | undefined])[] = [
+  ["was refused", { refuse: { MOVED: "no room" } }],
+  ["had a conflict", undefined],
+];
+
+/** The giver has left the program, and an engine that goes on after errors deletes it although its taker has failed. */
+const dropped = failures.map(([how, fault]): Scenario => ({
+  title: `a giver that the program has dropped keeps the name, because its taker ${how}; up --refresh moves it`,
+  async run(stage) {
+    const { engine, sandbox, values } = stage;
+    const before: Program = {
+      giver: set(stage, { variables: { MOVED: OLD, GONE: "g" } }),
+      taker: set(stage, { variables: { T: "t" } }),
+    };
+    await engine.up(before);
+    const moved: Program = { taker: set(stage, { variables: { T: "t", MOVED: NEW } }) };
+    if (fault !== undefined) sandbox.faults.add(fault);
+    const run = await failing(engine.up(moved, { refresh: fault !== undefined, continueOnError: true }));
+    sandbox.faults.clear();
+    expect(run.errors.join("\n")).to.match(/giver: .*MOVED: another resource declares it and could not write it/su);
+    expect(values()).to.deep.equal({ T: "t", MOVED: OLD });
+    expect([...engine.state.keys()].toSorted()).to.deep.equal(["giver", "taker"]);
+    await engine.up(moved, { refresh: true });
+    expect(values()).to.deep.equal({ T: "t", MOVED: NEW });
+    expect([...engine.state.keys()]).to.deep.equal(["taker"]);
+    expect((await engine.up(moved)).operations).to.deep.equal({ taker: "same" });
+  },
+}));
+
+/** The engine shows what waits for its delete only in a refresh. */
+const replaced: readonly Scenario[] = [
+  {
+    title: "a name of an EnvVar that was replaced stays when its taker was refused; the error's advice moves it",
+    async run(stage) {
+      const { engine, sandbox, values } = stage;
+      await engine.up({ giver: single(stage, "MOVED", OLD), taker: set(stage, { variables: { T: "t" } }) });
+      const moved: Program = {
+        giver: single(stage, "OTHER", "o"),
+        taker: set(stage, { variables: { T: "t", MOVED: NEW } }),
+      };
+      sandbox.faults.add({ refuse: { MOVED: "no room" } });
+      await failing(engine.up(moved));
+      sandbox.faults.clear();
+      expect((await failing(engine.up(moved))).errors.join("\n")).to.match(/MOVED.*`pulumi up --refresh`/su);
+      expect(values()).to.deep.equal({ T: "t", OTHER: "o", MOVED: OLD });
+      await engine.up(moved, { refresh: true });
+      expect(values()).to.deep.equal({ T: "t", OTHER: "o", MOVED: NEW });
+      expect(engine.doomed.size).to.equal(0);
+      expect((await engine.up(moved)).operations).to.deep.equal({ giver: "same", taker: "same" });
+    },
+  },
+];
+
+/** The engine encrypts nothing of a name that the giver's inputs do not have. */
+const secrets: readonly Scenario[] = [
+  {
+    title: "a secret that was given away is in state by its name only; a refresh that finds another value drops it",
+    fresh: true,
+    async run(stage) {
+      const { engine, sandbox, world, environmentId, clock, values } = stage;
+      await engine.up({
+        giver: set(stage, { secrets: { MOVED: OLD } }),
+        taker: set(stage, { variables: { T: "t" } }),
+      });
+      const moved: Program = {
+        giver: set(stage, {}),
+        taker: set(stage, { variables: { T: "t" }, secrets: { MOVED: OLD } }),
+      };
+      sandbox.faults.add({ refuse: { MOVED: "no room" } });
+      await failing(engine.up(moved, { parallel: true }));
+      sandbox.faults.clear();
+      clock.advance(60_000);
+      world.setVariable(environmentId, { name: "MOVED", value: "by-hand-value-9999", hidden: true });
+      expect(JSON.stringify(engine.kept("giver").outputs))
+        .to.contain('"MOVED"')
+        .and.not.to.contain(OLD);
+      await engine.refresh();
+      // Somebody has written it since: it is not the stack's any more.
+      expect(JSON.stringify(engine.kept("giver")))
+        .not.to.contain('"MOVED"')
+        .and.not.to.contain("*");
+      expect((await failing(engine.up(moved))).errors.join("\n")).to.match(/another value than declared: MOVED/u);
+      expect(values()).to.deep.equal({ T: "t", MOVED: "by-hand-value-9999" });
+    },
+  },
+];
+
+contract("hand-over, the taker fails", [...dropped, ...replaced, ...secrets]);
+
+const whole = { variables: { A: "1" }, secrets: { C: "secret-c-1234" } };
+const ALL = { A: "1", C: "secret-c-1234" };
+
+function sets({ environmentId }: Stage, named: Readonly<Record<string, Properties>>) {
+  return Object.fromEntries(
+    Object.entries(named).map(([name, inputs]) => [name, { type: "EnvVarSet", inputs: { environmentId, ...inputs } }]),
+  );
+}
+
+/** Hand-overs that an earlier run began: the taker is unchanged by the time the giver goes. */
+const scenarios: readonly Scenario[] = [
+  ...[false, true].map((refresh): Scenario => ({
+    title: `renamed beside another resource that fails: the next up${refresh ? " --refresh" : ""} loses nothing`,
+    async run(stage) {
+      const { engine, values, sandbox } = stage;
+      await engine.up(sets(stage, { old: whole }));
+      sandbox.faults.add({ refuse: { OTHER: "no room" } });
+      const program = sets(stage, { renamed: whole, other: { variables: { OTHER: "x" } } });
+      await failing(engine.up(program));
+      const run = await engine.up(program, { refresh });
+      expect(run.operations).to.include({ renamed: "same", old: "delete" });
+      expect(values()).to.deep.equal({ ...ALL, OTHER: "x" });
+      await engine.destroy();
+      expect(values()).to.deep.equal({});
+    },
+  })),
+  {
+    title: "a resource that the program drops is deleted, also in an up --refresh",
+    async run(stage) {
+      const { engine, values } = stage;
+      await engine.up(sets(stage, { kept: { variables: { K: "k" } }, dropped: whole }));
+      await engine.up(sets(stage, { kept: { variables: { K: "k" } } }), { refresh: true });
+      expect(values()).to.deep.equal({ K: "k" });
+    },
+  },
+  {
+    title: "a name whose taker was refused stays with its giver, and the next up writes it",
+    async run(stage) {
+      const { engine, values, sandbox } = stage;
+      await engine.up(sets(stage, { taker: { variables: { T: "t" } }, giver: { variables: { A: "1", B: "2" } } }));
+      sandbox.faults.add({ refuse: { B: "no room" } });
+      const taker = { variables: { T: "t", B: "2" }, onConflict: "overwrite" };
+      const moved = sets(stage, { taker, giver: { variables: { A: "1" } } });
+      await failing(engine.up(moved));
+      expect(values()).to.deep.equal({ A: "1", B: "2", T: "t" });
+      await engine.up(moved);
+      expect(values()).to.deep.equal({ A: "1", B: "2", T: "t" });
+      await engine.destroy();
+      expect(values()).to.deep.equal({});
+    },
+  },
+  {
+    title: "a name whose taker was refused, and that nobody declares any more, is deleted by the giver's next update",
+    async run(stage) {
+      const { engine, values, sandbox } = stage;
+      await engine.up(sets(stage, { taker: { variables: { T: "t" } }, giver: { variables: { A: "1", B: "2" } } }));
+      sandbox.faults.add({ refuse: { B: "no room" } });
+      const giver = { variables: { A: "1" } };
+      const taker = { variables: { T: "t", B: "3" }, onConflict: "overwrite" };
+      await failing(engine.up(sets(stage, { taker, giver })));
+      const program = sets(stage, { taker: { ...taker, variables: { T: "t" } }, giver });
+      await engine.up(program);
+      expect(values()).to.deep.equal({ A: "1", B: "2", T: "t" });
+      expect(engine.kept("giver").outputs["variables"]).to.deep.equal({ A: "1" });
+      await engine.up(sets(stage, { taker: { variables: { T: "t" } }, giver: { variables: { A: "2" } } }));
+      expect(values()).to.deep.equal({ A: "2", T: "t" });
+    },
+  },
+  {
+    title: "a secret whose removal failed stays in state by its name, not by its value",
+    async run(stage) {
+      const { engine, sandbox } = stage;
+      await engine.up(sets(stage, { vars: { secrets: { KEEP: "keep-1234", GONE: "gone-1234" } } }));
+      sandbox.faults.add({ method: "DELETE", status: 500 });
+      const program = sets(stage, { vars: { secrets: { KEEP: "keep-1234" } } });
+      expect((await failing(engine.up(program))).errors.join()).to.contain("GONE");
+      const outputs = JSON.stringify(engine.kept("vars").outputs);
+      expect(outputs).to.contain('"GONE"').and.not.to.contain("gone-1234");
+      await engine.up(program);
+      expect(engine.kept("vars").outputs["secrets"]).to.deep.equal({ KEEP: "keep-1234" });
+    },
+  },
+  {
+    title: "a secret that should become visible, and was refused, leaves no value in state",
+    async run(stage) {
+      const { engine, sandbox, values } = stage;
+      await engine.up(sets(stage, { vars: { secrets: { MOVED: "moved-1234" } } }));
+      sandbox.faults.add({ refuse: { MOVED: "not now" } });
+      const program = sets(stage, { vars: { variables: { MOVED: "moved-1234" } } });
+      await failing(engine.up(program));
+      expect(JSON.stringify(engine.kept("vars").outputs))
+        .to.contain('"MOVED"')
+        .and.not.to.contain("moved-1234");
+      await engine.up(program);
+      expect(values()).to.deep.equal({ MOVED: "moved-1234" });
+      expect(engine.kept("vars").outputs["variables"]).to.deep.equal({ MOVED: "moved-1234" });
+    },
+  },
+  {
+    title: "a renamed EnvironmentBranches that restores leaves the branches to its successor, without another build",
+    async run({ engine, environmentId, world, requests, log }) {
+      const inputs = { branches: { web: "feature/x" }, onDestroy: "restore" };
+      const [first] = Object.values(branches(environmentId, inputs));
+      if (first === undefined) throw new Error("no program");
+      await engine.up({ old: first });
+      requests();
+      const run = await engine.up({ renamed: first });
+      expect(run).to.deep.include({ operations: { renamed: "create", old: "delete" } });
+      expect(requests().filter((label) => !label.startsWith("GET"))).to.deep.equal([]);
+      expect(
+        world.environments.get(environmentId)?.projects.find(({ repoName }) => repoName === "web")?.branch,
+      ).to.equal("feature/x");
+      await log.until(/web not restored/u);
+    },
+  },
+  {
+    title: "a create never takes an older build for the running one, where builds are listed once they are over",
+    choices: { buildListed: "afterBuild" },
+    buildSeconds: 20,
+    needsTime: true,
+    async run({ engine, environmentId, world }) {
+      world.pushCommit(environmentId, "web");
+      const [older] = world.builds(environmentId).filter(({ outcome }) => outcome === "succeeded");
+      await engine.up(branches(environmentId, { branches: { web: "main" } }));
+      expect(engine.kept("deployed").outputs["build"]).to.have.property("id").that.is.not.equal(older?.id);
+      expect(world.environments.get(environmentId)?.processing).to.equal(false);
+    },
+  },
+  {
+    title: "a build that waits in the service's queue for a minute is waited for",
+    choices: { processingStarts: "late", processingDelaySeconds: 60 },
+    buildSeconds: 90,
+    needsTime: true,
+    async run({ engine, environmentId, requests }) {
+      await engine.up(branches(environmentId, { branches: { web: "feature/x" } }));
+      expect(requests().filter((label) => !label.startsWith("GET"))).to.deep.equal(["PATCH /environment"]);
+    },
+  },
+];
+
+contract("hand-over and builds across runs", scenarios);

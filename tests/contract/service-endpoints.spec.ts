@@ -9,9 +9,26 @@ import {
 } from "../../provider/src/client";
 import { cases, environment, ID, type Situation } from "./support/service-cases";
 import { snapshotOf } from "./support/service-domain";
-import { failureOf, pathOf, type ServiceStage, startService, UNKNOWN_ID, WRONG_TOKEN } from "./support/service-stage";
-import { type AnswerRow, type EndpointName, endpoints } from "./support/specification";
+import {
+  failureOf,
+  pathOf,
+  type RawAnswer,
+  type ServiceStage,
+  startService,
+  UNKNOWN_ID,
+  WRONG_TOKEN,
+} from "./support/service-stage";
+import {
+  type AnswerRow,
+  type EndpointName,
+  endpoints,
+  type StateFlags,
+  type TransitionName,
+  transitions,
+} from "./support/specification";
 import { ErrorBody } from "./support/specification-shapes";
+import { type Choices, defaultChoices } from "../../provider/src/sandbox";
+import { walk, walkedEnvironments } from "./support/service-walk";
 
 const REFUSED_FROM = 400;
 const names = Object.keys(endpoints).filter((name): name is EndpointName => name in endpoints);
@@ -79,7 +96,7 @@ async function askClient(name: EndpointName, row: AnswerRow): Promise<void> {
     situation.checkClient?.(await situation.call(client, idOf(row)), stage);
     situation.checkWorld?.(stage);
   } else {
-    expectRefusal(await failureOf(situation.call(client, idOf(row))), row);
+    expectError(await failureOf(situation.call(client, idOf(row))), row);
     expect(snapshotOf(stage.world)).to.deep.equal(before);
   }
   const [first] = stage.requests();
@@ -87,7 +104,7 @@ async function askClient(name: EndpointName, row: AnswerRow): Promise<void> {
   expect([first?.path, first?.status]).to.deep.equal([path, row.status]);
 }
 
-function expectRefusal(error: unknown, { status, title }: AnswerRow): void {
+function expectError(error: unknown, { status, title }: AnswerRow): void {
   const Class = classes.get(status);
   if (Class === undefined) throw new Error(`no class is known for ${status}`);
   if (!(error instanceof Class)) throw new Error(`expected a ${Class.name} and got ${String(error)}`);
@@ -152,6 +169,292 @@ describe("service: the table of endpoints is complete", () => {
       });
       const allowed = answer.headers.get("allow")?.split(", ") ?? [];
       expect(allowed).to.have.members(rows.flatMap((name) => [...endpoints[name].methods]));
+    });
+  }
+});
+
+const transitionNames = Object.keys(transitions).filter((name): name is TransitionName => name in transitions);
+const both = [false, true];
+const FLAGS: readonly StateFlags[] = both.flatMap((stopped) =>
+  both.flatMap((retired) => both.map((deleted) => ({ stopped, retired, deleted }))),
+);
+
+interface State extends StateFlags {
+  readonly building: boolean;
+}
+
+const STATES: readonly State[] = FLAGS.flatMap((flags) => both.map((building) => ({ ...flags, building })));
+
+function titleOf(name: TransitionName): string {
+  const refusal = endpoints[name].answers.find(({ when }) => when === "condition not met");
+  if (refusal?.title === undefined) throw new Error(`the table gives ${name} no title`);
+  return refusal.title;
+}
+
+function describeState(state: State): string {
+  const { stopped, retired, deleted, building } = state;
+  const flags = Object.entries({ stopped, retired, deleted, building }).filter(([, isSet]) => isSet);
+  return flags.map(([flag]) => flag).join(", ") || "running";
+}
+
+function add({ world }: ServiceStage, state: State): string {
+  return world.environments.add({ name: "shop", projects: [{ repoName: "web", branch: "main" }], ...state }).id;
+}
+
+/** What an operation has to do with an environment that allows it; the values of the flags are not shown. */
+const outcomes: Readonly<Record<TransitionName, (stage: ServiceStage, id: string) => void>> = {
+  stop: ({ world }, id) => expect(world.environments.get(id)?.stopped).to.equal(true),
+  restart: ({ world }, id) => expect(world.environments.get(id)?.retired).to.equal(false),
+  rebuild: ({ world }, id) => expect(world.builds(id)[0]?.outcome).to.equal("inFlight"),
+  revive: ({ world }, id) => expect(world.environments.get(id)?.deleted).to.equal(false),
+  cancel: ({ world }, id) => expect(world.builds(id)[0]?.outcome).to.equal("failed"),
+};
+
+async function actPlainly(stage: ServiceStage, name: TransitionName, state: State): Promise<boolean> {
+  const id = add(stage, state);
+  const before = snapshotOf(stage.world);
+  const answer: RawAnswer = await stage.raw(name, { id });
+  if (answer.status === 204) {
+    outcomes[name](stage, id);
+    return true;
+  }
+  expect(answer.status, describeState(state)).to.equal(400);
+  expect(answer.json, describeState(state)).to.deep.equal({ errors: [{ status: 400, title: titleOf(name) }] });
+  expect(snapshotOf(stage.world), describeState(state)).to.deep.equal(before);
+  return false;
+}
+
+async function actOfClient(stage: ServiceStage, name: TransitionName, state: State, isMet: boolean): Promise<void> {
+  const id = add(stage, state);
+  const work = stage.client.environments.act(name, id);
+  if (isMet) {
+    await work;
+    outcomes[name](stage, id);
+    return;
+  }
+  const error = await failureOf(work);
+  expect(error, describeState(state)).to.be.instanceOf(InvalidRequestError);
+  expect(error).to.have.deep.property("titles", [titleOf(name)]);
+}
+
+for (const name of transitionNames) {
+  const { condition, isMet } = transitions[name];
+  describe(`service: ${name} only when ${condition}`, () => {
+    it("holds for every combination of flags, with a build in flight and without", async () => {
+      await using stage = await startService();
+      const allowed: string[] = [];
+      for (const state of STATES) {
+        const asked = await actPlainly(stage, name, state);
+        const expected = isMet(state, state.building) ?? asked;
+        expect(asked, describeState(state)).to.equal(expected);
+        await actOfClient(stage, name, state, expected);
+        if (asked) allowed.push(describeState(state));
+      }
+      // A table that allows everything, or nothing, would have shown nothing.
+      expect(allowed.length).to.be.within(1, STATES.length - 1);
+      expect(stage.requests()).to.have.length(STATES.length * 2);
+    });
+  });
+}
+
+describe("service: a snapshot load and a branch change need only that the environment exists", () => {
+  const projects = [{ repo_name: "web", branch: "next" }];
+
+  for (const state of STATES) {
+    it(`both succeed when it is ${describeState(state)}`, async () => {
+      await using stage = await startService();
+      const id = add(stage, state);
+      const load = { data: { type: "snapshot-load", attributes: { sequence_number: 1 } } };
+      const change = { data: { id, type: "application", attributes: { projects } } };
+      expect((await stage.raw("loadSnapshot", { id, body: load })).status).to.equal(204);
+      expect((await stage.raw("changeBranches", { id, body: change })).status).to.equal(200);
+      await stage.client.environments.loadSnapshot(id, { sequenceNumber: 2, sourceApplicationId: id });
+      await stage.client.environments.changeBranches(id, [{ repoName: "web", branch: "next" }]);
+      expect(stage.world.snapshotLoads(id).map(({ sequenceNumber }) => sequenceNumber)).to.deep.equal([1, 2]);
+      expect(stage.world.builds(id)).to.have.length(state.building ? 4 : 3);
+    });
+  }
+});
+
+describe("service: invalid input", () => {
+  const web = { repo_name: "web", branch: "next" };
+  const api = { repo_name: "api", branch: "next" };
+  const snapshots: Readonly<Record<string, unknown>> = {
+    "no sequence_number": { data: { type: "snapshot-load", attributes: {} } },
+    "a sequence_number that is a text": { data: { type: "snapshot-load", attributes: { sequence_number: "1" } } },
+    "a sequence_number that is a fraction": { data: { type: "snapshot-load", attributes: { sequence_number: 1.5 } } },
+    "a source that is no UUID": {
+      data: { type: "snapshot-load", attributes: { sequence_number: 1, source_application_id: "shop" } },
+    },
+    "another type": { data: { type: "application", attributes: { sequence_number: 1 } } },
+    "no attributes": { data: { type: "snapshot-load" } },
+    "no data": {},
+  };
+  const changes: Readonly<Record<string, unknown>> = {
+    "a repository missing": { projects: [web] },
+    "no projects": {},
+    "projects that are no array": { projects: web },
+    "a project without branch": { projects: [api, { repo_name: "web" }] },
+    "a project without repo_name": { projects: [web, api, { branch: "next" }] },
+  };
+
+  function seeded(): Promise<ServiceStage> {
+    const projects = [
+      { repoName: "web", branch: "main" },
+      { repoName: "api", branch: "main" },
+    ];
+    return startService({ environments: [{ name: "shop", projects }] });
+  }
+
+  async function expectRefusal(endpoint: "loadSnapshot" | "changeBranches", body: (id: string) => unknown) {
+    await using stage = await seeded();
+    const before = snapshotOf(stage.world);
+    const [shop] = stage.world.environments.list();
+    const id = shop?.id ?? "";
+    for (const method of endpoints[endpoint].methods) {
+      expect((await stage.raw(endpoint, { id, method, body: body(id) })).status).to.equal(400);
+    }
+    expect(snapshotOf(stage.world)).to.deep.equal(before);
+  }
+
+  for (const [what, body] of Object.entries(snapshots)) {
+    it(`a snapshot load with ${what} answers 400`, () => expectRefusal("loadSnapshot", () => body));
+  }
+
+  for (const [what, attributes] of Object.entries(changes)) {
+    it(`a branch change with ${what} answers 400`, () =>
+      expectRefusal("changeBranches", (id) => ({ data: { id, type: "application", attributes } })));
+  }
+
+  it("the client hands the refusal of a snapshot or of branches on", async () => {
+    await using stage = await seeded();
+    const { environments } = stage.client;
+    const [shop] = stage.world.environments.list();
+    const id = shop?.id ?? "";
+    const attempts = [
+      () => environments.loadSnapshot(id, { sequenceNumber: 1.5 }),
+      () => environments.loadSnapshot(id, { sequenceNumber: 1, sourceApplicationId: "shop" }),
+      () => environments.changeBranches(id, [{ repoName: "web", branch: "next" }]),
+      () => environments.changeBranches(id, []),
+    ];
+    for (const attempt of attempts) {
+      const error = await failureOf(attempt());
+      expect(error).to.be.instanceOf(InvalidRequestError);
+      expect(error).to.have.property("status", 400);
+    }
+    expect(stage.requests()).to.have.length(attempts.length);
+  });
+});
+
+/** Longer than any test: builds end when a test says so. */
+const BUILD_SECONDS = 1_000_000;
+
+/** Other answers to what the specification leaves open, a list for each choice of the sandbox. */
+const variants: Readonly<Record<keyof Choices, readonly Partial<Choices>[]>> = {
+  branchMethods: [{ branchMethods: ["PATCH"] }, { branchMethods: ["POST"] }],
+  wrongMethodStatus: [{ wrongMethodStatus: 404 }, { wrongMethodStatus: 404, branchMethods: ["POST"] }],
+  singleEnvironmentBody: [{ singleEnvironmentBody: "bare" }],
+  bypassTokenShown: [{ bypassTokenShown: "listOnly" }],
+  branchChangeBody: [{ branchChangeBody: "empty" }, { branchChangeBody: "json" }],
+  badRequestBody: [{ badRequestBody: "text" }, { badRequestBody: "empty" }],
+  upsertAnswer: [{ upsertAnswer: "all" }, { upsertAnswer: "shuffled" }],
+  mask: [
+    { mask: { fullyMasked: true } },
+    { mask: { visibleHead: 0 } },
+    { mask: { visibleHead: 8, visibleTail: 8 } },
+    { mask: { fixedStars: 1 } },
+  ],
+  emptyValue: [{ emptyValue: "refused" }],
+  processingStarts: [{ processingStarts: "late" }],
+  processingDelaySeconds: [{ processingStarts: "late", processingDelaySeconds: BUILD_SECONDS }],
+  readyWhileBuilding: [{ readyWhileBuilding: true }],
+  branchesShown: [{ branchesShown: "afterBuild" }],
+  buildListed: [{ buildListed: "afterBuild" }, { buildListed: "whenProcessing", processingStarts: "late" }],
+  historyOrder: [{ historyOrder: "oldestFirst" }, { historyOrder: "byTime" }],
+  emptyHistoryPage: [{ emptyHistoryPage: "object" }],
+  deletedEnvironmentVariables: [{ deletedEnvironmentVariables: "200" }],
+  listDeleted: [{ listDeleted: "alsoDeleted" }],
+  filterMatch: [{ filterMatch: "contains" }],
+  filterProjects: [{ filterProjects: "anyProject" }],
+  linkQuery: [{ linkQuery: "all" }],
+  rebuildAllowed: [{ rebuildAllowed: "runningOnly" }],
+  flagsAfterStop: [{ flagsAfterStop: { stopped: true, retired: true } }],
+  flagsAfterRestart: [{ flagsAfterRestart: { retired: false, stopped: false, deleted: false } }],
+  flagsAfterBranchChange: [{ flagsAfterBranchChange: { stopped: false, retired: false } }],
+  flagsAfterRebuild: [{ flagsAfterRebuild: {} }],
+  flagsAfterRevive: [{ flagsAfterRevive: { deleted: false } }],
+  maxPageSize: [{ maxPageSize: 7 }, { maxPageSize: 1 }],
+  maxBatch: [{ maxBatch: 2 }],
+  rateLimitPerSecond: [{ rateLimitPerSecond: 3 }],
+  updatedAtOnEqualWrite: [{ updatedAtOnEqualWrite: false }],
+};
+
+async function outcomeWith(choices: Partial<Choices>): Promise<object> {
+  await using stage = await startService({
+    environments: walkedEnvironments,
+    choices,
+    buildSeconds: BUILD_SECONDS,
+  });
+  return await walk(stage);
+}
+
+describe("service: the client gets the same out of every service the specification allows", () => {
+  let usual: object;
+
+  before(async () => {
+    usual = await outcomeWith({});
+  });
+
+  it("a walk with the usual answers says what the specification says", () => {
+    expect(usual).to.have.nested.property("lists.count", 45);
+    expect(usual).to.have.nested.property("lists.noneDeleted", true);
+    expect(usual).to.have.deep.nested.property("lists.deleted", ["gone"]);
+    expect(usual).to.have.deep.nested.property("lists.filtered", ["shop"]);
+    expect(usual).to.have.nested.property("lists.token", "string");
+    expect(usual).to.have.deep.nested.property("histories.empty", []);
+    expect(usual).to.have.nested.property("histories.distinct", 25);
+    expect(usual).to.have.deep.nested.property("variables.plain", ["on", "off", "off"]);
+    expect(usual).to.have.deep.nested.property("variables.failed", [[], [], [undefined]]);
+    expect(usual).to.have.nested.property("branches.changed.projects[0].branch", "next");
+    expect(usual).to.have.deep.nested.property("branches.missing", ["InvalidRequestError", 400]);
+    expect(usual).to.have.deep.nested.property("states.loads", [[3, "22222222-2222-4222-8222-222222222222"]]);
+    expect(usual).to.have.deep.property("refusals", {
+      restart: ["InvalidRequestError", 400],
+      revive: ["InvalidRequestError", 400],
+      cancel: ["InvalidRequestError", 400],
+      stop: ["InvalidRequestError", 400],
+      rebuild: ["InvalidRequestError", 400],
+      snapshot: ["InvalidRequestError", 400],
+      history: ["NotFoundError", 404],
+      variables: ["NotFoundError", 404],
+      variable: ["NotFoundError", 404],
+      token: ["AuthenticationError", 401],
+    });
+  });
+
+  it("every choice of the sandbox has a variant that differs from its default", () => {
+    expect(Object.keys(variants)).to.have.members(Object.keys(defaultChoices));
+    for (const [name, list] of Object.entries(variants)) {
+      for (const variant of list) expect(variant, name).not.to.deep.equal({});
+      expect(
+        list.some((variant) => name in variant),
+        name,
+      ).to.equal(true);
+      for (const variant of list) expect({ ...defaultChoices, ...variant }, name).not.to.deep.equal(defaultChoices);
+    }
+  });
+
+  for (const variant of Object.values(variants).flat()) {
+    it(JSON.stringify(variant), async () => {
+      expect(await outcomeWith(variant)).to.deep.equal(usual);
+    });
+  }
+
+  for (const at of [0, -1]) {
+    it(`all ${at === 0 ? "first" : "last"} variants at once`, async () => {
+      const all = Object.values(variants).map((list) => list.at(at));
+      const choices: Partial<Choices> = Object.assign({}, ...all);
+      expect(await outcomeWith(choices)).to.deep.equal(usual);
     });
   }
 });

@@ -1,0 +1,482 @@
+import { expect } from "chai";
+import { failing } from "../support/stack";
+import { branches, contract, type Scenario, set, type Stage } from "../support/stage";
+import { every, FOREIGN_TEXT, holdsAll, start } from "./support/gateway-program";
+import type { FaultOptions, GatewayWords } from "../../provider/src/sandbox";
+import { importContract } from "./support/import-contract";
+
+const variables: readonly Scenario[] = [
+  ...(["page", "empty", "json"] as const).map((gateway): Scenario => ({
+    title: `404 for ever to everything (${gateway}): a create leaves nothing in state, an update every name`,
+    async run({ engine, environmentId, sandbox, values }) {
+      const before = set(environmentId, { variables: { A: "1", GOES: "1" }, secrets: { B: "secret-b-1234" } });
+      const fault = sandbox.faults.add({ gateway, times: Infinity });
+      const created = await failing(engine.up(before));
+      expect(created.errors.join("\n")).to.match(FOREIGN_TEXT);
+      expect(engine.state.size).to.equal(0);
+      fault.remove();
+      await engine.up(before);
+      sandbox.faults.add({ gateway, times: Infinity });
+      const after = set(environmentId, { variables: { A: "2" }, secrets: { B: "secret-b-5678" } });
+      const { errors } = await failing(engine.up(after));
+      expect(errors.join("\n"))
+        .to.match(FOREIGN_TEXT)
+        .and.not.match(/<|Route|secret-b/u);
+      // Nobody could say whether the PUT came through: what it was about stays known by name.
+      expect(engine.kept("vars").outputs).to.have.nested.property("variables").that.has.all.keys("A", "GOES");
+      expect(engine.kept("vars").outputs).to.have.nested.property("secrets").that.has.all.keys("B");
+      expect(values()).to.deep.equal({ A: "1", GOES: "1", B: "secret-b-1234" });
+      sandbox.faults.clear();
+      await engine.up(after);
+      expect(values()).to.deep.equal({ A: "2", B: "secret-b-5678" });
+    },
+  })),
+  {
+    title: "404 once to a PUT: nothing is deleted, and the next up finishes",
+    async run({ engine, environmentId, sandbox, values, requests }) {
+      await engine.up(set(environmentId, { variables: { A: "1", GOES: "1" } }));
+      sandbox.faults.add({ gateway: "page", label: "PUT /env-vars" });
+      requests();
+      const after = set(environmentId, { variables: { A: "2" } });
+      expect((await failing(engine.up(after))).errors.join("\n")).to.match(FOREIGN_TEXT);
+      expect(requests()).to.deep.equal(["PUT /env-vars"]);
+      expect(values()).to.deep.equal({ A: "1", GOES: "1" });
+      await engine.up(after);
+      expect(values()).to.deep.equal({ A: "2" });
+    },
+  },
+  {
+    title: "what a PUT stored behind such a 404 is in state by its name, and a destroy deletes it",
+    async run({ engine, environmentId, sandbox, values }) {
+      const program = set(environmentId, { variables: { A: "1" } });
+      sandbox.faults.add({ label: "PUT /env-vars", status: 404, body: "<html>", acts: true });
+      expect((await failing(engine.up(program))).errors.join("\n")).to.match(FOREIGN_TEXT);
+      expect(engine.kept("vars").outputs["variables"]).to.have.all.keys("A");
+      await engine.destroy();
+      expect(values()).to.deep.equal({});
+    },
+  },
+  {
+    title: "the next up after an environment that is gone says that it does not exist",
+    async run({ engine, environmentId, world }) {
+      world.remove(environmentId);
+      const { errors } = await failing(engine.up(set(environmentId, { variables: { A: "1" } })));
+      expect(errors.join("\n")).to.contain(`environment ${environmentId} does not exist`).and.not.match(FOREIGN_TEXT);
+    },
+  },
+];
+
+const builds: readonly Scenario[] = [
+  {
+    title:
+      "a router whose 404 for a method is not the service's: the environment is there, so the other method is tried",
+    async run({ engine, environmentId, sandbox, world, requests }) {
+      const program = (web: string) => branches(environmentId, { branches: { web } });
+      sandbox.faults.add({ gateway: "page", label: "PATCH /environment", times: Infinity });
+      requests();
+      await engine.up(program("feature/x"));
+      expect(requests()).to.include.members(["PATCH /environment", "POST /environment"]);
+      expect(world.environments.get(environmentId)?.projects[0]?.branch).to.equal("feature/x");
+      expect(world.builds(environmentId)).to.have.length(2);
+    },
+    fresh: true,
+  },
+  {
+    title: "404 to a branch change and to the environment: no other method is tried",
+    async run({ engine, environmentId, sandbox, requests }) {
+      // The first look finds the environment.
+      sandbox.faults.add({ gateway: "page", path: environmentId, after: 2, times: Infinity });
+      requests();
+      const { errors } = await failing(engine.up(branches(environmentId, { branches: { web: "feature/x" } })));
+      expect(errors.join("\n")).to.match(FOREIGN_TEXT);
+      expect(requests().filter((label) => label.startsWith("P"))).to.deep.equal(["PATCH /environment"]);
+    },
+    fresh: true,
+    needsTime: true,
+  },
+  ...(["EnvironmentAction", "EnvironmentBranches", "SnapshotLoad"] as const).map((type): Scenario => ({
+    title: `404 once to the POST of ${type}: it is not sent twice, and the next up asks for it again`,
+    needsTime: true,
+    async run({ engine, environmentId, sandbox, requests }) {
+      const inputs = {
+        EnvironmentAction: { environmentId, action: "rebuild" },
+        EnvironmentBranches: { environmentId, branches: { web: "main" }, rebuildOn: ["1"] },
+        SnapshotLoad: { environmentId, sequenceNumber: 3 },
+      }[type];
+      const fault = sandbox.faults.add({ gateway: "json", method: "POST" });
+      requests();
+      const { errors } = await failing(engine.up({ one: { type, inputs } }));
+      expect(errors.join("\n")).to.match(FOREIGN_TEXT);
+      expect(requests().filter((label) => label.startsWith("POST"))).to.have.length(1);
+      expect(fault.hits).to.equal(1);
+      await engine.up({ one: { type, inputs } });
+      expect(requests().filter((label) => label.startsWith("POST"))).to.have.length(1);
+    },
+  })),
+  {
+    title: "404 once to a stop: the flags are looked at, it is an error, and the next up asks again",
+    needsTime: true,
+    async run({ engine, environmentId, sandbox, world }) {
+      sandbox.faults.add({ gateway: "empty", method: "POST" });
+      const program = { power: { type: "EnvironmentState", inputs: { environmentId, state: "stopped" } } };
+      expect((await failing(engine.up(program))).errors.join("\n"))
+        .to.match(FOREIGN_TEXT)
+        .and.contain("No effect of it can be seen");
+      await engine.up(program);
+      expect(world.environments.get(environmentId)?.stopped).to.equal(true);
+    },
+  },
+];
+
+contract("a gateway answers 404: create and update", [...variables, ...builds]);
+
+const LEFT = { "app/db": "1", B: "2", C: "3" };
+
+const destroys: readonly Scenario[] = [
+  ...(["page", "empty", "json"] as const).map((gateway): Scenario => ({
+    title: `404 for ever to everything (${gateway}): a destroy fails, and what it has not deleted stays in state`,
+    async run(stage) {
+      const { engine, environmentId, sandbox, values, world } = stage;
+      await start(stage);
+      world.switchBranch(environmentId, "web", "feature/x", { build: false });
+      const fault = sandbox.faults.add({ gateway, times: Infinity });
+      const { errors } = await failing(engine.destroy());
+      expect(errors).to.have.length(3);
+      for (const error of errors)
+        expect(error)
+          .to.match(FOREIGN_TEXT)
+          .and.not.match(/<|Route|secret-b/u);
+      // An EnvironmentState changes nothing on the service when it goes.
+      expect([...engine.state.keys()]).to.deep.equal(["vars", "one", "deployed"]);
+      fault.remove();
+      world.switchBranch(environmentId, "web", "main", { build: false });
+      await engine.up(every(environmentId));
+      await holdsAll(stage);
+      await engine.destroy();
+      expect(values()).to.deep.equal({});
+    },
+  })),
+  {
+    title:
+      "an ingress that answers 404 for one environment, and serves the list: a destroy fails, and says that it is there",
+    async run(stage) {
+      const { engine, environmentId, sandbox } = stage;
+      await start(stage);
+      sandbox.faults.add({ gateway: "page", path: environmentId, times: Infinity });
+      const { errors } = await failing(engine.destroy());
+      expect(errors.join("\n")).to.match(/The list of environments has it, so it is not gone/u);
+      expect([...engine.state.keys()]).to.deep.equal(["vars", "one", "deployed"]);
+      sandbox.faults.clear();
+      await engine.up(every(environmentId));
+      await holdsAll(stage);
+    },
+  },
+];
+
+const single: readonly Scenario[] = [
+  {
+    title:
+      "a proxy that answers 404 to %2F: the variable counts as there, every other one goes, and the next up finishes",
+    async run({ engine, environmentId, sandbox, values, requests }) {
+      await engine.up(set(environmentId, { variables: LEFT }));
+      const fault = sandbox.faults.add({ gateway: "empty", path: "%2F", times: Infinity });
+      requests();
+      const { errors } = await failing(engine.up(set(environmentId, { variables: { C: "3" } })));
+      expect(requests()).to.have.members(["GET /env-vars", "DELETE /env-vars", "DELETE /env-vars", "GET /env-vars"]);
+      expect(errors.join("\n"))
+        .to.match(FOREIGN_TEXT)
+        .and.match(/^ {2}app\/db: .+ The variable is still there\.$/mu);
+      expect(values()).to.deep.equal({ "app/db": "1", C: "3" });
+      expect((await failing(engine.destroy())).errors).to.have.length(1);
+      expect(values()).to.deep.equal({ "app/db": "1" });
+      fault.remove();
+      await engine.destroy();
+      expect(values()).to.deep.equal({});
+    },
+  },
+  ...(["page", "json"] as const).map((gateway): Scenario => ({
+    title: `404 once to a DELETE (${gateway}) of a single variable: it fails while it is there, and succeeds once it is not`,
+    async run({ engine, environmentId, sandbox, world, values }) {
+      const inputs = { environmentId, name: "ONE", value: "1", hidden: false };
+      await engine.up({ one: { type: "EnvVar", inputs } });
+      sandbox.faults.add({ gateway, label: "DELETE /env-vars" });
+      expect((await failing(engine.destroy())).errors.join("\n"))
+        .to.match(FOREIGN_TEXT)
+        .and.match(/still there/u);
+      expect(values()).to.deep.equal({ ONE: "1" });
+      expect(engine.state.size).to.equal(1);
+      world.deleteVariable(environmentId, "ONE");
+      sandbox.faults.add({ gateway, label: "DELETE /env-vars" });
+      await engine.destroy();
+      expect(engine.state.size).to.equal(0);
+    },
+  })),
+  ...([{ gateway: "page" }, { status: 500 }, { status: 401 }] satisfies readonly FaultOptions[]).map(
+    (fault): Scenario => ({
+      title: `what cannot be looked up (${JSON.stringify(fault)}) after such a 404 stays in state`,
+      async run({ engine, environmentId, sandbox, values }) {
+        await engine.up(set(environmentId, { variables: LEFT }));
+        sandbox.faults.add({ gateway: "json", label: "DELETE /env-vars", times: Infinity });
+        // The read before the deletes is answered, the look after them is not.
+        let reads = 0;
+        const isLook = ({ label }: { readonly label: string }): boolean => label === "GET /env-vars" && reads++ > 0;
+        const look = sandbox.faults.add({ ...fault, match: isLook, times: Infinity });
+        const { errors } = await failing(engine.destroy());
+        expect(errors.join("\n")).to.match(
+          /list of variables could not be read to see whether it is gone: Could not read/u,
+        );
+        expect(look.hits).to.equal(1);
+        expect(engine.state.size).to.equal(1);
+        expect(values()).to.deep.equal(LEFT);
+      },
+    }),
+  ),
+  {
+    title: "a DELETE that the service carried out behind such a 404 is done: one look tells",
+    async run({ engine, environmentId, sandbox, values, requests }) {
+      await engine.up(set(environmentId, { variables: LEFT }));
+      sandbox.faults.add({ label: "DELETE /env-vars", status: 404, body: "<html>", acts: true, times: Infinity });
+      requests();
+      await engine.destroy();
+      expect(requests().filter((label) => label === "GET /env-vars")).to.have.length(2);
+      expect(values()).to.deep.equal({});
+    },
+  },
+  ...(
+    [
+      ["a page with status 200", { status: 200, body: "<html>Please sign in</html>", contentType: "text/html" }],
+      ["an empty 200", { status: 200, body: "" }],
+      ["a 202 with JSON of its own", { status: 202, body: { message: "maintenance" } }],
+    ] satisfies readonly (readonly [string, FaultOptions])[]
+  ).map(([what, fault]): Scenario => ({
+    title: `${what} is no 204: a DELETE fails while the variable is there, and is done when it is not`,
+    async run({ engine, environmentId, sandbox, values }) {
+      await engine.up(set(environmentId, { variables: LEFT }));
+      sandbox.faults.add({ ...fault, label: "DELETE /env-vars", times: 3 });
+      const { errors } = await failing(engine.destroy());
+      expect(errors.join("\n")).to.match(/not as documented: .+ The variable is still there\.$/mu);
+      expect(errors.join("\n")).not.to.match(/sign in|maintenance/u);
+      expect(engine.state.size).to.equal(1);
+      expect(values()).to.deep.equal(LEFT);
+      sandbox.faults.add({ ...fault, label: "DELETE /env-vars", times: 3, acts: true });
+      await engine.destroy();
+      expect(values()).to.deep.equal({});
+    },
+  })),
+  {
+    title: "what is not there any more needs no DELETE",
+    async run({ engine, environmentId, world, requests }) {
+      await engine.up(set(environmentId, { variables: LEFT }));
+      world.deleteVariable(environmentId, "B");
+      requests();
+      await engine.destroy();
+      expect(requests()).to.deep.equal(["GET /env-vars", "DELETE /env-vars", "DELETE /env-vars"]);
+    },
+  },
+  {
+    title: "when the variables cannot be read before a DELETE, nothing is deleted, and state keeps them",
+    async run({ engine, environmentId, sandbox, values }) {
+      await engine.up(set(environmentId, { variables: LEFT }));
+      sandbox.faults.add({ label: "GET /env-vars", status: 500 });
+      const { errors } = await failing(engine.destroy());
+      expect(errors.join("\n")).to.match(/3 of 3 variables .* could not be deleted[^]*answered 500/u);
+      expect(sandbox.journal.count({ label: "DELETE /env-vars" })).to.equal(0);
+      expect(values()).to.deep.equal(LEFT);
+      await engine.destroy();
+      expect(values()).to.deep.equal({});
+    },
+  },
+];
+
+contract("a gateway answers 404: destroy and DELETE", [...destroys, ...single]);
+
+const WORDS: readonly GatewayWords[] = ["page", "empty", "json"];
+const LISTS = "GET /environments";
+
+/** Where a gateway answers for ever, and what the error adds to its own 404. */
+const places: readonly (readonly [string, (stage: Stage) => string | undefined, RegExp])[] = [
+  [
+    "everything",
+    () => undefined,
+    /list of environments could not be read to see whether it is gone: Could not list environments/u,
+  ],
+  ["the path of the environment", ({ environmentId }) => environmentId, /The list of environments has it/u],
+  ["the path of its variables", () => "/env-vars", /./u],
+];
+
+const refused: readonly Scenario[] = places.flatMap(([where, path, adds]) =>
+  WORDS.map((gateway): Scenario => ({
+    title: `404 for ever to ${where} (${gateway}): a refresh fails, and takes nothing out of state`,
+    async run(stage) {
+      const { engine, sandbox } = stage;
+      await start(stage);
+      const before = [...engine.state];
+      sandbox.faults.add({ gateway, path: path(stage), times: Infinity });
+      const { errors, operations } = await failing(engine.refresh());
+      expect(Object.values(operations)).not.to.include("gone");
+      expect([...engine.state]).to.deep.equal(before);
+      expect(errors).to.have.length(path(stage) === "/env-vars" ? 2 : 4);
+      for (const error of errors)
+        expect(error)
+          .to.match(FOREIGN_TEXT)
+          .and.match(adds)
+          .and.not.match(/<|Route/u);
+      sandbox.faults.clear();
+      await engine.refresh();
+      await holdsAll(stage);
+    },
+  })),
+);
+
+const passing: Scenario = {
+  title: "404 once, to each request of a refresh: nothing leaves state",
+  async run(stage) {
+    const { engine, sandbox, requests } = stage;
+    await start(stage);
+    requests();
+    await engine.refresh();
+    const each = requests();
+    expect(each).to.have.length(4);
+    for (const [after, label] of each.entries()) {
+      const fault = sandbox.faults.add({ gateway: WORDS[after % WORDS.length], after });
+      const { errors, operations } = await failing(engine.refresh());
+      expect([fault.hits, errors.length], label).to.deep.equal([1, 1]);
+      expect(Object.values(operations)).not.to.include("gone");
+    }
+    await holdsAll(stage);
+  },
+};
+
+const lists: readonly Scenario[] = [
+  ...[{ status: 401 }, { status: 500 }, { malformed: true }, { gateway: "json" } as const].map((fault): Scenario => ({
+    title: `the list that would tell answers ${JSON.stringify(fault)}: an error, which has both`,
+    async run(stage) {
+      const { engine, environmentId, sandbox } = stage;
+      await start(stage);
+      sandbox.faults.add({ ...fault, label: LISTS, times: Infinity });
+      sandbox.faults.add({ gateway: "page", path: environmentId, times: Infinity });
+      const { errors } = await failing(engine.refresh());
+      expect(errors.join("\n"))
+        .to.match(FOREIGN_TEXT)
+        .and.match(/could not be read to see whether it is gone: Could not list environments/u);
+      expect(engine.state.size).to.equal(4);
+    },
+  })),
+  {
+    title: "the list has many pages, and the environment is on the last one: it is not gone",
+    choices: { maxPageSize: 2 },
+    async run(stage) {
+      const { engine, environmentId, addEnvironment, sandbox, world, requests } = stage;
+      await start(stage);
+      for (let index = 0; index < 9; index += 1) addEnvironment({ name: `other-${index}` });
+      world.setFlags(environmentId, { deleted: true });
+      sandbox.faults.add({ gateway: "empty", path: environmentId, times: Infinity });
+      requests();
+      expect((await failing(engine.refresh())).errors).to.have.length(4);
+      // Five pages of those that are there, and one of those that are marked as deleted; resources that ask at once share them.
+      const asked = requests().filter((label) => label === LISTS).length;
+      expect(asked).to.be.within(6, 6 * 4);
+      expect(asked % 6).to.equal(0);
+      expect(engine.state.size).to.equal(4);
+      // A page that is not the service's is no end of the list.
+      sandbox.faults.add({ gateway: "json", label: LISTS, after: 2, times: Infinity });
+      expect((await failing(engine.refresh())).errors.join("\n")).to.contain(
+        "could not be read to see whether it is gone",
+      );
+      expect(engine.state.size).to.equal(4);
+    },
+  },
+];
+
+const gone: readonly Scenario[] = [
+  ...WORDS.map((gateway): Scenario => ({
+    title: `a service whose own 404 is another one (${gateway}): what no list has is gone, for refresh and for destroy`,
+    async run(stage) {
+      const { engine, environmentId, sandbox, world } = stage;
+      await start(stage);
+      const before = [...engine.state];
+      world.remove(environmentId);
+      sandbox.faults.add({ gateway, path: environmentId, times: Infinity });
+      await engine.destroy();
+      expect(engine.state.size).to.equal(0);
+      for (const [name, kept] of before) engine.state.set(name, kept);
+      await engine.refresh();
+      expect(engine.state.size).to.equal(0);
+    },
+  })),
+  {
+    title:
+      "the service's own 404 needs one page of a list; another one needs one decision for many variables of an environment",
+    fresh: true,
+    async run({ engine, environmentId, sandbox, world, requests }) {
+      const names = Array.from({ length: 9 }, (_, index) => `V${index}`);
+      const program = Object.fromEntries(
+        names.map((name) => [name, { type: "EnvVar", inputs: { environmentId, name, value: "1", hidden: false } }]),
+      );
+      await engine.up(program);
+      const before = [...engine.state];
+      world.remove(environmentId);
+      requests();
+      await engine.refresh();
+      expect(requests()).to.deep.equal(["GET /env-vars", "GET /environment", LISTS]);
+      for (const [name, kept] of before) engine.state.set(name, kept);
+      sandbox.faults.add({ gateway: "page", path: environmentId, times: Infinity });
+      await engine.refresh();
+      expect(engine.state.size).to.equal(0);
+      // Each list twice: what slips from one page to another must not be missed.
+      expect(requests()).to.deep.equal(["GET /env-vars", "GET /environment", ...Array<string>(4).fill(LISTS)]);
+    },
+  },
+  {
+    title: "an environment that is marked as deleted is gone for its variables only when the service says 404 itself",
+    async run({ engine, environmentId, sandbox, world }) {
+      await engine.up(set(environmentId, { variables: { A: "1" } }));
+      world.setFlags(environmentId, { deleted: true });
+      sandbox.faults.add({ gateway: "page", label: "GET /env-vars" });
+      expect((await failing(engine.refresh())).errors.join("\n")).to.match(FOREIGN_TEXT);
+      expect(engine.state.size).to.equal(1);
+      expect((await engine.refresh()).operations).to.deep.equal({ vars: "gone" });
+    },
+  },
+];
+
+const functions: readonly Scenario[] = WORDS.map((gateway) => ({
+  title: `functions fail, and say what to check (${gateway})`,
+  difference: { row: "functions", side: "native" },
+  async run({ engine, environmentId, sandbox }) {
+    sandbox.faults.add({ gateway, times: Infinity });
+    for (const [name, args] of [
+      ["getEnvironment", { id: environmentId }],
+      ["getEnvironments", {}],
+      ["getEnvVars", { environmentId }],
+      ["getBuildHistory", { environmentId }],
+      ["getBypassToken", { environmentId }],
+    ] as const) {
+      const failure: unknown = await engine.invoke(`previewenv:index:${name}`, args).catch((error: unknown) => error);
+      expect(failure, name)
+        .to.have.property("message")
+        .that.matches(FOREIGN_TEXT)
+        .and.not.matches(/<|Route/u);
+    }
+  },
+}));
+
+contract("a gateway answers 404: refresh", [...refused, passing, ...lists, ...gone, ...functions]);
+
+importContract("a gateway answers 404", [
+  {
+    title: "what may exist is not called missing",
+    async run({ engine, environmentId, sandbox }) {
+      sandbox.faults.add({ gateway: "page", times: Infinity });
+      for (const [type, id] of [
+        ["EnvVarSet", environmentId],
+        ["EnvVar", `${environmentId}/A`],
+        ["EnvironmentState", environmentId],
+        ["EnvironmentBranches", environmentId],
+      ] as const) {
+        const text = (await failing(engine.import("one", type, id))).errors.join("\n");
+        expect(text).to.match(FOREIGN_TEXT).and.not.contain("does not exist");
+      }
+    },
+  },
+]);
