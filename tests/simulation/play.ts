@@ -23,7 +23,7 @@ import { contested, heldNames, keptPaths, owesBuild, ownedNames, statedVariables
 import { StandstillError } from "./timeline";
 import { environmentOf, type Trouble } from "./trouble";
 import { hold, Violation } from "./violation";
-import { withDeclaredByOthers } from "../support/declared-by-others";
+import { withDeclaredByOthers } from "../support/stack";
 import { UnforeseenError } from "../support/foresight";
 
 /** After this long nothing is under way any more: longer than any wait of the provider, and than any fault. */

@@ -6,10 +6,9 @@ import type { EngineLog } from "../../provider/src/hosts/engine-log";
 import { type Service, startService } from "../../provider/src/hosts/plugin/service";
 import type { Host, Provider, Side, StartOptions } from "../support/host";
 import type { LogBook } from "../support/log-book";
-import { type Marks, unmarked } from "../support/marked-values";
+import { type Marks, SecretBook, type Style, unmarked } from "../support/marked-values";
 import { type PluginClient, PluginCalls } from "../support/plugin-calls";
 import { PluginProvider } from "../support/plugin-provider";
-import { SecretBook, type Style } from "../support/secret-book";
 
 /** Each run is of another program; the first one marks its secrets entry by entry. */
 const STYLES: readonly Style[] = ["generated", "classes", "yaml"];

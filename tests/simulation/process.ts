@@ -1,5 +1,5 @@
 import type { Clock } from "../../provider/src/client/clock";
-import { EngineCrash } from "../support/engine-crash";
+import { EngineCrash } from "../support/engine-steps";
 import { type Provider, ProviderFailure } from "../support/host";
 import type { Chance } from "./chance";
 import type { Timeline } from "./timeline";

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isMap, type Properties } from "../../provider/src/framework/properties";
 import type { Declared } from "./engine-steps";
+import { type Provider, ProviderFailure } from "./host";
 
 /** The engine puts old inputs in the place of ignored ones, before the provider sees them. */
 export function ignoring(
@@ -33,4 +34,66 @@ export function differences(olds: unknown, news: unknown, path: readonly string[
 function own(map: Properties, key: string): unknown {
   const value = Object.hasOwn(map, key) ? map[key] : undefined;
   return value === null ? undefined : value;
+}
+
+/** What state holds of resources, by name. */
+export type State = ReadonlyMap<string, { readonly outputs: Properties }>;
+
+/** Inputs with the outputs that they name. */
+export function resolved(declared: Declared, state: State): Declared {
+  return { ...declared, inputs: resolvedMap(declared.inputs, state) };
+}
+
+function resolvedMap(map: Properties, state: State): Properties {
+  return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, resolvedValue(value, state)]));
+}
+
+function resolvedValue(value: unknown, state: State): unknown {
+  if (Array.isArray(value)) return value.map((item) => resolvedValue(item, state));
+  if (!isMap(value)) return value;
+  const output = outputOf(value);
+  return output === undefined ? resolvedMap(value, state) : state.get(output[0])?.outputs[output[1]];
+}
+
+/** Names of the resources whose outputs an input names. */
+export function dependenciesOf({ inputs }: Declared): readonly string[] {
+  const find = (value: unknown): readonly string[] => {
+    if (Array.isArray(value)) return value.flatMap(find);
+    if (!isMap(value)) return [];
+    const output = outputOf(value);
+    return output === undefined ? Object.values(value).flatMap(find) : [output[0]];
+  };
+  return [...new Set(find(inputs))];
+}
+
+function outputOf(value: Record<string, unknown>): readonly [string, string] | undefined {
+  const output = value["$output"];
+  if (!Array.isArray(output)) return undefined;
+  const [name, property] = output;
+  return typeof name === "string" && typeof property === "string" ? [name, property] : undefined;
+}
+
+/** What a program only looks at: it is read in each run, no step is made for it, and others may use its outputs. */
+export class Looks {
+  readonly #found = new Map<string, { readonly outputs: Readonly<Record<string, unknown>> }>();
+
+  /** Reads such a resource; false when it could not be read. */
+  async take(provider: Provider, errors: string[], name: string, declared: Declared): Promise<boolean> {
+    const { type, inputs, lookUp = "" } = declared;
+    try {
+      const found = await provider.lookUp(type, lookUp, inputs, { name });
+      if (found === undefined) throw new ProviderFailure(`resource '${lookUp}' does not exist`);
+      this.#found.set(name, found);
+      return true;
+    } catch (error) {
+      if (!(error instanceof ProviderFailure)) throw error;
+      errors.push(error.message);
+      return false;
+    }
+  }
+
+  /** Inputs with the outputs that they name. */
+  resolved(declared: Declared, state: State): Declared {
+    return resolved(declared, new Map([...state, ...this.#found]));
+  }
 }

@@ -1,17 +1,13 @@
-import { EngineCrash } from "./engine-crash";
-import { deleteAll, deleteOne } from "./engine-deletes";
-import { dependenciesOf } from "./engine-dependencies";
-import { differences, ignoring } from "./engine-inputs";
-import { Looks } from "./engine-looks";
-import { refreshed } from "./engine-refresh";
 import {
   type Declared,
   type Doomed,
+  EngineCrash,
   failed,
   imported,
   isTarget,
-  type Notes,
+  NOBODY,
   noted,
+  type Notes,
   type Operation,
   type Planned,
   type Program,
@@ -19,9 +15,11 @@ import {
   type RunOptions,
   stepOf,
   type Stored,
+  type Witness,
+  Workers,
 } from "./engine-steps";
-import { NOBODY, type Witness } from "./engine-witness";
-import { Workers } from "./engine-workers";
+import { deleteAll, deleteOne, refreshed } from "./engine-refresh";
+import { dependenciesOf, differences, ignoring, Looks } from "./engine-inputs";
 import type { Provider } from "./host";
 
 /** What a run of the engine is: the engine starts other processes for a preview than for the `up` after it. */

@@ -164,3 +164,55 @@ export async function imported(
 export function isTarget(name: string, { targets, excludes = [] }: RunOptions): boolean {
   return (targets === undefined || targets.includes(name)) && !excludes.includes(name);
 }
+
+/** Who looks on. */
+export interface Witness {
+  /** The provider has been shown what the program declares of a resource. */
+  checked(name: string): void;
+  /** The provider has said what is to be done with a resource. */
+  decided(name: string): void;
+  /** An operation of a resource begins. */
+  begins(name: string, operation: Operation, before: Stored | undefined): OperationWitness;
+}
+
+/** Who looks on at one operation. */
+export interface OperationWitness {
+  /** It ended, and this is stored. The engine encrypts an output when the input of the same place in `marked` is secret. */
+  ended(after: Stored | undefined, marked: Properties): void;
+  /** It failed, and state stays as it was. */
+  failed(): void;
+}
+
+/** Nobody looks on. */
+export const NOBODY: Witness = {
+  checked: () => undefined,
+  decided: () => undefined,
+  begins: () => ({ ended: () => undefined, failed: () => undefined }),
+};
+
+/** The steps that an engine does at once: `--parallel`. */
+export class Workers {
+  #free: number;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(count: number = Infinity) {
+    this.#free = count;
+  }
+
+  /** Is over when a worker has taken what is planned. */
+  async taken(planned: Promise<unknown>): Promise<void> {
+    await planned;
+    this.#free -= 1;
+    if (this.#free >= 0) return;
+    await new Promise<void>((resolve) => void this.#waiting.push(resolve));
+  }
+
+  /** A worker has done its step. */
+  free(): void {
+    this.#free += 1;
+    this.#waiting.shift()?.();
+  }
+}
+
+/** The engine dies, and with it everything it has started. */
+export class EngineCrash extends Error {}

@@ -2,11 +2,10 @@ import type { Properties } from "../../provider/src/framework/properties";
 import { FakeEngine } from "./fake-engine";
 import { type Host, type Provider, ProviderFailure, type Side, type StartOptions } from "./host";
 import { LogBook } from "./log-book";
-import { type Marks, unmarked } from "./marked-values";
+import { type Marks, SecretBook, type Style, unmarked } from "./marked-values";
 import { PluginCalls } from "./plugin-calls";
 import { PluginProcess } from "./plugin-process";
 import { PluginProvider } from "./plugin-provider";
-import { SecretBook, type Style } from "./secret-book";
 
 /** Each run of a scenario is of another program; the first one marks its secrets entry by entry. */
 const STYLES: readonly Style[] = ["generated", "classes", "yaml"];

@@ -3,9 +3,8 @@ import { DiffResponse, PropertyDiff } from "@pulumi/pulumi/proto/provider_pb";
 import type { Properties } from "../../provider/src/framework/properties";
 import { holdToForesight } from "./foresight";
 import { type Answer, type Found, type Provider, ProviderFailure, type Step, type Verdict } from "./host";
-import { type Marked, type Marks, unmarked } from "./marked-values";
+import { type Marked, type Marks, programMarks, type SecretBook, type Style, unmarked } from "./marked-values";
 import { CallError, type PluginCalls } from "./plugin-calls";
-import { programMarks, type SecretBook, type Style } from "./secret-book";
 
 /** What a run shares with the others of its scenario. */
 export interface Memory {

@@ -1,7 +1,6 @@
 import type { Properties } from "../../provider/src/framework/properties";
-import { withDeclaredByOthers } from "./declared-by-others";
 import { EngineModel, type Phase } from "./engine-model";
-import { imported, type Program, type Run, type RunOptions, type Stored } from "./engine-steps";
+import { type Declared, imported, type Program, type Run, type RunOptions, type Stored } from "./engine-steps";
 import { type Provider, ProviderFailure } from "./host";
 
 /** Variations of an `up` of a scenario. */
@@ -100,4 +99,34 @@ export class Stack extends EngineModel {
     await provider.stop();
     return provider.secretSettings ?? [];
   }
+}
+
+/**
+ * A program as the TypeScript SDK registers it: each set is told which names other resources of the program declare for its
+ * environment. Programs in other languages do not do that.
+ */
+export function withDeclaredByOthers(program: Program): Program {
+  return Object.fromEntries(Object.entries(program).map(([name, one]) => [name, told(program, name, one)]));
+}
+
+function told(program: Program, name: string, one: Declared): Declared {
+  if (one.type !== "EnvVarSet" || one.lookUp !== undefined) return one;
+  const others = Object.entries(program).filter(
+    ([other, { inputs, lookUp }]) =>
+      other !== name && lookUp === undefined && environmentOf(inputs) === environmentOf(one.inputs),
+  );
+  const declarers = others.filter(([, { type }]) => type === "EnvVarSet" || type === "EnvVar");
+  if (declarers.length === 0) return one;
+  const names = declarers.flatMap(([, other]) => namesIn(other)).toSorted();
+  return { ...one, inputs: { ...one.inputs, __declaredByOthers: names } };
+}
+
+function environmentOf({ environmentId }: Properties): string {
+  return String(environmentId).toLowerCase();
+}
+
+function namesIn({ type, inputs }: Declared): readonly string[] {
+  const { name, variables, secrets } = inputs;
+  if (type === "EnvVar") return typeof name === "string" ? [name] : [];
+  return [variables, secrets].flatMap((map) => (typeof map === "object" && map !== null ? Object.keys(map) : []));
 }

@@ -1,2 +1,0 @@
-/** The engine dies, and with it everything it has started. */
-export class EngineCrash extends Error {}
