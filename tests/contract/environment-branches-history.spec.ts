@@ -51,20 +51,6 @@ const matrix: readonly Scenario[] = ORDERS.flatMap((historyOrder) =>
       },
       {
         ...common,
-        title: `a failed build is an error, the next up builds once (${when})`,
-        async run(stage) {
-          const { engine, environmentId, world, requests } = stage;
-          world.failNextBuild(environmentId);
-          const run = await failing(engine.up(program(stage)));
-          expect(run.errors.join("\n")).to.contain(world.builds(environmentId)[0]?.id).and.to.contain("failed");
-          requests();
-          await engine.up(program(stage));
-          expect(writes({ requests })).to.deep.equal(["POST /rebuild"]);
-          expect(world.builds(environmentId)).to.have.length(builds + 2);
-        },
-      },
-      {
-        ...common,
         title: `a late build that succeeds before the next up is found behind 25 others, and not repeated (${when})`,
         async run(stage) {
           const { engine, environmentId, world, clock, requests } = stage;

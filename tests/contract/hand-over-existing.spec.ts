@@ -266,22 +266,6 @@ const scenarios: readonly Scenario[] = [
     },
   },
   {
-    title: "a name whose taker was refused stays with its giver, and the next up writes it",
-    async run(stage) {
-      const { engine, values, sandbox } = stage;
-      await engine.up(sets(stage, { taker: { variables: { T: "t" } }, giver: { variables: { A: "1", B: "2" } } }));
-      sandbox.faults.add({ refuse: { B: "no room" } });
-      const taker = { variables: { T: "t", B: "2" }, onConflict: "overwrite" };
-      const moved = sets(stage, { taker, giver: { variables: { A: "1" } } });
-      await failing(engine.up(moved));
-      expect(values()).to.deep.equal({ A: "1", B: "2", T: "t" });
-      await engine.up(moved);
-      expect(values()).to.deep.equal({ A: "1", B: "2", T: "t" });
-      await engine.destroy();
-      expect(values()).to.deep.equal({});
-    },
-  },
-  {
     title: "a name whose taker was refused, and that nobody declares any more, is deleted by the giver's next update",
     async run(stage) {
       const { engine, values, sandbox } = stage;
@@ -356,16 +340,6 @@ const scenarios: readonly Scenario[] = [
       await engine.up(branches(environmentId, { branches: { web: "main" } }));
       expect(engine.kept("deployed").outputs["build"]).to.have.property("id").that.is.not.equal(older?.id);
       expect(world.environments.get(environmentId)?.processing).to.equal(false);
-    },
-  },
-  {
-    title: "a build that waits in the service's queue for a minute is waited for",
-    choices: { processingStarts: "late", processingDelaySeconds: 60 },
-    buildSeconds: 90,
-    needsTime: true,
-    async run({ engine, environmentId, requests }) {
-      await engine.up(branches(environmentId, { branches: { web: "feature/x" } }));
-      expect(requests().filter((label) => !label.startsWith("GET"))).to.deep.equal(["PATCH /environment"]);
     },
   },
 ];
