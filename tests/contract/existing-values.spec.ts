@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { existing } from "../../sdk/nodejs/runtime/existing";
 import { failing } from "../support/stack";
-import { branches, contract, type Scenario, set, type Stage } from "../support/stage";
+import { branches, contract, type Scenario, set, type Stage, writes } from "../support/stage";
 import type { FaultOptions } from "../../provider/src/sandbox";
 import { adopt } from "../../provider/src/adopt/adopt";
 import { EXISTING } from "../../provider/src/env-vars/placeholder";
@@ -21,7 +21,6 @@ const DECLARED = {
   secrets: { S: "secret-of-the-set", TOKEN: existing() },
 };
 const HELD = { A: "1", REGION: "eu", S: "secret-of-the-set", TOKEN: "head-and-middle-tail" };
-const isWrite = (label: string): boolean => !label.startsWith("GET");
 
 /** Changes both by hand, later. */
 function changeByHand({ world, environmentId, clock }: Stage): void {
@@ -59,7 +58,7 @@ const lives: readonly Scenario[] = [
         .to.contain("GONE, LOST: declared with `existing()`")
         .and.to.contain("nothing was written");
       expect(errors.join("\n")).not.to.contain("TOKEN");
-      expect(requests().filter(isWrite)).to.deep.equal([]);
+      expect(writes({ requests })).to.deep.equal([]);
       expect(engine.state.size).to.equal(0);
     },
   },
@@ -137,7 +136,7 @@ const lives: readonly Scenario[] = [
       expect(values()).to.deep.equal({ ...HELD, TOKEN: "declared-value-now" });
       requests();
       expect((await engine.up(program, { refresh: true })).operations).to.deep.equal({ vars: "same" });
-      expect(requests().filter(isWrite)).to.deep.equal([]);
+      expect(writes({ requests })).to.deep.equal([]);
     },
   },
 ];
@@ -247,7 +246,7 @@ const singles: readonly Scenario[] = [
       expect(engine.kept("one").outputs).to.deep.equal(before);
       expect((await engine.up(program)).operations).to.deep.equal({ one: "same" });
       await engine.destroy();
-      expect(requests().filter(isWrite)).to.deep.equal([]);
+      expect(writes({ requests })).to.deep.equal([]);
       expect(values()["TOKEN"]).to.equal("another-hidden-value");
     },
   },
@@ -261,7 +260,7 @@ const singles: readonly Scenario[] = [
       await engine.up(single(stage));
       for (const change of [{ hidden: false }, { services: ["web"] }])
         expect((await failing(engine.up(single(stage, change)))).errors.join("\n")).to.contain("cannot be changed");
-      expect(requests().filter(isWrite)).to.deep.equal([]);
+      expect(writes({ requests })).to.deep.equal([]);
       await engine.up(single(stage));
     },
   },
@@ -275,7 +274,7 @@ const singles: readonly Scenario[] = [
       await engine.up(from);
       await engine.up(to);
       await engine.up(to, { refresh: true });
-      expect(requests().filter(isWrite)).to.deep.equal([]);
+      expect(writes({ requests })).to.deep.equal([]);
       expect(values()["TOKEN"]).to.equal("head-and-middle-tail");
     },
   })),
@@ -343,10 +342,10 @@ const adoptions: readonly Scenario[] = [
       const program = await adopted(stage);
       requests();
       expect(await engine.up(program)).to.deep.include({ operations: { vars: "create", branches: "create" } });
-      expect(requests().filter(isWrite)).to.deep.equal([]);
+      expect(writes({ requests })).to.deep.equal([]);
       expect((await engine.refresh()).paths).to.deep.equal({ vars: [], branches: [] });
       expect((await engine.up(program)).operations).to.deep.equal(SAME);
-      expect(requests().filter(isWrite)).to.deep.equal([]);
+      expect(writes({ requests })).to.deep.equal([]);
       expect([world.variables(environmentId), world.builds(environmentId)]).to.deep.equal(before);
     },
   },
@@ -365,7 +364,7 @@ const adoptions: readonly Scenario[] = [
       const changed = { vars: { ...vars, inputs: { ...vars.inputs, secrets } }, branches: deployed };
       await engine.up(changed);
       expect(puts()).to.deep.equal([[name]]);
-      expect(requests().filter(isWrite)).to.deep.equal(["PUT /env-vars"]);
+      expect(writes({ requests })).to.deep.equal(["PUT /env-vars"]);
       await engine.destroy();
       expect(Object.keys(values()).toSorted()).to.deep.equal(others.toSorted());
       for (const value of Object.values(values()))
@@ -386,7 +385,7 @@ const adoptions: readonly Scenario[] = [
       const program = await adopted(stage);
       requests();
       await engine.up(program);
-      expect(requests().filter(isWrite)).to.deep.equal([]);
+      expect(writes({ requests })).to.deep.equal([]);
       const builds = world.builds(environmentId);
       expect(builds).to.have.length(2);
       const { build } = engine.kept("branches").outputs;
@@ -401,7 +400,7 @@ const adoptions: readonly Scenario[] = [
       const program = await adopted(stage);
       stage.requests();
       await stage.engine.up(program);
-      expect(stage.requests().filter(isWrite)).to.deep.equal([]);
+      expect(writes(stage)).to.deep.equal([]);
     },
   })),
   {
@@ -414,7 +413,7 @@ const adoptions: readonly Scenario[] = [
       requests();
       const { deployed } = branches(stage.environmentId, { ...program["branches"]?.inputs, rebuildOn: ["revision"] });
       await engine.up({ ...program, branches: deployed });
-      expect(requests().filter(isWrite)).to.deep.equal(["POST /rebuild"]);
+      expect(writes({ requests })).to.deep.equal(["POST /rebuild"]);
     },
   },
 ];

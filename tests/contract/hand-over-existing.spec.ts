@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { existing } from "../../sdk/nodejs/runtime/existing";
 import type { Declared, Program, Run } from "../support/engine-steps";
 import { failing } from "../support/stack";
-import { branches, contract, type Scenario, type Stage } from "../support/stage";
+import { branches, contract, type Scenario, type Stage, writes } from "../support/stage";
 import { cancelledAt } from "./support/cancelled";
 import type { Properties } from "../../provider/src/framework/properties";
 import type { FaultOptions } from "../../provider/src/sandbox";
@@ -29,7 +29,7 @@ function moves(from: Kind, to: Kind): readonly Scenario[] {
         requests();
         const moved: Program = { taker: owner(to, stage, existing()) };
         await engine.up(moved);
-        expect(requests().filter((label) => !label.startsWith("GET"))).to.deep.equal([]);
+        expect(writes({ requests })).to.deep.equal([]);
         expect(values()).to.deep.equal({ MOVED: REAL });
         expect([...engine.state.keys()]).to.deep.equal(["taker"]);
         expect((await engine.up(moved, { refresh: true })).operations).to.deep.equal({ taker: "same" });
@@ -322,7 +322,7 @@ const scenarios: readonly Scenario[] = [
       requests();
       const run = await engine.up({ renamed: first });
       expect(run).to.deep.include({ operations: { renamed: "create", old: "delete" } });
-      expect(requests().filter((label) => !label.startsWith("GET"))).to.deep.equal([]);
+      expect(writes({ requests })).to.deep.equal([]);
       expect(
         world.environments.get(environmentId)?.projects.find(({ repoName }) => repoName === "web")?.branch,
       ).to.equal("feature/x");
