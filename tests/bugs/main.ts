@@ -1,0 +1,121 @@
+// Measures the tests: breaks a copy of the checkout by one patch after the other, and runs the specs that hold the folder of that patch.
+// npm run bugs [-- TEXT] takes those whose name has the text. Ends with 1 when one lives: when no spec fails.
+import { spawnSync } from "node:child_process";
+import { cpSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join, resolve } from "node:path";
+import * as z from "zod";
+import { apply, type Bug, bugs } from "./patches";
+
+const ROOT = resolve(__dirname, "..", "..");
+/** Installed, linked or written by other commands. */
+const NOT_COPIED: ReadonlySet<string> = new Set(["node_modules", ".git", "coverage"]);
+const CORE = ": core in process";
+const OUTSIDE = ".outside.spec.ts";
+/** A bug may make a test wait for ever. */
+const MAX_TEST_MS = 60_000;
+const MAX_RUN_MS = 900_000;
+const MS_PER_SECOND = 1_000;
+
+const report = z.object({
+  failures: z.array(z.object({ fullTitle: z.string(), file: z.string().optional() })).min(1),
+});
+
+/** Specs that run in one process: files, and options that select among their tests. */
+interface Specs {
+  readonly files: readonly string[];
+  readonly options?: readonly string[];
+}
+
+/** The specs that hold a folder of provider/src, the cheapest first. */
+function specsOf(copy: string, folder: string): readonly Specs[] {
+  const below = (...patterns: readonly string[]): readonly string[] =>
+    globSync([...patterns], { cwd: copy, exclude: (path) => path.endsWith(OUTSIDE) }).toSorted();
+  return [
+    { files: below(`tests/${folder}/**/*.spec.ts`) },
+    { files: below("tests/contract/*.spec.ts"), options: ["--grep", CORE] },
+    { files: below("tests/contract/*.spec.ts", "tests/hosts/**/*.spec.ts"), options: ["--grep", CORE, "--invert"] },
+  ];
+}
+
+/** A copy in which a bug can do no harm: with the packages of the checkout, and itself as the package that it is. */
+function copyCheckout(): string {
+  const copy = mkdtempSync(join(tmpdir(), "previewenv-bugs-"));
+  cpSync(ROOT, copy, { recursive: true, filter: (path) => !NOT_COPIED.has(basename(path)) });
+  const [from, to] = [ROOT, copy].map((folder) => join(folder, "node_modules"));
+  mkdirSync(to ?? "");
+  for (const name of readdirSync(from ?? ""))
+    symlinkSync(name === "pulumi-previewenv" ? copy : join(from ?? "", name), join(to ?? "", name), "junction");
+  return copy;
+}
+
+/** Builds the copy: what tests start as processes is the build. @returns why it cannot be built; empty: it is */
+function build(copy: string): string {
+  const { status, stdout, stderr } = run(copy, [join("tools", "setup", "build.mjs")]);
+  return status === 0 ? "" : `${stdout}${stderr}`.trim();
+}
+
+/** The first test that fails, of these specs; `undefined` when none does. */
+function failureOf(copy: string, { files, options = [] }: Specs): string | undefined {
+  const output = join(copy, "report.json");
+  rmSync(output, { force: true });
+  const mocha = [join("node_modules", "mocha", "bin", "mocha.js"), "--no-package", "--require", "ts-node/register"];
+  const reporting = ["--reporter", "json", "--reporter-option", `output=${output}`];
+  const limits = ["--bail", "--exit", "--timeout", String(MAX_TEST_MS)];
+  const { status, stderr } = run(copy, [...mocha, ...reporting, ...limits, ...options, ...files]);
+  if (status === 0) return undefined;
+  try {
+    const { failures } = report.parse(JSON.parse(readFileSync(output, "utf8")));
+    return failures.map(({ file = "", fullTitle }) => `${basename(file)}: ${fullTitle}`)[0];
+  } catch {
+    return `the specs do not come to their end: ${stderr.trim().split("\n")[0]}`;
+  }
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function run(cwd: string, args: readonly string[]) {
+  return spawnSync(process.execPath, args, { cwd, encoding: "utf8", timeout: MAX_RUN_MS, killSignal: "SIGKILL" });
+}
+
+/** Who finds a bug; `undefined` when nobody does. @throws Error when it is no bug that the types allow */
+function finderOf(copy: string, bug: Bug): string | undefined {
+  const refusal = apply(copy, bug) || build(copy);
+  if (refusal !== "") throw new Error(`${bug.name}: ${refusal}`);
+  for (const specs of specsOf(copy, bug.folder)) {
+    const failure = failureOf(copy, specs);
+    if (failure !== undefined) return failure;
+  }
+  return undefined;
+}
+
+/** @returns how many live */
+function measure(chosen: readonly Bug[]): number {
+  const copy = copyCheckout();
+  let live = 0;
+  try {
+    // A copy whose specs fail without a bug would find them all.
+    for (const folder of new Set(chosen.map((bug) => bug.folder)))
+      for (const specs of specsOf(copy, folder).slice(0, 1)) {
+        const failure = failureOf(copy, specs);
+        if (failure !== undefined) throw new Error(`without any bug: ${failure}`);
+      }
+    for (const bug of chosen) {
+      const startedMs = Date.now();
+      const finder = finderOf(copy, bug);
+      if (finder === undefined) live += 1;
+      const seconds = Math.round((Date.now() - startedMs) / MS_PER_SECOND);
+      say(`${finder === undefined ? "LIVES" : "found"}  ${bug.name} (${seconds} s)${finder ? `  ${finder}` : ""}`);
+      apply(copy, bug, "--reverse");
+    }
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
+  say(`${chosen.length - live} found, ${live} live`);
+  return live;
+}
+
+const [text = ""] = process.argv.slice(2);
+process.exitCode = measure(bugs.filter(({ name }) => name.includes(text))) === 0 ? 0 : 1;
