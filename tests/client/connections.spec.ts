@@ -108,6 +108,19 @@ describe("client/transport: connections", () => {
     expect(await client.environments.get(ID)).to.have.property("id", ID);
   });
 
+  it("reads characters that arrive in pieces", async () => {
+    const body = Buffer.from(JSON.stringify(environmentItem(ID, { name: "Grüße 🚀" })));
+    const pieces = Array.from(body, (byte) =>
+      Buffer.concat([Buffer.from("1\r\n"), Buffer.of(byte), Buffer.from("\r\n")]),
+    );
+    const head = Buffer.from("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n");
+    await using server = await startRaw((socket) =>
+      socket.write(Buffer.concat([head, ...pieces, Buffer.from("0\r\n\r\n")])),
+    );
+    await using client = clientAt(`http://127.0.0.1:${server.port}`);
+    expect(await client.environments.get(ID)).to.have.property("name", "Grüße 🚀");
+  });
+
   it("says of a garbled answer only what kind of trouble it is", async () => {
     await using garbled = await startRaw((socket) => socket.end("s3cr3t garbage\r\n\r\n"));
     await using client = clientAt(`http://127.0.0.1:${garbled.port}`, { maxRetries: 0 });
