@@ -87,6 +87,25 @@ describe("variables: writers of one environment", () => {
       expect(values()).to.deep.equal({ A: "1", B: "1", SLOW: "1" });
     }));
 
+  it("a DELETE that waits is not sent when another resource turns out to declare the name meanwhile", () =>
+    onProcessStage(
+      async ({ context, declared, restart, sandbox, values }) => {
+        const old = await set.create(context(), declared("EnvVarSet", { variables: { X: "1", Y: "1" } }));
+        await restart();
+        const { promise: hold, resolve: release } = Promise.withResolvers<void>();
+        const { promise: held, resolve } = Promise.withResolvers<void>();
+        sandbox.faults.add({ match: ({ label }) => label === "DELETE /env-vars" && (resolve(), true), hold });
+        const emptied = set.update(context(), old.id, declared("EnvVarSet", { variables: {} }), old.state);
+        await held;
+        declared("EnvVar", { name: "Y", value: "1", hidden: false });
+        release();
+        await emptied;
+        expect(values()).to.deep.equal({ Y: "1" });
+      },
+      {},
+      { maxConcurrency: "1" },
+    ));
+
   it("a single variable that a set deleted, and that cannot be written again, is written by the next update", () =>
     onProcessStage(async ({ context, declared, restart, sandbox, values }) => {
       const inputs = { name: "A", value: "a", hidden: false };
