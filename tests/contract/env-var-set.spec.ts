@@ -63,6 +63,19 @@ const lifecycle: readonly Scenario[] = [
     },
   },
   {
+    title: "what somebody has written since is not deleted, by an update or by a destroy, and a warning names it",
+    async run({ engine, environmentId, world, clock, values, log }) {
+      await engine.up(set(environmentId, { variables: { A: "1", B: "1", C: "1" }, secrets: { S: "secret-s-1234" } }));
+      clock.advance(5_000);
+      for (const name of ["B", "S"]) world.setVariable(environmentId, { name, value: "theirs", hidden: name === "S" });
+      await engine.up(set(environmentId, { variables: { C: "1" }, secrets: { S: "secret-s-1234" } }));
+      expect((await log.until(/: B not deleted/u)).text).to.contain("run `pulumi up --refresh`");
+      expect((await engine.destroy()).errors).to.deep.equal([]);
+      expect(values()).to.deep.equal({ B: "theirs", S: "theirs" });
+      await log.until(/: B, S not deleted/u);
+    },
+  },
+  {
     title: "an update sends exactly the changed and deletes exactly the removed names, writes first",
     async run({ engine, environmentId, requests, puts, values }) {
       await engine.up(set(environmentId, { variables: { A: "1", B: "2", C: "3" }, secrets: { D: "secret-d-1234" } }));
