@@ -65,6 +65,12 @@ describe("client/transport: retries", () => {
     expect(clock.sleeps).to.deep.equal([7_000, 23_000, 60_000, 2_000]);
   });
 
+  it("counts no 429 as one of the repetitions that maxRetries allows", async () => {
+    await using server = await startScript([limited(), limited(), { status: 503 }, fine]);
+    await using client = clientOf(server, { clock: fakeClock(), maxRetries: 1 });
+    expect(await client.environments.get(ID)).to.have.property("name", "shop");
+  });
+
   it("gives up when 429 is all there was for ten minutes", async () => {
     const clock = fakeClock();
     await using server = await startScript([limited("60")]);
