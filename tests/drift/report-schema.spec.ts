@@ -8,6 +8,7 @@ import { writeReport } from "../../provider/src/drift/report";
 import { findDrift } from "../../provider/src/drift/stacks";
 import { readIgnore } from "../../provider/src/drift/ignore";
 import { FakeEngine, request } from "./support/fake-engine";
+import { reportOf, stack } from "./support/reports";
 
 const validate = new Ajv2020({ strict: true, allErrors: true }).compile(schema);
 const recorded = readFileSync(join(__dirname, "fixtures", "drift.jsonl"), "utf8")
@@ -47,6 +48,19 @@ describe("drift: the JSON report", () => {
         JSON.stringify(wrong),
       ).to.equal(false);
   });
+
+  for (const [status, end] of [
+    ["in sync", ["in sync", 0]],
+    ["healed", ["healed", 0]],
+    ["drift", ["drift", 2]],
+    ["partly healed", ["drift", 2]],
+    ["gone", ["drift", 2]],
+    ["error", ["error", 1]],
+  ] as const)
+    it(`ends with exit code ${end[1]} when a stack is "${status}" and another in sync`, () => {
+      const report = reportOf(stack("quiet"), stack("other", { status }));
+      expect([report.status, report.exitCode]).to.deep.equal(end);
+    });
 
   it("names its version in the file, in the schema and in itself", () => {
     expect(schema.properties.version.const).to.equal(REPORT_VERSION);
