@@ -73,6 +73,16 @@ describe("drift: events", () => {
       expect(text).not.to.include(value);
   });
 
+  it("give no mask away where the engine shows the placeholder that a refresh left", () => {
+    const found = {
+      secrets: { S: `previewenv:unknown:v1:${SINCE}:head****tail` },
+      observed: { v: 1, names: { [SINCE]: "S" } },
+    };
+    expect(collect([updated({}, found, { "secrets.S": changed })]).map(row)).to.deep.equal([
+      `vars|S|changed|${HIDDEN}|${SINCE}`,
+    ]);
+  });
+
   it("are an error when the service does not answer, with each message once", () => {
     const events = recorded("error");
     expect(collect(events)).to.deep.equal([]);

@@ -22,6 +22,16 @@ describe("native plugin, customTimeouts", () => {
     expect((await make(calls, { type: "EnvVarSet", name: "vars", timeoutSeconds: 60 }, declared)).id).to.equal(id);
   });
 
+  it("do not keep a cancellation from ending a call before them", async () => {
+    const calls = await plugin.begin();
+    const arrived = plugin.arrival("GET /env-vars", { hold: NEVER });
+    const id = plugin.environment();
+    const failure = failureOf(calls.read({ urn: urnOf("EnvVarSet", "vars"), id, timeoutSeconds: 600 }));
+    await arrived;
+    await calls.cancel();
+    expect((await failure).message).to.match(/cancelled/u);
+  }).timeout(20_000);
+
   it("of an update end its wait, and the build is kept for the next one", async () => {
     const calls = await plugin.begin();
     const environmentId = plugin.environment();
