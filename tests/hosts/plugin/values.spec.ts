@@ -205,9 +205,10 @@ describe("secrecy", () => {
     expect(secrecyOf(stateSecrecy(resource, bag, came), "variables")).to.deep.equal(new Map([["A", "all"]]));
   });
 
-  it("of a single value goes when it is declared visible", () => {
+  it("of a single value goes when it is declared visible, and not while that is not known", () => {
     const single = findResource("EnvVar");
-    expect(isSecret(stateSecrecy(single, { value: "1", hidden: true }, NOTHING))).to.equal(true);
+    for (const flag of [{ hidden: true }, { hidden: UNKNOWN }, {}])
+      expect(isSecret(stateSecrecy(single, { value: "1", ...flag }, NOTHING))).to.equal(true);
     expect(isSecret(stateSecrecy(single, { value: "1", hidden: false }, NOTHING))).to.equal(false);
   });
 });
