@@ -83,22 +83,6 @@ describe("the entry pulumi-previewenv/native", () => {
     expect(request.getImportid()).to.equal(environmentId);
   });
 
-  it("moves a resource that is renamed at once, whichever form the alias has", async () => {
-    const stage = await startStage();
-    const old = { name: "old", parent: pulumi.rootStackResource };
-    const typed = { type: "my:own:Type" };
-    new native.EnvVarSet("vars", { environmentId }, { aliases: [old, typed, "urn:x", pulumi.output({ name: "o" })] });
-
-    expect(aliases(await stage.find("vars"))).to.deep.equal([
-      ["old", ""],
-      ["", "my:own:Type"],
-      [undefined, undefined],
-      ["o", ""],
-      ["", "pulumi-nodejs:dynamic/previewenv:EnvVarSet"],
-      ["old", "pulumi-nodejs:dynamic/previewenv:EnvVarSet"],
-    ]);
-  });
-
   it("stands beside pulumi-previewenv in one program: neither changes the other", async () => {
     const stage = await startStage();
     new native.EnvVarSet("one", { environmentId, variables: { A: "1" } });

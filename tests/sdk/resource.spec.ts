@@ -71,8 +71,6 @@ describe("a resource class", () => {
     expect(aliases).to.deep.equal([
       ["old", ""],
       ["", "previewenv:index:EnvVarSet"],
-      // Renamed, and moved between the hosts, in one step.
-      ["old", "previewenv:index:EnvVarSet"],
     ]);
     expect(request.getHidediffsList()).to.deep.equal(["services", "__provider", "observed"]);
     expect(request.getProtect()).to.equal(true);

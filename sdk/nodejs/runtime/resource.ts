@@ -63,7 +63,8 @@ export abstract class PreviewenvResource extends pulumi.CustomResource {
         mayGiveNames(facts) && { __declaredByOthers: declaredByOthers(declarer, given["environmentId"]) }),
     };
     const own = {
-      aliases: movedFrom(host.otherPrefix + type, opts.aliases),
+      // A stack can change its host without replacements.
+      aliases: [{ type: host.otherPrefix + type }],
       hideDiffs: [...Object.keys(kept), ...facts.internals],
       // The program does not pass the inputs of a resource that it gets by id, so it cannot mark them.
       additionalSecretOutputs: isDeclared || host.plugin !== undefined ? [] : secrets,
@@ -77,16 +78,6 @@ export abstract class PreviewenvResource extends pulumi.CustomResource {
   }
 }
 
-/** Aliases with which a stack can change its host without replacements, also when a resource is renamed at the same time. */
-function movedFrom(type: string, others: pulumi.CustomResourceOptions["aliases"] = []): pulumi.Alias[] {
-  const renamed = others.flatMap((alias) => (isAlias(alias) && alias.type === undefined ? [{ ...alias, type }] : []));
-  return [{ type }, ...renamed];
-}
-
-function isAlias(alias: pulumi.Input<string | pulumi.Alias>): alias is pulumi.Alias {
-  return typeof alias === "object" && !pulumi.Output.isInstance(alias) && !(alias instanceof Promise);
-}
-
 const STACK_TYPE = "pulumi:pulumi:Stack";
 
 /**
@@ -95,9 +86,9 @@ const STACK_TYPE = "pulumi:pulumi:Stack";
 function identify(type: string, name: string, parent: unknown): string {
   const types = [type];
   // Not part of the SDK's types; its own URNs come from them.
-  for (let one = parent; pulumi.Resource.isInstance(one); one = Reflect.get(one, "__parentResource"))
-    types.unshift(String(Reflect.get(one, "__pulumiType")));
-  return `${types.filter((one) => one !== STACK_TYPE).join("$")}::${name}`;
+  for (let above = parent; pulumi.Resource.isInstance(above); above = Reflect.get(above, "__parentResource"))
+    types.unshift(String(Reflect.get(above, "__pulumiType")));
+  return `${types.filter((above) => above !== STACK_TYPE).join("$")}::${name}`;
 }
 
 /** Whether it is a set, which may lose a name to another resource. Nobody checks a mocked resource, and unit tests compare inputs. */
