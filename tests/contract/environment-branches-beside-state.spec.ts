@@ -242,6 +242,16 @@ const sleeping = (["stopped", "retired"] as const).flatMap((flag): readonly Scen
     },
   },
   {
+    title: `${flag}: a branch change that got no answer is woken once its build is seen`,
+    async run(stage) {
+      await fallAsleep(stage, flag);
+      stage.sandbox.faults.add({ label: "PATCH /environment", dropAfter: true });
+      await stage.engine.up(waking(stage, OTHER));
+      expect(isAsleep(stage)).to.equal(false);
+      await quietUps(stage, OTHER);
+    },
+  },
+  {
     title: `${flag}: a branch change goes first, and is all when the service starts what it builds`,
     choices: { flagsAfterBranchChange: { stopped: false, retired: false } },
     async run(stage) {

@@ -80,7 +80,10 @@ async function finishBuild(
   if (input.waitForBuild) {
     const search = { environmentId, branches, before, wasProcessing, isWoken, unanswered };
     const finished = await waitForBuild(ctx, search, limit);
-    return { environment: finished.environment, build: describeBuild(finished.build) };
+    const build = describeBuild(finished.build);
+    // After a request without an answer nothing was started until its build was seen.
+    const sleeps = input.whenStopped === "wake" && whyNotRunning(finished.environment) !== undefined;
+    return { environment: sleeps ? await wake(ctx, finished.environment, limit, true) : finished.environment, build };
   }
   const now = await ctx.client.environments.get(environmentId, { signal: ctx.signal });
   // Where no wait follows, somebody's build proves nothing: only branches do that were not shown before the request. What sleeps after that is
