@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Context } from "../../provider/src/framework/context";
 import type { Properties } from "../../provider/src/framework/properties";
-import { startSession } from "../../provider/src/environment/session";
+import { startSession } from "../../provider/src/environment/start-session";
 import { resolveSettings } from "../../provider/src/framework/settings";
 import { findResource } from "../../provider/src/resources";
 import { type Sandbox, startSandbox } from "../../provider/src/sandbox";

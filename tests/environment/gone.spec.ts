@@ -7,7 +7,7 @@ import {
   UndocumentedNotFoundError,
 } from "../../provider/src/client/errors";
 import { getUnlessGone, aliveEnvironments } from "../../provider/src/environment/gone";
-import { startSession } from "../../provider/src/environment/session";
+import { startSession } from "../../provider/src/environment/start-session";
 import type { Context } from "../../provider/src/framework/context";
 import { resolveSettings } from "../../provider/src/framework/settings";
 import { clientOf, deferred, environmentItem, failure, ID, OTHER_ID } from "../client/support/samples";

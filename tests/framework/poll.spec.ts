@@ -12,7 +12,7 @@ import {
 } from "../../provider/src/client/errors";
 import { ContradictionError, isTransient, Wait } from "../../provider/src/framework/poll";
 import { resolveSettings } from "../../provider/src/framework/settings";
-import { startSession } from "../../provider/src/environment/session";
+import { startSession } from "../../provider/src/environment/start-session";
 import { TestClock } from "../support/test-clock";
 
 /** What one look found: the end of the wait, or what is being waited for. */

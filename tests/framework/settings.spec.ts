@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
 import { UNKNOWN } from "../../provider/src/framework/properties";
-import { startSession } from "../../provider/src/environment/session";
+import { startSession } from "../../provider/src/environment/start-session";
 import { resolveSettings, settings, SettingsError, type Settings } from "../../provider/src/framework/settings";
 
 const REQUIRED = { baseUrl: "https://service.example", apiToken: "token" };

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import type { Clock } from "../../provider/src/client/clock";
 import { CancelledError } from "../../provider/src/client/errors";
 import { envVar } from "../../provider/src/env-vars/env-var";
-import { startSession } from "../../provider/src/environment/session";
+import { startSession } from "../../provider/src/environment/start-session";
 import type { Context } from "../../provider/src/framework/context";
 import type { Resource } from "../../provider/src/framework/resource";
 import { resolveSettings } from "../../provider/src/framework/settings";

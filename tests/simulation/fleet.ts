@@ -1,6 +1,6 @@
 import type { Connections } from "../../provider/src/client";
 import type { Clock } from "../../provider/src/client/clock";
-import { startSession } from "../../provider/src/environment/session";
+import { startSession } from "../../provider/src/environment/start-session";
 import type { Session } from "../../provider/src/framework/context";
 import { resolveSettings } from "../../provider/src/framework/settings";
 import { type Choices, defaultChoices } from "../../provider/src/sandbox";

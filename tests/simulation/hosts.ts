@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { compileFunction } from "node:vm";
 import * as ts from "typescript";
 import type { Properties } from "../../provider/src/framework/properties";
-import * as session from "../../provider/src/environment/session";
+import * as session from "../../provider/src/environment/start-session";
 import type { Settings } from "../../provider/src/framework/settings";
 import { logFor } from "../../provider/src/hosts/engine-log";
 import type * as Dynamic from "../../provider/src/hosts/dynamic";
@@ -39,7 +39,7 @@ class DynamicModuleHost implements Host {
     this.#compiled ??= compile();
     const load = createRequire(FILE);
     const replaced: Readonly<Record<string, unknown>> = {
-      "../environment/session": {
+      "../environment/start-session": {
         startSession: (chosen: Settings) => session.startSession(chosen, { ...given, clock }),
       },
       "./engine-log": { connectEngine: () => logInto(log, hasProgram), logFor },

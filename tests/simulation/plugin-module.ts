@@ -1,7 +1,7 @@
 import { Metadata, type sendUnaryData, type ServiceError, status } from "@grpc/grpc-js";
 import { LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 import type { Properties } from "../../provider/src/framework/properties";
-import { startSession } from "../../provider/src/environment/session";
+import { startSession } from "../../provider/src/environment/start-session";
 import type { EngineLog } from "../../provider/src/hosts/engine-log";
 import { type Service, startService } from "../../provider/src/hosts/plugin/service";
 import type { Host, Provider, Side, StartOptions } from "../support/host";

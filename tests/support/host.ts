@@ -1,6 +1,6 @@
 import type { Clock } from "../../provider/src/client/clock";
 import type { Properties } from "../../provider/src/framework/properties";
-import type { SessionOptions } from "../../provider/src/environment/session";
+import type { SessionOptions } from "../../provider/src/environment/start-session";
 import type { DifferenceId } from "../../provider/src/hosts/differences";
 import type { LogBook } from "./log-book";
 

@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { UsageError } from "../command/mistake";
 import type { Values } from "../command/usage";
-import { startSession } from "../environment/session";
+import { startSession } from "../environment/start-session";
 import type { Log } from "../framework/context";
 import { resolveSettings, type Settings } from "../framework/settings";
 import { adopt } from "./adopt";

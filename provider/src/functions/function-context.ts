@@ -1,6 +1,6 @@
 import { PreviewenvError } from "../client/errors";
 import type { Log } from "../framework/context";
-import { startSession } from "../environment/session";
+import { startSession } from "../environment/start-session";
 import { resolveSettings, type Source } from "../framework/settings";
 import type { FunctionContext } from "../framework/function";
 

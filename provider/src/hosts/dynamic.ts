@@ -8,7 +8,7 @@ import type { Context, Session } from "../framework/context";
 import type { Properties } from "../framework/properties";
 import type { Resource, Written } from "../framework/resource";
 import { problemsOf, resolveLastSettings, type Source } from "../framework/settings";
-import { startSession } from "../environment/session";
+import { startSession } from "../environment/start-session";
 import { findResource } from "../resources";
 import { DynamicPreview } from "./dynamic-preview";
 import { connectEngine, logFor } from "./engine-log";

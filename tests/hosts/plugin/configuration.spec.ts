@@ -4,7 +4,7 @@ import { expect } from "chai";
 import { type Properties, UNKNOWN } from "../../../provider/src/framework/properties";
 import { settings } from "../../../provider/src/framework/settings";
 import { checkConfig, configured, diffConfig, settingsOf } from "../../../provider/src/hosts/plugin/configuration";
-import { startSession } from "../../../provider/src/environment/session";
+import { startSession } from "../../../provider/src/environment/start-session";
 import { ProviderSession } from "../../../provider/src/hosts/plugin/sessions";
 import { type Sandbox, startSandbox } from "../../../provider/src/sandbox";
 import { type Marks, open, seal } from "../../support/marked-values";

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { startSession } from "../../../provider/src/environment/session";
+import { startSession } from "../../../provider/src/environment/start-session";
 import type { Settings } from "../../../provider/src/framework/settings";
 import { ProviderSessions } from "../../../provider/src/hosts/plugin/sessions";
 

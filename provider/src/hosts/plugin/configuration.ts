@@ -17,7 +17,7 @@ import {
   type Source,
   unknownSettings,
 } from "../../framework/settings";
-import { startSession } from "../../environment/session";
+import { startSession } from "../../environment/start-session";
 import { NO_VALUE } from "../../framework/no-value";
 import { isUnknown, type Properties } from "../../framework/properties";
 import type { ProviderSession } from "./sessions";

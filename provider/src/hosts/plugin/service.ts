@@ -9,7 +9,7 @@ import {
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { packageVersion } from "../../installation/package-version";
-import { startSession } from "../../environment/session";
+import { startSession } from "../../environment/start-session";
 import { checkConfig, configured, diffConfig, handshake, settingsOf } from "./configuration";
 import { toServiceError } from "./failure";
 import { construct } from "./construct";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { systemClock } from "../../provider/src/client/clock";
-import { startSession } from "../../provider/src/environment/session";
+import { startSession } from "../../provider/src/environment/start-session";
 import { resolveSettings } from "../../provider/src/framework/settings";
 import { EnvironmentSession } from "../../provider/src/run/environment-session";
 import { PlanningWaits } from "../../provider/src/run/planning-waits";
