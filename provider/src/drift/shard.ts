@@ -5,15 +5,11 @@ const SHARD = /^(?<index>[1-9]\d{0,4})\/(?<count>[1-9]\d{0,4})$/u;
 /** As many as a number of JavaScript holds exactly. */
 const HASH_BYTES = 6;
 
-/** One of several parts of all stacks. */
-export interface Shard {
-  /** From 1 to `count`. */
-  readonly index: number;
-  readonly count: number;
-}
+/** One of several parts of all stacks: `index` is from 1 to `count`. */
+export type Shard = ReturnType<typeof readShard>;
 
 /** Reads `2/5`. @throws UsageError for another text, and for a part that does not exist */
-export function readShard(text: string): Shard {
+export function readShard(text: string): { readonly index: number; readonly count: number } {
   const { index, count } = SHARD.exec(text)?.groups ?? {};
   const shard = { index: Number(index), count: Number(count) };
   if (shard.index <= shard.count) return shard;

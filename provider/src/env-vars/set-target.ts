@@ -22,13 +22,8 @@ export function targetOf(old: Properties, news: Properties): Target {
 /** Whether a set deletes a variable that it does not declare. */
 export function prunes({ prune, keep }: Properties, name: string): boolean {
   if (prune !== true) return false;
-  return (
-    !Array.isArray(keep) ||
-    !matchesAny(
-      name,
-      keep.filter((glob) => typeof glob === "string"),
-    )
-  );
+  const globs = Array.isArray(keep) ? keep.filter((glob) => typeof glob === "string") : [];
+  return !matchesAny(name, globs);
 }
 
 /** Whether `triggers` changed, so that everything is written again. */
