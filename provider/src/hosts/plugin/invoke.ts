@@ -1,6 +1,6 @@
 import { type InvokeRequest, InvokeResponse } from "@pulumi/pulumi/proto/provider_pb";
 import { ArgumentError } from "../../client/errors";
-import type * as Functions from "../../functions";
+import { functions } from "../../functions";
 import type { PreviewenvFunction } from "../../framework/function";
 import type { ProviderSession } from "./sessions";
 import { isSecret } from "./secrecy";
@@ -18,8 +18,6 @@ export async function invoke(session: ProviderSession, request: InvokeRequest): 
 }
 
 function functionOf(token: string): PreviewenvFunction {
-  // Most programs call none.
-  const { functions }: typeof Functions = require("../../functions");
   const name = token.slice(token.lastIndexOf(":") + 1);
   const called = functions.find((declared) => declared.name === name);
   if (called === undefined)
