@@ -67,7 +67,7 @@ export interface Before {
 export async function askForBuild(ctx: Context, input: Declaration, before: Before): Promise<Asked> {
   const { environmentId, branches = {}, whenStopped } = input;
   // Reading the branches and changing them belong together: two changes at a time would undo each other.
-  using _held = await ctx.environment(environmentId).lock.hold(["branches"], ctx.signal);
+  using _held = await ctx.environment(environmentId).actionLock.hold(["branches"], ctx.signal);
   const { situation, due } = await whatIsDue(ctx, input, before);
   const { environment, differs, pending } = situation;
   if (due === "nothing") return { kind: "nothing", environment };

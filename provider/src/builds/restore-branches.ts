@@ -22,7 +22,7 @@ import { LOOKS_AGAIN } from "./wait-for-build";
 export async function restoreBranches(ctx: Context, environmentId: string, old: Properties): Promise<void> {
   const { branches = {}, originalBranches = {}, pending, whenStopped = "fail" } = stored(old);
   const session = ctx.environment(environmentId);
-  using _held = await session.lock.hold(["branches"], ctx.signal);
+  using _held = await session.actionLock.hold(["branches"], ctx.signal);
   const environment = await getOrWarn(ctx, environmentId);
   if (environment === undefined) return;
   const own = Object.entries(originalBranches).filter(([repo]) => Object.hasOwn(branches, repo));

@@ -63,7 +63,7 @@ interface Requests {
 export async function reconcile(ctx: Context, target: Target): Promise<Reconciled> {
   const { environmentId } = target;
   // The next resource finds what this one has come to.
-  using _held = await ctx.environment(environmentId).lock.hold(["state"], ctx.signal);
+  using _held = await ctx.environment(environmentId).actionLock.hold(["state"], ctx.signal);
   const requests: Requests = { sent: new Map(), refused: new Map(), environment: undefined };
   try {
     return { environment: await reach(ctx, target, requests) };

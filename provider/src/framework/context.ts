@@ -1,6 +1,6 @@
 import type { PreviewenvClient } from "../client";
 import type { Clock } from "../client/clock";
-import type { Environments } from "../run/environment-session";
+import type { RunEnvironments } from "../run/environment-session";
 
 /** Messages to the person who runs Pulumi. No text may contain a hidden value or the token. */
 export interface Log {
@@ -11,7 +11,7 @@ export interface Log {
 }
 
 /** What the handlers of one provider process share. */
-export interface Session extends Environments {
+export interface Session extends RunEnvironments {
   readonly client: PreviewenvClient;
   readonly clock: Clock;
   /** How many variables one PUT contains; a 413 halves it for the rest of the process. */

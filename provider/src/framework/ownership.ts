@@ -1,5 +1,5 @@
 import { environmentKey } from "../client/names";
-import type { Environments, EnvironmentSession } from "../run/environment-session";
+import type { RunEnvironments, EnvironmentSession } from "../run/environment-session";
 import { isUnknown, type Properties } from "./properties";
 
 /** Inputs with the environment's id as state has it, when it is the same one: a UUID is the same in capitals. */
@@ -28,7 +28,7 @@ export interface Ownership {
 /** The environment that a bag is about; a preview may not know it yet. */
 export function environmentOf(
   { environmentId }: Properties,
-  run: Environments | undefined,
+  run: RunEnvironments | undefined,
 ): EnvironmentSession | undefined {
   return typeof environmentId === "string" && !isUnknown(environmentId) ? run?.environment(environmentId) : undefined;
 }

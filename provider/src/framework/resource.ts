@@ -3,7 +3,7 @@ import { type Checked, type CheckFailure, parseInputs } from "./check";
 import type { Context } from "./context";
 import { defaultsOf, withoutDefaults } from "./defaults";
 import { type Diff, diffInputs, type PropertyChange, toDiff } from "./diff";
-import type { Environments, EnvironmentSession } from "../run/environment-session";
+import type { RunEnvironments, EnvironmentSession } from "../run/environment-session";
 import { withStoredEnvironmentId, environmentOf, type Ownership } from "./ownership";
 import type { OwnedNames } from "../run/owned-names";
 import { factsOf } from "./fields";
@@ -116,9 +116,9 @@ export interface Resource
   readonly importDescription: string;
 
   /** Notes in the environment what the program declares. */
-  check(news: Properties, run?: Environments): Checked;
+  check(news: Properties, run?: RunEnvironments): Checked;
   /** Notes in the environment what a resource has and keeps. */
-  diff(state: Properties, news: Properties, run?: Environments): Diff;
+  diff(state: Properties, news: Properties, run?: RunEnvironments): Diff;
   create(ctx: Context, news: Properties): Promise<Written>;
   /** `inputs` are those of the last `up`, for hosts that have them: they tell what an unfinished create did not write. */
   read(ctx: Context, id: string, old: Properties, inputs?: Properties): Promise<Found | undefined>;
@@ -134,7 +134,7 @@ export interface Resource
   get(ctx: Context, id: string): Promise<Found | undefined>;
   /** What an update, or, without `old`, a create, will answer as far as it is certain, and UNKNOWN for the other
    * outputs. `news` are checked inputs; no request is made. What other resources of this `run` took away is written again. */
-  plannedOutputs(news: Properties, old?: Properties, run?: Environments): Properties;
+  plannedOutputs(news: Properties, old?: Properties, run?: RunEnvironments): Properties;
   /** Warnings of a look at the service before an update, or, without `old`, before a create; none with `previewChecks: false`.
    * @throws what makes the `up` fail for certain. */
   previewCheck(ctx: PreviewContext, news: Properties, old?: Properties): Promise<readonly string[]>;
@@ -245,12 +245,12 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
   }
 
   /** What this run knows of the names in the environment that a bag is about. */
-  function namesOf(bag: Properties, run: Environments | undefined): OwnedNames | undefined {
+  function namesOf(bag: Properties, run: RunEnvironments | undefined): OwnedNames | undefined {
     return environmentOf(bag, run)?.[kind];
   }
 
   /** Notes that the engine has shown a state. */
-  function show(old: Properties, run: Environments | undefined): void {
+  function show(old: Properties, run: RunEnvironments | undefined): void {
     namesOf(old, run)?.show(owned(old), given(old));
   }
 
@@ -270,7 +270,7 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
     }
   }
 
-  function check({ [DECLARED_BY_OTHERS]: others, ...news }: Properties, run?: Environments): Checked {
+  function check({ [DECLARED_BY_OTHERS]: others, ...news }: Properties, run?: RunEnvironments): Checked {
     run?.notePlanning();
     const parsed = parseInputs(inputs, news, `a property of ${type}`);
     const { known, unknowns } = split(parsed.inputs);

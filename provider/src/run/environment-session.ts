@@ -5,7 +5,7 @@ import type { PlanningWaits } from "./planning-waits";
 import { SharedVariables } from "./shared-variables";
 
 /** The environments of one run. */
-export interface Environments {
+export interface RunEnvironments {
   /** What this run knows and does of an environment: one object for it, whatever the case of its UUID. */
   environment(id: string): EnvironmentSession;
   /** The engine has called Check or Diff: it may have more to show. */
@@ -29,7 +29,7 @@ export class EnvironmentSession {
   /** Held by a resource that writes or deletes variables, by their names. */
   readonly variableLock = new NameLock();
   /** Held, by the name `branches` or `state`, by a resource that changes all branches, or whether the environment runs. */
-  readonly lock = new NameLock();
+  readonly actionLock = new NameLock();
   readonly #parts = new Map<unknown, unknown>();
 
   constructor(key: string, clock: Clock, waits: PlanningWaits) {

@@ -3,7 +3,7 @@ import { DuplicateDeclarations } from "../../framework/duplicate-declarations";
 import { RefusedError } from "../../framework/errors";
 import { PreviewLooks } from "../../framework/preview";
 import type { Context, Log, Session } from "../../framework/context";
-import type { Environments } from "../../run/environment-session";
+import type { RunEnvironments } from "../../run/environment-session";
 import { resolveLastSettings, type Settings, type Source } from "../../framework/settings";
 import { type EngineLog, logFor } from "../engine-log";
 
@@ -62,7 +62,7 @@ export class ProviderSession {
   }
 
   /** What the resources of this run know of their environments; `undefined` before the settings are known. */
-  get environments(): Environments | undefined {
+  get environments(): RunEnvironments | undefined {
     return this.#session;
   }
 
