@@ -5,7 +5,7 @@ import { oncePlanned, PreviewLooks } from "../../provider/src/framework/preview"
 import type { Properties } from "../../provider/src/framework/properties";
 import type { Found as Read, Written } from "../../provider/src/framework/resource";
 import { startSession } from "../../provider/src/environment/start-session";
-import type { DifferenceId } from "../../provider/src/hosts/differences";
+import type { DifferenceId } from "./differences";
 import { resolveSettings } from "../../provider/src/framework/settings";
 import { findResource } from "../../provider/src/resources";
 import { holdToForesight, UnforeseenError } from "./foresight";

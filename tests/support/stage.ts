@@ -3,7 +3,7 @@ import { expect } from "chai";
 import type { Properties } from "../../provider/src/framework/properties";
 import { type EnvironmentSeed, type Sandbox, type SandboxOptions, startSandbox } from "../../provider/src/sandbox";
 import type { World } from "../../provider/src/sandbox";
-import type { DifferenceId } from "../../provider/src/hosts/differences";
+import type { DifferenceId } from "./differences";
 import { coreHost } from "./core-host";
 import type { Phase } from "./engine-model";
 import { DynamicHost } from "./dynamic-host";
@@ -48,7 +48,7 @@ export interface Scenario {
   readonly needsTime?: boolean;
   /** Somebody cancels: only for hosts that are told. */
   readonly cancels?: true;
-  /** Only for the hosts on one side of a row of provider/src/hosts/differences.ts. */
+  /** Only for the hosts on one side of a row of ./differences.ts. */
   readonly difference?: { readonly row: DifferenceId; readonly side: Side };
   readonly run: (stage: Stage) => Promise<void>;
 }

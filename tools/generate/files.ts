@@ -6,7 +6,6 @@ import { version } from "../../package.json";
 import { components } from "../../provider/src/components";
 import { settings } from "../../provider/src/framework/settings";
 import { functions } from "../../provider/src/functions";
-import { differences } from "../../provider/src/hosts/differences";
 import { resources } from "../../provider/src/resources";
 import { identity } from "../release/owner";
 import { commandLine, driftReportSchema } from "./command-line";
@@ -50,7 +49,7 @@ export function generatedFiles(): ReadonlyMap<string, string> {
       ["provider/src/sandbox/page/bundle.ts", PAGE_SOURCE, sandboxPage()] as const,
       ["provider/schema.json", DECLARATIONS, packageSchema(declarations)] as const,
       ["provider/drift-report.v1.schema.json", "provider/src/drift/report-schema.ts", driftReportSchema()] as const,
-      ["docs/reference.md", DECLARATIONS, reference(declarations, differences)] as const,
+      ["docs/reference.md", DECLARATIONS, reference(declarations)] as const,
       ...[...nativePackage(ROOT)].map(
         ([name, text]) => [`${NATIVE_PACKAGE}/${name}`, "package.json and tools/release/identity.json", text] as const,
       ),

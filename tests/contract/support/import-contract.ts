@@ -8,7 +8,7 @@ export const LIVE = [
   { name: "DATABASE_URL", value: "postgres://user:pass@db/shop", hidden: true },
 ];
 
-/** Only the native plugin can import: provider/src/hosts/differences.ts. */
+/** Only the native plugin can import: docs/guides/hosts.md. */
 export function importContract(topic: string, scenarios: readonly Scenario[]): void {
   contract(
     `import, ${topic}`,

@@ -1,8 +1,11 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { status } from "@grpc/grpc-js";
 import { Alias } from "@pulumi/pulumi/proto/alias_pb";
 import { ConstructRequest, type ConstructResponse } from "@pulumi/pulumi/proto/provider_pb";
 import { expect } from "chai";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { runtime } from "../../../provider/src/hosts/plugin/components/pulumi";
 import { FakeMonitor } from "../../support/fake-monitor";
 import { call, PROVIDER } from "../../support/plugin-calls";
 import { failureOf, usePlugin } from "./suite";
@@ -241,6 +244,16 @@ describe("native plugin, Construct", function () {
     const { code, message } = await failure;
     expect(code).to.equal(status.FAILED_PRECONDITION);
     expect(message).to.contain('PreviewEnvironment "shop" is not finished');
+  });
+
+  // The bundler names what is missing of `pulumi`, but not of an object within it.
+  it("has all that the classes use of `pulumi.runtime` in the bundle", () => {
+    const sdk = join(__dirname, "..", "..", "..", "sdk", "nodejs");
+    const sources = readdirSync(sdk, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
+    const text = sources.map((name) => readFileSync(join(sdk, name), "utf8")).join("\n");
+    const used = [...text.matchAll(/\bpulumi\.runtime\.(\w+)/gu)].map(([, name = ""]) => name);
+    expect(used).to.include("invokeOutput");
+    expect(runtime).to.include.all.keys(used);
   });
 
   it("refuses a component of another version by its name", async () => {

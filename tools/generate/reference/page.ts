@@ -2,7 +2,6 @@ import type { Component } from "../../../provider/src/framework/component";
 import type { Resource } from "../../../provider/src/framework/resource";
 import type { Setting } from "../../../provider/src/framework/settings";
 import type { PreviewenvFunction } from "../../../provider/src/framework/function";
-import type { differences as rows } from "../../../provider/src/hosts/differences";
 import { contentOf } from "../nodejs/text";
 import { propertiesOf, propertiesOfShape, type Property } from "../properties";
 import { importForms, noMarks } from "../properties";
@@ -18,8 +17,8 @@ export interface Declarations {
   readonly functions: readonly PreviewenvFunction[];
 }
 
-/** `docs/reference.md`: every setting, resource and function with all their properties, and what the hosts do differently. */
-export function reference(declarations: Declarations, differences: typeof rows): string {
+/** `docs/reference.md`: every setting, resource and function with all their properties. */
+export function reference(declarations: Declarations): string {
   const { settings, resources, components, functions } = declarations;
   const written = typescriptOnly();
   return [
@@ -35,7 +34,7 @@ export function reference(declarations: Declarations, differences: typeof rows):
       "A Python program writes `repo_name`, a Go or .NET program `RepoName`.",
     "",
     ...overview(declarations),
-    "At the end: [settings](#settings), and [what the two hosts do differently](#dynamic-provider-and-native-plugin).",
+    "At the end: [settings](#settings). What the two hosts do differently is in [their guide](guides/hosts.md#what-they-do-differently).",
     "",
     ...resources.flatMap(resourceSection),
     ...components.flatMap(componentSection),
@@ -45,7 +44,6 @@ export function reference(declarations: Declarations, differences: typeof rows):
     ...written.variablesFromDotenv,
     ...written.provider,
     ...settingsSection(settings),
-    ...differencesSection(differences),
   ].join("\n");
 }
 
@@ -150,20 +148,6 @@ function settingsSection(settings: readonly Setting[]): readonly string[] {
     "The provider looks for each setting separately, in this order: in `new previewenv.Provider(...)`, in stack config, in the environment variable. The first place that has the setting counts.",
     "",
     ...table(["stack config", "environment variable", "type", "default", "what it is"], rows),
-  ];
-}
-
-function differencesSection(differences: typeof rows): readonly string[] {
-  return [
-    "## Dynamic provider and native plugin",
-    "",
-    "The dynamic provider serves TypeScript programs, and needs no installation. The native plugin serves every Pulumi language. " +
-      "This table has every difference between them:",
-    "",
-    ...table(
-      ["", "dynamic provider", "native plugin"],
-      differences.map(({ topic, dynamic, native }) => [topic, dynamic, native]),
-    ),
   ];
 }
 

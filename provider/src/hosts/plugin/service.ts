@@ -41,11 +41,8 @@ export function startService(engineAddress: string | undefined, outside: Depende
       sessions.begin(peer, request.getEngineAddress());
       return handshake();
     }),
-    // A plugin that was started by hand learns the engine's address of each run.
-    attach: unary((request: PluginAttach, peer) => {
-      sessions.own(peer).connect(request.getAddress());
-      return new Empty();
-    }),
+    // The engine calls it for a plugin that was started by hand. The handshake has told the engine's address already.
+    attach: unary((_request: PluginAttach) => new Empty()),
     cancel: unary((_request: Empty, peer) => {
       const session = sessions.of(peer);
       // The answer is sent first: the engine waits for it.

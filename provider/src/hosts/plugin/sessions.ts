@@ -30,26 +30,20 @@ export class ProviderSession {
   /** Resources of which the program itself says what reads like a secret. */
   readonly hinted = new Set<string>();
   /** Where the engine of this run listens for messages; `undefined` when nobody said so. */
-  engineAddress: string | undefined;
+  readonly engineAddress: string | undefined;
   /** The engine's reference of the provider that this session serves; old engines do not tell it. */
   provider: string | undefined;
   readonly #cancelled = new AbortController();
   /** Aborted when the engine cancels the run. */
   readonly signal: AbortSignal = this.#cancelled.signal;
   readonly #dependencies: Dependencies;
+  readonly #engine: EngineLog | undefined;
   #session: Session | undefined;
-  #engine: EngineLog | undefined;
 
   constructor(engineAddress: string | undefined, dependencies: Dependencies) {
-    this.#dependencies = dependencies;
-    this.connect(engineAddress);
-  }
-
-  /** Sends messages to the engine at this address from now on. */
-  connect(engineAddress: string | undefined): void {
-    this.disconnect();
     this.engineAddress = engineAddress;
-    this.#engine = this.#dependencies.connectEngine(engineAddress);
+    this.#dependencies = dependencies;
+    this.#engine = dependencies.connectEngine(engineAddress);
   }
 
   /**
@@ -113,7 +107,6 @@ export class ProviderSession {
   /** Closes the connection to the engine's log once all messages so far have arrived. */
   disconnect(): void {
     this.#engine?.close();
-    this.#engine = undefined;
   }
 }
 

@@ -1,11 +1,16 @@
-/**
- * What components use of "@pulumi/pulumi". The bundle takes this file in its place: the whole package would bring the
- * TypeScript compiler and npm along, twelve times as much.
- */
+import { allConfig } from "@pulumi/pulumi/runtime/config";
+import { invoke, invokeOutput } from "@pulumi/pulumi/runtime/invoke";
+import { getMonitor, isDryRun } from "@pulumi/pulumi/runtime/settings";
+
+// What components use of "@pulumi/pulumi". The bundle takes this file instead of it: the whole package would bring the TypeScript
+// compiler and npm along, twelve times as much.
+
 export * as asset from "@pulumi/pulumi/asset";
 export { Config } from "@pulumi/pulumi/config";
 export { RunError } from "@pulumi/pulumi/errors";
 export * as log from "@pulumi/pulumi/log";
 export { all, isSecret, Output, output, secret, unsecret } from "@pulumi/pulumi/output";
 export { ComponentResource, CustomResource, mergeOptions, ProviderResource, Resource } from "@pulumi/pulumi/resource";
-export * as runtime from "./pulumi-runtime";
+
+/** What they use of `pulumi.runtime`. The bundler does not see what is missing here; a test does. */
+export const runtime = { allConfig, getMonitor, invoke, invokeOutput, isDryRun };
