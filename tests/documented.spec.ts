@@ -23,7 +23,7 @@ describe("README.md", () => {
         .map(({ run }) => run),
     );
     const first = example?.slice(example.indexOf("pulumi stack init dev")) ?? [];
-    expect(first).to.have.length(5);
+    expect(first).to.have.length(3);
     for (const shown of [readme, guide]) {
       const from = shown?.indexOf("pulumi stack init dev") ?? -1;
       expect(shown?.slice(from, from + first.length)).to.deep.equal(first);

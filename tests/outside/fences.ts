@@ -90,10 +90,11 @@ export function stepsOf({ page, line, lines, use, about }: Fence): readonly Step
     return [{ run, at: `${page}:${line}` }];
   }
   if (use !== "commands") return [];
-  const commands = lines.map((one, index) => ({
-    run: one.replace(/\s+# .*$/u, "").trim(),
-    at: `${page}:${line + index}`,
-  }));
+  // What stands in one line after `&&` is a command of its own.
+  const commands = lines.flatMap((one, index) => {
+    const parts = one.replace(/\s+# .*$/u, "").split(" && ");
+    return parts.map((part) => ({ run: part.trim(), at: `${page}:${line + index}` }));
+  });
   return commands.filter(({ run }) => run !== "");
 }
 

@@ -21,19 +21,16 @@ function setting(name: string, change: string, writes: readonly (readonly string
   return example(name, [up(...first)], [TYPES, AGAIN, changed, up(...second), destroy(...last)]);
 }
 
-/** The quickstart in a language other than TypeScript. */
-function native(language: "yaml" | "python" | "go" | "java"): Guide {
-  const page = `docs/guides/quickstart-${language}.md`;
-  const byHand = [{ run: "pulumi preview --diff", shows: /\+ LOG_LEVEL/u, writes: [] }, up(REBUILD, PUT)];
-  const steps = expecting(
-    follow(page),
-    up(PATCH, PUT),
-    also(AGAIN),
-    // Each call of Maven takes long: this language shows that its package and its program are right, and no more.
-    ...(language === "java" ? [] : byHand),
-    destroy(DELETE),
-  );
-  return { title: page, language, plugin: true, steps };
+/** The quickstart in a language other than TypeScript: what it has of its own, then what all of them have. */
+function native(language: "yaml" | "python" | "go" | "java", section: string): Guide {
+  const page = "docs/guides/quickstart-languages.md";
+  const shared = expecting(follow(page, "Run it"), up(PATCH, PUT), also(AGAIN), destroy(DELETE));
+  return {
+    title: `${page}, ${section}`,
+    language,
+    plugin: true,
+    steps: [...follow(page, section), ...shared],
+  };
 }
 
 /** Every way in, in the order in which they are tried. One line more is one guide more. */
@@ -55,8 +52,8 @@ export const guides: readonly Guide[] = [
   setting("environment-state", "state stopped", [[], ["POST /stop"], []]),
   setting("environment-action", "baseImage 2026-02", [[REBUILD], [REBUILD], []]),
   setting("snapshot-load", "snapshot 2", [["POST /snapshot-load"], ["POST /snapshot-load"], []]),
-  native("yaml"),
-  native("python"),
-  native("go"),
-  native("java"),
+  native("yaml", "In YAML"),
+  native("python", "In Python"),
+  native("go", "In Go"),
+  native("java", "In Java"),
 ];

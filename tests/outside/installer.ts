@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { copyFileSync, existsSync, readFileSync, realpathSync, renameSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, sep } from "node:path";
 import * as z from "zod";
 import manifest from "../../package.json";
@@ -33,8 +33,11 @@ export class Installer {
   install(folder: string, line: string): void {
     const set = `${line} ${this.#dependencies(join(folder, "package.json"))}`;
     const holder = this.#holders.get(set);
+    // A second installation in the same folder replaces the first one, as it does with npm.
+    for (const [other, at] of this.#holders) if (at === folder && other !== set) this.#holders.delete(other);
     if (holder === undefined) this.#npm(folder, line);
-    else {
+    else if (holder !== folder) {
+      for (const name of LEFT) rmSync(join(folder, name), { recursive: true, force: true });
       for (const name of LEFT) renameSync(join(holder, name), join(folder, name));
       copyFileSync(join(holder, "package.json"), join(folder, "package.json"));
     }

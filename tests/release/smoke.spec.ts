@@ -22,7 +22,7 @@ describe("the quickstarts that a release is tried with", () => {
     java?.install({ folder, source: published, run, npm: run });
 
     const pom = readFileSync(join(folder, "pom.xml"), "utf8");
-    expect(readFileSync(join(ROOT, "docs", "guides", "quickstart-java.md"), "utf8")).to.contain(pom);
+    expect(readFileSync(join(ROOT, "docs", "guides", "quickstart-languages.md"), "utf8")).to.contain(pom);
     // Gradle publishes Pulumi as what runs with the package, not as what a program is compiled with.
     expect(pom)
       .to.match(/<artifactId>pulumi<\/artifactId>/u)

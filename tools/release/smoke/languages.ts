@@ -20,7 +20,7 @@ export interface Quickstart {
   readonly install: (trial: Trial) => void;
 }
 
-const JAVA_GUIDE = join(__dirname, "..", "..", "..", "docs", "guides", "quickstart-java.md");
+const JAVA_GUIDE = join(__dirname, "..", "..", "..", "docs", "guides", "quickstart-languages.md");
 
 const OF_NODE = { example: "quickstart", secret: ["--path", "secrets.DATABASE_URL"] };
 
