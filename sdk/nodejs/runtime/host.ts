@@ -120,18 +120,17 @@ export function refuseDynamic(label: string, opts: pulumi.CustomResourceOptions)
         '"pulumi-previewenv/native", which uses the plugin: `import * as previewenv from "pulumi-previewenv/native";`.',
     );
   // No provider process starts under mocks.
-  if (!isMocked()) requireDynamicEntry(process.cwd());
+  if (!isMocked()) foundEntry();
 }
 
 const ENTRY = "pulumi-previewenv/dynamic";
-const foldersWithEntry = new Set<string>();
+const foundEntry = perRun(() => requireDynamicEntry(process.cwd()));
 
 /**
  * Fails when the provider process, which starts in the program's folder, would not find this package there.
  * @throws pulumi.RunError that says what to install
  */
 export function requireDynamicEntry(folder: string): void {
-  if (foldersWithEntry.has(folder)) return;
   try {
     // Pulumi starts the provider with plain Node.js.
     if (process.versions["pnp"] !== undefined) throw new Error("Yarn Plug'n'Play");
@@ -144,5 +143,4 @@ export function requireDynamicEntry(folder: string): void {
         "`pnpm add pulumi-previewenv` or `yarn add pulumi-previewenv` with `nodeLinker: node-modules` in .yarnrc.yml.",
     );
   }
-  foldersWithEntry.add(folder);
 }

@@ -13,10 +13,10 @@ export interface CheckedArgs {
   /** The arguments, without those that are plainly `undefined` and count as left out. */
   readonly args: Given;
   /**
-   * For each argument with parts that are known later: resolves when all of them have a value that can be sent. Rejects when one
-   * has not, and then the program fails.
+   * When parts are known later only: resolves when all of them have a value that can be sent. Rejects when one has not, and then
+   * the program fails.
    */
-  readonly looks: ReadonlyMap<string, Promise<void>>;
+  readonly looked: Promise<unknown> | undefined;
 }
 
 /**
@@ -27,15 +27,12 @@ export interface CheckedArgs {
  */
 export function checkArgs(label: string, args: unknown, kinds: InputKinds, which = "second"): CheckedArgs {
   if (!isPlainMap(args)) throw new pulumi.RunError(`${label}: the ${which} argument must be an object.`);
-  const looks = new Map<string, Promise<void>>();
-  for (const look of checkPlainArgs(label, args, kinds)) {
-    if (isMocked()) continue;
-    const looked = look.atTheRest();
-    looked.catch(failProgram);
-    looks.set(look.input, looked);
-  }
-  const given = Object.entries(args).filter(([name, value]) => counts(kinds[name], value));
-  return { args: Object.fromEntries(given), looks };
+  const looks = checkPlainArgs(label, args, kinds);
+  const given = Object.fromEntries(Object.entries(args).filter(([name, value]) => counts(kinds[name], value)));
+  if (looks.length === 0 || isMocked()) return { args: given, looked: undefined };
+  const looked = Promise.all(looks.map((look) => look.atTheRest()));
+  looked.catch(failProgram);
+  return { args: given, looked };
 }
 
 /**
@@ -59,7 +56,7 @@ function counts(kind: InputKind | undefined, value: unknown): boolean {
 
 /** The look at one argument: `services` of `EnvVarSet "vars"`. */
 class Look {
-  readonly input: string;
+  readonly #input: string;
   readonly #label: string;
   readonly #kind: InputKind | undefined;
   /** Paths without a value. */
@@ -68,14 +65,14 @@ class Look {
   readonly #pending: (readonly [path: string, value: Later<unknown>])[] = [];
 
   constructor(label: string, input: string, kind: InputKind | undefined) {
-    this.input = input;
+    this.#input = input;
     this.#label = label;
     this.#kind = kind;
   }
 
   /** Looks at what is known, and returns whether the rest is known later. @throws pulumi.RunError */
   at(value: unknown): boolean {
-    this.#read(this.input, value);
+    this.#read(this.#input, value);
     this.#refuseMissing();
     return this.#pending.length > 0;
   }
@@ -92,12 +89,12 @@ class Look {
 
   #refuseMissing(): void {
     if (this.#missing.length > 0)
-      throw functionError(`${this.#label}: ${noValueText(this.input, this.#kind, this.#missing)}.`);
+      throw functionError(`${this.#label}: ${noValueText(this.#input, this.#kind, this.#missing)}.`);
   }
 
   #read(path: string, value: unknown): void {
     // Within such a list anything may be missing, now or later.
-    const mayBeMissing = this.#kind === "anything" && path !== this.input;
+    const mayBeMissing = this.#kind === "anything" && path !== this.#input;
     if (value === undefined || value === null || (this.#kind === "setting" && value === "")) {
       if (!mayBeMissing) this.#missing.push(path);
     } else if (isLater(value)) {
@@ -156,25 +153,21 @@ function isSentAsItIs(value: object): boolean {
 }
 
 /**
- * The arguments with the secret ones marked: a plain map entry by entry, so that a diff can name what changes. The SDK sends an
- * argument only when all of it has a value.
+ * The arguments with the secret ones marked: a plain map entry by entry, so that a diff can name what changes. The SDK sends them only
+ * when all of them have a value.
  */
-export function markSecrets({ args, looks }: CheckedArgs, secrets: readonly string[]): Record<string, unknown> {
+export function markSecrets({ args, looked }: CheckedArgs, secrets: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(args).map(([name, value]) => {
-      const look = looks.get(name);
       const marked = (): unknown => (secrets.includes(name) ? toSecret(value) : value);
-      return [name, look === undefined ? stringConvertible(marked()) : whenLooked(look, marked)];
+      if (looked === undefined) return [name, stringConvertible(marked())];
+      // A promise and no Output: one Output of a whole map is as secret as the most secret of its entries.
+      const sent = looked.then(marked);
+      // The SDK reads one argument after the other: until then nobody would handle its failure, and Node.js would say so.
+      sent.catch(() => undefined);
+      return [name, sent];
     }),
   );
-}
-
-/** A promise and no Output: one Output of a whole map is as secret as the most secret of its entries. */
-function whenLooked(look: Promise<void>, marked: () => unknown): Promise<unknown> {
-  const sent = look.then(marked);
-  // The SDK reads one argument after the other: until then nobody would handle its failure, and Node.js would say so.
-  sent.catch(() => undefined);
-  return sent;
 }
 
 /** The SDK calls `toString` of a plain map, and fails when the map has none, or an entry of that name. */

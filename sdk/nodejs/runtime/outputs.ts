@@ -41,11 +41,10 @@ function hasParts<T>(output: pulumi.Output<T>): output is pulumi.Output<T> & Par
  * its arguments come from, even if a preview knows their values already. For a component its children count.
  */
 export function whenCreated(dependsOn: pulumi.Input<object | undefined>, args: pulumi.Output<unknown>) {
-  const given = pulumi.output(dependsOn).apply((resources: unknown) => [resources].flat());
-  const sources = pulumi.output(getAllResources(args).then((resources) => [...resources]));
-  // With these, what comes from the answer says at once on which resources it depends, as with other Pulumi functions.
-  const named = pulumi.all([dependsOn].flat().flatMap((one) => (pulumi.Resource.isInstance(one) ? [one.urn] : [])));
-  return pulumi.all([given, sources, named]).apply(([first, second]) => pulumi.all([...first, ...second].map(exists)));
+  // By their URNs, what comes from the answer says at once on which resources it depends, as with other Pulumi functions.
+  const given = [dependsOn].flat().map((one) => (pulumi.Resource.isInstance(one) ? one.urn.apply(() => one) : one));
+  const sources = getAllResources(args).then((resources) => [...resources]);
+  return pulumi.all<unknown>([...given, sources]).apply((resources) => pulumi.all(resources.flat().map(exists)));
 }
 
 function exists(resource: unknown): pulumi.Output<unknown> {
