@@ -2,9 +2,175 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
 import { expect } from "chai";
+import { functions } from "../../provider/src/functions";
 import { type Sandbox, SEED, startSandbox } from "../../provider/src/sandbox";
+import * as previewenv from "../../sdk/nodejs";
 import { EnvVarSet, getEnvironment, getEnvironmentOutput, getEnvVarsOutput, Provider } from "../../sdk/nodejs";
+import { failing } from "../../sdk/nodejs/runtime/failure";
 import { endStage, read, startStage, unhandled, unknownOutput } from "./stage";
+
+const ID = SEED.shopPullRequest;
+
+/** Both forms of a function, called for one environment, and what of the answer says that it is the right one. */
+interface Forms {
+  readonly label: string;
+  readonly plain: (opts?: pulumi.InvokeOptions) => Promise<unknown>;
+  readonly output: (id: pulumi.Input<string>, opts?: pulumi.InvokeOutputOptions) => pulumi.Output<unknown>;
+  readonly expected: () => unknown;
+  readonly secret?: true;
+}
+
+describe("both forms of each function", () => {
+  let sandbox: Sandbox;
+  const asked = (): number => sandbox.journal.entries.length;
+  const configure = (): void =>
+    pulumi.runtime.setAllConfig({ "previewenv:baseUrl": sandbox.url, "previewenv:apiToken": sandbox.token }, [
+      "previewenv:apiToken",
+    ]);
+  const builds = (answer: previewenv.GetBuildHistoryResult): unknown => answer.builds.map(({ id }) => id);
+  const names = (answer: previewenv.GetEnvVarsResult): unknown => answer.inherited.map(({ name }) => name);
+  const ids = (answer: previewenv.GetEnvironmentsResult): unknown => answer.environments.map(({ id }) => id);
+
+  const all: readonly Forms[] = [
+    {
+      label: "getEnvironment",
+      plain: (opts) => previewenv.getEnvironment({ id: ID }, opts).then(({ name }) => name),
+      output: (id, opts) => previewenv.getEnvironmentOutput({ id }, opts).apply(({ name }) => name),
+      expected: () => "shop-pr-42",
+    },
+    {
+      label: "getEnvironments",
+      plain: (opts) => previewenv.getEnvironments({ name: "shop-pr-42" }, opts).then(ids),
+      output: (id, opts) =>
+        previewenv.getEnvironmentsOutput({ name: pulumi.output(id).apply(() => "shop-pr-42") }, opts).apply(ids),
+      expected: () => [ID],
+    },
+    {
+      label: "getBuildHistory",
+      plain: (opts) => previewenv.getBuildHistory({ environmentId: ID, limit: 1 }, opts).then(builds),
+      output: (environmentId, opts) =>
+        previewenv.getBuildHistoryOutput({ environmentId, limit: 1 }, opts).apply(builds),
+      expected: () =>
+        sandbox.world
+          .builds(ID)
+          .map(({ id }) => id)
+          .slice(0, 1),
+    },
+    {
+      label: "getEnvVars",
+      plain: (opts) => previewenv.getEnvVars({ environmentId: ID }, opts).then(names),
+      output: (environmentId, opts) => previewenv.getEnvVarsOutput({ environmentId }, opts).apply(names),
+      expected: () => ["REGION", "ORG_LICENSE_KEY"],
+    },
+    {
+      label: "getBypassToken",
+      plain: (opts) => previewenv.getBypassToken({ environmentId: ID }, opts).then(({ bypassToken }) => bypassToken),
+      output: (environmentId, opts) => previewenv.getBypassTokenOutput({ environmentId }, opts).bypassToken,
+      expected: () => sandbox.world.environments.get(ID)?.bypassToken,
+      secret: true,
+    },
+  ];
+
+  beforeEach(async () => {
+    endStage();
+    sandbox = await startSandbox();
+  });
+  afterEach(async () => {
+    endStage();
+    await sandbox.close();
+  });
+
+  it("are exported", () => {
+    expect(all.map(({ label }) => label)).to.deep.equal(functions.map(({ name }) => name));
+    for (const { name } of functions) {
+      expect(Reflect.get(previewenv, name), name).to.be.a("function");
+      expect(Reflect.get(previewenv, `${name}Output`), `${name}Output`).to.be.a("function");
+    }
+  });
+
+  for (const { label, plain, output, expected, secret = false } of all) {
+    it(`${label}: answer the same, the Output form ${secret ? "as a secret" : "not as a secret"}`, async () => {
+      configure();
+
+      expect(await plain()).to.deep.equal(expected());
+      expect(await read(output(ID))).to.deep.equal({ known: true, secret, value: expected() });
+    });
+
+    it(`${label}: use the settings of a given provider`, async () => {
+      await startStage();
+      const provider = new previewenv.Provider("mine", { baseUrl: sandbox.url, apiToken: sandbox.token });
+      endStage();
+
+      expect(await plain({ provider })).to.deep.equal(expected());
+      expect(await read(output(ID, { provider }))).to.deep.equal({ known: true, secret, value: expected() });
+    });
+
+    it(`${label}: the Output form waits for what it is asked with`, async () => {
+      configure();
+      let resolve: (id: string) => void = () => undefined;
+      const later = new Promise<string>((done) => {
+        resolve = done;
+      });
+
+      const answer = read(output(later));
+      // A plain call is asked and answered meanwhile: this one would have had its turn.
+      await plain();
+      const before = asked();
+      resolve(ID);
+
+      expect((await answer).value).to.deep.equal(expected());
+      expect(before).to.equal(1);
+      expect(asked()).to.equal(2);
+    });
+
+    it(`${label}: the Output form is unknown when a preview does not know what it is asked with`, async () => {
+      endStage({ preview: true });
+      configure();
+
+      const { known, value } = await read(output(unknownOutput<string>()));
+
+      expect({ known, value }).to.deep.equal({ known: false, value: undefined });
+      expect(asked()).to.equal(0);
+    });
+
+    it(`${label}: fail without a stack and without the token, the Output form once`, async () => {
+      pulumi.runtime.setAllConfig({ "previewenv:baseUrl": sandbox.url, "previewenv:apiToken": "wrong-token" });
+
+      const error: unknown = await plain().catch((reason: unknown) => reason);
+      const errors = [error, ...(await unhandled(() => void output(ID)))];
+
+      expect(errors).to.have.lengthOf(2);
+      for (const one of errors) {
+        expect(pulumi.RunError.isInstance(one)).to.equal(true);
+        expect(String(one)).to.include("401").and.not.to.include("wrong-token");
+      }
+    });
+  }
+
+  it("getEnvironments can be asked for nothing", async () => {
+    configure();
+
+    const listed = [SEED.shopPullRequest, SEED.shopMain, SEED.shopStopped];
+    expect(ids(await previewenv.getEnvironments())).to.deep.equal(listed);
+    expect((await read(previewenv.getEnvironmentsOutput().apply(ids))).value).to.deep.equal(listed);
+  });
+
+  it("are answered by the mocks in a unit test, the bypass token as a secret there too", async () => {
+    await startStage({
+      call: ({ token, inputs }) => ({ builds: [], bypassToken: `${token} ${inputs.environmentId}` }),
+    });
+
+    expect(await previewenv.getBuildHistory({ environmentId: ID }))
+      .to.have.property("builds")
+      .that.deep.equals([]);
+    expect(await read(previewenv.getBypassTokenOutput({ environmentId: ID }).bypassToken)).to.deep.equal({
+      known: true,
+      secret: true,
+      value: `previewenv:index:getBypassToken ${ID}`,
+    });
+    expect(asked()).to.equal(0);
+  });
+});
 
 const filters = { repoName: "web", pullRequestNumber: 42 };
 const VARIABLES = ["PREVIEWENV_BASE_URL", "PREVIEWENV_API_TOKEN"] as const;
@@ -28,16 +194,6 @@ describe("functions in a program", () => {
     await sandbox.close();
   });
 
-  it("use the settings of stack config", async () => {
-    configure();
-
-    const shop = await getEnvironment(filters);
-
-    expect(shop.id).to.equal(SEED.shopPullRequest);
-    expect(shop.projects.map(({ repoName }) => repoName)).to.deep.equal(["web", "api"]);
-    expect(JSON.stringify(shop)).not.to.match(/bypass/iu);
-  });
-
   it("use environment variables when nothing else is set", async () => {
     process.env["PREVIEWENV_BASE_URL"] = sandbox.url;
     process.env["PREVIEWENV_API_TOKEN"] = sandbox.token;
@@ -57,15 +213,6 @@ describe("functions in a program", () => {
       expect(String(error)).to.include(place);
   });
 
-  it("fail with the service's answer, without a stack and without the token", async () => {
-    pulumi.runtime.setAllConfig({ "previewenv:baseUrl": sandbox.url, "previewenv:apiToken": "wrong-token" });
-
-    const error: unknown = await getEnvironment(filters).catch((reason: unknown) => reason);
-
-    expect(pulumi.RunError.isInstance(error)).to.equal(true);
-    expect(String(error)).to.include("the service answered 401").and.not.to.include("wrong-token");
-  });
-
   it("keep their text when the Pulumi SDK puts the waiting properties before it", async () => {
     configure();
 
@@ -77,40 +224,12 @@ describe("functions in a program", () => {
     expect(error.message).to.match(/^getEnvironment: no environment matched/u);
   });
 
-  it("give Outputs that are not secret, though the token is", async () => {
-    configure();
-
-    const { id } = getEnvironmentOutput({ repoName: pulumi.output("web"), pullRequestNumber: 42 });
-
-    expect(await read(id)).to.deep.equal({ known: true, secret: false, value: SEED.shopPullRequest });
-  });
-
   it("give secret Outputs for secret arguments", async () => {
     configure();
 
     const { id } = getEnvironmentOutput({ repoName: pulumi.secret("web"), pullRequestNumber: 42 });
 
     expect(await read(id)).to.deep.equal({ known: true, secret: true, value: SEED.shopPullRequest });
-  });
-
-  it("give unknown Outputs for unknown arguments, without a request", async () => {
-    endStage({ preview: true });
-    configure();
-
-    const shop = getEnvironmentOutput({ name: unknownOutput<string>() });
-
-    expect(await read(shop)).to.deep.equal({ known: false, secret: false });
-    expect(asked()).to.equal(0);
-  });
-
-  it("fail once for an Output that nobody reads", async () => {
-    configure();
-
-    const [error, ...others] = await unhandled(() => void getEnvironmentOutput({ name: "nowhere" }));
-
-    expect(pulumi.RunError.isInstance(error)).to.equal(true);
-    expect(String(error)).to.include('no environment matched name "nowhere"');
-    expect(others).to.deep.equal([]);
   });
 
   it("fail once for arguments that failed, without a request", async () => {
@@ -211,14 +330,6 @@ describe("functions in a program", () => {
     expect((await read(variables.apply((all) => all.map(({ name }) => name)))).value).to.deep.equal(["NODE_ENV"]);
   });
 
-  it("are answered by the mocks in a unit test", async () => {
-    await startStage({ call: ({ token, inputs }) => ({ id: `${token} ${inputs.repoName}` }) });
-
-    const answer = "previewenv:index:getEnvironment web";
-    expect((await getEnvironment({ repoName: "web" })).id).to.equal(answer);
-    expect((await read(getEnvironmentOutput({ repoName: "web" }).id)).value).to.equal(answer);
-  });
-
   it("do not keep a program from ending", async () => {
     const program = `require("./dist/sdk/nodejs").getEnvironment({ id: "${SEED.shopMain}" }).then(({ name }) => console.log(name));`;
     const env = { ...process.env, PREVIEWENV_BASE_URL: sandbox.url, PREVIEWENV_API_TOKEN: sandbox.token };
@@ -228,6 +339,52 @@ describe("functions in a program", () => {
 
     expect(stdout).to.equal("shop-main\n");
   });
+});
+
+const failed = (): pulumi.Output<{ url: string }> => failing(pulumi.output(Promise.reject(new Error("not there"))));
+
+describe("an Output whose failure fails the program", () => {
+  beforeEach(() => startStage());
+  afterEach(() => endStage());
+
+  it("is one failure, whatever a program makes of it", async () => {
+    const errors = await unhandled(() => {
+      const output = failed();
+      output.url.apply((url) => url.length).apply(String);
+      output.apply(({ url }) => url);
+    });
+    expect(errors.map(String)).to.deep.equal(["Error: not there"]);
+  });
+
+  it("fails for who reads it, and else is as it was", async () => {
+    const output = failing(pulumi.secret({ url: "https://shop.example" }));
+    expect(await pulumi.isSecret(output.url)).to.equal(true);
+    let value = "";
+    await pulumi.isSecret(output.url.apply((url) => (value = url)));
+    expect(value).to.equal("https://shop.example");
+    let error: unknown;
+    await unhandled(() => void pulumi.isSecret(failed()).catch((reason: unknown) => (error = reason)));
+    expect(error).to.have.property("message", "not there");
+  });
+
+  const callbacks: readonly (readonly [string, (value: string) => unknown])[] = [
+    [
+      "throws",
+      () => {
+        throw new Error("the program's own");
+      },
+    ],
+    ["rejects", () => Promise.reject(new Error("the program's own"))],
+    ["returns an Output that fails", () => pulumi.output(Promise.reject(new Error("the program's own")))],
+  ];
+  for (const [what, callback] of callbacks)
+    it(`fails the program when one of its callbacks ${what}`, async () => {
+      const errors = await unhandled(() => {
+        failing(pulumi.output("known")).apply((value) => callback(value));
+        failing(pulumi.output({ id: "known" })).id.apply((value) => callback(value));
+      });
+      expect(errors.map(String)).to.deep.equal(["Error: the program's own", "Error: the program's own"]);
+    });
 });
 
 class Component extends pulumi.ComponentResource {

@@ -3,6 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import * as pulumi from "@pulumi/pulumi";
 import { expect } from "chai";
 import { EnvVarSet, PreviewEnvironment, Provider } from "../../sdk/nodejs";
+import * as native from "../../sdk/nodejs/native";
 import { endStage, read, type Registered, type Stage, startStage, unknownOutput } from "./stage";
 
 const environmentId = "11111111-1111-4111-8111-111111111142";
@@ -211,6 +212,25 @@ describe("PreviewEnvironment", () => {
 
     expect((await stage.find("shop-app")).inputs["environmentId"]).to.equal(pulumi.runtime.unknownValue);
     expect(calls).to.deep.equal([]);
+  });
+
+  it("is the same component with the native plugin, made of the plugin's resources with its provider", async () => {
+    const stage = await begin();
+    const provider = new native.Provider("mine", {});
+    const args = { environment, variableSets: { app: {} }, branches: { web: "next" }, state: "running" } as const;
+    const made = new native.PreviewEnvironment("shop", args, { provider });
+
+    const all = await Promise.all(["app", "branches", "state"].map((name) => stage.find(`shop-${name}`)));
+
+    expect(all.map(({ type }) => type)).to.deep.equal([
+      "previewenv:index:EnvVarSet",
+      "previewenv:index:EnvironmentBranches",
+      "previewenv:index:EnvironmentState",
+    ]);
+    for (const { request } of all) expect(request.getProvider()).to.include("providers:previewenv::mine");
+    expect(stage.invoked.map((one) => one.getProvider().split("::").at(-2))).to.deep.equal(["mine"]);
+    expect(made).to.be.instanceOf(PreviewEnvironment);
+    expect((await read(made.environmentId)).value).to.equal(environmentId);
   });
 
   const wrong: readonly (readonly [string, unknown, RegExp])[] = [

@@ -200,14 +200,4 @@ describe("PreviewEnvironments refuses", () => {
 
       expect(stage.registered).to.deep.equal([]);
     });
-
-  it("a provider of the other host", async () => {
-    await startStage();
-    const provider = new Provider("mine");
-
-    expect(() => new native.PreviewEnvironments("all", { match, each }, { provider })).to.throw(
-      pulumi.RunError,
-      /is served by the native plugin/u,
-    );
-  });
 });

@@ -1,7 +1,10 @@
 /* oxlint-disable no-new -- a Pulumi resource is declared by constructing it */
 import * as pulumi from "@pulumi/pulumi";
 import { expect } from "chai";
-import { EnvVarSet, Provider } from "../../sdk/nodejs";
+import { version } from "../../package.json";
+import * as dynamic from "../../sdk/nodejs";
+import * as native from "../../sdk/nodejs/native";
+import { identity } from "../../tools/release/owner";
 import { endStage, startStage } from "./stage";
 
 const environmentId = "11111111-1111-4111-8111-111111111142";
@@ -10,51 +13,96 @@ const secret = (value: unknown): unknown => ({
   value,
 });
 
-describe("a Provider", () => {
-  afterEach(() => endStage());
+for (const [host, entry, engineType, prefix, plugin] of [
+  ["the dynamic provider", dynamic, "pulumi-nodejs", "previewenv:", ["", ""]],
+  ["the native plugin", native, "previewenv", "", [version, identity.pluginDownloadUrl]],
+] as const) {
+  const { Provider, EnvVarSet } = entry;
+  describe(`a Provider of ${host}`, () => {
+    afterEach(() => endStage());
 
-  it("hands its settings to the dynamic provider as text, the token as a secret", async () => {
-    const stage = await startStage();
-    const args = { baseUrl: "https://a.example", apiToken: "token", maxRetries: 0, allowInsecureHttp: false };
-    new Provider("mine", args);
+    it("hands on its settings as text, the token as a secret, those of stack config too, and nothing of the environment", async () => {
+      pulumi.runtime.setAllConfig({ "previewenv:baseUrl": "https://stack.example", "previewenv:batchSize": "7" });
+      process.env["PREVIEWENV_API_TOKEN"] = "token-of-the-environment";
+      const stage = await startStage();
+      new Provider("mine", {
+        apiToken: "token",
+        batchSize: pulumi.output(50),
+        maxRetries: 0,
+        allowInsecureHttp: pulumi.output(false),
+      });
+      new Provider("bare");
+      delete process.env["PREVIEWENV_API_TOKEN"];
 
-    const { type, inputs } = await stage.find("mine");
+      const { type, inputs, request } = await stage.find("mine");
 
-    expect(type).to.equal("pulumi:providers:pulumi-nodejs");
-    expect(inputs).to.deep.equal({
-      "previewenv:baseUrl": "https://a.example",
-      "previewenv:apiToken": secret("token"),
-      "previewenv:maxRetries": "0",
-      "previewenv:allowInsecureHttp": "false",
+      expect(type).to.equal(`pulumi:providers:${engineType}`);
+      expect(inputs).to.deep.equal({
+        [`${prefix}baseUrl`]: "https://stack.example",
+        [`${prefix}apiToken`]: secret("token"),
+        [`${prefix}maxRetries`]: "0",
+        [`${prefix}batchSize`]: "50",
+        [`${prefix}allowInsecureHttp`]: "false",
+      });
+      expect((await stage.find("bare")).inputs).to.deep.equal({
+        [`${prefix}baseUrl`]: "https://stack.example",
+        [`${prefix}batchSize`]: "7",
+      });
+      expect([request.getVersion(), request.getPlugindownloadurl()]).to.deep.equal(plugin);
+    });
+
+    it("warns of settings that do not exist, in its arguments and in stack config, with the nearest one", async () => {
+      pulumi.runtime.setAllConfig({ "previewenv:maxRetry": "1" });
+      const stage = await startStage();
+      Reflect.construct(Provider, ["mine", { apitoken: "hidden-1", batchSize: 5 }]);
+      Reflect.construct(Provider, ["other", {}]);
+
+      expect(stage.logged).to.deep.equal([
+        "previewenv:maxRetry is not a setting of previewenv and has no effect. Did you mean previewenv:maxRetries?",
+        'previewenv.Provider "mine": apitoken is not a setting of previewenv and has no effect. Did you mean apiToken?',
+      ]);
+      await stage.find("other");
+    });
+
+    it("is what a resource with the option `provider` uses", async () => {
+      const stage = await startStage();
+      const provider = new Provider("mine", { baseUrl: "https://a.example", apiToken: "token" });
+      new EnvVarSet("vars", { environmentId }, { provider });
+
+      const { request } = await stage.find("vars");
+
+      expect(request.getProvider()).to.match(new RegExp(`::pulumi:providers:${engineType}::mine::mine-id$`, "u"));
+    });
+
+    it("is refused by the resources and components of the other host", async () => {
+      const stage = await startStage();
+      const provider = new Provider("mine", {});
+      const other = entry === native ? dynamic : native;
+      const environment = { id: environmentId };
+      const text = new RegExp(
+        `"it" is served by the .*, and the option \`provider\` is a provider of the package ${engineType}\\. Give it a ` +
+          '`previewenv\\.Provider` that is imported from "pulumi-previewenv.*", as the rest is\\.$',
+        "u",
+      );
+
+      expect(() => new other.EnvVarSet("it", { environmentId }, { provider })).to.throw(pulumi.RunError, text);
+      for (const options of [{ provider }, { providers: [provider] }, { providers: { any: provider } }])
+        expect(() => new other.PreviewEnvironment("it", { environment }, options)).to.throw(pulumi.RunError, text);
+      const match = { repoName: "web" };
+      expect(() => new other.PreviewEnvironments("it", { match, each: () => ({}) }, { provider })).to.throw(text);
+      await stage.find("mine");
+      expect(stage.registered.map(({ name }) => name)).to.deep.equal(["mine"]);
+      const both = [provider, new other.Provider("other", {})];
+      new other.PreviewEnvironment("both", { environment }, { providers: both });
+      await stage.find("both");
     });
   });
+}
 
-  it("takes what it is not given from stack config, and nothing from the environment", async () => {
-    const config = {
-      "previewenv:baseUrl": "https://stack.example",
-      "previewenv:apiToken": "t",
-      "previewenv:batchSize": "7",
-    };
-    pulumi.runtime.setAllConfig(config, ["previewenv:apiToken"]);
-    process.env["PREVIEWENV_MAX_RETRIES"] = "9";
-    const stage = await startStage();
-    new Provider("mine", { batchSize: pulumi.output(50) });
-    delete process.env["PREVIEWENV_MAX_RETRIES"];
+it("a Provider of the native plugin leaves the program's own version", async () => {
+  const stage = await startStage();
+  new native.Provider("mine", {}, { version: "9.9.9" });
 
-    expect((await stage.find("mine")).inputs).to.deep.equal({
-      "previewenv:baseUrl": "https://stack.example",
-      "previewenv:apiToken": secret("t"),
-      "previewenv:batchSize": "50",
-    });
-  });
-
-  it("is what a resource with the option `provider` uses", async () => {
-    const stage = await startStage();
-    const provider = new Provider("mine", { baseUrl: "https://a.example", apiToken: "token" });
-    new EnvVarSet("vars", { environmentId, variables: {} }, { provider });
-
-    const { request } = await stage.find("vars");
-
-    expect(request.getProvider()).to.match(/::pulumi:providers:pulumi-nodejs::mine::mine-id$/u);
-  });
+  expect((await stage.find("mine")).request.getVersion()).to.equal("9.9.9");
+  endStage();
 });

@@ -1,11 +1,13 @@
 /* oxlint-disable no-new -- a Pulumi resource is declared by constructing it */
 import { setImmediate } from "node:timers/promises";
+import { runInNewContext } from "node:vm";
 import * as pulumi from "@pulumi/pulumi";
 import { expect } from "chai";
 import { functions } from "../../provider/src/functions";
 import type { InputKind } from "../../provider/src/framework/no-value";
 import { resources } from "../../provider/src/resources";
 import * as dynamic from "../../sdk/nodejs";
+import { EnvironmentBranches, EnvVarSet, getEnvironments, getEnvironmentsOutput, Provider } from "../../sdk/nodejs";
 import * as native from "../../sdk/nodejs/native";
 import { inputKinds, propertiesOf } from "../../tools/generate/properties";
 import { endStage, read, type Stage, startStage, unhandled, unknownOutput } from "./stage";
@@ -51,32 +53,6 @@ async function refusal(stage: Stage, action: () => unknown): Promise<string> {
   expect(stage.registered.filter(({ name }) => name === "it")).to.deep.equal([]);
   return refused === "" ? String(errors[0]) : refused;
 }
-
-describe("an Output of what the SDK cannot send", () => {
-  let stage: Stage;
-  beforeEach(async () => {
-    stage = await startStage({ real: true });
-  });
-  afterEach(() => endStage());
-
-  const values: readonly (readonly [string, () => unknown, RegExp])[] = [
-    ["a function", () => ({ A: () => "hunter2" }), /secrets\.A is a function/u],
-    ["a Map, which it would send as an empty object", () => new Map([["A", "hunter2"]]), /secrets is a Map/u],
-    [
-      "a name that it would lose",
-      () => JSON.parse('{"__proto__": "hunter2"}'),
-      /secrets has an entry named "__proto__"/u,
-    ],
-  ];
-  for (const [what, make, text] of values)
-    it(`is refused once it is known: ${what}`, async () => {
-      const secrets = pulumi.output("").apply(() => Promise.resolve(make()));
-      const error = await refusal(stage, () =>
-        Reflect.construct(dynamic.EnvVarSet, ["it", { environmentId, secrets }]),
-      );
-      expect(error).to.match(text).and.not.contain("hunter2");
-    });
-});
 
 describe("an input without a value", () => {
   let stage: Stage;
@@ -276,5 +252,88 @@ describe("inputs with values", () => {
       "variables.A has no value",
     );
     await setImmediate();
+  });
+});
+
+class Vault {
+  readonly A = "hunter2";
+}
+
+describe("what the Pulumi SDK cannot carry", () => {
+  afterEach(() => endStage());
+
+  for (const [what, property, value, text] of [
+    [
+      "a Map",
+      "secrets",
+      new Map([["A", "hunter2"]]),
+      /secrets is a Map: .* would not send what is in it\. Pass a plain object /u,
+    ],
+    ["a Map", "triggers", new Map(), /triggers is a Map/u],
+    ["a Set", "services", new Set(["web"]), /services is a Set: .* a list \(`\[\.\.\.set\]`\)/u],
+    ["a Date", "variables", { NOW: new Date(0) }, /variables\.NOW is a Date: .*toISOString/u],
+    ["an instance of a class", "variables", new URLSearchParams("A=hunter2"), /variables is a URLSearchParams/u],
+    ["an instance of a class", "secrets", new Vault(), /secrets is a Vault: .*Pass a plain object/u],
+    ["a function", "variables", { A: "1", B: () => "hunter2" }, /variables\.B is a function: .*Call it/u],
+    ["a function", "keep", () => ["hunter2"], /keep is a function/u],
+    [
+      "a name that it would lose",
+      "secrets",
+      JSON.parse('{"__proto__": "hunter2"}'),
+      /secrets has an entry named "__proto__"/u,
+    ],
+    ["half a character", "secrets", { A: "hunter2\ud83c" }, /secrets\.A contains half of a character/u],
+    ["half a character in a name", "variables", { "A\udf89": "hunter2" }, /a name in variables contains half/u],
+  ] as const)
+    it(`is refused: ${what} as ${property}`, async () => {
+      const stage = await startStage({ real: true });
+      const make = (given: unknown): unknown =>
+        Reflect.construct(EnvVarSet, ["it", { environmentId, [property]: given }]);
+
+      for (const given of [value, pulumi.output("").apply(() => Promise.resolve(value))])
+        expect(await refusal(stage, () => make(given)))
+          .to.match(text)
+          .and.not.contain("hunter2");
+    });
+
+  it("is refused in every class, in lists as well, and as arguments", async () => {
+    await startStage();
+    const refused: readonly (readonly [make: () => unknown, text: RegExp])[] = [
+      [
+        () => Reflect.construct(EnvironmentBranches, ["b", { environmentId, branches: new Map() }]),
+        /branches is a Map/u,
+      ],
+      [
+        () => new EnvironmentBranches("b", { environmentId, rebuildOn: ["x", { at: new Date() }] }),
+        /rebuildOn\[1\]\.at is a Date/u,
+      ],
+      [() => Reflect.construct(EnvVarSet, ["vars", new Map()]), /the second argument must be an object/u],
+      [() => Reflect.construct(Provider, ["p", new Map()]), /the second argument must be an object/u],
+    ];
+    for (const [make, text] of refused) expect(make).to.throw(pulumi.RunError, text);
+  });
+
+  it("is not what is plain: without a prototype, of another context, the environment of the process", async () => {
+    const stage = await startStage();
+    const bare: Record<string, string> = Object.assign(Object.create(null), { A: "1" });
+    const foreign: Record<string, string> = runInNewContext('({ B: "2" })');
+    Reflect.construct(EnvVarSet, [
+      "plain",
+      { environmentId, variables: bare, triggers: foreign, secrets: process.env },
+    ]);
+    new EnvironmentBranches("b", { environmentId, rebuildOn: [Promise.resolve(1), [pulumi.output(2)]] });
+
+    expect((await stage.find("plain")).inputs).to.deep.include({ variables: { A: "1" }, triggers: { B: "2" } });
+    expect((await stage.find("b")).inputs["rebuildOn"]).to.have.length(2);
+  });
+
+  it("is refused as the arguments of a function, which would then filter nothing", async () => {
+    await startStage();
+    const text = "getEnvironments: the first argument must be an object.";
+    const map = new Map([["repoName", "web"]]);
+
+    expect(() => Reflect.apply(getEnvironmentsOutput, undefined, [map])).to.throw(pulumi.RunError, text);
+    const refused: unknown = await Reflect.apply(getEnvironments, undefined, [map]).catch((error: unknown) => error);
+    expect(refused).to.be.instanceOf(pulumi.RunError).with.property("message", text);
   });
 });

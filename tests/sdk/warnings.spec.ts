@@ -2,9 +2,9 @@
 import { setImmediate } from "node:timers/promises";
 import * as pulumi from "@pulumi/pulumi";
 import { expect } from "chai";
-import { EnvVar, EnvVarSet, existing, Provider } from "../../sdk/nodejs";
+import { EnvironmentBranches, EnvVar, EnvVarSet, existing, Provider } from "../../sdk/nodejs";
 import * as native from "../../sdk/nodejs/native";
-import { endStage, type Stage, startStage } from "./stage";
+import { endStage, type Stage, startStage, unknownOutput } from "./stage";
 
 const environmentId = "11111111-1111-4111-8111-111111111142";
 
@@ -102,5 +102,89 @@ describe("a preview of plain texts that read like secrets", () => {
     await stage.find("third");
     await setImmediate();
     expect(stage.logged).to.deep.equal([]);
+  });
+});
+
+describe("warnings of a resource class", () => {
+  afterEach(() => endStage());
+
+  it("name a Pulumi secret that the service would show, without its value", async () => {
+    const stage = await startStage();
+    const variables = { PLAIN: pulumi.output("a"), TOKEN: pulumi.secret("hunter2") };
+    new EnvVarSet("vars", { environmentId, variables });
+    await stage.find("vars");
+
+    expect(stage.logged).to.deep.equal([
+      'EnvVarSet "vars": variables.TOKEN is a Pulumi secret, and the service shows it to everybody who can open the ' +
+        "dashboard; use `secrets`.",
+    ]);
+  });
+
+  it("name the whole map when it is one secret", async () => {
+    const stage = await startStage();
+    new EnvVarSet("vars", { environmentId, variables: pulumi.secret({ A: "1" }) });
+    await stage.find("vars");
+
+    expect(stage.logged.join()).to.match(/^EnvVarSet "vars": variables is a Pulumi secret/u);
+  });
+
+  it("speak once per program of a token in clear, and not of a secret one", async () => {
+    const key = "previewenv:apiToken";
+    pulumi.runtime.setAllConfig({ [key]: "token-in-clear" });
+    const first = await startStage();
+    new EnvVarSet("one", { environmentId, variables: {} });
+    new EnvironmentBranches("two", { environmentId, branches: {} });
+    pulumi.runtime.setAllConfig({ [key]: "secret-token" }, [key]);
+    const second = await startStage();
+    new EnvVarSet("one", { environmentId, variables: {} });
+    pulumi.runtime.setAllConfig({});
+
+    expect(first.logged).to.deep.equal([
+      "previewenv:apiToken is in the stack's config as plain text: run " +
+        "`pulumi config set --secret previewenv:apiToken <value>`.",
+    ]);
+    expect(second.logged).to.deep.equal([]);
+  });
+
+  it("speak once per program of settings in stack config that do not exist, with the nearest one that does", async () => {
+    const config = {
+      "previewenv:maxRetry": "1",
+      "previewenv:region": "x",
+      "previewenv:batchSize": "5",
+      "other:maxRetry": "1",
+    };
+    pulumi.runtime.setAllConfig(config);
+    const stage = await startStage();
+    new EnvVarSet("one", { environmentId, variables: {} });
+    new EnvironmentBranches("two", { environmentId, branches: {} });
+
+    expect(stage.logged).to.have.length(2);
+    expect(stage.logged[0]).to.equal(
+      "previewenv:maxRetry is not a setting of previewenv and has no effect. Did you mean previewenv:maxRetries?",
+    );
+    expect(stage.logged[1]).to.match(
+      /^previewenv:region is not a setting of previewenv .+ The settings are baseUrl, /u,
+    );
+  });
+
+  it("are not given for what a preview does not know", async () => {
+    const stage = await startStage({ preview: true });
+    new EnvVarSet("vars", { environmentId, variables: { A: unknownOutput<string>() } });
+    await stage.find("vars");
+
+    expect(stage.logged).to.deep.equal([]);
+  });
+
+  it("leaves warnings of what the service would show to the plugin, but for what only the program can tell", async () => {
+    pulumi.runtime.setAllConfig({ "previewenv:apiToken": "token-in-clear", "previewenv:maxRetry": "1" });
+    const stage = await startStage();
+    new native.EnvVarSet("vars", { environmentId, variables: { TOKEN: pulumi.secret("hunter2") } });
+    new native.EnvVar("one", { environmentId, name: "B", value: pulumi.secret("x"), hidden: false });
+    await stage.find("one");
+
+    expect(stage.logged).to.have.lengthOf(2);
+    expect(stage.logged[0]).to.match(/^previewenv:apiToken is in the stack's config as plain text/u);
+    // Generated SDKs mark the value of every EnvVar, so that the plugin would warn of each visible one.
+    expect(stage.logged[1]).to.match(/^EnvVar "one": value is a Pulumi secret/u);
   });
 });

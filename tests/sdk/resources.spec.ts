@@ -1,0 +1,246 @@
+/* oxlint-disable no-new -- a Pulumi resource is declared by constructing it */
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import * as path from "node:path";
+import * as pulumi from "@pulumi/pulumi";
+import { expect } from "chai";
+import { version } from "../../package.json";
+import { resources } from "../../provider/src/resources";
+import * as dynamic from "../../sdk/nodejs";
+import * as native from "../../sdk/nodejs/native";
+import { requireDynamicEntry } from "../../sdk/nodejs/runtime/host";
+import { identity } from "../../tools/release/owner";
+import { endStage, read, type Registered, type StageOptions, startStage } from "./stage";
+
+const environmentId = "11111111-1111-4111-8111-111111111142";
+const other = "22222222-2222-4222-8222-222222222242";
+const secret = (value: unknown): unknown => ({
+  [pulumi.runtime.specialSigKey]: pulumi.runtime.specialSecretSig,
+  value,
+});
+const aliases = ({ request }: Registered): unknown =>
+  request.getAliasesList().map((alias) => [alias.getSpec()?.getName(), alias.getSpec()?.getType()]);
+const DYNAMIC_TYPE = "pulumi-nodejs:dynamic/previewenv:";
+const NATIVE_TYPE = "previewenv:index:";
+
+for (const [host, entry, ownType, otherType, plugin] of [
+  ["the dynamic provider", dynamic, DYNAMIC_TYPE, NATIVE_TYPE, ["", ""]],
+  ["the native plugin", native, NATIVE_TYPE, DYNAMIC_TYPE, [version, identity.pluginDownloadUrl]],
+] as const) {
+  const { EnvVarSet, EnvVar } = entry;
+  const isNative = entry === native;
+  /** The constant text that every state file holds; the plugin needs none. */
+  const provider = (type: string): object =>
+    isNative ? {} : { __provider: `exports.handler = () => require("pulumi-previewenv/dynamic").provider("${type}");` };
+
+  describe(`a resource class of ${host}`, () => {
+    afterEach(() => endStage());
+
+    for (const { type } of resources)
+      it(`${type} has its type, its plugin, and the other host's type as alias`, async () => {
+        const stage = await startStage();
+        const args = { environmentId, name: "A", value: "1", branches: {}, state: "running", action: "stop" };
+        const made: unknown = Reflect.construct(Reflect.get(entry, type), ["one", { ...args, sequenceNumber: 1 }]);
+
+        const one = await stage.find("one");
+
+        expect(one.type).to.equal(ownType + type);
+        expect([one.request.getVersion(), one.request.getPlugindownloadurl()]).to.deep.equal(plugin);
+        expect(aliases(one)).to.deep.equal([["", otherType + type]]);
+        expect(one.inputs).to.deep.include(provider(type));
+        expect(made).to.be.instanceOf(Reflect.get(dynamic, type)).and.instanceOf(Reflect.get(entry, type));
+      });
+
+    it("passes arguments as they are, secrets marked entry by entry, and does not let a program replace the text", async () => {
+      const stage = await startStage();
+      const secrets = { A: "1", B: pulumi.output("2"), C: pulumi.secret("3") };
+      const variables = { constructor: "a", "": "b" };
+      new EnvVarSet("vars", { environmentId, variables, secrets, services: ["web"], ...provider("EnvironmentState") });
+
+      expect((await stage.find("vars")).inputs).to.deep.equal({
+        environmentId,
+        variables,
+        secrets: { A: secret("1"), B: secret("2"), C: secret("3") },
+        services: ["web"],
+        ...provider("EnvVarSet"),
+      });
+    });
+
+    it("makes a single value secret, unless the program says literally that it may be seen", async () => {
+      const stage = await startStage();
+      new EnvVar("hidden", { environmentId, name: "A", value: "1" });
+      new EnvVar("open", { environmentId, name: "B", value: "2", hidden: false });
+      new EnvVar("later", { environmentId, name: "C", value: "3", hidden: pulumi.output(false) });
+
+      expect((await stage.find("hidden")).inputs["value"]).to.deep.equal(secret("1"));
+      expect((await stage.find("open")).inputs["value"]).to.equal("2");
+      expect((await stage.find("later")).inputs["value"]).to.deep.equal(secret("3"));
+    });
+
+    it("makes an Output or a Promise of a map one secret", async () => {
+      const stage = await startStage();
+      new EnvVarSet("output", { environmentId, secrets: pulumi.output({ A: "1" }) });
+      new EnvVarSet("promise", { environmentId: other, secrets: Promise.resolve({ B: "2" }) });
+
+      expect((await stage.find("output")).inputs["secrets"]).to.deep.equal(secret({ A: "1" }));
+      expect((await stage.find("promise")).inputs["secrets"]).to.deep.equal(secret({ B: "2" }));
+    });
+
+    it("keeps the program's own options beside those of the class", async () => {
+      const stage = await startStage();
+      new EnvVarSet("vars", { environmentId }, { aliases: [{ name: "old" }], hideDiffs: ["services"], protect: true });
+
+      const one = await stage.find("vars");
+
+      expect(aliases(one)).to.deep.equal([
+        ["old", ""],
+        ["", `${otherType}EnvVarSet`],
+      ]);
+      expect(one.request.getHidediffsList()).to.deep.equal([
+        "services",
+        ...Object.keys(provider("EnvVarSet")),
+        "observed",
+      ]);
+      expect(one.request.getProtect()).to.equal(true);
+      expect(one.request.getAdditionalsecretoutputsList()).to.deep.equal([]);
+    });
+
+    it("has Outputs of what it was given and what is computed, known or not, and none of bookkeeping", async () => {
+      await startStage({ preview: true });
+      const vars = new EnvVarSet("vars", { environmentId, variables: { A: "1" } });
+
+      expect(await read(vars.variables)).to.deep.equal({ known: true, secret: false, value: { A: "1" } });
+      for (const output of [vars.revision, vars.onConflict, vars.services])
+        expect(await read<unknown>(output)).to.deep.equal({ known: false, secret: false });
+      expect(vars).to.not.have.property("observed");
+    });
+
+    it("looks with `get` at what something else manages", async () => {
+      const stage = await startStage({ found: { variables: { A: "1" }, revision: "r" } });
+      new EnvVarSet("mine", { environmentId, variables: { A: "1" } });
+
+      const seen = EnvVarSet.get("seen", `${environmentId}?names=A`);
+      const one = EnvVar.get("one", `${environmentId}/A`, { hidden: false }, { protect: true });
+
+      expect(seen).to.be.instanceOf(EnvVarSet);
+      expect(await read(seen.variables)).to.deep.include({ known: true, value: { A: "1" } });
+      expect((await read(seen.revision)).value).to.equal("r");
+      await read(one.value);
+      const looked = stage.looked.map((request) => [
+        request.getType(),
+        request.getId(),
+        Object.keys(request.getProperties()?.toJavaScript() ?? {}),
+        request.getAdditionalsecretoutputsList(),
+      ]);
+      const extra = Object.keys(provider("EnvVarSet"));
+      expect(looked).to.deep.equal([
+        [`${ownType}EnvVarSet`, `${environmentId}?names=A`, extra, isNative ? [] : ["secrets"]],
+        [`${ownType}EnvVar`, `${environmentId}/A`, [...extra, "hidden"].toSorted(), []],
+      ]);
+    });
+  });
+}
+
+describe("the classes of both hosts", () => {
+  afterEach(() => endStage());
+
+  it("stand beside each other in one program: neither changes the other", async () => {
+    const stage = await startStage();
+    new native.EnvVarSet("one", { environmentId, variables: { A: "1" } });
+    new dynamic.EnvVarSet("two", { environmentId, variables: { B: "1" } });
+    const own = class extends native.EnvVarSet {};
+    new own("three", { environmentId, variables: { C: "1" } });
+
+    const all = await Promise.all(["one", "two", "three"].map((name) => stage.find(name)));
+
+    expect(all.map(({ type }) => type.split(":")[0])).to.deep.equal(["previewenv", "pulumi-nodejs", "previewenv"]);
+    expect(all.map(({ inputs }) => "__provider" in inputs)).to.deep.equal([false, true, false]);
+  });
+
+  it("share the checks: what two resources cannot both have is refused across the hosts too", async () => {
+    await startStage();
+    new dynamic.EnvVarSet("vars", { environmentId, variables: { A: "1" } });
+    for (const name of ["two", "vars"])
+      expect(() => new native.EnvVarSet(name, { environmentId, secrets: { A: "2" } })).to.throw(
+        pulumi.RunError,
+        /both declare the variable "A"/u,
+      );
+  });
+
+  it("differ in an import: the plugin's have it, and the error of the others names the entry that can", async () => {
+    const stage = await startStage();
+    const options = { version: "9.9.9", pluginDownloadURL: "https://plugins.example", import: environmentId };
+
+    expect(() => new dynamic.EnvVarSet("vars", { environmentId }, { import: environmentId })).to.throw(
+      pulumi.RunError,
+      /^EnvVarSet "vars": the option `import` .*\/native"/u,
+    );
+    expect(stage.registered).to.deep.equal([]);
+    new native.EnvVarSet("vars", { environmentId }, options);
+    const { request } = await stage.find("vars");
+    expect([request.getVersion(), request.getPlugindownloadurl(), request.getImportid()]).to.deep.equal(
+      Object.values(options),
+    );
+  });
+
+  it("tell the dynamic provider of a preview, one for all its resources, and not a unit test nor an up", async () => {
+    const passed = async (options: StageOptions): Promise<readonly unknown[]> => {
+      const stage = await startStage(options);
+      for (const name of ["one", "other"]) new dynamic.EnvVar(name, { environmentId, name, value: "1" });
+      const found = [await stage.find("one"), await stage.find("other")];
+      endStage();
+      return found.map(({ inputs }) => inputs["__preview"]);
+    };
+    const [one, two] = await passed({ preview: true, real: true });
+    expect(one).to.be.a("string").and.to.equal(two);
+    expect(await passed({ preview: true, real: true })).not.to.contain(one);
+    expect(await passed({ preview: true })).to.deep.equal([undefined, undefined]);
+    expect(await passed({ real: true })).to.deep.equal([undefined, undefined]);
+  });
+});
+
+describe("the look for the dynamic entry", () => {
+  let folder = "";
+  const install = (at: string): void => {
+    mkdirSync(at, { recursive: true });
+    const manifest = { name: "pulumi-previewenv", exports: { "./dynamic": "./dynamic.js" } };
+    writeFileSync(path.join(at, "package.json"), JSON.stringify(manifest));
+    writeFileSync(path.join(at, "dynamic.js"), "");
+  };
+
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(tmpdir(), "program-"));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it("finds the package among the program's own dependencies, does not take it for its own, and says what to install", () => {
+    install(folder);
+    expect(() => requireDynamicEntry(folder)).to.throw(pulumi.RunError, "`npm install pulumi-previewenv`");
+    install(path.join(folder, "node_modules", "pulumi-previewenv"));
+    expect(() => requireDynamicEntry(folder)).not.to.throw();
+  });
+
+  it("says that Yarn Plug'n'Play does not work", () => {
+    Object.defineProperty(process.versions, "pnp", { value: "3", configurable: true });
+    try {
+      expect(() => requireDynamicEntry(folder)).to.throw(pulumi.RunError, /nodeLinker: node-modules/u);
+    } finally {
+      Reflect.deleteProperty(process.versions, "pnp");
+    }
+  });
+
+  it("is made by pulumi-previewenv, and not by pulumi-previewenv/native", () => {
+    const run = (file: string): string => {
+      const script = `
+        const { EnvVarSet } = require(${JSON.stringify(path.join(__dirname, "../../dist/sdk/nodejs", file))});
+        process.chdir(${JSON.stringify(folder)});
+        try { new EnvVarSet("vars", { environmentId: "${environmentId}" }); console.log("made"); } catch (error) { console.log(error.message); }
+        process.exit();`;
+      // Pulumi makes an exit code of the engine that is not there.
+      return spawnSync(process.execPath, ["-e", script], { encoding: "utf8" }).stdout;
+    };
+    expect(run("index")).to.contain("pulumi-previewenv/dynamic cannot be found");
+    expect(run("native")).to.equal("made\n");
+  });
+});
