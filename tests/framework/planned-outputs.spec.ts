@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { defaultsOf, withoutDefaults } from "../../provider/src/framework/defaults";
+import { defaultsOf, withoutDefaults } from "../../provider/src/framework/fields";
 import { hasUnknown, UNKNOWN } from "../../provider/src/framework/properties";
 import { findResource, resources } from "../../provider/src/resources";
 

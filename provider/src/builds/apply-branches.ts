@@ -5,7 +5,7 @@ import { CancelledError, PreviewenvError } from "../client/errors";
 import { declaredState } from "../environment/declared-state";
 import { AmbiguousResultError } from "../environment/send-once";
 import type { Context } from "../framework/context";
-import type { WaitLimit } from "../framework/poll";
+import type { WaitLimit } from "../environment/wait";
 import { type Properties, withoutNil } from "../framework/properties";
 import type { Written } from "../framework/resource";
 import { type AskedBuild, askForBuild } from "./ask-for-build";

@@ -6,7 +6,7 @@ import type { Context } from "../framework/context";
 import { describedEnum, environmentIdField, fieldFacts, lineField } from "../framework/fields";
 import { diffInputs, type PropertyChange } from "../framework/diff";
 import { RefusedError } from "../framework/errors";
-import { isMap, type Properties } from "../framework/properties";
+import type { Properties } from "../framework/properties";
 import { defineResource, type Known } from "../framework/resource";
 import { applyBranches } from "./apply-branches";
 import { previewBranches } from "./preview";
@@ -127,7 +127,7 @@ export const environmentBranches = defineResource({
     'nothing on the service, unless `onDestroy` is `"restore"`.',
   inputs,
   state,
-  exclusive: { kind: "branches", starts: { input: "whenStopped", value: "wake" } },
+  exclusive: { kind: "branches", names: ["branches"], starts: { input: "whenStopped", value: "wake" } },
   stored: storedBranches,
   importFormat: IMPORT_FORMAT,
   importDescription:
@@ -138,12 +138,6 @@ export const environmentBranches = defineResource({
     failures: rules(given, unknowns),
   }),
   diff,
-
-  ownership: {
-    kind: "branches",
-    owned: (old) => Object.keys(stored(old).branches ?? {}),
-    declared: ({ branches }) => (isMap(branches) ? Object.keys(branches) : []),
-  },
 
   create: (ctx, input) => applyBranches(ctx, input),
 

@@ -5,7 +5,7 @@ import { PreviewenvError } from "../client/errors";
 import { buildsSince, unlessHidden } from "../environment/build-history";
 import { AmbiguousResultError } from "../environment/send-once";
 import type { Context } from "../framework/context";
-import { POLL_CALL, Wait, type WaitLimit } from "../framework/poll";
+import { POLL_CALL, Wait, type WaitLimit } from "../environment/wait";
 import {
   type Branches,
   changeFor,

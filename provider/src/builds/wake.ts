@@ -4,7 +4,7 @@ import { displayable } from "../client/error-text";
 import { declaredState } from "../environment/declared-state";
 import type { Context } from "../framework/context";
 import { IncompleteError, RefusedError } from "../framework/errors";
-import type { WaitLimit } from "../framework/poll";
+import type { WaitLimit } from "../environment/wait";
 import { reconcile, type Target } from "../environment/reconcile";
 import { notRunningText } from "./projects";
 

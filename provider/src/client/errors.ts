@@ -142,3 +142,13 @@ export function mayHaveActed(error: unknown): error is PreviewenvError {
   // A page of a gateway does not say whether the service got the request.
   return error instanceof ServerError || error instanceof ResponseShapeError;
 }
+
+/**
+ * Whether a failed request says nothing about what is waited for, so that the wait goes on: 5xx, 429, no answer, or an answer
+ * that is not as documented (an undocumented 404 answer too). The one place that decides it.
+ * 401, 403 and other refusals of the service end a wait, and so does an environment that is gone.
+ */
+export function isTransient(error: unknown): error is PreviewenvError {
+  if (!(error instanceof PreviewenvError)) return false;
+  return error.retryable || error instanceof ServerError || error instanceof ResponseShapeError;
+}

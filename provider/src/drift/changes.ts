@@ -2,7 +2,7 @@ import * as z from "zod";
 import { readPlaceholder } from "../env-vars/placeholder";
 import { namesToWriteAgain, readObserved, updateTimes } from "../env-vars/set-state";
 import { SIGNATURE } from "../framework/properties";
-import { formatPath, parsePath } from "../framework/property-path";
+import { formatPath, parsePath } from "../framework/diff";
 import { type Outputs, SINGLE_VARIABLE, type Step, textOf, unfinishedBuildOf } from "./engine-event";
 import type { DriftItem, DriftKind } from "./report-schema";
 

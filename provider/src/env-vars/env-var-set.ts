@@ -8,7 +8,7 @@ import { GLOB_SYNTAX, globProblem } from "../framework/globs";
 import { didYouMean } from "../framework/nearest";
 import { quotedList } from "../client/error-text";
 import type { PlannedResource, PreviewContext } from "../framework/preview";
-import { hasUnknown, isMap, isUnknown, pick, type Properties } from "../framework/properties";
+import { hasUnknown, isUnknown, pick, type Properties } from "../framework/properties";
 import { defineResource, type Known } from "../framework/resource";
 import { previewVariables } from "./preview";
 import { deleteAll } from "./order";
@@ -125,13 +125,16 @@ export const envVarSet = defineResource({
   }),
   diff,
 
-  ownership: {
-    kind: "variables",
-    owned: (old) => (isLookedUp(old) ? [] : [...storedVariables(old).values()].filter(isOwn).map(({ name }) => name)),
-    given: (old) => [...storedVariables(old).values()].filter(({ is }) => is === "given").map(({ name }) => name),
-    declared: (news) => MAPS.flatMap((map) => (isMap(news[map]) ? Object.keys(news[map]) : [])),
-    // No other state has the same one, not even that of a replacement.
-    ownerId: ({ revision }) => (typeof revision === "string" ? revision : undefined),
+  owned(old) {
+    const variables = [...storedVariables(old).values()];
+    const namesOf = (those: typeof variables): readonly string[] => those.map(({ name }) => name);
+    const { revision } = old;
+    return {
+      names: isLookedUp(old) ? [] : namesOf(variables.filter(isOwn)),
+      given: namesOf(variables.filter(({ is }) => is === "given")),
+      // No other state has the same one, not even that of a replacement.
+      ownerId: typeof revision === "string" ? revision : undefined,
+    };
   },
 
   create: (ctx, input) => applySet(ctx, input),

@@ -93,11 +93,7 @@ export const envVar = defineResource({
     "next `pulumi up` writes it.",
   check: (news) => ({ inputs: { ...news, services: declaredScope(news.services) }, failures: rules(news) }),
 
-  ownership: {
-    kind: "variables",
-    owned: (old) => (isLookedUp(old) ? [] : [stored(old).name]),
-    declared: ({ name }) => (typeof name === "string" && !hasUnknown(name) ? [name] : []),
-  },
+  owned: (old) => ({ names: isLookedUp(old) ? [] : [stored(old).name] }),
 
   diff(old, news, session) {
     const changes = diffInputs(old, news, Object.keys(inputs.shape));

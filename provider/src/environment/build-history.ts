@@ -1,18 +1,24 @@
 import type { Build } from "../client/builds";
 import type { CallOptions } from "../client/call";
-import { NotFoundError, UndocumentedNotFoundError } from "../client/errors";
+import { NotFoundError, PreviewenvError, UndocumentedNotFoundError } from "../client/errors";
 import type { Context } from "../framework/context";
-import { ContradictionError } from "../framework/poll";
 
 /** At least so many builds are read, if there are as many, and so many ids are kept. */
 const KEPT = 20;
 /** Fewer ids are those of the whole history. A caller may have left out one: the build that runs. */
 const WHOLE_BELOW = KEPT - 1;
 
+/** Two answers of the service contradict each other: asking again tells which one is right. */
+class ContradictionError extends PreviewenvError {
+  override get retryable(): boolean {
+    return true;
+  }
+}
+
 /**
  * The newest builds of an environment, the newest first: one page, where the service gives the newest first. The environment
  * has just been read.
- * @throws ContradictionError when the history's answer is 404: whether the environment is gone, its own GET tells.
+ * @throws an error that is transient when the history's answer is 404: whether the environment is gone, its own GET tells.
  */
 export function recentBuilds(ctx: Context, environmentId: string): Promise<readonly Build[]> {
   return readUntil(ctx, environmentId, (builds) => builds.length >= KEPT);

@@ -1,7 +1,7 @@
 import type { Environment } from "../client";
 import { environmentTitle } from "../client/error-text";
 import type { Context } from "../framework/context";
-import { environmentOf } from "../framework/ownership";
+import { environmentSessionOf } from "../framework/ownership";
 import type { EnvironmentSession } from "../run/environment-session";
 import type { Properties } from "../framework/properties";
 import type { Resource } from "../framework/resource";
@@ -39,7 +39,7 @@ export function leavingUnlisted(resource: Resource): Resource {
     ...resource,
     check(news, run) {
       const checked = resource.check(unmarked(news), run);
-      const environment = environmentOf(checked.inputs, run);
+      const environment = environmentSessionOf(checked.inputs, run);
       if (isMarked(news) && environment !== undefined) environment.part(Listing).isDeclared = true;
       return { ...checked, inputs: marked(checked.inputs, news) };
     },

@@ -5,7 +5,7 @@ import { displayable } from "../client/error-text";
 import { InvalidRequestError, PreviewenvError } from "../client/errors";
 import type { Context } from "../framework/context";
 import { IncompleteError } from "../framework/errors";
-import { POLL_CALL, Wait, type WaitOptions } from "../framework/poll";
+import { POLL_CALL, Wait, type WaitOptions } from "./wait";
 import { trySend } from "./send-once";
 import {
   type Action,

@@ -107,7 +107,8 @@ export class DuplicateDeclarations {
   }
 }
 
-function namesIn(value: unknown): readonly string[] {
+/** The names in an input: a text is one, a map has them as keys. */
+export function namesIn(value: unknown): readonly string[] {
   if (typeof value === "string") return [value];
   return typeof value === "object" && value !== null && !Array.isArray(value) ? Object.keys(value) : [];
 }

@@ -27,15 +27,6 @@ export function fitsError(...bags: readonly Properties[]): boolean {
   return bags.reduce((bytes, bag) => bytes + sizeOf(bag), 0) <= MAX_ERROR_BYTES;
 }
 
-/** The longest text of an error, whatever the service says. */
-const MAX_TEXT_CHARACTERS = 32 * 1024;
-
-/** A text, cut to the longest that an error may have. */
-export function truncatedText(text: string): string {
-  if (text.length <= MAX_TEXT_CHARACTERS) return text;
-  return `${text.slice(0, MAX_TEXT_CHARACTERS)}… (${text.length - MAX_TEXT_CHARACTERS} more characters)`;
-}
-
 /** Said where an operation began with wrong settings that may be those of an earlier `up`. */
 export const LAST_SETTINGS_ADVICE =
   "refresh and destroy use the stack config of the last `pulumi up`, and so does the refresh within an `up`: after a " +

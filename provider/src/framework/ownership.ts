@@ -1,6 +1,42 @@
 import { environmentKey } from "../client/names";
 import type { RunEnvironments, EnvironmentSession } from "../run/environment-session";
+import type { OwnedNames } from "../run/owned-names";
+import { namesIn } from "./duplicate-declarations";
 import { isUnknown, type Properties } from "./properties";
+import type { Exclusive } from "./resource-facts";
+
+/** What a state owns in its environment: names of variables or repositories that no other resource of the run may take away. */
+export interface Owned {
+  readonly names: readonly string[];
+  /** Names that it has left to other resources. */
+  readonly given?: readonly string[];
+  /** Tells the state from every other one, such as its `revision`: its ownership ends when it is deleted. */
+  readonly ownerId?: string | undefined;
+}
+
+/** The names of variables or repositories that inputs or state declare. */
+export function declaredNames(exclusive: Exclusive | undefined, bag: Properties): readonly string[] {
+  if (exclusive === undefined || exclusive.kind === "state") return [];
+  return exclusive.names.flatMap((input) => (isUnknown(bag[input]) ? [] : namesIn(bag[input])));
+}
+
+/** What the run knows of such names in the environment that a bag is about. */
+export function ownedNamesOf(
+  exclusive: Exclusive | undefined,
+  bag: Properties,
+  run: RunEnvironments | undefined,
+): OwnedNames | undefined {
+  if (exclusive === undefined || exclusive.kind === "state") return undefined;
+  return environmentSessionOf(bag, run)?.[exclusive.kind];
+}
+
+/** What the run knows of the environment that a bag is about; a preview may not know the environment yet. */
+export function environmentSessionOf(
+  { environmentId }: Properties,
+  run: RunEnvironments | undefined,
+): EnvironmentSession | undefined {
+  return typeof environmentId === "string" && !isUnknown(environmentId) ? run?.environment(environmentId) : undefined;
+}
 
 /** Inputs with the environment's id as state has it, when it is the same one: a UUID is the same in capitals. */
 export function withStoredEnvironmentId({ environmentId: stored }: Properties, news: Properties): Properties {
@@ -10,25 +46,4 @@ export function withStoredEnvironmentId({ environmentId: stored }: Properties, n
     typeof environmentId === "string" &&
     environmentKey(stored) === environmentKey(environmentId);
   return isSame ? { ...news, environmentId: stored } : news;
-}
-
-/** What the resources of a type own in their environment: names that no other resource of the run may take away. */
-export interface Ownership {
-  readonly kind: "variables" | "branches";
-  /** The names that a state owns. */
-  readonly owned: (state: Properties) => readonly string[];
-  /** The names that a state has left to other resources. */
-  readonly given?: (state: Properties) => readonly string[];
-  /** The names that inputs declare. */
-  readonly declared: (inputs: Properties) => readonly string[];
-  /** Identity of a state (`revision`), if it has one; its ownership ends when it is deleted. */
-  readonly ownerId?: (state: Properties) => string | undefined;
-}
-
-/** The environment that a bag is about; a preview may not know it yet. */
-export function environmentOf(
-  { environmentId }: Properties,
-  run: RunEnvironments | undefined,
-): EnvironmentSession | undefined {
-  return typeof environmentId === "string" && !isUnknown(environmentId) ? run?.environment(environmentId) : undefined;
 }

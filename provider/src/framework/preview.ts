@@ -1,11 +1,10 @@
 import type { Environment } from "../client";
 import type { EnvVarList } from "../client/env-vars";
-import { ApiError, AuthenticationError, CancelledError, type PreviewenvError } from "../client/errors";
+import { ApiError, AuthenticationError, CancelledError, isTransient, type PreviewenvError } from "../client/errors";
 import type { Context } from "./context";
 import { environmentKey } from "../client/names";
 import type { EnvironmentSession } from "../run/environment-session";
 import type { Properties } from "./properties";
-import { isTransient } from "./poll";
 
 /** What a preview knows of a resource that is about to be created or changed. */
 export interface PlannedResource<I> {

@@ -26,6 +26,8 @@ export type Exclusive =
     }
   | {
       readonly kind: "branches";
+      /** Inputs with names of repositories. */
+      readonly names: readonly string[];
       /** With this value it starts the environment. */
       readonly starts: InputValue;
     }

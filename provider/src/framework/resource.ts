@@ -1,13 +1,12 @@
 import * as z from "zod";
 import { type Checked, type CheckFailure, parseInputs } from "./check";
 import type { Context } from "./context";
-import { defaultsOf, withoutDefaults } from "./defaults";
 import { type Diff, diffInputs, type PropertyChange, toDiff } from "./diff";
 import type { RunEnvironments, EnvironmentSession } from "../run/environment-session";
-import { withStoredEnvironmentId, environmentOf, type Ownership } from "./ownership";
+import { declaredNames, environmentSessionOf, type Owned, ownedNamesOf, withStoredEnvironmentId } from "./ownership";
 import type { OwnedNames } from "../run/owned-names";
-import { factsOf } from "./fields";
-import { RefusedError, truncatedText, withLastSettingsAdvice } from "./errors";
+import { defaultsOf, factsOf, withoutDefaults } from "./fields";
+import { RefusedError, withLastSettingsAdvice } from "./errors";
 import { type PlannedResource, type PreviewContext, unlessUnreachable } from "./preview";
 import { fingerprint, isUnknown, pick, type Properties, StoredState, UNKNOWN, withoutNil } from "./properties";
 import type { Exclusive, ResourceFacts } from "./resource-facts";
@@ -17,8 +16,6 @@ import type { Exclusive, ResourceFacts } from "./resource-facts";
  * No state has it.
  */
 const DECLARED_BY_OTHERS = "__declaredByOthers";
-
-const none = (): readonly string[] => [];
 
 /** Inputs as far as a preview knows them. */
 export type Known<I extends z.ZodObject> = { readonly [K in keyof z.output<I>]?: z.output<I>[K] | undefined };
@@ -37,21 +34,21 @@ export interface ResourceSpec<I extends z.ZodObject, S extends z.ZodObject> {
   readonly stored?: StoredState<z.ZodObject>;
   /** What no second resource of the program may declare of the same environment. */
   readonly exclusive?: Exclusive;
-  /** Names that resources of this type own in their environment: no other resource deletes them. */
-  readonly ownership?: Ownership;
+  /** Names that a state owns in its environment: no other resource deletes them. Left out: those that its `exclusive` inputs name. */
+  owned?(state: Properties): Owned;
 
   /**
    * Brings inputs to one form, so that equal things compare equal, and checks rules across fields and about names. What a preview
-   * does not know is absent, and listed in `unknowns`. In the run of a program, `environment` may be told what the inputs mean for
+   * does not know is absent, and listed in `unknowns`. In the run of a program, `session` may be told what the inputs mean for
    * other resources.
    */
   check?(
     inputs: Known<I>,
     unknowns: ReadonlySet<string>,
-    environment?: EnvironmentSession,
+    session?: EnvironmentSession,
   ): { readonly inputs: Known<I>; readonly failures: readonly CheckFailure[] };
-  /** Left out: the differences between inputs and state. It sends no request. It may note in the environment what it found. */
-  diff?(state: Properties, news: Properties, environment?: EnvironmentSession): readonly PropertyChange[];
+  /** Left out: the differences between inputs and state. It sends no request. It may note in the session what it found. */
+  diff?(state: Properties, news: Properties, session?: EnvironmentSession): readonly PropertyChange[];
   create(ctx: Context, inputs: z.output<I>): Promise<Written>;
   /**
    * What exists now, or `undefined` when it is gone. `old` is state as it was stored, maybe by an older version; `last` are the inputs
@@ -72,7 +69,7 @@ export interface ResourceSpec<I extends z.ZodObject, S extends z.ZodObject> {
   import?(ctx: Context, id: string): Promise<Written | undefined>;
   /** Computed outputs that are certain before an update, or, without `old`, before a create. A key with the value
    * `undefined` says that the output will certainly not be there. Must be pure. */
-  plannedOutputs?(news: Properties, old?: Properties, environment?: EnvironmentSession): Properties;
+  plannedOutputs?(news: Properties, old?: Properties, session?: EnvironmentSession): Properties;
   /**
    * What a look at the service shows of what is about to be created or gets new names, as warnings: whatever the `up` may stumble
    * over. Nothing is asked when nothing is new, and all resources of a preview share their reads (`ctx.looks`). It may be called
@@ -115,9 +112,9 @@ export interface Resource
   /** What an import finds, or why there is none, in sentences. */
   readonly importDescription: string;
 
-  /** Notes in the environment what the program declares. */
+  /** Also tells the run what the program declares. */
   check(news: Properties, run?: RunEnvironments): Checked;
-  /** Notes in the environment what a resource has and keeps. */
+  /** Also tells the run what the resource has and keeps. */
   diff(state: Properties, news: Properties, run?: RunEnvironments): Diff;
   create(ctx: Context, news: Properties): Promise<Written>;
   /** `inputs` are those of the last `up`, for hosts that have them: they tell what an unfinished create did not write. */
@@ -146,15 +143,12 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
   const facts = factsOf(inputs, state);
   const names = Object.keys(inputs.shape);
   const computed = Object.keys(state.shape).filter((name) => !names.includes(name));
-  let partial: z.ZodType | undefined;
-  let ofDefaults: Properties | undefined;
-  const defaults = (): Properties => (ofDefaults ??= defaultsOf(inputs));
-  const ownership: Partial<Ownership> = spec.ownership ?? {};
-  const { kind = "variables", owned = none, given = none, declared = none, ownerId } = ownership;
-  let stored: StoredState<z.ZodObject> | undefined;
-  const assertReadable = (old: Properties): unknown =>
-    (stored ??= spec.stored ?? new StoredState(type, z.looseObject(state.partial().shape))).read(old);
-  const isKnown = (bag: unknown): bag is Known<I> => (partial ??= inputs.partial()).safeParse(bag).success;
+  const defaults = defaultsOf(inputs);
+  const declaredBy = (bag: Properties): readonly string[] => declaredNames(exclusive, bag);
+  const ownedBy = (old: Properties): Owned => spec.owned?.(old) ?? { names: declaredBy(old) };
+  const stored = spec.stored ?? new StoredState(type, z.looseObject(state.partial().shape));
+  const partial = inputs.partial();
+  const isKnown = (bag: unknown): bag is Known<I> => partial.safeParse(bag).success;
 
   return {
     type,
@@ -171,37 +165,36 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
 
     diff(old, news, run) {
       run?.notePlanning();
-      assertReadable(old);
-      const wanted = withStoredEnvironmentId(old, news);
-      const environment = environmentOf(news, run);
+      stored.read(old);
       // State of a version that did not have an input yet has its default: that is no change.
-      const whole = { ...defaults(), ...withoutNil(old) };
-      const changes = spec.diff?.(whole, wanted, environment) ?? diffInputs(whole, wanted, names);
+      const whole = { ...defaults, ...withoutNil(old) };
+      const wanted = withStoredEnvironmentId(old, news);
+      const changes = spec.diff?.(whole, wanted, environmentSessionOf(news, run)) ?? diffInputs(whole, wanted, names);
       const diff = toDiff(changes, facts.replaceOnChanges);
-      show(old, run);
+      const owned = show(old, run);
       // What is replaced goes: its replacement has nothing yet.
       if (diff.replaces.length === 0)
-        namesOf(news, run)?.keep(fingerprint(news), owned(old), declared(news), ownerId?.(old));
+        namesOf(news, run)?.keep(fingerprint(news), owned.names, declaredBy(news), owned.ownerId);
       return diff;
     },
 
     create: (ctx, news) => write(ctx, news, (input) => spec.create(ctx, input)),
     async update(ctx, id, news, old) {
-      assertReadable(old);
+      stored.read(old);
       show(old, ctx);
       const written = await write(ctx, news, (input) => spec.update?.(ctx, id, input, old) ?? spec.create(ctx, input));
       return { ...written, id };
     },
     async delete(ctx, id, old) {
       if (spec.delete === undefined) return;
-      assertReadable(old);
-      show(old, ctx);
-      namesOf(old, ctx)?.release(ownerId?.(old));
+      stored.read(old);
+      const { ownerId } = show(old, ctx);
+      namesOf(old, ctx)?.release(ownerId);
       return withLastSettingsAdvice(ctx.client, spec.delete(ctx, id, old));
     },
 
     async read(ctx, id, old, last) {
-      assertReadable(old);
+      stored.read(old);
       // What a program only looks at with `get` may have come by `import`, so its state does not tell; it has no inputs.
       if (last === undefined || Object.keys(last).length > 0) show(old, ctx);
       const reading = spec.read?.(ctx, id, old, last) ?? Promise.resolve<Read>({ state: old });
@@ -215,22 +208,22 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
       const found = await get(ctx, id);
       if (found === undefined) return undefined;
       const whole = check(found.inputs).inputs;
-      const imported = { ...found, state: { ...whole, ...found.state }, inputs: withoutDefaults(whole, defaults()) };
-      namesOf(imported.state, ctx)?.look(owned(imported.state));
+      const imported = { ...found, state: { ...whole, ...found.state }, inputs: withoutDefaults(whole, defaults) };
+      namesOf(imported.state, ctx)?.look(ownedBy(imported.state).names);
       return imported;
     },
 
     plannedOutputs(news, old, run) {
-      if (old !== undefined) assertReadable(old);
-      const environment = environmentOf(old ?? news, run);
-      const certain = spec.plannedOutputs?.(news, old, environment) ?? {};
+      if (old !== undefined) stored.read(old);
+      const certain = spec.plannedOutputs?.(news, old, environmentSessionOf(old ?? news, run)) ?? {};
       const unknown = Object.fromEntries(computed.map((name) => [name, UNKNOWN]));
       return withoutNil({ ...pick(news, names), ...unknown, ...certain });
     },
 
     async previewCheck(ctx, news, old) {
-      if (!ctx.previewChecks || spec.previewCheck === undefined || environmentOf(news, ctx) === undefined) return [];
-      if (old !== undefined) assertReadable(old);
+      if (!ctx.previewChecks || spec.previewCheck === undefined || environmentSessionOf(news, ctx) === undefined)
+        return [];
+      if (old !== undefined) stored.read(old);
       const { known, unknowns } = split(news);
       if (!isKnown(known)) return [];
       const planned = { inputs: known, unknowns, state: old };
@@ -244,14 +237,15 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
     return written && { ...written, state: withoutNil(written.state), inputs: pick(written.state, names), open: [] };
   }
 
-  /** What this run knows of the names in the environment that a bag is about. */
   function namesOf(bag: Properties, run: RunEnvironments | undefined): OwnedNames | undefined {
-    return environmentOf(bag, run)?.[kind];
+    return ownedNamesOf(exclusive, bag, run);
   }
 
-  /** Notes that the engine has shown a state. */
-  function show(old: Properties, run: RunEnvironments | undefined): void {
-    namesOf(old, run)?.show(owned(old), given(old));
+  /** Tells the run that the engine has shown a state. Returns what the state owns. */
+  function show(old: Properties, run: RunEnvironments | undefined): Owned {
+    const owned = ownedBy(old);
+    namesOf(old, run)?.show(owned.names, owned.given ?? []);
+    return owned;
   }
 
   /** What a handler declares and has not written when it ends early, other resources must not delete. */
@@ -262,11 +256,11 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
   ): Promise<Written> {
     let isDone = false;
     try {
-      const { open = [], ...written } = await handle(inputs.parse(pick(news, names)));
-      isDone = open.length === 0;
-      return { ...written, open: open.map(truncatedText) };
+      const written = await handle(inputs.parse(pick(news, names)));
+      isDone = written.open === undefined || written.open.length === 0;
+      return written;
     } finally {
-      if (!isDone) namesOf(news, ctx)?.fail(declared(news));
+      if (!isDone) namesOf(news, ctx)?.fail(declaredBy(news));
     }
   }
 
@@ -275,10 +269,11 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
     const parsed = parseInputs(inputs, news, `a property of ${type}`);
     const { known, unknowns } = split(parsed.inputs);
     if (parsed.failures.length > 0 || !isKnown(known)) return parsed;
-    const environment = environmentOf(parsed.inputs, run);
-    const { inputs: normal, failures } = spec.check?.(known, unknowns, environment) ?? { inputs: known, failures: [] };
+    const session = environmentSessionOf(parsed.inputs, run);
+    const { inputs: normal, failures } = spec.check?.(known, unknowns, session) ?? { inputs: known, failures: [] };
     const checked = { ...pick(normal, names), ...pick(parsed.inputs, [...unknowns]) };
-    if (failures.length === 0) namesOf(checked, run)?.declare(fingerprint(checked), declared(checked), textsIn(others));
+    if (failures.length === 0)
+      namesOf(checked, run)?.declare(fingerprint(checked), declaredBy(checked), textsIn(others));
     return { inputs: checked, failures };
   }
 

@@ -34,7 +34,7 @@ const number = z.number().or(
     .transform(Number),
 );
 
-const text = { schema: z.string().min(1), allowed: "text", type: "string" } as const;
+const text = { schema: z.string().min(1), allowed: "text", type: "string", secret: false } as const;
 
 const flag = {
   schema: z
@@ -44,12 +44,14 @@ const flag = {
     .or(z.boolean()),
   allowed: "true or false",
   type: "boolean",
+  secret: false,
 } as const;
 
 const seconds = {
   schema: number.pipe(z.number().min(MIN_REQUEST_SECONDS).max(MAX_REQUEST_SECONDS)),
   allowed: `a number from ${MIN_REQUEST_SECONDS} to ${MAX_REQUEST_SECONDS}`,
   type: "number",
+  secret: false,
 } as const;
 
 function wholeNumber(least: number) {
@@ -57,6 +59,7 @@ function wholeNumber(least: number) {
     schema: number.pipe(z.number().int().min(least)),
     allowed: `a whole number from ${least} to ${Number.MAX_SAFE_INTEGER}`,
     type: "integer",
+    secret: false,
   } as const;
 }
 
@@ -66,21 +69,19 @@ export const settings = [
     name: "baseUrl",
     environment: "PREVIEWENV_BASE_URL",
     description: "Address of the Environment Management API, without `/api/v1`. A path before `/api/v1` is kept.",
-    secret: false,
     ...text,
   },
   {
     name: "apiToken",
     environment: "PREVIEWENV_API_TOKEN",
     description: "The organization's API token, from the organization settings page of the service's dashboard.",
-    secret: true,
     ...text,
+    secret: true,
   },
   {
     name: "requestTimeoutSeconds",
     environment: "PREVIEWENV_REQUEST_TIMEOUT_SECONDS",
     description: "How long one attempt of one request may take, in seconds.",
-    secret: false,
     ...seconds,
     default: 30,
   },
@@ -90,7 +91,6 @@ export const settings = [
     description:
       "How often each request is repeated after 502, 503, 504 or a lost connection. Not set: it is repeated until " +
       "the service has given no other answer for 60 seconds. Waiting after a 429 does not count as a repetition.",
-    secret: false,
     ...wholeNumber(0),
     optional: true,
   },
@@ -98,7 +98,6 @@ export const settings = [
     name: "maxConcurrency",
     environment: "PREVIEWENV_MAX_CONCURRENCY",
     description: "How many requests may be in flight at once in one provider process.",
-    secret: false,
     ...wholeNumber(1),
     default: 8,
   },
@@ -106,7 +105,6 @@ export const settings = [
     name: "batchSize",
     environment: "PREVIEWENV_BATCH_SIZE",
     description: "How many variables one request writes at most. Halved when the service answers 413.",
-    secret: false,
     ...wholeNumber(1),
     default: 100,
   },
@@ -114,7 +112,6 @@ export const settings = [
     name: "allowInsecureHttp",
     environment: "PREVIEWENV_ALLOW_INSECURE_HTTP",
     description: "Allows plain http to a host that is not a loopback address. The token is then sent unencrypted.",
-    secret: false,
     ...flag,
     default: false,
   },
@@ -124,7 +121,6 @@ export const settings = [
     description:
       "Whether a preview asks the service about what will be created, and about variables with new names. " +
       "`false`: a preview makes no request of its own.",
-    secret: false,
     ...flag,
     default: true,
   },
@@ -134,7 +130,6 @@ export const settings = [
     description:
       "Whether a preview warns of plain texts in visible variables that read like secrets, by their names or because they " +
       "are URLs with a password.",
-    secret: false,
     ...flag,
     default: true,
   },

@@ -10,7 +10,7 @@ import { environmentIdField } from "../framework/fields";
 import { environmentFields, filterFields, toAnswer } from "./environment-fields";
 import { defineFunction, type FunctionContext } from "../framework/function";
 import { RefusedError } from "../framework/errors";
-import { POLL_CALL, Wait, type WaitOptions } from "../framework/poll";
+import { POLL_CALL, Wait, type WaitOptions } from "../environment/wait";
 import { allMatches, deletedHint, describeFilters, listEnvironments, suggestion } from "./matches";
 
 const inputs = z.strictObject({

@@ -3,7 +3,6 @@ import { toUSVString } from "node:util";
 import type * as Grpc from "@grpc/grpc-js";
 import { PreviewenvError } from "../client/errors";
 import { describeFailure } from "../framework/check";
-import { truncatedText } from "../framework/errors";
 import type { Context, Session } from "../framework/context";
 import type { Properties } from "../framework/properties";
 import type { Resource, Written } from "../framework/resource";
@@ -204,7 +203,7 @@ async function withPlainErrors<T>(action: () => T | Promise<T>): Promise<T> {
 /** An error without stack: the process prints stacks into the user's terminal. */
 function withoutStack(error: unknown): Error {
   const message = error instanceof Error ? error.message : String(error);
-  return Object.assign(new Error(truncatedText(message)), { stack: "" });
+  return Object.assign(new Error(message), { stack: "" });
 }
 
 /** What a resource gets: without the keys of this host. */

@@ -197,7 +197,7 @@ export class EnvironmentBranches extends PreviewenvResource {
         },
         secrets: [],
         internals: ["pending"],
-        exclusive: { kind: "branches", starts: { input: "whenStopped", value: "wake" } },
+        exclusive: { kind: "branches", names: ["branches"], starts: { input: "whenStopped", value: "wake" } },
       },
       opts,
     );

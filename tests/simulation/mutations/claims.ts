@@ -64,7 +64,7 @@ export const claims: readonly Mutation[] = [
   },
   {
     title: "what a resource said it keeps is kept although the resource goes",
-    from: "namesOf(old, ctx)?.release(ownerId?.(old));",
+    from: "namesOf(old, ctx)?.release(ownerId);",
     to: "namesOf(old, ctx)?.release(undefined);",
     breaks: "leftover",
   },

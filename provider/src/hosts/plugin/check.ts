@@ -6,15 +6,14 @@ import {
   PropertyDiff,
 } from "@pulumi/pulumi/proto/provider_pb";
 import { type CheckFailure, describeFailure, describeOpenFailure } from "../../framework/check";
-import { INTERNAL_PREFIX, type PropertyChange } from "../../framework/diff";
+import { formatPath, INTERNAL_PREFIX, isWithin, parsePath, type PropertyChange } from "../../framework/diff";
 import type { Declarer, ReadInput } from "../../framework/duplicate-declarations";
 import { nameList } from "../../client/error-text";
-import { environmentOf } from "../../framework/ownership";
+import { environmentSessionOf } from "../../framework/ownership";
 import { isMap, isUnknown, type Properties } from "../../framework/properties";
 import type { Resource } from "../../framework/resource";
 import { visibleInputOf, visibleSecretWarning } from "../../framework/visible-inputs";
 import { failure } from "./configuration";
-import { formatPath, isWithin, parsePath } from "../../framework/property-path";
 import { hintsAtSecrets, labelOf, ownProperties, resourceOf } from "./resource";
 import type { ProviderSession } from "./sessions";
 import { inputSecrecy, isSecret, type Secrecy, secrecyOf } from "./secrecy";
@@ -83,7 +82,7 @@ function duplicates(
   inputs: Properties,
 ): readonly string[] {
   const conflicts: string[] = [];
-  const names = environmentOf(inputs, environments)?.variables;
+  const names = environmentSessionOf(inputs, environments)?.variables;
   const isCompared = (name: string): boolean => names?.isLookedAt(name) !== true;
   const read: ReadInput = (input, act) => {
     const value = inputs[input];

@@ -8,7 +8,7 @@ import {
   DiffResponse,
   ProviderHandshakeResponse,
 } from "@pulumi/pulumi/proto/provider_pb";
-import { diffInputs } from "../../framework/diff";
+import { diffInputs, formatPath } from "../../framework/diff";
 import {
   problemsOf,
   resolveSettings,
@@ -21,7 +21,6 @@ import { startSession } from "../../environment/start-session";
 import { NO_VALUE } from "../../framework/no-value";
 import { isUnknown, type Properties } from "../../framework/properties";
 import type { ProviderSession } from "./sessions";
-import { formatPath } from "../../framework/property-path";
 import { type Secrecy, union } from "./secrecy";
 import { receive, send } from "./values";
 

@@ -4,7 +4,6 @@ import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { PreviewenvError } from "../../client/errors";
-import { truncatedText } from "../../framework/errors";
 
 /** The one error that keeps a resource in state: it exists, and is not as declared. Only a read has `inputs`. */
 export class InitFailure extends Error {
@@ -28,7 +27,7 @@ export class InitFailure extends Error {
 export function toServiceError(error: unknown): Partial<ServiceError> {
   if (error instanceof InitFailure) return withDetail(error);
   if (!(error instanceof PreviewenvError)) return { code: status.UNKNOWN, details: unexpected(error) };
-  return { code: status.FAILED_PRECONDITION, details: truncatedText(error.message) };
+  return { code: status.FAILED_PRECONDITION, details: error.message };
 }
 
 /** What people are told of an error that nobody expected: its kind and place, as its message may contain values. */

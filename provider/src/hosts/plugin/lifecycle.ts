@@ -13,7 +13,7 @@ import { CancelledError } from "../../client/errors";
 import { isMarker } from "../../env-vars/placeholder";
 import type { Context } from "../../framework/context";
 import { fitsError, IncompleteError } from "../../framework/errors";
-import { environmentOf } from "../../framework/ownership";
+import { environmentSessionOf } from "../../framework/ownership";
 import { oncePlanned, type PreviewContext } from "../../framework/preview";
 import type { Properties } from "../../framework/properties";
 import type { Resource, Written } from "../../framework/resource";
@@ -139,7 +139,7 @@ async function preview(session: ProviderSession, step: Step, news: Properties, o
   await run(session, step, async (context) => {
     const ctx: PreviewContext = { ...context, looks: session.looks };
     const look = (): Promise<readonly string[]> => resource.previewCheck(ctx, news, old);
-    for (const warning of await oncePlanned(ctx, environmentOf(news, ctx), look)) ctx.log.warn(warning);
+    for (const warning of await oncePlanned(ctx, environmentSessionOf(news, ctx), look)) ctx.log.warn(warning);
     const hint = ctx.secretHints && !session.hinted.has(urn) ? hintOf(step, news) : undefined;
     if (hint !== undefined) ctx.log.warn(hint);
   });

@@ -3,6 +3,7 @@ import {
   ArgumentError,
   CancelledError,
   ConnectionError,
+  isTransient,
   ApiError,
   ResponseShapeError,
   ServerError,
@@ -10,7 +11,7 @@ import {
   toApiError,
   UndocumentedNotFoundError,
 } from "../../provider/src/client/errors";
-import { ContradictionError, isTransient, Wait } from "../../provider/src/framework/poll";
+import { Wait } from "../../provider/src/environment/wait";
 import { resolveSettings } from "../../provider/src/framework/settings";
 import { startSession } from "../../provider/src/environment/start-session";
 import { TestClock } from "../support/test-clock";
@@ -119,7 +120,6 @@ describe("a wait for the service", () => {
     ["no answer in time", new TimeoutError("no answer in time", true)],
     ["another shape", new ResponseShapeError("another shape")],
     ["404 in other words than the service's", new UndocumentedNotFoundError("404")],
-    ["a contradiction", new ContradictionError("a contradiction")],
   ] as const)
     it(`goes on after ${what}`, () => expect(isTransient(error)).to.equal(true));
 

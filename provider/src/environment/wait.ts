@@ -1,7 +1,7 @@
 import type { Clock } from "../client/clock";
-import { ApiError, CancelledError, PreviewenvError, ResponseShapeError, ServerError } from "../client/errors";
+import { ApiError, CancelledError, isTransient, type PreviewenvError } from "../client/errors";
 import { progressLine, seconds } from "../client/error-text";
-import type { Log } from "./context";
+import type { Log } from "../framework/context";
 
 const FIRST_DELAY_MS = 1_000;
 const GROWTH = 1.5;
@@ -130,23 +130,6 @@ async function sleep({ clock, signal }: Waiting, ms: number): Promise<void> {
     if (signal?.aborted !== true) throw error;
     throw new CancelledError("cancelled while waiting for the service", true);
   }
-}
-
-/** Two answers of the service contradict each other: asking again tells which one is right. */
-export class ContradictionError extends PreviewenvError {
-  override get retryable(): boolean {
-    return true;
-  }
-}
-
-/**
- * Whether a failed request says nothing about what is waited for, so that the wait goes on: 5xx, 429, no answer, or an answer
- * that is not as documented (an undocumented 404 answer too). The one place that decides it.
- * 401, 403 and other refusals of the service end a wait, and so does an environment that is gone.
- */
-export function isTransient(error: unknown): error is PreviewenvError {
-  if (!(error instanceof PreviewenvError)) return false;
-  return error.retryable || error instanceof ServerError || error instanceof ResponseShapeError;
 }
 
 /** Failed requests in a row. */
