@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { load, newFolder, removeFolders, write, writeProgram, writePulumi } from "./checkout";
 
 interface Options {
@@ -73,13 +73,6 @@ describe("set-up: the language hosts of other languages", () => {
     expect([await provide(pulumi), said(), builds()]).to.deep.equal([pulumi, "", 0]);
   });
 
-  it("are those on PATH, and nothing is said or built", async () => {
-    const { bin, builds, cached, provide, said } = await machine();
-    for (const host of HOSTS) writeProgram(join(bin, host), "true");
-    writeProgram(join(bin, "go"), GO());
-    expect([await provide(cached), said(), builds()]).to.deep.equal([cached, "", 0]);
-  });
-
   it("are built with Go beside the CLI of the cache, and found there from then on", async () => {
     const { bin, cached, hostsIn, log, provide, said } = await machine();
     writeProgram(join(bin, "go"), GO());
@@ -94,19 +87,6 @@ describe("set-up: the language hosts of other languages", () => {
     rmSync(join(bin, "go"));
     const before = said();
     expect([await provide(cached), said()]).to.deep.equal([cached, before]);
-  });
-
-  it("are built into a folder of their own for a user's CLI that has not all of them", async () => {
-    const { bin, cached, hostsIn, provide, root } = await machine();
-    const pulumi = join(root, "user");
-    writeProgram(join(pulumi, "pulumi-language-python"), "true");
-    writeProgram(join(bin, "go"), GO());
-    const folder = await provide(pulumi);
-    expect([folder, hostsIn(folder)]).to.deep.equal([
-      join(`${dirname(cached)}-language-hosts`, "bin"),
-      HOSTS.filter((name) => name !== "pulumi-language-python"),
-    ]);
-    expect(readdirSync(pulumi)).to.deep.equal(["pulumi-language-python"]);
   });
 
   it("are none without Go, which is one line and no failure", async () => {
@@ -132,15 +112,6 @@ describe("set-up: the language hosts of other languages", () => {
     expect(said()).to.match(
       /\[setup\] language hosts: none for Python, whose tests are skipped: go build .*\n.*no such module\n$/u,
     );
-  });
-
-  it("are none when the cache cannot be written, which is no failure", async () => {
-    const { bin, cached, provide, root, said } = await machine();
-    writeProgram(join(bin, "go"), GO());
-    rmSync(join(root, "cache"), { recursive: true });
-    write(join(root, "cache"), "a file");
-    await provide(cached);
-    expect(said()).to.match(/none for YAML, Python, Go, \.NET, Java, whose tests are skipped: .*(ENOTDIR|EEXIST)/u);
   });
 
   it("are never half of one", async () => {

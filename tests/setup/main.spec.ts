@@ -105,47 +105,6 @@ describe("set-up: npm start and npm test", function () {
     expect(calls(checkout).slice(5)).to.deep.equal(["npm ci --prefer-offline --no-audit --no-fund", ...COMPILED]);
   });
 
-  it("builds again when the schema that the plugin holds has changed, or when the plugin is gone", async () => {
-    const checkout = showing();
-    await checkout.start(["show"]).end;
-    write(join(checkout.root, "provider", "schema.json"), "{}");
-    await checkout.start(["show"]).end;
-    expect(calls(checkout).slice(3)).to.deep.equal(COMPILED);
-    rmSync(join(checkout.root, "dist", "plugin", "plugin.cjs"));
-    await checkout.start(["show"]).end;
-    expect(calls(checkout).slice(5)).to.deep.equal(COMPILED);
-  });
-
-  it("shows the bundler's errors when the plugin cannot be bundled, and tries again the next time", async () => {
-    const checkout = showing();
-    write(join(checkout.root, "esbuild-fails"), "");
-    const failed = await checkout.start(["show"]).end;
-    expect(failed.code).to.equal(1);
-    expect(failed.stderr).to.contain("The bundles of the hosts failed (exit 1)");
-    expect(failed.stderr).to.contain("Could not resolve undici");
-    rmSync(join(checkout.root, "esbuild-fails"));
-    expect((await checkout.start(["show"]).end).code).to.equal(7);
-  });
-
-  it("leaves alone what the user's own npm ci has installed from the same lock file", async () => {
-    const checkout = showing();
-    const lock = (packages: Record<string, unknown>) => JSON.stringify({ packages: { "": {}, ...packages } });
-    const wanted = {
-      "node_modules/a": { version: "1.0.0" },
-      "node_modules/other-system": { version: "1.0.0", optional: true },
-    };
-    await checkout.start(["show"]).end;
-    write(join(checkout.root, "package-lock.json"), lock(wanted));
-    const installed = join(checkout.root, "node_modules", ".package-lock.json");
-    write(installed, lock({ "node_modules/a": { version: "1.0.0" } }));
-    rmSync(join(checkout.root, "calls.log"));
-    await checkout.start(["show"]).end;
-    expect(calls(checkout)).to.deep.equal(COMPILED);
-    write(installed, lock({ "node_modules/a": { version: "0.9.0" } }));
-    await checkout.start(["show"]).end;
-    expect(calls(checkout).slice(2)).to.deep.equal(["npm ci --prefer-offline --no-audit --no-fund"]);
-  });
-
   it("removes what was built from a source that is gone, and builds one that was moved there", async () => {
     const checkout = showing();
     await checkout.start(["show"]).end;
@@ -154,24 +113,6 @@ describe("set-up: npm start and npm test", function () {
     renameSync(join(checkout.root, "provider", "src", "a.ts"), join(checkout.root, "provider", "src", "b.ts"));
     await checkout.start(["show"]).end;
     expect([built("a.js"), built("b.js")]).to.deep.equal([false, true]);
-  });
-
-  it("builds again what was changed while it was built", async () => {
-    const checkout = showing();
-    const compiler = join(checkout.root, "fake-tsc");
-    const source = join(checkout.root, "provider", "src", "a.ts");
-    write(compiler, `${readFileSync(compiler, "utf8")}\nwriteFileSync(${JSON.stringify(source)}, "changed");`);
-    await checkout.start(["show"]).end;
-    expect((await checkout.start(["show"]).end).stderr).to.contain("[setup] build: tsc -p provider: done");
-  });
-
-  it("builds in each of two that are started at the same time", async () => {
-    const checkout = showing();
-    await checkout.start(["show"]).end;
-    write(join(checkout.root, "provider", "src", "a.ts"), "2;");
-    const both = await Promise.all([checkout.start(["show"]).end, checkout.start(["show"]).end]);
-    expect(both.map(({ code }) => code)).to.deep.equal([7, 7]);
-    expect((await checkout.start(["show"]).end).stderr).to.equal("");
   });
 
   it("shows npm's output when npm ci fails, ends with 1, and tries again the next time", async () => {
@@ -194,21 +135,6 @@ describe("set-up: npm start and npm test", function () {
     expect(stderr).to.contain("The build (tsc -p provider) failed (exit 2):\n    provider/src/a.ts(1,1): error TS1000");
     rmSync(join(checkout.root, "tsc-fails"));
     expect((await checkout.start(["show"]).end).code).to.equal(7);
-  });
-
-  it("passes one Ctrl-C on to the script, waits for it, and ends with its code", async () => {
-    const checkout = newCheckout({ wait: "node wait.js" });
-    write(
-      join(checkout.root, "wait.js"),
-      `process.on("SIGINT", () => { console.log("interrupted"); setTimeout(() => process.exit(9), 50); });
-       setInterval(() => undefined, 1000); console.log("ready");`,
-    );
-    const started = checkout.start(["wait"]);
-    await started.printed("ready");
-    started.kill("SIGINT");
-    started.kill("SIGINT"); // A terminal and npm both deliver it.
-    const { code, stdout } = await started.end;
-    expect([code, stdout]).to.deep.equal([9, "ready\ninterrupted\n"]);
   });
 
   it("passes SIGTERM on to everything that a script of several commands has started", async () => {
@@ -236,12 +162,6 @@ describe("set-up: npm start and npm test", function () {
     expect(stderr).to.contain("[setup] the set-up was interrupted");
   });
 
-  it("says which script is missing", async () => {
-    const checkout = showing();
-    const { code, stderr } = await checkout.start(["nothing"]).end;
-    expect([code, stderr.includes('package.json has no script "nothing"')]).to.deep.equal([1, true]);
-  });
-
   for (const signal of ["SIGTERM", "SIGKILL"] as const)
     it(`leaves no half CLI when it is stopped while go builds, by ${signal}`, async () => {
       const checkout = showing();
@@ -260,18 +180,6 @@ describe("set-up: npm start and npm test", function () {
       expect(code).to.equal(7);
       expect(JSON.parse(stdout)).to.deep.include({ pulumi: join(parent, PULUMI, "bin") });
     });
-
-  it("names the variable that moves the cache folder when that cannot be written", async () => {
-    const checkout = showing();
-    rmSync(join(checkout.bin, "pulumi"));
-    write(checkout.cache, "a file");
-    const { code, stderr } = await checkout.start(["show"]).end;
-    expect(code).to.equal(1);
-    expect(stderr).to.contain("  - download: ENOTDIR");
-    expect(stderr)
-      .to.contain(`The folder ${checkout.cache} must be writable: PREVIEWENV_CACHE_DIR names another one.`)
-      .and.not.match(/^\s+at /m);
-  });
 
   it("builds the CLI in each of two that are started at the same time, and both use the first", async () => {
     const checkout = showing();
