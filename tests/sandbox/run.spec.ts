@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect } from "chai";
 import manifest from "../../package.json";
 import { SEED, startSandbox } from "../../provider/src/sandbox";
@@ -44,21 +41,6 @@ describe("sandbox: command", function () {
       code: 1,
       stdout: "",
       stderr: "The port is in use: choose another with --port, or --port 0 for a free one.\n",
-    });
-  });
-
-  it("says in one line that the state file is broken", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "previewenv-sandbox-"));
-    const file = join(folder, "state.json");
-    writeFileSync(file, "{");
-
-    const outcome = await new Command("--port", "0", "--state", file).outcome;
-    rmSync(folder, { recursive: true });
-
-    expect(outcome).to.deep.equal({
-      code: 1,
-      stdout: "",
-      stderr: `State file ${file} cannot be used: it is not valid JSON. Correct it or delete it.\n`,
     });
   });
 

@@ -12,8 +12,8 @@ async function status(fixture: Fixture, method: string, path: string, body?: obj
 }
 
 describe("sandbox: control over HTTP", () => {
-  it("shows the world with real values, and the journal, without noting itself", async () => {
-    await using fixture = await start();
+  it("shows the world with real values and what the service shows of them, and the journal, without noting itself", async () => {
+    await using fixture = await start({ choices: { mask: { fullyMasked: true } } });
     await fixture.call("GET", "");
 
     const state = await fixture.control("GET", "state");
@@ -21,21 +21,13 @@ describe("sandbox: control over HTTP", () => {
 
     expect(state.json).to.have.nested.property("environments.length", 4);
     expect(state.json).to.have.nested.property("environments[0].variables[2].value", "not-a-real-session-key");
+    expect(state.json).to.have.nested.property("environments[0].variables[2].shown", "*".repeat(22));
     expect(state.json).to.have.nested.property("environments[0].builds.length", 2);
     expect(journal.json).to.deep.include({ maxInFlight: 1, connections: 1 });
     expect(journal.json).to.have.nested.property("entries.length", 1);
     expect(journal.json).to.have.property("total", 1);
     expect(await status(fixture, "DELETE", "journal")).to.equal(204);
     expect(fixture.sandbox.journal.count()).to.equal(0);
-  });
-
-  it("shows what the service shows of a hidden value, with its way of masking", async () => {
-    await using fixture = await start({ choices: { mask: { fullyMasked: true } } });
-
-    const state = await fixture.control("GET", "state");
-
-    expect(state.json).to.have.nested.property("environments[0].variables[0].shown", "production");
-    expect(state.json).to.have.nested.property("environments[0].variables[2].shown", "*".repeat(22));
   });
 
   it("cuts the journal down to its newest entries", async () => {
@@ -53,22 +45,16 @@ describe("sandbox: control over HTTP", () => {
     expect(await status(fixture, "GET", "journal?last=x")).to.equal(400);
   });
 
-  it("sets and deletes variables", async () => {
+  it("sets and deletes variables, switches branches, pushes commits, sets flags, steers builds and removes environments", async () => {
     await using fixture = await start();
     const { world } = fixture.sandbox;
+    const view = () => world.environments.get(ID);
     const variable = { environmentId: ID, name: "A", value: "1", hidden: false, services: ["web"] };
 
     expect(await status(fixture, "POST", "variables", variable)).to.equal(204);
     expect(world.variable(ID, "A")).to.deep.include({ value: "1", hidden: false, services: ["web"] });
     expect(await status(fixture, "DELETE", "variables", { environmentId: ID, name: "A" })).to.equal(204);
     expect(world.variable(ID, "A")).to.equal(undefined);
-  });
-
-  it("switches branches, pushes commits, sets flags, steers builds and removes environments", async () => {
-    await using fixture = await start();
-    const { world } = fixture.sandbox;
-    const view = () => world.environments.get(ID);
-
     expect(await status(fixture, "POST", "builds", { environmentId: ID, failNext: true, slowNextSeconds: 9 })).to.equal(
       204,
     );

@@ -1,112 +1,291 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { hostname, tmpdir } from "node:os";
+import { join, relative } from "node:path";
 import { expect } from "chai";
 import { SEED, startSandbox, StateFileError } from "../../../provider/src/sandbox";
-import { branchChange, start } from "../caller";
+import { branchChange, ROOT, send, start } from "../caller";
+import { Command } from "../command";
 
 const ID = SEED.shopPullRequest;
-
-describe("sandbox: state file", () => {
+describe("sandbox: files", () => {
   let folder: string;
   let stateFile: string;
+
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), "previewenv-sandbox-"));
     stateFile = join(folder, "state.json");
   });
+
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("is written at start for its owner only, and carries everything into the next sandbox", async () => {
-    let state: unknown;
-    let clock: number;
-    {
+  describe("sandbox: state file", () => {
+    it("is written at start for its owner only, and carries everything into the next sandbox", async () => {
+      let state: unknown;
+      let clock: number;
+      {
+        await using fixture = await start({ stateFile });
+        expect(statSync(stateFile).mode & 0o777).to.equal(0o600);
+        const { world } = fixture.sandbox;
+        const body = {
+          env_vars: [
+            { name: "__proto__", value: "1" },
+            { name: "B", value: "2", services: ["web"] },
+          ],
+        };
+        await fixture.call("PUT", `/${ID}/env-vars`, { body });
+        await fixture.call("DELETE", `/${ID}/env-vars/NODE_ENV`);
+        world.pushCommit(ID, "api");
+        world.failNextBuild(ID);
+        await fixture.call("PATCH", `/${ID}`, { body: branchChange(ID, { web: "x", api: "main" }) });
+        world.slowNextBuild(SEED.shopMain, 60);
+        world.remove(SEED.shopDeleted);
+        await fixture.call("POST", `/${ID}/snapshot-load`, {
+          body: { data: { type: "snapshot-load", attributes: { sequence_number: 1 } } },
+        });
+        state = (await fixture.control("GET", "state")).json;
+        clock = fixture.clock.now();
+      }
+
+      await using again = await start({ stateFile, environments: [] });
+
+      expect(again.clock.now()).to.equal(clock);
+      expect((await again.control("GET", "state")).json).to.deep.equal(state);
+      const commit = () => again.sandbox.world.builds(ID)[0]?.projects[1]?.commitHash;
+      const pushed = commit();
+      await again.call("POST", `/${ID}/rebuild`);
+      expect(commit()).to.equal(pushed);
+      const times = again.sandbox.world.builds(ID).map((build) => build.queuedAt);
+      expect(times).to.deep.equal(times.toSorted().toReversed());
+      expect(new Set(times).size).to.equal(5);
+      again.sandbox.world.failNextBuild(ID);
+      await again.call("POST", `/${ID}/rebuild`);
+      again.clock.advance(3000);
+      expect(again.sandbox.world.environments.get(ID)).to.include({ processing: false, ready: false });
+      await again.call("POST", `/${SEED.shopMain}/rebuild`);
+      again.clock.advance(59_000);
+      expect(again.sandbox.world.environments.get(SEED.shopMain)).to.include({ processing: true });
+    });
+
+    it("is written after each change, in one piece", async () => {
       await using fixture = await start({ stateFile });
-      expect(statSync(stateFile).mode & 0o777).to.equal(0o600);
       const { world } = fixture.sandbox;
-      const body = {
-        env_vars: [
-          { name: "__proto__", value: "1" },
-          { name: "B", value: "2", services: ["web"] },
-        ],
-      };
-      await fixture.call("PUT", `/${ID}/env-vars`, { body });
-      await fixture.call("DELETE", `/${ID}/env-vars/NODE_ENV`);
-      world.pushCommit(ID, "api");
-      world.failNextBuild(ID);
-      await fixture.call("PATCH", `/${ID}`, { body: branchChange(ID, { web: "x", api: "main" }) });
-      world.slowNextBuild(SEED.shopMain, 60);
-      world.remove(SEED.shopDeleted);
-      await fixture.call("POST", `/${ID}/snapshot-load`, {
-        body: { data: { type: "snapshot-load", attributes: { sequence_number: 1 } } },
+
+      world.setVariable(ID, { name: "BY_HAND", value: "1" });
+      expect(readFileSync(stateFile, "utf8")).to.include("BY_HAND");
+      world.deleteVariable(ID, "BY_HAND");
+      expect(readFileSync(stateFile, "utf8")).to.not.include("BY_HAND");
+      expect(readdirSync(folder)).to.deep.equal(["state.json", "state.json.lock"]);
+    });
+
+    const broken: readonly (readonly [string, string, string])[] = [
+      ["is no JSON", "{", "it is not valid JSON"],
+      ["is of another version", '{"version": 2}', "state.version must be 1"],
+      [
+        "has an environment without an id",
+        '{"version": 1, "lastQueuedMicros": 0, "environments": [{}]}',
+        "state.environments[0].id must be a string",
+      ],
+    ];
+    for (const [name, text, reason] of broken) {
+      it(`that ${name} is refused with the reason and left as it is`, async () => {
+        writeFileSync(stateFile, text);
+
+        const failure = await startSandbox({ stateFile }).catch((error: unknown) => error);
+
+        expect(failure).to.be.instanceOf(StateFileError);
+        expect(failure).to.have.property(
+          "message",
+          `State file ${stateFile} cannot be used: ${reason}. Correct it or delete it.`,
+        );
+        expect(readFileSync(stateFile, "utf8")).to.equal(text);
       });
-      state = (await fixture.control("GET", "state")).json;
-      clock = fixture.clock.now();
     }
 
-    await using again = await start({ stateFile, environments: [] });
+    it("that cannot be written is one clear error", async () => {
+      const missing = join(folder, "none", "state.json");
 
-    expect(again.clock.now()).to.equal(clock);
-    expect((await again.control("GET", "state")).json).to.deep.equal(state);
-    const commit = () => again.sandbox.world.builds(ID)[0]?.projects[1]?.commitHash;
-    const pushed = commit();
-    await again.call("POST", `/${ID}/rebuild`);
-    expect(commit()).to.equal(pushed);
-    const times = again.sandbox.world.builds(ID).map((build) => build.queuedAt);
-    expect(times).to.deep.equal(times.toSorted().toReversed());
-    expect(new Set(times).size).to.equal(5);
-    again.sandbox.world.failNextBuild(ID);
-    await again.call("POST", `/${ID}/rebuild`);
-    again.clock.advance(3000);
-    expect(again.sandbox.world.environments.get(ID)).to.include({ processing: false, ready: false });
-    await again.call("POST", `/${SEED.shopMain}/rebuild`);
-    again.clock.advance(59_000);
-    expect(again.sandbox.world.environments.get(SEED.shopMain)).to.include({ processing: true });
-  });
-
-  it("is written after each change, in one piece", async () => {
-    await using fixture = await start({ stateFile });
-    const { world } = fixture.sandbox;
-
-    world.setVariable(ID, { name: "BY_HAND", value: "1" });
-    expect(readFileSync(stateFile, "utf8")).to.include("BY_HAND");
-    world.deleteVariable(ID, "BY_HAND");
-    expect(readFileSync(stateFile, "utf8")).to.not.include("BY_HAND");
-    expect(readdirSync(folder)).to.deep.equal(["state.json", "state.json.lock"]);
-  });
-
-  const broken: readonly (readonly [string, string, string])[] = [
-    ["is no JSON", "{", "it is not valid JSON"],
-    ["is empty", "", "it is not valid JSON"],
-    ["is another thing", "[]", "state must be an object"],
-    ["is of another version", '{"version": 2}', "state.version must be 1"],
-    [
-      "has an environment without an id",
-      '{"version": 1, "lastQueuedMicros": 0, "environments": [{}]}',
-      "state.environments[0].id must be a string",
-    ],
-  ];
-  for (const [name, text, reason] of broken) {
-    it(`that ${name} is refused with the reason and left as it is`, async () => {
-      writeFileSync(stateFile, text);
-
-      const failure = await startSandbox({ stateFile }).catch((error: unknown) => error);
+      const failure = await startSandbox({ stateFile: missing }).catch((error: unknown) => error);
 
       expect(failure).to.be.instanceOf(StateFileError);
-      expect(failure).to.have.property(
-        "message",
-        `State file ${stateFile} cannot be used: ${reason}. Correct it or delete it.`,
-      );
-      expect(readFileSync(stateFile, "utf8")).to.equal(text);
+      expect(failure).to.have.property("message", `State file ${missing} cannot be written: ENOENT`);
+      expect(existsSync(missing)).to.equal(false);
     });
+  });
+
+  describe("sandbox: two of them on one state file", () => {
+    const lock = (): string => `${stateFile}.lock`;
+    const refusal = (owner: string, file = stateFile): string =>
+      `State file ${file} is in use by ${owner}, and two sandboxes would overwrite each other's changes. End that one, or ` +
+      `choose another file. If it is no sandbox, delete ${file}.lock.`;
+    const failure = async (file = stateFile): Promise<unknown> =>
+      startSandbox({ stateFile: file }).then(
+        async (sandbox) => sandbox.close(),
+        (error: unknown) => error,
+      );
+
+    it("in one process: the second is refused, by any spelling of the path, until the first is closed", async () => {
+      const first = await startSandbox({ stateFile });
+      for (const file of [stateFile, relative(process.cwd(), stateFile)]) {
+        const error = await failure(file);
+        expect(error).to.be.instanceOf(StateFileError);
+        expect(error).to.have.property("message", refusal(`process ${process.pid}`, file));
+      }
+      first.world.setVariable(ID, { name: "KEPT", value: "1" });
+      await first.close();
+      expect(readdirSync(folder)).to.deep.equal(["state.json"]);
+
+      await using second = await startSandbox({ stateFile });
+      first.world.setVariable(ID, { name: "LATE", value: "1" });
+      await first.close();
+      expect(second.world.variables(ID).map(({ name }) => name)).to.include("KEPT");
+      expect(readFileSync(stateFile, "utf8")).not.to.include("LATE");
+      expect(existsSync(lock())).to.equal(true);
+    });
+
+    it("in two processes: the second ends with 1 and names the first, and one that was killed blocks nobody", async () => {
+      using first = new Command("--port", "0", "--state", stateFile);
+      await first.greeting();
+      using second = new Command("--port", "0", "--state", stateFile);
+      expect(await second.outcome).to.deep.equal({
+        code: 1,
+        stdout: "",
+        stderr: `${refusal(`process ${first.child.pid}`)}\n`,
+      });
+      first.child.kill("SIGKILL");
+      await first.outcome;
+      expect(existsSync(lock())).to.equal(true);
+
+      using third = new Command("--port", "0", "--state", stateFile);
+      await third.greeting();
+      third.child.kill("SIGTERM");
+      expect(await third.outcome).to.include({ code: 0, stderr: "" });
+      expect(readdirSync(folder)).to.deep.equal(["state.json"]);
+    });
+
+    it("takes over what an earlier process of the same id left, as in a container that was started again", async () => {
+      writeFileSync(lock(), `${process.pid} ${hostname()}`);
+      utimesSync(lock(), 1, 1);
+      await using sandbox = await startSandbox({ stateFile });
+      expect(sandbox.world.environments.list()).not.to.deep.equal([]);
+    });
+
+    it("is refused where nobody can tell whether the other one runs", async () => {
+      for (const [text, owner] of [
+        ["1 another-computer", "process 1 of another-computer"],
+        ["", "another process"],
+      ] as const) {
+        writeFileSync(lock(), text);
+        expect(await failure()).to.have.property("message", refusal(owner));
+        expect(readFileSync(lock(), "utf8")).to.equal(text);
+      }
+    });
+
+    it("gives the file free when the start fails", async () => {
+      await using other = await startSandbox();
+      const port = Number(new URL(other.url).port);
+      expect(await startSandbox({ stateFile, port }).catch((error: unknown) => error)).to.have.property(
+        "code",
+        "EADDRINUSE",
+      );
+      expect(readdirSync(folder)).to.deep.equal(["state.json"]);
+      writeFileSync(stateFile, "{");
+      expect(await failure()).to.be.instanceOf(StateFileError);
+      expect(readdirSync(folder)).to.deep.equal(["state.json"]);
+    });
+  });
+
+  const MAIN = join(__dirname, "../../../dist/provider/src/main.js");
+  const KIB = 1024;
+  const TOKEN = "demo";
+  const LINE =
+    "cannot be written: EFBIG. The file stays as it was; the sandbox goes on in memory and answers changes with 500.";
+
+  /** A sandbox that cannot write a file beyond a limit: to it that is what a full disk is. */
+  class Bounded implements Disposable {
+    readonly child: ChildProcess;
+    printed = "";
+    said = "";
+
+    constructor(file: string, kibibytes: number) {
+      const args = [MAIN, "sandbox", "--port", "0", "--token", TOKEN, "--state", file];
+      this.child = spawn("bash", ["-c", `ulimit -f ${kibibytes}; exec "$@"`, "bash", process.execPath, ...args]);
+      this.child.stdout?.on("data", (chunk) => (this.printed += String(chunk)));
+      this.child.stderr?.on("data", (chunk) => (this.said += String(chunk)));
+    }
+
+    async address(): Promise<string> {
+      for (;;) {
+        const found = /listens on (?<url>\S+)\n/u.exec(this.printed)?.groups?.["url"];
+        if (found !== undefined) return `${found}${ROOT}/${SEED.shopPullRequest}/env-vars`;
+        if (this.child.exitCode !== null) throw new Error(this.said);
+        if (this.child.stdout !== null) await once(this.child.stdout, "data");
+      }
+    }
+
+    async end(): Promise<unknown> {
+      const closed = once(this.child, "close");
+      this.child.kill("SIGTERM");
+      return (await closed)[0];
+    }
+
+    [Symbol.dispose](): void {
+      this.child.kill("SIGKILL");
+    }
   }
 
-  it("that cannot be written is one clear error", async () => {
-    const missing = join(folder, "none", "state.json");
+  describe("sandbox: a disk that is full", function () {
+    before(function () {
+      // The limit on the size of files is the shell's.
+      if (process.platform === "win32") this.skip();
+    });
+    it("is said in one line; the sandbox serves on, and the file is whole at any time and written again later", async () => {
+      {
+        await using sandbox = await startSandbox({ stateFile });
+        sandbox.world.setVariable(SEED.shopPullRequest, { name: "BEFORE", value: "1" });
+      }
+      const whole = readFileSync(stateFile, "utf8");
+      using bounded = new Bounded(stateFile, Math.ceil(statSync(stateFile).size / KIB) + 1);
+      const url = await bounded.address();
+      const put = (value: string) =>
+        send("PUT", url, { token: TOKEN, body: { env_vars: [{ name: "LARGE", value, hidden: false }] } });
 
-    const failure = await startSandbox({ stateFile: missing }).catch((error: unknown) => error);
+      for (const value of ["x".repeat(4 * KIB), "y".repeat(4 * KIB)]) {
+        const refused = await put(value);
+        expect(refused.status).to.equal(500);
+        expect(refused.json).to.have.nested.property(
+          "errors[0].title",
+          `State file ${stateFile} cannot be written: EFBIG`,
+        );
+      }
+      expect(readFileSync(stateFile, "utf8")).to.equal(whole);
+      expect(readdirSync(folder)).to.deep.equal(["state.json", "state.json.lock"]);
+      expect((await send("GET", url, { token: TOKEN })).text)
+        .to.include("BEFORE")
+        .and.include("LARGE");
 
-    expect(failure).to.be.instanceOf(StateFileError);
-    expect(failure).to.have.property("message", `State file ${missing} cannot be written: ENOENT`);
-    expect(existsSync(missing)).to.equal(false);
+      expect((await put("small")).status).to.equal(200);
+      expect(JSON.parse(readFileSync(stateFile, "utf8"))).to.be.an("object");
+      expect(readFileSync(stateFile, "utf8")).to.include("LARGE");
+      expect(await bounded.end()).to.equal(0);
+      expect(bounded.said).to.equal(`State file ${stateFile} ${LINE}\n`);
+    });
+
+    it("at the start is one line and exit code 1", async () => {
+      using bounded = new Bounded(stateFile, 1);
+      expect((await once(bounded.child, "close"))[0]).to.equal(1);
+      expect(bounded.said).to.equal(`State file ${stateFile} cannot be written: EFBIG\n`);
+      expect(readdirSync(folder)).to.deep.equal([]);
+    });
   });
 });

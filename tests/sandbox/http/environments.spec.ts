@@ -1,8 +1,6 @@
 import { expect } from "chai";
 import { type EnvironmentSeed, SEED } from "../../../provider/src/sandbox";
-import { type Answer, errorBody, start } from "../caller";
-
-const UNKNOWN = "99999999-9999-4999-8999-999999999999";
+import { type Answer, errorBody, type Fixture, ROOT, sendExactly, start } from "../caller";
 
 function numbered(count: number): EnvironmentSeed[] {
   return Array.from({ length: count }, (_, index) => ({
@@ -15,119 +13,28 @@ function namesOf({ text }: Answer): string[] {
   return Array.from(text.matchAll(/"attributes":\{.*?"name":"([^"]*)"/g), (match) => match[1] ?? "");
 }
 
+// What the specification fixes is in tests/contract/service-queries.spec.ts and service-variables.spec.ts.
 describe("sandbox: GET /environment", () => {
-  it("lists active environments with every documented field", async () => {
-    await using fixture = await start();
-
-    const answer = await fixture.call("GET", "?name=shop-pr-42");
-
-    expect(answer.status).to.equal(200);
-    expect(answer.headers.get("content-type")).to.equal("application/json");
-    const [project] = fixture.sandbox.world.environments.get(SEED.shopPullRequest)?.projects ?? [];
-    expect(answer.json).to.have.nested.property("data.length", 1);
-    expect(answer.json).to.have.nested.property("data[0].id", SEED.shopPullRequest);
-    expect(answer.json).to.have.nested.property("data[0].type", "application");
-    expect(answer.json).to.have.nested.property("data[0].links.self", `/api/v1/application/${SEED.shopPullRequest}`);
-    expect(answer.json)
-      .to.have.nested.property("data[0].attributes")
-      .that.has.all.keys([
-        "bypass_token",
-        "name",
-        "processing",
-        "projects",
-        "ready",
-        "retired",
-        "deleted",
-        "stopped",
-        "url",
-      ]);
-    expect(answer.json).to.have.deep.nested.property("data[0].attributes.projects[0]", {
-      branch: "main",
-      commit_hash: project?.commitHash,
-      org_name: "acme",
-      pull_request_number: 42,
-      repo_name: "web",
-    });
-    expect(answer.json).to.have.nested.property("data[0].attributes.projects[1].pull_request_number", null);
-  });
-
-  it("leaves deleted environments out, and lists stopped ones", async () => {
-    await using fixture = await start();
-
-    expect(namesOf(await fixture.call("GET", ""))).to.deep.equal(["shop-pr-42", "shop-main", "shop-pr-17"]);
-  });
-
-  it("lists only deleted environments with deleted=true", async () => {
-    await using fixture = await start();
-
-    expect(namesOf(await fixture.call("GET", "?deleted=true"))).to.deep.equal(["shop-pr-9"]);
-    expect(namesOf(await fixture.call("GET", "?deleted=false"))).to.have.length(3);
-  });
-
   it("lists deleted environments among the others when that is chosen", async () => {
     await using fixture = await start({ choices: { listDeleted: "alsoDeleted" } });
 
     expect(namesOf(await fixture.call("GET", "?deleted=true"))).to.have.length(4);
   });
 
-  const filters: readonly (readonly [string, readonly string[]])[] = [
-    ["?name=shop-main", ["shop-main"]],
-    ["?name=shop", []],
-    ["?org_name=acme", ["shop-pr-42", "shop-main", "shop-pr-17"]],
-    ["?org_name=other", []],
-    ["?repo_name=api", ["shop-pr-42", "shop-main", "shop-pr-17"]],
-    ["?branch=feature%2Fsearch", ["shop-pr-17"]],
-    ["?pull_request_number=42", ["shop-pr-42"]],
-    ["?pull_request_number=4", []],
-    ["?repo_name=web&branch=main", ["shop-pr-42", "shop-main"]],
-    ["?repo_name=web&branch=main&pull_request_number=42", ["shop-pr-42"]],
-    ["?repo_name=api&pull_request_number=42", []],
-  ];
-  for (const [query, expected] of filters) {
-    it(`filters by ${query}`, async () => {
-      await using fixture = await start();
+  it("filters exactly, by one project for all filters, or loosely when that is chosen", async () => {
+    const loosely = { filterMatch: "contains", filterProjects: "anyProject" } as const;
+    await using usual = await start();
+    await using loose = await start({ choices: loosely });
 
-      expect(namesOf(await fixture.call("GET", query))).to.deep.equal(expected);
-    });
-  }
-
-  it("filters loosely when that is chosen", async () => {
-    await using fixture = await start({ choices: { filterMatch: "contains", filterProjects: "anyProject" } });
-
-    expect(namesOf(await fixture.call("GET", "?name=pr-"))).to.deep.equal(["shop-pr-42", "shop-pr-17"]);
-    expect(namesOf(await fixture.call("GET", "?repo_name=api&pull_request_number=42"))).to.deep.equal(["shop-pr-42"]);
-  });
-
-  it("gives 20 a page, and links to the others", async () => {
-    await using fixture = await start({ environments: numbered(45) });
-
-    const second = await fixture.call("GET", "?page=2");
-
-    expect(namesOf(second)).to.have.length(20).and.include("env-21");
-    expect(second.json).to.have.deep.nested.property("links", {
-      first: "/api/v1/environment?page=1",
-      last: "/api/v1/environment?page=3",
-      next: "/api/v1/environment?page=3",
-      prev: "/api/v1/environment?page=1",
-    });
-  });
-
-  it("has an empty prev on the first page and an empty next on the last", async () => {
-    await using fixture = await start({ environments: numbered(3) });
-
-    expect((await fixture.call("GET", "?page_size=2")).json).to.have.nested.property("links.prev", "");
-    const last = await fixture.call("GET", "?page_size=2&page=2");
-    expect(namesOf(last)).to.deep.equal(["env-3"]);
-    expect(last.json).to.have.nested.property("links.next", "");
-  });
-
-  it("points first and last to page 1 when nothing matches", async () => {
-    await using fixture = await start();
-
-    expect((await fixture.call("GET", "?name=none")).json).to.deep.equal({
-      data: [],
-      links: { first: "/api/v1/environment?page=1", last: "/api/v1/environment?page=1", next: "", prev: "" },
-    });
+    for (const [query, exact, contained] of [
+      ["?name=pr-", [], ["shop-pr-42", "shop-pr-17"]],
+      ["?pull_request_number=4", [], ["shop-pr-42"]],
+      ["?repo_name=web&branch=main", ["shop-pr-42", "shop-main"], ["shop-pr-42", "shop-main", "shop-pr-17"]],
+      ["?repo_name=api&pull_request_number=42", [], ["shop-pr-42"]],
+    ] as const) {
+      expect(namesOf(await usual.call("GET", query)), query).to.deep.equal(exact);
+      expect(namesOf(await loose.call("GET", query)), query).to.deep.equal(contained);
+    }
   });
 
   it("keeps the filters in the links when that is chosen", async () => {
@@ -169,13 +76,104 @@ describe("sandbox: GET /environment/<id>", () => {
     expect(answer.json).to.have.property("attributes").that.does.not.have.property("bypass_token");
     expect((await fixture.call("GET", "")).text).to.include("bypass_token");
   });
+});
 
-  it("answers 404 for an unknown environment", async () => {
+const ID = SEED.shopMain;
+const PATH = `/${ID}/env-vars`;
+
+function put(fixture: Fixture, ...env_vars: readonly unknown[]): Promise<Answer> {
+  return fixture.call("PUT", PATH, { body: { env_vars } });
+}
+
+describe("sandbox: env-vars", () => {
+  it("refuses an item that is wrong and stores the others, an empty value too unless it is to be refused", async () => {
     await using fixture = await start();
 
-    const answer = await fixture.call("GET", `/${UNKNOWN}`);
+    const answer = await put(
+      fixture,
+      { name: "GOOD", value: "" },
+      { name: "N", value: 7 },
+      { name: "H", value: "1", hidden: "yes" },
+      { name: "S", value: "1", services: [7] },
+    );
 
-    expect(answer.status).to.equal(404);
-    expect(answer.json).to.deep.equal(errorBody(404, "Environment not found"));
+    expect(answer.status).to.equal(207);
+    expect(namesOf(answer)).to.deep.equal(["GOOD"]);
+    expect(answer.json).to.have.deep.property("errors", [
+      { name: "N", error: "value must be a string" },
+      { name: "H", error: "hidden must be true or false" },
+      { name: "S", error: "services must be an array of strings" },
+    ]);
+    expect(fixture.sandbox.world.variable(ID, "GOOD")?.value).to.equal("");
+    expect(fixture.sandbox.world.variable(ID, "N")).to.equal(undefined);
+    await using refusing = await start({ choices: { emptyValue: "refused" } });
+    expect((await put(refusing, { name: "E", value: "" })).status).to.equal(207);
+  });
+
+  it("answers all variables, or the sent ones in another order, when that is chosen", async () => {
+    await using all = await start({ choices: { upsertAnswer: "all" } });
+    await using shuffled = await start({ choices: { upsertAnswer: "shuffled" } });
+    const items = [
+      { name: "A", value: "1" },
+      { name: "B", value: "2" },
+    ];
+
+    expect(namesOf(await put(all, ...items))).to.deep.equal(["NODE_ENV", "A", "B"]);
+    expect(namesOf(await put(shuffled, ...items))).to.deep.equal(["B", "A"]);
+  });
+
+  it("answers 413 for more variables than the chosen maximum, and stores none", async () => {
+    await using fixture = await start({ choices: { maxBatch: 1 } });
+
+    expect((await put(fixture, { name: "A", value: "1" }, { name: "B", value: "2" })).status).to.equal(413);
+    expect(fixture.sandbox.world.variable(ID, "A")).to.equal(undefined);
+    expect((await put(fixture, { name: "A", value: "1" })).status).to.equal(200);
+  });
+
+  for (const [moves, expected] of [
+    [true, "2026-01-01T00:00:05"],
+    [false, "2026-01-01T00:00:00"],
+  ] as const) {
+    it(`${moves ? "moves" : "does not move"} updated_at on an equal write when that is chosen`, async () => {
+      await using fixture = await start({ choices: { updatedAtOnEqualWrite: moves } });
+      await put(fixture, { name: "A", value: "1" });
+      fixture.clock.advance(5000);
+
+      await put(fixture, { name: "A", value: "1" });
+
+      expect(fixture.sandbox.world.variable(ID, "A")?.updatedAt).to.equal(expected);
+    });
+  }
+
+  it("keeps names such as __proto__ and constructor as data", async () => {
+    await using fixture = await start();
+
+    await put(fixture, { name: "__proto__", value: "1", hidden: false }, { name: "constructor", value: "2" });
+
+    expect(namesOf(await fixture.call("GET", PATH))).to.deep.equal(["NODE_ENV", "__proto__", "constructor"]);
+  });
+
+  it("are deleted by their names, whatever is in them", async () => {
+    await using fixture = await start();
+    const { sandbox } = fixture;
+    for (const name of ["a/b", "..", "100%", "ü ß", "a?b#c", "%2F"]) {
+      await put(fixture, { name, value: "1" });
+      const segment = name === ".." ? name : encodeURIComponent(name);
+      const path = `${ROOT}${PATH}/${segment}`;
+      const headers = { "x-api-token": sandbox.token };
+
+      expect(await sendExactly(sandbox.url, { method: "DELETE", path, headers }), name).to.equal(204);
+      expect(sandbox.world.variable(ID, name), name).to.equal(undefined);
+    }
+  });
+
+  it("of a deleted environment answer 404, or 200 when that is chosen", async () => {
+    await using usual = await start();
+    await using shown = await start({ choices: { deletedEnvironmentVariables: "200" } });
+    const path = `/${SEED.shopDeleted}/env-vars`;
+
+    expect((await usual.call("GET", path)).json).to.deep.equal(errorBody(404, "Application not found!"));
+    expect((await usual.call("PUT", path, { body: { env_vars: [] } })).status).to.equal(404);
+    expect((await shown.call("GET", path)).status).to.equal(200);
   });
 });

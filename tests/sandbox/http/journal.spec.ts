@@ -1,17 +1,8 @@
-import { Agent, get } from "node:http";
 import { expect } from "chai";
-import { type Sandbox, SEED } from "../../../provider/src/sandbox";
+import { SEED } from "../../../provider/src/sandbox";
 import { arrival, branchChange, gate, ROOT, start } from "../caller";
 
 const ID = SEED.shopPullRequest;
-
-function getThrough(agent: Agent, { url, token }: Sandbox): Promise<void> {
-  return new Promise((resolve, reject) => {
-    get(url + ROOT, { agent, headers: { "x-api-token": token } }, (response) => {
-      response.resume().once("end", resolve);
-    }).once("error", reject);
-  });
-}
 
 describe("sandbox: journal", () => {
   it("notes each request with its label, status, names and size, in order of arrival", async () => {
@@ -134,19 +125,5 @@ describe("sandbox: journal", () => {
     journal.clear();
     await fixture.call("GET", "");
     expect(journal.maxInFlight).to.equal(1);
-  });
-
-  it("knows how many connections were used, and keeps them alive", async () => {
-    await using fixture = await start();
-    const { sandbox } = fixture;
-    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    await getThrough(agent, sandbox);
-    await getThrough(agent, sandbox);
-    expect(sandbox.journal.connections).to.equal(1);
-
-    await getThrough(new Agent({ keepAlive: false }), sandbox);
-
-    expect(sandbox.journal.connections).to.equal(2);
-    agent.destroy();
   });
 });

