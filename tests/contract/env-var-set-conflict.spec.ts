@@ -73,15 +73,6 @@ const scenarios: readonly Scenario[] = [
     },
   },
   {
-    title: "a fully masked one fits every value: taken over, written, and named in a warning",
-    environment: { variables: EXISTING },
-    async run({ engine, environmentId, puts, log }) {
-      await engine.up(set(environmentId, { secrets: { SHORT: "anything at all" } }));
-      expect(puts()).to.deep.equal([["SHORT"]]);
-      expect(await log.until(/SHORT/u)).to.deep.include({ severity: "warning", passing: false });
-    },
-  },
-  {
     title: "a create that crashed before its state was saved succeeds when repeated",
     async run({ engine, environmentId, values }) {
       const program = set(environmentId, { variables: { A: "1" }, secrets: { B: "secret-b-1234", C: "x", D: "" } });
@@ -125,15 +116,6 @@ const scenarios: readonly Scenario[] = [
         }),
       );
       expect(requests()).to.deep.equal(["GET /env-vars", "PUT /env-vars"]);
-    },
-  },
-  {
-    title: "an update that adds no name needs no GET",
-    async run({ engine, environmentId, requests }) {
-      await engine.up(set(environmentId, { variables: { A: "1", B: "1" } }));
-      requests();
-      await engine.up(set(environmentId, { variables: { A: "2", B: "1" } }));
-      expect(requests()).to.deep.equal(["PUT /env-vars"]);
     },
   },
   {
@@ -188,24 +170,6 @@ const scenarios: readonly Scenario[] = [
     },
   },
   {
-    title: "prune: a name that a refresh merely saw belongs to the set once the program declares it as it is",
-    environment: { variables: EXISTING },
-    async run({ engine, environmentId, values, requests }) {
-      const keep = ["HIDDEN", "SCOPED", "SHORT"];
-      await engine.up(set(environmentId, { variables: { A: "1" }, prune: true, keep }));
-      await engine.refresh();
-      const variables = { A: "1", SAME: "as declared", OTHER: "something else" };
-      requests();
-      await engine.up(set(environmentId, { variables, prune: true, keep }));
-      expect(requests()).to.deep.equal(["GET /env-vars"]);
-      expect((await engine.up(set(environmentId, { variables, prune: true, keep }))).operations).to.deep.equal({
-        vars: "same",
-      });
-      await engine.destroy();
-      expect(Object.keys(values())).to.have.members(keep);
-    },
-  },
-  {
     title: "prune switched off after a refresh saw others: nothing is deleted, and no diff stays",
     environment: { variables: EXISTING },
     async run({ engine, environmentId, values }) {
@@ -225,31 +189,6 @@ const scenarios: readonly Scenario[] = [
       await engine.refresh();
       const { secrets: _secrets, ...plain } = engine.kept("vars").outputs;
       expect(JSON.stringify(plain)).not.to.match(/a-\*|\*34/u);
-    },
-  },
-  {
-    title: "what is wrong is refused before any request, all at once",
-    async run({ engine, environmentId, requests }) {
-      const wrong: readonly [object, RegExp][] = [
-        [{ environmentId: "shop", variables: { A: "1" } }, /environmentId must be a UUID/u],
-        [{ variables: { "": "1" } }, /empty name/u],
-        [{ variables: { ".": "1", "..": "2" } }, /must not be "\." or "\.\."/u],
-        [{ secrets: { "A\nB": "1" } }, /control character/u],
-        [{ services: ["web\n"] }, /services\.0 must not have a control character or a line break/u],
-        [{ variables: { A: "1" }, scopes: { A: ["web\n"] } }, /scopes\.A\.0 must not have a control character/u],
-        [{ prune: true, keep: ["SYSTEM_*\n"] }, /keep\.0 must not have a control character/u],
-        [{ variables: { A: "1" }, secrets: { A: "1" } }, /A.*secrets/u],
-        [{ variables: { A: 1 } }, /variables\.A must be a string/u],
-        [{ onConflict: "maybe" }, /onConflict must be one of "fail", "overwrite"/u],
-        [{ keep: ["A"] }, /keep .*prune/u],
-        [{ nonsense: true }, /nonsense is not a property/u],
-      ];
-      for (const [inputs, pattern] of wrong) {
-        const run = await failing(engine.up(set(environmentId, { ...inputs })));
-        expect(run.errors.join("\n")).to.match(pattern);
-      }
-      expect(requests()).to.deep.equal([]);
-      expect(engine.state.size).to.equal(0);
     },
   },
 ];

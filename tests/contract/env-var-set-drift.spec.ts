@@ -222,22 +222,6 @@ const placeholders: readonly Scenario[] = [
     },
   },
   {
-    title: "ignoreChanges and a scope of a hidden variable that somebody changed: that name fails, the others are done",
-    async run({ engine, environmentId, world, clock, puts }) {
-      await engine.up(set(environmentId, DECLARED));
-      clock.advance(MINUTE_MS);
-      world.setVariable(environmentId, { name: "TOKEN", value: DECLARED.secrets.TOKEN, services: ["api"] });
-      await engine.refresh();
-      puts();
-      const { vars } = set(environmentId, { ...DECLARED, variables: { ...DECLARED.variables, LEVEL: "info" } });
-      const run = await failing(engine.up({ vars: { ...vars, ignoreChanges: ["secrets"] } }));
-      expect(run.errors.join("\n")).to.match(/TOKEN: .*ignoreChanges/u);
-      expect(puts()).to.deep.equal([["LEVEL"]]);
-      await engine.up(set(environmentId, DECLARED));
-      expect(world.variable(environmentId, "TOKEN")).to.deep.include({ value: DECLARED.secrets.TOKEN, services: [] });
-    },
-  },
-  {
     title: "a forced replace with ignoreChanges after drift never sends the placeholder, and the variable stays",
     async run({ engine, environmentId, world, clock, values: stored }) {
       await engine.up(set(environmentId, DECLARED));
@@ -248,21 +232,6 @@ const placeholders: readonly Scenario[] = [
       await engine.up({ vars: { ...vars, ignoreChanges: ["secrets"] } }, { replace: ["vars"] });
       // The engine makes a replacement from what the program says, and the value in the way is the stack's own.
       expect(stored()).to.deep.equal({ ...DECLARED.variables, ...DECLARED.secrets });
-    },
-  },
-  {
-    title: "a declared value that looks like a placeholder is not sent",
-    async run({ engine, environmentId, values: stored }) {
-      const run = await failing(
-        engine.up(
-          set(environmentId, {
-            variables: { A: "1" },
-            secrets: { B: "previewenv:unknown:v1:2026-01-01T00:00:00:ab**cd" },
-          }),
-        ),
-      );
-      expect(run.errors.join("\n")).to.match(/B: not sent/u);
-      expect(stored()).to.deep.equal({ A: "1" });
     },
   },
   {
@@ -309,17 +278,6 @@ const gone: readonly Scenario[] = [
       expect(engine.state.size).to.equal(0);
     },
   })),
-  {
-    title: "a deleted environment that is revived gets all variables with the next up",
-    async run({ engine, environmentId, world, values }) {
-      await engine.up(set(environmentId, DECLARED_TWO));
-      world.setFlags(environmentId, { deleted: true });
-      await engine.refresh();
-      world.setFlags(environmentId, { deleted: false });
-      await engine.up(set(environmentId, DECLARED_TWO));
-      expect(values()).to.deep.equal({ A: "1", B: "secret-b-1234" });
-    },
-  },
   ...(["create", "update"] as const).map((step): Scenario => ({
     title: `the ${step} of a set in a deleted environment says what the preview says: it is deleted, and how it gets back`,
     async run({ engine, environmentId, world }) {
@@ -334,16 +292,6 @@ const gone: readonly Scenario[] = [
       await engine.up(set(environmentId, DECLARED_TWO));
     },
   })),
-  {
-    title: "/env-vars answers 404 while the environment is not deleted: an error, state stays",
-    async run({ engine, environmentId, sandbox }) {
-      await engine.up(set(environmentId, DECLARED_TWO));
-      sandbox.faults.add({ label: "GET /env-vars", status: 404 });
-      const run = await failing(engine.refresh());
-      expect(run.errors.join("\n")).to.contain("404").and.to.contain(environmentId);
-      expect(engine.kept("vars").outputs).to.deep.include(DECLARED_TWO);
-    },
-  },
   ...["remove", "delete"].map((way): Scenario => ({
     title: `destroy of an environment that is gone (${way}) is success`,
     async run({ engine, environmentId, world }) {

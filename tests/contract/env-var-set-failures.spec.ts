@@ -2,7 +2,6 @@ import { expect } from "chai";
 import { failing } from "../support/stack";
 import { contract, type Scenario, set } from "../support/stage";
 import { isMap } from "../../provider/src/framework/properties";
-import { existing } from "../../sdk/nodejs/runtime/existing";
 
 const ANSWERS = ["sent", "all", "shuffled"] as const;
 const FOREIGN = { name: "FOREIGN", value: "kept", hidden: false };
@@ -103,15 +102,6 @@ const others: readonly Scenario[] = [
     },
   },
   {
-    title: "an empty value that the service refuses is named in the error",
-    choices: { emptyValue: "refused" },
-    async run({ engine, environmentId }) {
-      const run = await failing(engine.up(set(environmentId, { variables: { A: "1", EMPTY: "" } })));
-      expect(run.errors.join("\n")).to.contain("EMPTY: name and value are required");
-      expect(engine.kept("vars").outputs["variables"]).to.deep.equal({ A: "1" });
-    },
-  },
-  {
     title: "batches go out one after the other, and one batch's 207 does not stop the next",
     settings: { batchSize: "2" },
     async run({ engine, environmentId, sandbox, puts, values }) {
@@ -170,16 +160,6 @@ const others: readonly Scenario[] = [
       await engine.up(set(environmentId, { variables }));
       expect(puts().map((names) => names.length)).to.deep.equal([10, 5, 3, 3, 3, 1]);
       expect(Object.keys(values())).to.have.length(10);
-    },
-  },
-  {
-    title: "413 for a single variable is an error that names it",
-    choices: { maxBatch: 0 },
-    fresh: true,
-    async run({ engine, environmentId }) {
-      const run = await failing(engine.up(set(environmentId, { variables: { A: "1" } })));
-      expect(run.errors.join("\n")).to.match(/^A: .* 413.* too large: make its values shorter/mu);
-      expect(engine.state.size).to.equal(0);
     },
   },
   {
@@ -258,26 +238,6 @@ const scenarios: readonly Scenario[] = [
     },
   })),
   {
-    title: "lost answers that do not end: a hidden value that fits is not taken for the sent one",
-    needsTime: true,
-    async run({ engine, environmentId, sandbox, world, clock, puts, values }) {
-      await engine.up(set(environmentId, { variables: { A: "1" }, secrets: { B: "secret-b-one" } }));
-      clock.advance(5_000);
-      // Somebody edits it by hand, and its mask is that of what is declared next.
-      world.setVariable(environmentId, { name: "B", value: "secret-x-two", hidden: true });
-      const program = set(environmentId, { variables: { A: "1" }, secrets: { B: "secret-b-two" } });
-      const fault = sandbox.faults.add({ label: "PUT /env-vars", dropBefore: true, times: Infinity });
-      expect((await failing(engine.up(program))).errors.join("\n")).to.match(/1 of 1 variable .*B: /su);
-      fault.remove();
-      const { secrets } = engine.kept("vars").outputs;
-      expect(isMap(secrets) && secrets["B"]).to.match(/^previewenv:unknown:v1:.*:its write got no answer$/u);
-      puts();
-      await engine.up(program);
-      expect(puts()).to.deep.equal([["B"]]);
-      expect(values()).to.include({ B: "secret-b-two" });
-    },
-  },
-  {
     title:
       "lost answers to the second batch: its names are not known, later ones are not sent, and all are written next",
     needsTime: true,
@@ -297,21 +257,6 @@ const scenarios: readonly Scenario[] = [
       expect(puts()).to.deep.equal([["C", "D"], ["E"]]);
     },
   },
-  {
-    title: "a create whose answer is lost keeps new hidden names in state, and the next up writes them for certain",
-    needsTime: true,
-    async run({ engine, environmentId, sandbox, values }) {
-      const program = set(environmentId, { variables: { A: "1" }, secrets: { B: "secret-b-one" } });
-      const fault = sandbox.faults.add({ label: "PUT /env-vars", dropAfter: true, times: Infinity });
-      await failing(engine.up(program));
-      fault.remove();
-      await engine.up(program);
-      expect((await engine.up(program, { refresh: true })).operations).to.deep.equal({ vars: "same" });
-      expect(engine.kept("vars").outputs).to.deep.include({ variables: { A: "1" }, secrets: { B: "secret-b-one" } });
-      await engine.destroy();
-      expect(values()).to.deep.equal({});
-    },
-  },
   ...[[400], [401], [413, 400]].map((refusals): Scenario => ({
     title: `a lost answer whose repetition gets ${refusals.join(" and ")}: the names are not known, and destroy deletes what was stored`,
     needsTime: true,
@@ -327,19 +272,6 @@ const scenarios: readonly Scenario[] = [
       expect(values()).to.deep.equal({});
     },
   })),
-  {
-    title: "503 once is repeated with the whole body",
-    needsTime: true,
-    async run({ engine, environmentId, sandbox, puts, values }) {
-      sandbox.faults.add({ label: "PUT /env-vars", status: 503 });
-      await engine.up(set(environmentId, { variables: { A: "1", B: "2" } }));
-      expect(puts()).to.deep.equal([
-        ["A", "B"],
-        ["A", "B"],
-      ]);
-      expect(values()).to.deep.equal({ A: "1", B: "2" });
-    },
-  },
 ];
 
 contract("EnvVarSet, lost answers", scenarios);
@@ -411,21 +343,6 @@ const takenBack: readonly Scenario[] = [
 
 const writtenAgain: readonly Scenario[] = [
   {
-    title: "a triggered write that was refused stays due when the program takes another change back",
-    async run({ engine, environmentId, sandbox, puts }) {
-      const program = (value: string, run: string) =>
-        set(environmentId, { variables: { A: value, B: "b" }, triggers: { run } });
-      await engine.up(program("one", "1"));
-      sandbox.faults.add({ refuse: { A: "no room" } });
-      await failing(engine.up(program("one", "2")));
-      sandbox.faults.add({ refuse: { A: "no room" } });
-      await failing(engine.up(program("two", "2")));
-      puts();
-      await engine.up(program("one", "2"));
-      expect(puts()).to.deep.equal([["A"]]);
-    },
-  },
-  {
     title:
       "ignoreChanges on a secret that one added, after a refresh: it is left alone, and its value is in no plain state",
     async run({ engine, environmentId, sandbox, puts, values }) {
@@ -441,21 +358,6 @@ const writtenAgain: readonly Scenario[] = [
       expect(values()).to.deep.equal({ ...secrets, B: "two" });
       // Its input is no secret now, so the engine would not encrypt the output.
       expect(JSON.stringify(engine.kept("vars").outputs)).not.to.contain("s3cr");
-    },
-  },
-  {
-    title: "ignoreChanges on existing() that one added, after a refresh: it stays the service's, also in a destroy",
-    environment: { variables: [{ name: "THEIRS", value: "value-of-others", hidden: true }] },
-    async run({ engine, environmentId, sandbox, values }) {
-      await engine.up(set(environmentId, { variables: { B: "one" }, secrets: { OLD: OTHER } }));
-      const secrets = { OLD: OTHER, THEIRS: existing() };
-      sandbox.faults.add({ refuse: { B: "no room" } });
-      await failing(engine.up(set(environmentId, { variables: { B: "two" }, secrets })));
-      await engine.refresh();
-      const { vars } = set(environmentId, { variables: { B: "two" }, secrets });
-      await engine.up({ vars: { ...vars, ignoreChanges: ["secrets"] } });
-      await engine.destroy();
-      expect(values()).to.deep.equal({ THEIRS: "value-of-others" });
     },
   },
 ];

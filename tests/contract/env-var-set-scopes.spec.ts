@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { failing } from "../support/stack";
 import { contract, type Scenario, set, type Stage } from "../support/stage";
 
 const MINUTE_MS = 60_000;
@@ -33,21 +32,6 @@ const scenarios: readonly Scenario[] = [
     },
   },
   {
-    title: "are free of order and repetitions, and an entry that equals `services` is none",
-    async run({ engine, environmentId, requests }) {
-      await engine.up(set(environmentId, { ...DECLARED, scopes: { B: ["api", "worker"] } }));
-      requests();
-      for (const scopes of [
-        { B: ["worker", "api", "api"] },
-        { B: ["worker", "api"], A: ["web", "web"], TOKEN: ["web"] },
-      ])
-        expect((await engine.up(set(environmentId, { ...DECLARED, scopes }))).operations).to.deep.equal({
-          vars: "same",
-        });
-      expect(requests()).to.deep.equal([]);
-    },
-  },
-  {
     title: "that change are one PUT of exactly those names, without a DELETE",
     async run(stage) {
       const { engine, environmentId, requests, puts } = stage;
@@ -73,33 +57,6 @@ const scenarios: readonly Scenario[] = [
       expect(puts()).to.deep.equal([["A"]]);
       expect(held(stage)).to.deep.equal({ A: ["api"], B: ["api"], TOKEN: ["worker"] });
       expect((await engine.up(program, { refresh: true })).operations).to.deep.equal({ vars: "same" });
-    },
-  },
-  {
-    title: "must be of declared names: the error names the path and the nearest name, before any request",
-    async run({ engine, environmentId, requests }) {
-      const { errors } = await failing(
-        engine.up(set(environmentId, { ...DECLARED, scopes: { TOKENS: ["web"], constructor: [] } })),
-      );
-      expect(errors.join("\n"))
-        .to.contain("scopes.TOKENS is not declared in `variables` or `secrets`. Did you mean")
-        .and.to.contain("scopes.constructor is not declared");
-      expect(requests()).to.deep.equal([]);
-    },
-  },
-  {
-    title: "of a write that was refused stay as they were: the next up sends only that",
-    async run({ engine, environmentId, sandbox, puts }) {
-      await engine.up(set(environmentId, DECLARED));
-      puts();
-      sandbox.faults.add({ refuse: { TOKEN: "no room" } });
-      const program = set(environmentId, { ...DECLARED, scopes: { B: ["api"], TOKEN: ["api"] } });
-      expect((await failing(engine.up(program))).errors.join("\n")).to.contain("TOKEN");
-      expect(engine.kept("vars").outputs["scopes"]).to.deep.equal({ B: ["api"] });
-      puts();
-      await engine.refresh();
-      await engine.up(program);
-      expect(puts()).to.deep.equal([["TOKEN"]]);
     },
   },
 ];
@@ -150,23 +107,6 @@ const drift: readonly Scenario[] = [
       await engine.up(program);
       expect(values()["TOKEN"]).to.equal(DECLARED.secrets.TOKEN);
       expect((await engine.up(program, { refresh: true })).operations).to.deep.equal({ vars: "same" });
-    },
-  },
-  {
-    title: "a hidden value that changed when its scope was changed back is restored",
-    async run({ engine, environmentId, world, clock, values }) {
-      const program = set(environmentId, DECLARED);
-      await engine.up(program);
-      for (const [value, services] of [
-        [DECLARED.secrets.TOKEN, ["api"]],
-        ["head-XXX-middle-tail", ["web"]],
-      ] as const) {
-        clock.advance(MINUTE_MS);
-        world.setVariable(environmentId, { name: "TOKEN", value, services });
-        await engine.refresh();
-      }
-      await engine.up(program);
-      expect(values()["TOKEN"]).to.equal(DECLARED.secrets.TOKEN);
     },
   },
 ];

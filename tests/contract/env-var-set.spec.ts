@@ -230,20 +230,6 @@ const lifecycle: readonly Scenario[] = [
     },
   },
   {
-    title: "a change of a name that begins with two underscores is seen, although the engine passes over it",
-    async run({ engine, environmentId, values }) {
-      await engine.up(set(environmentId, { variables: { __X: "1", A: "1" } }));
-      expect((await engine.up(set(environmentId, { variables: { __X: "2", A: "1" } }))).operations).to.deep.equal({
-        vars: "update",
-      });
-      expect(values()).to.deep.equal({ __X: "2", A: "1" });
-      expect((await engine.up(set(environmentId, { variables: { A: "1" } }))).operations).to.deep.equal({
-        vars: "update",
-      });
-      expect(values()).to.deep.equal({ A: "1" });
-    },
-  },
-  {
     title: "the same environmentId in capitals is the same environment: nothing is replaced or written",
     async run({ engine, environmentId, requests }) {
       await engine.up(set(environmentId, { variables: { A: "1" } }));
@@ -314,17 +300,6 @@ const others: readonly Scenario[] = [
       expect(sandbox.journal.maxInFlight).to.equal(3);
     },
   },
-  {
-    title: "429 pauses until Retry-After and is not a failure",
-    needsTime: true,
-    async run({ engine, environmentId, sandbox, clock, values }) {
-      sandbox.faults.add({ label: "PUT /env-vars", status: 429, retryAfter: 30, times: 6 });
-      const start = clock.now();
-      await engine.up(set(environmentId, { variables: { A: "1" } }));
-      expect(clock.now() - start).to.equal(180_000);
-      expect(values()).to.deep.equal({ A: "1" });
-    },
-  },
 ];
 
 contract("EnvVarSet, requests", [...counts, ...others]);
@@ -388,53 +363,6 @@ const pruning: readonly Scenario[] = [
       expect((await engine.up(pruned(environmentId), { refresh: true })).operations).to.deep.equal({ vars: "same" });
       await engine.destroy();
       expect(world.variables(environmentId).map(({ name }) => name)).to.have.members(STUCK);
-    },
-  },
-  {
-    title: "what `keep` spares is not warned of",
-    async run({ engine, environmentId, world, log }) {
-      const sparing = pruned(environmentId, { keep: ["..", "__*"] });
-      await engine.up(sparing);
-      for (const name of ["..", "__proto__"]) world.setVariable(environmentId, { name, value: "x" });
-      expect((await engine.up(sparing, { refresh: true })).operations).to.deep.equal({ vars: "same" });
-      expect(log.lines.filter(({ severity }) => severity !== "info")).to.deep.equal([]);
-    },
-  },
-  {
-    title: "a hidden variable of somebody else whose name begins like one that is kept goes alone",
-    async run({ engine, environmentId, world }) {
-      const sparing = pruned(environmentId, { keep: ["KEPT_?", "{A,B}_[0-9]"] });
-      await engine.up(sparing);
-      for (const name of ["KEPT_1", "KEPT_12", "A_1", "C_1", "kept_1"])
-        world.setVariable(environmentId, { name, value: "x" });
-      await engine.up(sparing, { refresh: true });
-      expect(world.variables(environmentId).map(({ name }) => name)).to.have.members(["MINE", "KEPT_1", "A_1"]);
-    },
-  },
-  {
-    title: "state says since when a variable of somebody else is there, visible or hidden, and nothing of its value",
-    async run({ engine, environmentId, world }) {
-      await engine.up(pruned(environmentId));
-      world.setVariable(environmentId, { name: "SHOWN", value: "x", hidden: false });
-      world.setVariable(environmentId, { name: "HIDDEN", value: "tiger-4711-and-more" });
-      await engine.refresh();
-      const observed = engine.state.get("vars")?.outputs["observed"];
-      const times = new Map(world.variables(environmentId).map(({ name, updatedAt }) => [name, updatedAt]));
-      expect(observed).to.deep.include({
-        names: { [times.get("MINE") ?? ""]: "MINE" },
-        seenAt: { HIDDEN: times.get("HIDDEN"), SHOWN: times.get("SHOWN") },
-      });
-      expect(JSON.stringify(observed)).not.to.match(/tiger|more|\*/u);
-      await engine.up(pruned(environmentId));
-      expect(engine.state.get("vars")?.outputs["observed"]).not.to.have.property("seenAt");
-    },
-  },
-  {
-    title: "a pattern that begins with ! is refused before any request",
-    async run({ engine, environmentId, requests }) {
-      const { errors } = await failing(engine.up(pruned(environmentId, { keep: ["A", "!B"] })));
-      expect(errors.join("\n")).to.match(/^keep\.1 cannot begin with `!`/u);
-      expect(requests()).to.deep.equal([]);
     },
   },
 ];

@@ -102,22 +102,6 @@ const scenarios: readonly Scenario[] = [
     },
   },
   {
-    title: "a variable that is as declared is taken over: without a write when visible, with one when hidden",
-    environment: {
-      variables: [
-        { name: "SEEN", value: "same", hidden: false },
-        { name: "MASKED", value: "hidden-1234", hidden: true },
-      ],
-    },
-    async run(stage) {
-      const { engine, puts } = stage;
-      const program = vars(stage, { SEEN: { value: "same", hidden: false }, MASKED: { value: "hidden-1234" } });
-      await engine.up(program, { parallel: true });
-      expect(puts()).to.deep.equal([["MASKED"]]);
-      expect(engine.kept("SEEN").outputs).to.have.property("updatedAt").that.is.a("string");
-    },
-  },
-  {
     title: "another name replaces it: the new variable is there before the old one goes",
     async run(stage) {
       const { engine, requests, values, environmentId } = stage;
@@ -149,33 +133,6 @@ const scenarios: readonly Scenario[] = [
       expect((await engine.up(program, { refresh: true })).operations).to.deep.equal({ A: "same", B: "same" });
     },
   })),
-  ...["set to singles", "singles to set"].map((way): Scenario => ({
-    title: `moved from ${way}: nothing is lost, whoever is first`,
-    async run(stage) {
-      const { engine, environmentId, values } = stage;
-      const set = {
-        set: { type: "EnvVarSet", inputs: { environmentId, secrets: { A: "a-123456" }, variables: { B: "b" } } },
-      };
-      const singles = vars(stage, { A: { value: "a-123456" }, B: { value: "b", hidden: false } });
-      const [from, to] = way === "set to singles" ? [set, singles] : [singles, set];
-      await engine.up(from);
-      await engine.up(to, { parallel: true });
-      expect(values()).to.deep.equal({ A: "a-123456", B: "b" });
-      expect([...engine.state.keys()].toSorted()).to.deep.equal(Object.keys(to).toSorted());
-      await engine.destroy();
-      expect(values()).to.deep.equal({});
-    },
-  })),
-  {
-    title: "an environment that is gone takes it out of state; deleting it is success",
-    async run(stage) {
-      const { engine, world, environmentId } = stage;
-      await engine.up(vars(stage, { A: { value: "a-123456" }, B: { value: "b-123456" } }));
-      world.remove(environmentId);
-      await engine.destroy();
-      expect(engine.state.size).to.equal(0);
-    },
-  },
   {
     title: "a lost answer leaves its value not known: the next up writes it, and a destroy deletes it",
     needsTime: true,
@@ -207,19 +164,6 @@ const scenarios: readonly Scenario[] = [
       expect(values()).to.deep.equal({ A: "b-123456" });
       expect(variableId).to.be.a("string");
       expect(engine.kept("A").outputs).to.include({ variableId, createdAt, value: "b-123456" });
-    },
-  },
-  {
-    title: "bad names are refused before any request",
-    async run(stage) {
-      const { engine, environmentId, requests } = stage;
-      for (const name of ["", ".", "..", "A\nB"]) {
-        const run = await failing(
-          engine.up({ bad: { type: "EnvVar", inputs: { environmentId, name, value: "never-shown" } } }),
-        );
-        expect(run.errors.join()).to.contain("name").and.not.to.contain("never-shown");
-      }
-      expect(requests()).to.deep.equal([]);
     },
   },
 ];

@@ -133,21 +133,6 @@ const scenarios: readonly Scenario[] = [
       expect(world.builds(second)).to.have.length(2);
     },
   },
-  {
-    title: "what is wrong is refused before any request",
-    async run({ engine, environmentId, requests }) {
-      const wrong: readonly [object, RegExp][] = [
-        [{ action: "explode" }, /action must be one of "stop", "restart", "rebuild", "revive", "cancel"/u],
-        [{ triggers: { commit: 1 } }, /triggers\.commit must be a string/u],
-        [{ environmentId: "1" }, /environmentId must be a UUID/u],
-      ];
-      for (const [inputs, pattern] of wrong)
-        expect((await failing(engine.up(program(environmentId, "stop", { ...inputs })))).errors.join("\n")).to.match(
-          pattern,
-        );
-      expect(requests()).to.deep.equal([]);
-    },
-  },
 ];
 
 const lost: readonly Scenario[] = Object.entries(ACTIONS).flatMap(([action, [prepare, isDone]]) => [
@@ -208,52 +193,6 @@ const traces: readonly Scenario[] = [
       expect((await engine.up(program(environmentId, "rebuild"), { refresh: true })).operations).to.deep.equal({
         done: "same",
       });
-    },
-  })),
-  {
-    title: "a stop that got no answer, and then another action: that one is no repetition, and is sent",
-    needsTime: true,
-    async run(stage) {
-      const { engine, environmentId, sandbox, world } = stage;
-      sandbox.faults.add({ label: "POST /stop", dropBefore: true });
-      expect((await failing(engine.up(program(environmentId, "stop")))).errors).to.have.length(1);
-      actions(stage);
-      // Nothing is processing: as a cancelled build leaves it.
-      const run = await failing(engine.up(program(environmentId, "cancel")));
-      expect(run.errors.join("\n")).to.contain(TITLES.cancel);
-      expect(actions(stage)).to.deep.equal(["cancel"]);
-      world.slowNextBuild(environmentId, 3_600);
-      world.pushCommit(environmentId, "web");
-      await engine.up(program(environmentId, "cancel"));
-      expect(actions(stage)).to.deep.equal(["cancel"]);
-      expect(world.builds(environmentId)[0]?.outcome).to.equal("failed");
-    },
-  },
-  {
-    title: "a stop that got no answer, and that somebody does meanwhile: the next up has nothing to ask for",
-    needsTime: true,
-    async run(stage) {
-      const { engine, environmentId, sandbox, world } = stage;
-      sandbox.faults.add({ label: "POST /stop", dropBefore: true });
-      expect((await failing(engine.up(program(environmentId, "stop")))).errors).to.have.length(1);
-      world.setFlags(environmentId, { stopped: true });
-      actions(stage);
-      await engine.up(program(environmentId, "stop"));
-      expect(actions(stage)).to.deep.equal([]);
-    },
-  },
-  ...(["retired", "deleted"] as const).map((flag): Scenario => ({
-    title: `an answer that is lost shows in \`${flag}\` alone`,
-    choices: { buildListed: "afterBuild", processingStarts: "late", processingDelaySeconds: 3_600 },
-    buildSeconds: 7_200,
-    needsTime: true,
-    async run(stage) {
-      const { engine, environmentId, sandbox, world } = stage;
-      const action = flag === "retired" ? "restart" : "revive";
-      world.setFlags(environmentId, { [flag]: true });
-      sandbox.faults.add({ label: `POST /${action}`, dropAfter: true });
-      await engine.up(program(environmentId, action));
-      expect(actions(stage)).to.deep.equal([action]);
     },
   })),
   {

@@ -71,20 +71,6 @@ const started: readonly Scenario[] = ORDERS.flatMap((isFirst) => [
 
 const others: readonly Scenario[] = [
   {
-    title: "nothing to build: only the EnvironmentState starts it",
-    environment: { stopped: true },
-    async run(stage) {
-      const { engine, environmentId } = stage;
-      const program = both(
-        false,
-        power(environmentId, "running"),
-        deployed(environmentId, { branches: { web: "main" } }),
-      );
-      await engine.up(program, { parallel: true });
-      expect(writes(stage)).to.deep.equal(STARTS.stopped);
-    },
-  },
-  {
     title: "an EnvironmentState that depends on the branches comes too late: an error at once that says so",
     environment: { stopped: true },
     needsTime: true,
@@ -112,23 +98,6 @@ const others: readonly Scenario[] = [
       );
       await engine.up(program("feature/x"), { refresh: true, parallel: true });
       expect(world.environments.get(environmentId)).to.deep.include({ stopped: false });
-    },
-  },
-  {
-    title: "an environment that does not come up: the time of the EnvironmentState counts, and nothing is built",
-    environment: { stopped: true },
-    choices: { flagsAfterRestart: {}, flagsAfterRebuild: {} },
-    needsTime: true,
-    async run(stage) {
-      const { engine, environmentId, clock, world } = stage;
-      const program = both(false, power(environmentId, "running", { timeoutSeconds: 60 }), deployed(environmentId));
-      const start = clock.now();
-      const run = await failing(engine.up(program, { parallel: true }));
-      expect(run.errors.join("\n")).to.contain("timeoutSeconds of the EnvironmentState");
-      expect(clock.now() - start).to.be.within(MINUTE_MS, 4 * MINUTE_MS);
-      expect(writes(stage)).not.to.contain("PATCH /environment");
-      world.setFlags(environmentId, { stopped: false });
-      await engine.up(program, { parallel: true });
     },
   },
 ];
@@ -369,36 +338,6 @@ const troubled: readonly Scenario[] = [
       expect(writes(stage)).to.deep.equal(["POST /restart"]);
       expect(isAsleep(stage)).to.equal(false);
       await quietUps(stage, OTHER);
-    },
-  },
-  {
-    title: "a create that was killed while it woke goes on with the same build",
-    buildSeconds: 600,
-    needsTime: true,
-    async run(stage) {
-      const { engine, environmentId, world } = stage;
-      world.setFlags(environmentId, { stopped: true });
-      await failing(engine.up(waking(stage, { ...OTHER, rebuildOn: undefined, buildTimeoutSeconds: 5 })));
-      engine.state.clear();
-      const before = builds(stage).length;
-      writes(stage);
-      await engine.up(waking(stage, { ...OTHER, rebuildOn: undefined }));
-      expect(writes(stage)).to.deep.equal(["POST /restart", "POST /rebuild"]);
-      expect([builds(stage).length, isAsleep(stage)]).to.deep.equal([before + 1, false]);
-    },
-  },
-  {
-    title: "a build that fails is an error, and the next up rebuilds, awake or not",
-    needsTime: true,
-    async run(stage) {
-      const { engine, environmentId, world } = stage;
-      await fallAsleep(stage, "stopped");
-      world.failNextBuild(environmentId);
-      expect((await failing(engine.up(waking(stage, AGAIN)))).errors.join()).to.match(/failed/u);
-      world.setFlags(environmentId, { stopped: true });
-      await engine.up(waking(stage, AGAIN));
-      expect(writes(stage)).to.deep.equal(["POST /rebuild", "POST /rebuild"]);
-      expect(isAsleep(stage)).to.equal(false);
     },
   },
 ];

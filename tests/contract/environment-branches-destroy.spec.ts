@@ -63,28 +63,6 @@ const destroying: readonly Scenario[] = [
     },
   },
   {
-    title: "two resources that change places keep the branches of each environment, or warn",
-    async run(stage) {
-      const { engine, environmentId, addEnvironment, log } = stage;
-      const second = addEnvironment();
-      const program = (one: string, other: string) => ({
-        a: {
-          type: "EnvironmentBranches",
-          inputs: { environmentId: one, branches: { web: "a" }, onDestroy: "restore" },
-        },
-        b: {
-          type: "EnvironmentBranches",
-          inputs: { environmentId: other, branches: { web: "b" }, onDestroy: "restore" },
-        },
-      });
-      await engine.up(program(environmentId, second));
-      await engine.up(program(second, environmentId), { refresh: true });
-      for (const name of ["a", "b"])
-        expect(engine.kept(name).outputs["originalBranches"]).to.deep.equal({ web: "main", api: "main" });
-      expect(log.lines.filter(({ severity }) => severity === "warning")).to.deep.equal([]);
-    },
-  },
-  {
     title: "onDestroy restore with nothing to put back asks once and changes nothing",
     async run({ engine, environmentId, world, requests }) {
       await engine.up(branches(environmentId, { branches: { web: "a" }, onDestroy: "restore" }));
@@ -94,17 +72,6 @@ const destroying: readonly Scenario[] = [
       expect(requests()).to.deep.equal(["GET /environment"]);
     },
   },
-  ...[{ dropAfter: true }, { status: 504, acts: true }].map((fault): Scenario => ({
-    title: `onDestroy restore: an answer lost (${Object.keys(fault).join()}) after the service acted is looked up, not repeated`,
-    needsTime: true,
-    async run(stage) {
-      const { engine, environmentId, sandbox, world } = stage;
-      await engine.up(branches(environmentId, { branches: { web: "a" }, onDestroy: "restore" }));
-      sandbox.faults.add({ label: "PATCH /environment", ...fault });
-      await engine.destroy();
-      expect(world.builds(environmentId)).to.have.length(3);
-    },
-  })),
   {
     title: "onDestroy restore: a request lost before the service acted is an error, and the next destroy sends it",
     needsTime: true,

@@ -263,31 +263,6 @@ const restored: readonly Scenario[] = [
       expect(settled(stage)).to.equal("main");
     },
   })),
-  {
-    ...late,
-    title: "onDestroy restore while the build of this resource waits in a queue of the service",
-    choices: { ...late.choices, processingStarts: "late", processingDelaySeconds: 30, buildListed: "whenProcessing" },
-    async run(stage) {
-      const { engine } = stage;
-      await engine.up(programOf(stage, "feature", { onDestroy: "restore", waitForBuild: false }));
-      await engine.destroy();
-      expect(settled(stage)).to.equal("main");
-    },
-  },
-  {
-    ...late,
-    needsTime: true,
-    title:
-      "onDestroy restore while the build of this resource runs, and the request is lost: an error, and the next destroy sends it",
-    async run(stage) {
-      const { engine, sandbox } = stage;
-      await engine.up(programOf(stage, "feature", { onDestroy: "restore", waitForBuild: false }));
-      sandbox.faults.add({ label: "PATCH /environment", dropBefore: true });
-      expect((await failing(engine.destroy())).errors.join()).to.contain("not known whether the service acted on it");
-      await engine.destroy();
-      expect(settled(stage)).to.equal("main");
-    },
-  },
   ...["ended", "was superseded by one of the branches found at create"].map((what): Scenario => ({
     ...late,
     title: `onDestroy restore with nothing to put back, after a build that nobody awaited ${what}, sends nothing`,
@@ -326,19 +301,6 @@ const putBack: readonly Scenario[] = [
       expect(world.builds(environmentId)).to.have.length(3);
     },
   })),
-  ...[{ waitForBuild: false }, { buildTimeoutSeconds: 10 }].map((inputs): Scenario => ({
-    ...late,
-    needsTime: inputs.waitForBuild !== false,
-    title: `branches put back while the build of this resource waits in a queue of the service are deployed (${Object.keys(inputs).join()})`,
-    choices: { ...late.choices, processingStarts: "late", processingDelaySeconds: 30, buildListed: "whenProcessing" },
-    async run(stage) {
-      const { engine } = stage;
-      const running = engine.up(programOf(stage, "feature", inputs));
-      await (inputs.waitForBuild === false ? running : failing(running));
-      await engine.up(programOf(stage, "main", { ...inputs, waitForBuild: false }));
-      expect(settled(stage)).to.equal("main");
-    },
-  })),
   ...[{}, { rebuildOn: ["1"] }].map((inputs): Scenario => ({
     ...late,
     needsTime: true,
@@ -356,57 +318,6 @@ const putBack: readonly Scenario[] = [
       });
     },
   })),
-  {
-    ...late,
-    title: "branches put back together with other values of rebuildOn, while the build of this resource runs",
-    async run(stage) {
-      const { engine } = stage;
-      await engine.up(programOf(stage, "feature", { waitForBuild: false }));
-      writes(stage);
-      await engine.up(programOf(stage, "main", { waitForBuild: false, rebuildOn: ["2"] }));
-      expect(writes(stage)).to.deep.equal(["PATCH /environment"]);
-      expect(settled(stage)).to.equal("main");
-    },
-  },
-  {
-    ...late,
-    title: "a branch put back keeps what the running build brings to a repository that is not declared any more",
-    async run(stage) {
-      const { engine, environmentId, world } = stage;
-      await engine.up(branches(environmentId, { branches: { web: "feature", api: "feature" }, waitForBuild: false }));
-      await engine.up(programOf(stage, "main", { waitForBuild: false }));
-      expect(settled(stage)).to.equal("main");
-      expect(world.environments.get(environmentId)?.projects.map(({ branch }) => branch)).to.deep.equal([
-        "main",
-        "feature",
-      ]);
-    },
-  },
-  {
-    ...late,
-    title: "a branch that is not declared any more, while its build runs, is no reason for another build",
-    async run(stage) {
-      const { engine, environmentId } = stage;
-      await engine.up(branches(environmentId, { branches: { web: "feature", api: "main" }, waitForBuild: false }));
-      writes(stage);
-      await engine.up(branches(environmentId, { branches: { api: "main" }, waitForBuild: false }));
-      expect(writes(stage)).to.deep.equal([]);
-      expect(settled(stage)).to.equal("feature");
-    },
-  },
-  {
-    ...late,
-    title: "branches put back by an up that was cut off: the next one finds its build running, and queues none",
-    async run(stage) {
-      const { engine, environmentId, world } = stage;
-      await engine.up(programOf(stage, "feature", { waitForBuild: false }));
-      world.switchBranch(environmentId, "web", "main");
-      writes(stage);
-      await engine.up(programOf(stage, "main", { waitForBuild: false }));
-      expect(writes(stage)).to.deep.equal([]);
-      expect(settled(stage)).to.equal("main");
-    },
-  },
 ];
 
 contract("EnvironmentBranches, put back while its own build runs", putBack);

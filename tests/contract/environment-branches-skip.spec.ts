@@ -93,45 +93,6 @@ const settled: readonly Scenario[] = [
     },
   },
   {
-    title: "a rebuild that was owed is done when the branches are taken back",
-    async run(stage) {
-      await owe(stage, { rebuildOn: ["2"], branches: { web: "feature/y" } });
-      await stage.engine.up(skipping(stage, AGAIN));
-      await quietUps(stage, skipping(stage, AGAIN));
-      wake(stage);
-      await stage.engine.up(skipping(stage, AGAIN), { refresh: true });
-      expect(writes(stage)).to.deep.equal(["POST /rebuild"]);
-      await quietUps(stage, skipping(stage, AGAIN));
-    },
-  },
-  {
-    title: "without waitForBuild it is owed all the same",
-    async run(stage) {
-      const how = { ...AGAIN, waitForBuild: false };
-      await owe(stage, how);
-      await quietUps(stage, skipping(stage, how));
-      wake(stage);
-      await stage.engine.up(skipping(stage, how), { refresh: true });
-      expect(writes(stage)).to.deep.equal(["POST /rebuild"]);
-      await quietUps(stage, skipping(stage, how));
-    },
-  },
-  {
-    title: "seen running, then asleep again: quiet again, and owed until the next time",
-    async run(stage) {
-      await owe(stage, { ...AGAIN, branches: { web: "feature/y" } });
-      const program = skipping(stage, { ...AGAIN, branches: { web: "feature/y" } });
-      wake(stage);
-      await stage.engine.refresh();
-      stage.world.setFlags(stage.environmentId, { retired: true });
-      await stage.engine.refresh();
-      await quietUps(stage, program);
-      wake(stage);
-      await stage.engine.up(program, { refresh: true });
-      expect(writes(stage)).to.deep.equal(["PATCH /environment"]);
-    },
-  },
-  {
     title: "a program that begins to want it running gets the build in the same up",
     async run(stage) {
       await owe(stage);
@@ -227,21 +188,6 @@ const troubled: readonly Scenario[] = [
     },
   })),
   {
-    title: "GET /environment fails while it sleeps: an error, and the next up owes the build",
-    async run(stage) {
-      const { engine, environmentId, sandbox, world } = stage;
-      await engine.up(skipping(stage, { rebuildOn: ["1"] }));
-      world.setFlags(environmentId, { stopped: true });
-      sandbox.faults.add({ label: "GET /environment", status: 500 });
-      expect((await failing(engine.up(skipping(stage, AGAIN)))).errors).to.have.length(1);
-      await engine.up(skipping(stage, AGAIN));
-      writes(stage);
-      wake(stage);
-      await engine.up(skipping(stage, AGAIN), { refresh: true });
-      expect(writes(stage)).to.deep.equal(["POST /rebuild"]);
-    },
-  },
-  {
     title: "an up that is killed after it did what was owed: the next one builds once more, and then all is quiet",
     async run(stage) {
       await owe(stage);
@@ -277,23 +223,6 @@ const troubled: readonly Scenario[] = [
       // The stop ended that build.
       expect(writes(stage)).to.deep.equal(["POST /rebuild"]);
       await quietUps(stage, skipping(stage));
-    },
-  },
-  {
-    title: "one that sleeps spoils nothing of the others in the same up",
-    async run(stage) {
-      const others = Array.from({ length: 5 }, (_, index) => stage.addEnvironment({ name: `pr-${index}` }));
-      const { engine, environmentId, world } = stage;
-      world.setFlags(environmentId, { stopped: true });
-      const program = Object.fromEntries(
-        [environmentId, ...others].map((id) => [id, skipping({ ...stage, environmentId: id }).deployed]),
-      );
-      await engine.up(program, { parallel: true });
-      for (const id of others) expect(world.builds(id)).to.have.length(2);
-      expect(world.builds(environmentId)).to.have.length(1);
-      expect(Object.values((await engine.up(program, { refresh: true })).operations)).to.deep.equal(
-        Array.from({ length: 6 }, () => "same"),
-      );
     },
   },
 ];
@@ -397,45 +326,6 @@ const wanted: readonly Scenario[] = [
       });
     },
   },
-  {
-    title: "branches or a rebuild that the program wants anew of a stopped environment stay errors",
-    async run(stage) {
-      const { engine, environmentId, world } = stage;
-      world.failNextBuild(environmentId);
-      await failing(engine.up(deployed(stage)));
-      world.setFlags(environmentId, { stopped: true });
-      writes(stage);
-      for (const inputs of [{ branches: { web: "feature/y" } }, { rebuildOn: ["2"] }])
-        expect((await failing(engine.up(deployed(stage, inputs)))).errors.join("\n")).to.match(/it is stopped/u);
-      expect(writes(stage)).to.deep.equal([]);
-    },
-  },
-  {
-    title: "a build that succeeded after all is done, stopped or not",
-    buildSeconds: 30,
-    needsTime: true,
-    async run(stage) {
-      const { engine, environmentId, world, clock } = stage;
-      world.slowNextBuild(environmentId, 900);
-      expect((await failing(engine.up(deployed(stage)))).errors).to.have.length(1);
-      clock.advance(HOUR_MS);
-      world.setFlags(environmentId, { stopped: true });
-      await engine.up(deployed(stage));
-      expect((await engine.up(deployed(stage))).operations).to.deep.equal({ deployed: "same" });
-    },
-  },
-  {
-    title: "a failed build of a stopped environment is no obstacle to a destroy that restores, with skip",
-    async run(stage) {
-      const { engine, environmentId, world } = stage;
-      world.failNextBuild(environmentId);
-      const program = deployed(stage, { onDestroy: "restore", whenStopped: "skip" });
-      await failing(engine.up(program));
-      world.setFlags(environmentId, { stopped: true });
-      await engine.up(program);
-      await engine.destroy();
-    },
-  },
 ];
 
 /** Takes inputs out of state, as if a version had written it that did not have them. */
@@ -460,23 +350,6 @@ const older: readonly Scenario[] = [
       expect((await engine.up(program, { refresh: true })).operations).to.deep.equal({ deployed: "same" });
       world.setFlags(environmentId, { retired: true });
       expect((await failing(engine.destroy())).errors.join()).to.match(/it is retired/u);
-    },
-  },
-  {
-    title: "a postponed build in state without inputs that came later stays postponed, and is done later",
-    async run(stage) {
-      const { engine, environmentId, world } = stage;
-      world.failNextBuild(environmentId);
-      await failing(engine.up(deployed(stage)));
-      world.setFlags(environmentId, { stopped: true });
-      await engine.up(deployed(stage));
-      forget(stage, ["whenStopped", "requires"]);
-      for (const refresh of [false, true])
-        expect((await engine.up(deployed(stage), { refresh })).operations).to.deep.equal({ deployed: "same" });
-      writes(stage);
-      world.setFlags(environmentId, { stopped: false });
-      await engine.up(deployed(stage), { refresh: true });
-      expect(writes(stage)).to.deep.equal(["POST /rebuild"]);
     },
   },
 ];

@@ -249,24 +249,6 @@ const notAwaited: readonly Scenario[] = [
       },
     })),
   ),
-  {
-    title:
-      "rebuild without a wait: a lost request is an error, and somebody's build that is not listed does not stand for it",
-    needsTime: true,
-    buildSeconds: 20,
-    choices: { buildListed: "afterBuild" },
-    async run(stage) {
-      const { engine, environmentId, sandbox, world } = stage;
-      const { inputs, label } = KINDS[1];
-      sandbox.faults.add({ label, status: 502 });
-      const run = await failing(engine.up(program(stage, inputs)));
-      expect(run.errors.join()).to.contain("nothing that the service shows can tell");
-      world.pushCommit(environmentId, "api");
-      writes(stage);
-      await engine.up(program(stage, inputs));
-      expect(writes(stage)).to.deep.equal([label]);
-    },
-  },
   ...KINDS.map(({ kind, label, inputs }): Scenario => ({
     title: `${kind} without a wait: an answer lost after the service acted costs no second build`,
     needsTime: true,
@@ -282,17 +264,6 @@ const notAwaited: readonly Scenario[] = [
       expect((await engine.up(program(stage, inputs))).operations).to.deep.equal({ deployed: "same" });
     },
   })),
-  {
-    title: "branch change without a wait: an answer lost after the service acted is looked up by the branches",
-    needsTime: true,
-    buildSeconds: 20,
-    async run(stage) {
-      const { engine, environmentId, sandbox, world } = stage;
-      sandbox.faults.add({ label: KINDS[0].label, dropAfter: true });
-      await engine.up(program(stage, KINDS[0].inputs));
-      expect(world.builds(environmentId)).to.have.length(2);
-    },
-  },
 ];
 
 contract("EnvironmentBranches, lost requests that no wait follows", [...restored, ...notAwaited]);

@@ -36,19 +36,6 @@ const right: readonly Scenario[] = [
       expect(outputs["originalBranches"]).to.deep.equal({ web: "feature/x", api: "main" });
     },
   },
-  {
-    title: "a create repeated after a crash with rebuildOn joins the build that was queued after the variables",
-    needsTime: true,
-    environment: { variables: [{ name: "A", value: "1" }] },
-    async run(stage) {
-      const { engine, environmentId, world, clock } = stage;
-      clock.advance(10 * SECOND_MS);
-      world.slowNextBuild(environmentId, 60);
-      world.switchBranch(environmentId, "web", "feature/x");
-      await engine.up(program(stage, { rebuildOn: ["1"] }));
-      expect(writes(stage)).to.deep.equal([]);
-    },
-  },
   ...["written in its second", "deleted", "written in another environment"].map((what): Scenario => ({
     title: `a running build, and variables that the same up has ${what}`,
     needsTime: true,
@@ -83,24 +70,6 @@ const right: readonly Scenario[] = [
       const [build] = world.builds(environmentId);
       expect(build?.outcome).to.equal("succeeded");
       expect(engine.kept("deployed").outputs).to.have.nested.property("build.id", build?.id);
-    },
-  },
-  {
-    title: "an old successful build of the declared branches never counts",
-    needsTime: true,
-    async run(stage) {
-      const { engine, environmentId, world, clock } = stage;
-      world.switchBranch(environmentId, "web", "feature/x");
-      world.switchBranch(environmentId, "web", "main");
-      clock.advance(MINUTE_MS);
-      const old = world.builds(environmentId).find(({ projects }) => projects[0]?.branch === "feature/x");
-      expect(old?.outcome).to.equal("succeeded");
-      world.failNextBuild(environmentId);
-      const failed = await failing(engine.up(program(stage)));
-      expect(failed.errors).to.have.length(1);
-      expect(failed.errors[0]).not.to.contain(old?.id);
-      await engine.up(program(stage));
-      expect(engine.kept("deployed").outputs).to.have.nested.property("build.id", world.builds(environmentId)[0]?.id);
     },
   },
   {
@@ -155,32 +124,6 @@ const right: readonly Scenario[] = [
     },
   })),
   {
-    title: "a branch put back while the build runs, and put there again before the next up: nothing is built",
-    needsTime: true,
-    buildSeconds: 60,
-    async run(stage) {
-      const { engine, environmentId, world } = stage;
-      at(stage, 20 * SECOND_MS, () => world.switchBranch(environmentId, "web", "main", { build: false }));
-      expect((await failing(engine.up(program(stage)))).errors).to.have.length(1);
-      world.switchBranch(environmentId, "web", "feature/x", { build: false });
-      writes(stage);
-      await engine.up(program(stage));
-      expect(writes(stage)).to.deep.equal([]);
-    },
-  },
-  {
-    title: "the error of a late build says how long it was waited for, the start of the environment included",
-    needsTime: true,
-    buildSeconds: 3_600,
-    environment: { stopped: true },
-    async run(stage) {
-      const { engine, environmentId, world } = stage;
-      at(stage, 9 * SECOND_MS, () => world.setFlags(environmentId, { stopped: false }));
-      const run = await failing(engine.up(program(stage, { whenStopped: "wake", buildTimeoutSeconds: 12 })));
-      expect(run.errors.join("\n")).to.match(/after 1[2-9] s \(buildTimeoutSeconds\)/u);
-    },
-  },
-  {
     title: "an environment that is stopped while we wait ends the wait, naming the flag; state is kept",
     needsTime: true,
     buildSeconds: 60,
@@ -192,35 +135,6 @@ const right: readonly Scenario[] = [
       expect(run.errors.join("\n")).to.contain("stopped");
       expect(clock.now() - start).to.be.below(MINUTE_MS);
       expect(engine.state.size).to.equal(1);
-    },
-  },
-  {
-    title: "a service that does not answer for minutes does not end the wait",
-    needsTime: true,
-    buildSeconds: 300,
-    async run(stage) {
-      const { engine, sandbox } = stage;
-      at(stage, 30 * SECOND_MS, () => {
-        for (const label of ["GET /environment", "GET /build-history"])
-          sandbox.faults.add({ label, status: 503, times: 12 });
-      });
-      await engine.up(program(stage));
-      expect(writes(stage)).to.deep.equal(["PATCH /environment"]);
-    },
-  },
-  {
-    title: "a 401 while waiting keeps state, and the next up looks at the build without another request",
-    needsTime: true,
-    buildSeconds: 60,
-    async run(stage) {
-      const { engine, sandbox, clock } = stage;
-      at(stage, 20 * SECOND_MS, () => void sandbox.faults.add({ label: "GET /environment", status: 401 }));
-      expect((await failing(engine.up(program(stage)))).errors.join("\n")).to.contain("401");
-      expect(engine.state.size).to.equal(1);
-      clock.advance(MINUTE_MS);
-      writes(stage);
-      await engine.up(program(stage));
-      expect(writes(stage)).to.deep.equal([]);
     },
   },
   {

@@ -30,16 +30,6 @@ const scenarios: readonly Scenario[] = [
     },
   },
   {
-    title: "undeclared repositories keep a branch that someone else gave them",
-    async run(stage) {
-      const { engine, environmentId, world } = stage;
-      await engine.up(branches(environmentId, { branches: { web: "a" } }));
-      world.switchBranch(environmentId, "api", "by-hand");
-      await engine.up(branches(environmentId, { branches: { web: "b" } }));
-      expect(branchChanges(stage).at(-1)).to.deep.equal({ web: "b", api: "by-hand" });
-    },
-  },
-  {
     title: "branches that are as declared: one GET, no build; again and after a refresh the same",
     async run({ engine, environmentId, requests, world }) {
       const program = branches(environmentId, { branches: { web: "main" } });
@@ -198,29 +188,6 @@ const scenarios: readonly Scenario[] = [
       });
       expect(world.builds(second)).to.have.length(2);
       expect(engine.kept("deployed").outputs["originalBranches"]).to.deep.equal({ web: "main", api: "main" });
-    },
-  },
-  {
-    title: "what is wrong is refused before any request",
-    async run({ engine, environmentId, requests }) {
-      const wrong: readonly [object, RegExp][] = [
-        [{}, /branches must name .*rebuildOn/u],
-        [{ branches: {} }, /branches must name .*rebuildOn/u],
-        [{ branches: { "": "x" } }, /empty repository/u],
-        [{ branches: { web: "" } }, /branches\.web must not be empty/u],
-        [{ branches: { web: "main\n" } }, /branches\.web must not have a control character or a line break/u],
-        [
-          { branches: { "web\r\n": "main" } },
-          /branches has the name "web.*", which must not have a control character/u,
-        ],
-        [{ branches: { web: "x" }, buildTimeoutSeconds: 0 }, /buildTimeoutSeconds must be greater than 0/u],
-        [{ branches: { web: "x" }, buildTimeoutSeconds: 1.5 }, /buildTimeoutSeconds must be a whole number/u],
-        [{ branches: { web: "x" }, onDestroy: "explode" }, /onDestroy must be one of "retain", "restore"/u],
-        [{ branches: { web: "x" }, environmentId: "1" }, /environmentId must be a UUID/u],
-      ];
-      for (const [inputs, pattern] of wrong)
-        expect((await failing(engine.up(branches(environmentId, { ...inputs })))).errors.join("\n")).to.match(pattern);
-      expect(requests()).to.deep.equal([]);
     },
   },
 ];
@@ -425,15 +392,6 @@ const noLook: readonly Scenario[] = [
     },
   },
   {
-    title: "the order of names and a repetition are no change",
-    environment: { ...INHERITED, variables: variables("A", "B") },
-    async run(stage) {
-      await stage.engine.up(requiring(stage));
-      const program = requiring(stage, { requires: ["REGION", "A", "B", "A"] });
-      expect((await stage.engine.up(program)).operations).to.deep.equal({ deployed: "same" });
-    },
-  },
-  {
     title: "a build that is owed needs nothing yet; when it is due, it does",
     async run(stage) {
       const { engine, environmentId, world } = stage;
@@ -461,28 +419,6 @@ const noLook: readonly Scenario[] = [
       expect(world.environments.get(environmentId)).to.deep.include({ retired: true });
     },
   },
-  {
-    title: "an environment that sleeps and may not be woken is the first error",
-    async run(stage) {
-      stage.world.setFlags(stage.environmentId, { stopped: true });
-      expect((await failing(stage.engine.up(requiring(stage)))).errors.join()).to.match(/it is stopped/u);
-      expect(reads(stage.requests())).to.equal(0);
-    },
-  },
 ];
 
-const wrong: readonly Scenario[] = [
-  { requires: [""], text: /requires\.0 has an empty name/u },
-  { requires: ["A", ".."], text: /requires\.1 must not be/u },
-  { requires: ["line\nbreak"], text: /requires\.0 has a control character/u },
-  { requires: "A", text: /requires must be a list/u },
-  { whenStopped: "sleep", text: /whenStopped must be one of "fail", "skip", "wake"/u },
-].map(({ text, ...inputs }) => ({
-  title: `${JSON.stringify(inputs)} is refused before any request`,
-  async run(stage) {
-    expect((await failing(stage.engine.preview(requiring(stage, inputs)))).errors.join()).to.match(text);
-    expect(stage.requests()).to.deep.equal([]);
-  },
-}));
-
-contract("EnvironmentBranches, requires", [...missing, ...noLook, ...wrong]);
+contract("EnvironmentBranches, requires", [...missing, ...noLook]);

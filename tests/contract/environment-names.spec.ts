@@ -35,21 +35,6 @@ const scenarios: readonly Scenario[] = [
     },
   },
   {
-    title: "a refusal of the service names it in the same way",
-    environment: { name: "shop-pr-9" },
-    async run({ engine, environmentId, sandbox }) {
-      const deployed = branches(environmentId, MAIN);
-      await engine.up(deployed);
-      sandbox.faults.add({ label: "PUT /env-vars", status: 400 });
-      const run = await failing(
-        engine.up({ ...deployed, ...set(environmentId, { variables: { A: "1" } }) }, { refresh: true }),
-      );
-      expect(run.errors.join("\n")).to.contain(
-        `Could not write a variable of environment shop-pr-9 (${environmentId}): the service answered 400`,
-      );
-    },
-  },
-  {
     title: "what a terminal would act upon, or nobody would see, is not in the name that is shown",
     environment: { name: "shop\u001B[31m-\u200Bpr\n-9", variables: NAMED },
     async run({ engine, environmentId }) {
@@ -57,16 +42,6 @@ const scenarios: readonly Scenario[] = [
       await engine.up(deployed);
       const run = await failing(engine.up({ ...deployed, ...set(environmentId, conflicting) }, { refresh: true }));
       expect(run.errors.join("\n")).to.contain(`environment shop-pr -9 (${environmentId}) already has`);
-    },
-  },
-  {
-    title: "a name without anything that can be shown leaves the id",
-    environment: { name: "\u200B", variables: NAMED },
-    async run({ engine, environmentId }) {
-      const deployed = branches(environmentId, MAIN);
-      await engine.up(deployed);
-      const run = await failing(engine.up({ ...deployed, ...set(environmentId, conflicting) }, { refresh: true }));
-      expect(run.errors.join("\n")).to.contain(`environment ${environmentId} already has`);
     },
   },
 ];
@@ -151,17 +126,6 @@ const unlisted: readonly Scenario[] = [
       expect(warnings(stage)).to.deep.equal([]);
     },
   })),
-  {
-    title: "an environment that is gone is no error",
-    async run(stage) {
-      const { engine, environmentId, world } = stage;
-      await start(stage);
-      world.remove(environmentId);
-      await engine.up({});
-      expect(engine.state.size).to.equal(0);
-      expect(warnings(stage)).to.deep.equal([]);
-    },
-  },
   ...([{ status: 401 }, { status: 500 }, { malformed: true }, { gateway: "page" }] satisfies FaultOptions[]).map(
     (fault): Scenario => ({
       title: `an environment that cannot be read (${JSON.stringify(fault)}) is an error, and state keeps its children`,
@@ -242,20 +206,6 @@ const carried: readonly Scenario[] = [
       await engine.up(children(environmentId));
       hasMarks();
       expect((await engine.up(children(environmentId))).operations).to.deep.equal({ app: "same", deployed: "same" });
-    },
-  },
-  {
-    title: "a create and an update that fail in part leave it in state",
-    async run(stage) {
-      const { engine, environmentId, sandbox, values } = stage;
-      sandbox.faults.add({ refuse: { B: "too long" }, times: 2 });
-      const { app } = children(environmentId);
-      await failing(engine.up({ app }));
-      expect(engine.kept("app").outputs).to.deep.include(MARK);
-      await failing(engine.up({ app }));
-      expect(engine.kept("app").outputs).to.deep.include(MARK);
-      await engine.up({});
-      expect(values()).to.deep.equal({ A: "1" });
     },
   },
 ];

@@ -131,16 +131,6 @@ const bringing: readonly Scenario[] = [
       expect(actions(stage)).to.deep.equal(["restart", "restart", "rebuild"]);
     },
   },
-  {
-    title: "an environment that a revival leaves stopped is restarted",
-    choices: { flagsAfterRevive: { deleted: false } },
-    async run(stage) {
-      const { engine, environmentId, world } = stage;
-      world.setFlags(environmentId, { retired: true, deleted: true });
-      await engine.up(program(environmentId, "running"));
-      expect(actions(stage)).to.deep.equal(["revive", "restart"]);
-    },
-  },
 ];
 
 contract("EnvironmentState", bringing);
@@ -244,23 +234,6 @@ const changing: readonly Scenario[] = [
       expect(world.environments.get(second)?.stopped).to.equal(true);
     },
   },
-  {
-    title: "what is wrong is refused before any request",
-    async run({ engine, environmentId, requests }) {
-      const wrong: readonly [object, RegExp][] = [
-        [{ state: "retired" }, /state must be one of "running", "stopped"/u],
-        [{ timeoutSeconds: 0 }, /timeoutSeconds must be greater than 0/u],
-        [{ timeoutSeconds: 1.5 }, /timeoutSeconds must be a whole number/u],
-        [{ environmentId: "1" }, /environmentId must be a UUID/u],
-        [{ triggers: {} }, /triggers is not a property/u],
-      ];
-      for (const [inputs, pattern] of wrong)
-        expect((await failing(engine.up(program(environmentId, "running", { ...inputs })))).errors.join("\n")).to.match(
-          pattern,
-        );
-      expect(requests()).to.deep.equal([]);
-    },
-  },
 ];
 
 contract("EnvironmentState, changes and drift", changing);
@@ -296,22 +269,6 @@ const waiting: readonly Scenario[] = [
     },
   },
   {
-    title: "a lost answer whose work takes long, with flags that follow late, is waited for",
-    choices: { flagsAfterRestart: {} },
-    buildSeconds: 600,
-    needsTime: true,
-    async run(stage) {
-      const { engine, environmentId, world, sandbox, clock } = stage;
-      world.setFlags(environmentId, { retired: true });
-      sandbox.faults.add({ label: "POST /restart", dropAfter: true });
-      clock.onSleep = (elapsedMs) => {
-        if (elapsedMs > 500_000) world.setFlags(environmentId, { retired: false });
-      };
-      await engine.up(program(environmentId, "running"));
-      expect(actions(stage)).to.deep.equal(["restart"]);
-    },
-  },
-  {
     title: "a request that was lost on its way is an error that says so, and is not repeated within the run",
     needsTime: true,
     async run(stage) {
@@ -335,47 +292,6 @@ const waiting: readonly Scenario[] = [
         await engine.up(program(environmentId, "stopped"), { refresh: true });
         expect(actions(stage)).to.have.length("times" in fault ? 3 : 2);
       }
-    },
-  },
-  {
-    title: "a stop that was lost while a build runs is sent again long before that build ends",
-    buildSeconds: 3_600,
-    needsTime: true,
-    async run(stage) {
-      const { engine, environmentId, world, sandbox, clock } = stage;
-      world.pushCommit(environmentId, "web");
-      const start = clock.now();
-      sandbox.faults.add({ label: "POST /stop", dropBefore: true });
-      await engine.up(program(environmentId, "stopped"));
-      expect(actions(stage)).to.deep.equal(["stop", "stop"]);
-      expect(clock.now() - start).to.be.below(60_000);
-    },
-  },
-  {
-    title: "a service that cannot be read before anything was asked for is an error soon, and no wait",
-    needsTime: true,
-    async run(stage) {
-      const { engine, environmentId, sandbox, clock } = stage;
-      for (const status of [500, 503]) {
-        const start = clock.now();
-        const fault = sandbox.faults.add({ label: "GET /environment", status, times: Infinity });
-        const run = await failing(engine.up(program(environmentId, "stopped")));
-        fault.remove();
-        expect(run.errors.join("\n")).to.contain(String(status));
-        expect(clock.now() - start).to.be.below(120_000);
-      }
-      expect(actions(stage)).to.deep.equal([]);
-    },
-  },
-  {
-    title: "a stop that is lost again and again is an error",
-    needsTime: true,
-    async run(stage) {
-      const { engine, environmentId, sandbox } = stage;
-      sandbox.faults.add({ label: "POST /stop", status: 503, times: Infinity });
-      const run = await failing(engine.up(program(environmentId, "stopped")));
-      expect(run.errors.join("\n")).to.contain("503").and.to.contain("No effect of it can be seen");
-      expect(new Set(actions(stage))).to.deep.equal(new Set(["stop"]));
     },
   },
   {
@@ -408,21 +324,6 @@ const waiting: readonly Scenario[] = [
     },
   },
   {
-    title: "flags that follow one after the other call for no second action",
-    choices: { flagsAfterRevive: { deleted: false }, processingStarts: "late" },
-    buildSeconds: 60,
-    needsTime: true,
-    async run(stage) {
-      const { engine, environmentId, world, clock } = stage;
-      world.setFlags(environmentId, { deleted: true, stopped: true });
-      clock.onSleep = (elapsedMs) => {
-        if (elapsedMs > 30_000) world.setFlags(environmentId, { stopped: false });
-      };
-      await engine.up(program(environmentId, "running"));
-      expect(actions(stage)).to.deep.equal(["revive"]);
-    },
-  },
-  {
     title: "flags that never follow are an error after timeoutSeconds, and the next up goes on",
     choices: { flagsAfterStop: {} },
     needsTime: true,
@@ -435,18 +336,6 @@ const waiting: readonly Scenario[] = [
       expect(actions(stage)).to.deep.equal(["stop"]);
       world.setFlags(environmentId, { stopped: true });
       await engine.up(declared);
-    },
-  },
-  {
-    title: "a service that is away for a while does not end the wait",
-    choices: { flagsAfterStop: {} },
-    needsTime: true,
-    async run({ engine, environmentId, world, clock, sandbox }) {
-      sandbox.faults.add({ label: "GET /environment", status: 503, after: 1, times: 12 });
-      clock.onSleep = (elapsedMs) => {
-        if (elapsedMs > 90_000) world.setFlags(environmentId, { stopped: true });
-      };
-      await engine.up(program(environmentId, "stopped"));
     },
   },
 ];

@@ -1,10 +1,9 @@
 import { expect } from "chai";
 import { existing } from "../../sdk/nodejs/runtime/existing";
 import { failing } from "../support/stack";
-import { branches, contract, type Scenario, set, type Stage, writes } from "../support/stage";
+import { contract, type Scenario, set, type Stage, writes } from "../support/stage";
 import type { FaultOptions } from "../../provider/src/sandbox";
 import { adopt } from "../../provider/src/adopt/adopt";
-import { EXISTING } from "../../provider/src/env-vars/placeholder";
 import { madeByHand } from "../adopt/support/by-hand";
 import { runTypeScript } from "../adopt/support/evaluate";
 import { clientAt } from "../client/support/samples";
@@ -81,18 +80,6 @@ const lives: readonly Scenario[] = [
     },
   },
   {
-    title: "are not written because of `triggers`",
-    environment: LIVE,
-    async run(stage) {
-      const { engine, environmentId, puts } = stage;
-      await engine.up(set(environmentId, DECLARED));
-      changeByHand(stage);
-      puts();
-      await engine.up(set(environmentId, { ...DECLARED, triggers: { round: "2" } }));
-      expect(puts()).to.deep.equal([["A", "S"]]);
-    },
-  },
-  {
     title: "are neither written nor deleted by another Pulumi name, a forced replace, or the end of the program",
     environment: LIVE,
     async run({ engine, environmentId, requests, puts, values }) {
@@ -106,20 +93,6 @@ const lives: readonly Scenario[] = [
       await engine.destroy();
       expect(requests()).to.deep.equal(["GET /env-vars", "DELETE /env-vars", "DELETE /env-vars"]);
       expect(values()).to.deep.equal({ REGION: "eu", TOKEN: "head-and-middle-tail" });
-    },
-  },
-  {
-    title: "leave state when the program drops them, and stay on the service",
-    environment: LIVE,
-    async run({ engine, environmentId, requests, values }) {
-      await engine.up(set(environmentId, DECLARED));
-      requests();
-      const program = set(environmentId, { variables: { A: "1" }, secrets: { S: DECLARED.secrets.S } });
-      expect((await engine.preview(program)).paths).to.deep.equal({ vars: ["secrets.TOKEN", "variables.REGION"] });
-      await engine.up(program);
-      expect(requests()).to.deep.equal([]);
-      expect(values()).to.deep.equal(HELD);
-      expect((await engine.up(program, { refresh: true })).operations).to.deep.equal({ vars: "same" });
     },
   },
   {
@@ -250,20 +223,6 @@ const singles: readonly Scenario[] = [
       expect(values()["TOKEN"]).to.equal("another-hidden-value");
     },
   },
-  {
-    title: "of an EnvVar must be there, and keep visibility and services while they are hidden",
-    environment: LIVE,
-    async run(stage) {
-      const { engine, requests } = stage;
-      const missing = await failing(engine.up(single(stage, { name: "GONE" })));
-      expect(missing.errors.join("\n")).to.contain("GONE").and.to.contain("declared with `existing()`");
-      await engine.up(single(stage));
-      for (const change of [{ hidden: false }, { services: ["web"] }])
-        expect((await failing(engine.up(single(stage, change)))).errors.join("\n")).to.contain("cannot be changed");
-      expect(writes({ requests })).to.deep.equal([]);
-      await engine.up(single(stage));
-    },
-  },
   ...["set to single", "single to set"].map((way): Scenario => ({
     title: `move from ${way} without a write or a DELETE`,
     environment: LIVE,
@@ -349,50 +308,6 @@ const adoptions: readonly Scenario[] = [
       expect([world.variables(environmentId), world.builds(environmentId)]).to.deep.equal(before);
     },
   },
-  {
-    title:
-      "one `existing()` that becomes a value is one PUT of one name; destroy deletes values and leaves what is the service's",
-    environment: { variables: madeByHand },
-    async run(stage) {
-      const { engine, puts, requests, values } = stage;
-      const { vars, branches: deployed } = await adopted(stage);
-      if (vars === undefined || deployed === undefined) throw new Error("it declares less than there is");
-      await engine.up({ vars, branches: deployed });
-      const [name = "", ...others] = Object.keys(vars.inputs.secrets ?? {});
-      const secrets = { ...vars.inputs.secrets, [name]: "taken over" };
-      requests();
-      const changed = { vars: { ...vars, inputs: { ...vars.inputs, secrets } }, branches: deployed };
-      await engine.up(changed);
-      expect(puts()).to.deep.equal([[name]]);
-      expect(writes({ requests })).to.deep.equal(["PUT /env-vars"]);
-      await engine.destroy();
-      expect(Object.keys(values()).toSorted()).to.deep.equal(others.toSorted());
-      for (const value of Object.values(values()))
-        expect(value)
-          .to.match(/ hidden-0123456789$/u)
-          .and.not.equal(EXISTING);
-    },
-  },
-  {
-    title: "`up` waits for a build that is running, and starts none",
-    needsTime: true,
-    buildSeconds: 60,
-    environment: { variables: madeByHand },
-    async run(stage) {
-      const { engine, requests, world, environmentId } = stage;
-      world.queueBuild(environmentId);
-      const running = world.builds(environmentId).find(({ outcome }) => outcome === "inFlight")?.id;
-      const program = await adopted(stage);
-      requests();
-      await engine.up(program);
-      expect(writes({ requests })).to.deep.equal([]);
-      const builds = world.builds(environmentId);
-      expect(builds).to.have.length(2);
-      const { build } = engine.kept("branches").outputs;
-      expect(builds.find(({ id }) => id === running)?.outcome).to.equal("succeeded");
-      expect(build).to.deep.include({ id: running, successfullyBuilt: true });
-    },
-  },
   ...["stopped", "retired"].map((flag): Scenario => ({
     title: `a ${flag} environment is adopted, too`,
     environment: { variables: madeByHand, [flag]: true },
@@ -403,19 +318,6 @@ const adoptions: readonly Scenario[] = [
       expect(writes(stage)).to.deep.equal([]);
     },
   })),
-  {
-    title: "`rebuildOn`, added later, causes one rebuild",
-    environment: { variables: madeByHand },
-    async run(stage) {
-      const { engine, requests } = stage;
-      const program = await adopted(stage);
-      await engine.up(program);
-      requests();
-      const { deployed } = branches(stage.environmentId, { ...program["branches"]?.inputs, rebuildOn: ["revision"] });
-      await engine.up({ ...program, branches: deployed });
-      expect(writes({ requests })).to.deep.equal(["POST /rebuild"]);
-    },
-  },
 ];
 
 contract("adoption", adoptions);

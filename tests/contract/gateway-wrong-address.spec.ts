@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { failing } from "../support/stack";
-import { contract, type Scenario, set, type Stage } from "../support/stage";
+import { contract, type Scenario, type Stage } from "../support/stage";
 import { every, holdsAll, start } from "./support/gateway-program";
 
 const LISTS = "GET /environments";
@@ -94,31 +94,6 @@ const wrong: readonly Scenario[] = [
       const warning = await log.until(/does not exist \(any more\).+the token belongs to another organization/u);
       expect(warning).to.include({ severity: "warning" });
       expect(log.lines.filter(({ text }) => text === warning.text)).to.have.length(1);
-    },
-  },
-  {
-    title: "a DELETE that is answered so deletes nothing from state while the variable is still there",
-    async run(stage) {
-      const { engine, environmentId, sandbox, values } = stage;
-      await engine.up(set(environmentId, { variables: { A: "1" }, secrets: { B: "secret-b-1234" } }));
-      const fault = sandbox.faults.add({ label: "DELETE /env-vars", status: 404, times: Infinity });
-      expect((await failing(engine.destroy())).errors.join("\n")).to.contain("The variable is still there");
-      expect(engine.kept("vars").outputs).to.have.nested.property("secrets.B");
-      expect(values()).to.deep.equal({ A: "1", B: "secret-b-1234" });
-      fault.remove();
-      await engine.destroy();
-      expect(values()).to.deep.equal({});
-    },
-  },
-  {
-    title: "an up that creates names the address, and writes nothing",
-    async run(stage) {
-      const { engine, environmentId, values } = stage;
-      everyRoute(stage);
-      const { errors } = await failing(engine.up(set(environmentId, { variables: { A: "1" } })));
-      expect(errors.join("\n")).to.match(ADDRESS);
-      expect(engine.state.size).to.equal(0);
-      expect(values()).to.deep.equal({});
     },
   },
   {

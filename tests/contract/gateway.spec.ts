@@ -32,20 +32,6 @@ const variables: readonly Scenario[] = [
     },
   })),
   {
-    title: "404 once to a PUT: nothing is deleted, and the next up finishes",
-    async run({ engine, environmentId, sandbox, values, requests }) {
-      await engine.up(set(environmentId, { variables: { A: "1", GOES: "1" } }));
-      sandbox.faults.add({ gateway: "page", label: "PUT /env-vars" });
-      requests();
-      const after = set(environmentId, { variables: { A: "2" } });
-      expect((await failing(engine.up(after))).errors.join("\n")).to.match(FOREIGN_TEXT);
-      expect(requests()).to.deep.equal(["PUT /env-vars"]);
-      expect(values()).to.deep.equal({ A: "1", GOES: "1" });
-      await engine.up(after);
-      expect(values()).to.deep.equal({ A: "2" });
-    },
-  },
-  {
     title: "what a PUT stored behind such a 404 is in state by its name, and a destroy deletes it",
     async run({ engine, environmentId, sandbox, values }) {
       const program = set(environmentId, { variables: { A: "1" } });
@@ -54,14 +40,6 @@ const variables: readonly Scenario[] = [
       expect(engine.kept("vars").outputs["variables"]).to.have.all.keys("A");
       await engine.destroy();
       expect(values()).to.deep.equal({});
-    },
-  },
-  {
-    title: "the next up after an environment that is gone says that it does not exist",
-    async run({ engine, environmentId, world }) {
-      world.remove(environmentId);
-      const { errors } = await failing(engine.up(set(environmentId, { variables: { A: "1" } })));
-      expect(errors.join("\n")).to.contain(`environment ${environmentId} does not exist`).and.not.match(FOREIGN_TEXT);
     },
   },
 ];
@@ -113,19 +91,6 @@ const builds: readonly Scenario[] = [
       expect(requests().filter((label) => label.startsWith("POST"))).to.have.length(1);
     },
   })),
-  {
-    title: "404 once to a stop: the flags are looked at, it is an error, and the next up asks again",
-    needsTime: true,
-    async run({ engine, environmentId, sandbox, world }) {
-      sandbox.faults.add({ gateway: "empty", method: "POST" });
-      const program = { power: { type: "EnvironmentState", inputs: { environmentId, state: "stopped" } } };
-      expect((await failing(engine.up(program))).errors.join("\n"))
-        .to.match(FOREIGN_TEXT)
-        .and.contain("No effect of it can be seen");
-      await engine.up(program);
-      expect(world.environments.get(environmentId)?.stopped).to.equal(true);
-    },
-  },
 ];
 
 contract("a gateway answers 404: create and update", [...variables, ...builds]);
@@ -263,29 +228,6 @@ const single: readonly Scenario[] = [
       expect(values()).to.deep.equal({});
     },
   })),
-  {
-    title: "what is not there any more needs no DELETE",
-    async run({ engine, environmentId, world, requests }) {
-      await engine.up(set(environmentId, { variables: LEFT }));
-      world.deleteVariable(environmentId, "B");
-      requests();
-      await engine.destroy();
-      expect(requests()).to.deep.equal(["GET /env-vars", "DELETE /env-vars", "DELETE /env-vars"]);
-    },
-  },
-  {
-    title: "when the variables cannot be read before a DELETE, nothing is deleted, and state keeps them",
-    async run({ engine, environmentId, sandbox, values }) {
-      await engine.up(set(environmentId, { variables: LEFT }));
-      sandbox.faults.add({ label: "GET /env-vars", status: 500 });
-      const { errors } = await failing(engine.destroy());
-      expect(errors.join("\n")).to.match(/3 of 3 variables .* could not be deleted[^]*answered 500/u);
-      expect(sandbox.journal.count({ label: "DELETE /env-vars" })).to.equal(0);
-      expect(values()).to.deep.equal(LEFT);
-      await engine.destroy();
-      expect(values()).to.deep.equal({});
-    },
-  },
 ];
 
 contract("a gateway answers 404: destroy and DELETE", [...destroys, ...single]);

@@ -257,32 +257,6 @@ const scenarios: readonly Scenario[] = [
     },
   })),
   {
-    title: "a resource that the program drops is deleted, also in an up --refresh",
-    async run(stage) {
-      const { engine, values } = stage;
-      await engine.up(sets(stage, { kept: { variables: { K: "k" } }, dropped: whole }));
-      await engine.up(sets(stage, { kept: { variables: { K: "k" } } }), { refresh: true });
-      expect(values()).to.deep.equal({ K: "k" });
-    },
-  },
-  {
-    title: "a name whose taker was refused, and that nobody declares any more, is deleted by the giver's next update",
-    async run(stage) {
-      const { engine, values, sandbox } = stage;
-      await engine.up(sets(stage, { taker: { variables: { T: "t" } }, giver: { variables: { A: "1", B: "2" } } }));
-      sandbox.faults.add({ refuse: { B: "no room" } });
-      const giver = { variables: { A: "1" } };
-      const taker = { variables: { T: "t", B: "3" }, onConflict: "overwrite" };
-      await failing(engine.up(sets(stage, { taker, giver })));
-      const program = sets(stage, { taker: { ...taker, variables: { T: "t" } }, giver });
-      await engine.up(program);
-      expect(values()).to.deep.equal({ A: "1", B: "2", T: "t" });
-      expect(engine.kept("giver").outputs["variables"]).to.deep.equal({ A: "1" });
-      await engine.up(sets(stage, { taker: { variables: { T: "t" } }, giver: { variables: { A: "2" } } }));
-      expect(values()).to.deep.equal({ A: "2", T: "t" });
-    },
-  },
-  {
     title: "a secret whose removal failed stays in state by its name, not by its value",
     async run(stage) {
       const { engine, sandbox } = stage;
@@ -294,22 +268,6 @@ const scenarios: readonly Scenario[] = [
       expect(outputs).to.contain('"GONE"').and.not.to.contain("gone-1234");
       await engine.up(program);
       expect(engine.kept("vars").outputs["secrets"]).to.deep.equal({ KEEP: "keep-1234" });
-    },
-  },
-  {
-    title: "a secret that should become visible, and was refused, leaves no value in state",
-    async run(stage) {
-      const { engine, sandbox, values } = stage;
-      await engine.up(sets(stage, { vars: { secrets: { MOVED: "moved-1234" } } }));
-      sandbox.faults.add({ refuse: { MOVED: "not now" } });
-      const program = sets(stage, { vars: { variables: { MOVED: "moved-1234" } } });
-      await failing(engine.up(program));
-      expect(JSON.stringify(engine.kept("vars").outputs))
-        .to.contain('"MOVED"')
-        .and.not.to.contain("moved-1234");
-      await engine.up(program);
-      expect(values()).to.deep.equal({ MOVED: "moved-1234" });
-      expect(engine.kept("vars").outputs["variables"]).to.deep.equal({ MOVED: "moved-1234" });
     },
   },
   {
@@ -327,19 +285,6 @@ const scenarios: readonly Scenario[] = [
         world.environments.get(environmentId)?.projects.find(({ repoName }) => repoName === "web")?.branch,
       ).to.equal("feature/x");
       await log.until(/web not restored/u);
-    },
-  },
-  {
-    title: "a create never takes an older build for the running one, where builds are listed once they are over",
-    choices: { buildListed: "afterBuild" },
-    buildSeconds: 20,
-    needsTime: true,
-    async run({ engine, environmentId, world }) {
-      world.pushCommit(environmentId, "web");
-      const [older] = world.builds(environmentId).filter(({ outcome }) => outcome === "succeeded");
-      await engine.up(branches(environmentId, { branches: { web: "main" } }));
-      expect(engine.kept("deployed").outputs["build"]).to.have.property("id").that.is.not.equal(older?.id);
-      expect(world.environments.get(environmentId)?.processing).to.equal(false);
     },
   },
 ];

@@ -47,26 +47,6 @@ const scenarios: readonly Scenario[] = [
       expect((await engine.up(program, { refresh: true })).operations).to.deep.equal({ vars: "same" });
     },
   },
-  ...["giver first", "taker first"].flatMap((order) =>
-    [false, true].map((parallel): Scenario => ({
-      title: `a name moved from one set to another, ${order}${parallel ? ", at once" : ""}: nothing is lost`,
-      // A process that has served other runs has no waits left.
-      fresh: parallel,
-      async run(stage) {
-        const { engine, values } = stage;
-        const ordered = (giver: Properties, taker: Properties) =>
-          sets(stage, order === "giver first" ? { giver, taker } : { taker, giver });
-        await engine.up(ordered(whole, { variables: { T: "t" } }));
-        const moved = ordered(
-          { variables: { A: "1" }, secrets: { C: SECRETS.C } },
-          { variables: { T: "t", B: "2" }, secrets: { D: SECRETS.D } },
-        );
-        await engine.up(moved, { parallel });
-        expect(values()).to.deep.equal({ ...ALL, T: "t" });
-        expect((await engine.up(moved, { refresh: true })).operations).to.deep.equal({ giver: "same", taker: "same" });
-      },
-    })),
-  ),
   {
     title: "one after the other, taker first, with another value: an error, nothing deleted, and up --refresh finishes",
     async run(stage) {
@@ -96,40 +76,6 @@ const scenarios: readonly Scenario[] = [
       });
       await engine.up(moved, { parallel: true });
       expect(values()).to.deep.equal({ A: "1", B: "2", T: "t" });
-    },
-  },
-  {
-    title: "renamed while the service refuses one name: the next up finishes and loses nothing",
-    async run(stage) {
-      const { engine, values, sandbox } = stage;
-      await engine.up(sets(stage, { old: whole }));
-      sandbox.faults.add({ refuse: { D: "no room" } });
-      const renamed = sets(stage, { renamed: whole });
-      await failing(engine.up(renamed));
-      await engine.up(renamed);
-      expect([...engine.state.keys()]).to.deep.equal(["renamed"]);
-      expect(values()).to.deep.equal(ALL);
-    },
-  },
-  {
-    title: "replaced while the service refuses one name: the next up finishes and loses nothing",
-    async run(stage) {
-      const { engine, values, sandbox } = stage;
-      const program = sets(stage, { vars: whole });
-      await engine.up(program);
-      sandbox.faults.add({ refuse: { D: "no room" } });
-      await failing(engine.up(program, { replace: ["vars"] }));
-      await engine.up(program);
-      expect(values()).to.deep.equal(ALL);
-    },
-  },
-  {
-    title: "what a set dropped in one run is deleted by a later run of the same name elsewhere",
-    async run(stage) {
-      const { engine, values } = stage;
-      await engine.up(sets(stage, { old: whole }));
-      await engine.up(sets(stage, { renamed: { variables: { A: "1" } } }));
-      expect(values()).to.deep.equal({ A: "1" });
     },
   },
   {

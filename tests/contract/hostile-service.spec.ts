@@ -70,19 +70,6 @@ const texts: readonly Scenario[] = [
       expect(shown(stage, [...refused.errors, ...titled.errors, ...conflict.errors])).not.to.match(ACTS);
     },
   },
-  {
-    title: "pruning: names of others that cannot be deleted act upon no terminal",
-    async run(stage) {
-      const { engine, environmentId, sandbox, world } = stage;
-      const program = set(environmentId, { variables: { A: "1" }, prune: true });
-      await engine.up(program);
-      world.setVariable(environmentId, { name: EVIL, value: "1", hidden: false });
-      sandbox.faults.add({ method: "DELETE", times: Infinity, status: 500, body: { errors: [{ title: EVIL }] } });
-      const run = await failing(engine.up(program, { refresh: true }));
-      expect(run.errors.join("\n")).to.contain("x\\u{1b}[2J").and.to.contain('"x error: none y"');
-      expect(shown(stage, run.errors)).not.to.match(ACTS);
-    },
-  },
 ];
 
 const PLAIN_NAMES = ["constructor", "toString", "hasOwnProperty", "valueOf", "__defineGetter__", "key", "value"];
@@ -106,17 +93,6 @@ const namesOfMaps: readonly Scenario[] = [
       expect(values()).to.deep.equal({ valueOf: "1" });
       await engine.destroy();
       expect(values()).to.deep.equal({});
-    },
-  },
-  {
-    title: "a conflict with a variable called like something that every object has is one; without one there is none",
-    environment: { variables: [{ name: "toString", value: "foreign", hidden: false }] },
-    async run({ engine, environmentId }) {
-      const both = { toString: "1", constructor: "1" };
-      expect((await failing(engine.up(set(environmentId, { variables: both })))).errors.join()).to.match(
-        /declared: toString\. /u,
-      );
-      await engine.up(set(environmentId, { variables: { constructor: "1" } }));
     },
   },
   {
@@ -183,62 +159,24 @@ const sizes: Readonly<Record<string, { readonly name: string; readonly repositor
   };
 
 /** Whatever the service answers once a write is out: what exists stays in state, and people can read why it failed. */
-const scenarios: readonly Scenario[] = [
-  ...Object.entries(sizes).map(([what, { name, repositories, ids }]): Scenario => ({
-    title: `a build that fails, and ${what}: the resource stays in state, the text can be read, the next up is good`,
-    async run({ engine, environmentId, sandbox }) {
-      const answer = environment(environmentId, name, repositories);
-      const history = { data: { name: "shop", builds: [failedBuild("b".repeat(ids))] }, id: environmentId, links: {} };
-      sandbox.faults.add({ label: "GET /environment", after: 1, times: Infinity, status: 200, body: { data: answer } });
-      sandbox.faults.add({ label: "GET /build-history", after: 1, times: Infinity, status: 200, body: history });
-      const program = branches(environmentId, { branches: { web: "feature/x" }, buildTimeoutSeconds: 1 });
-      const run = await failing(engine.up(program));
-      expect(run.errors.join("\n"))
-        .to.match(/environment /u)
-        .and.to.have.length.lessThan(MAX_TEXT);
-      expect(engine.kept("deployed").outputs).to.deep.include({ branches: { web: "feature/x" } });
-      sandbox.faults.clear();
-      await engine.up(program);
-      await engine.destroy();
-    },
-  })),
-  {
-    title: "a variable in doubt whose mask has 12 MiB: it stays in state, and the next up writes it",
-    settings: { maxRetries: "0" },
-    async run({ engine, environmentId, sandbox, values }) {
-      const program = {
-        one: {
-          type: "EnvVar",
-          inputs: { environmentId, name: "A", value: "secret-value-one", onConflict: "overwrite" },
-        },
-      };
-      await engine.up(program);
-      const changed = {
-        one: {
-          type: "EnvVar",
-          inputs: { environmentId, name: "A", value: "secret-value-two", onConflict: "overwrite" },
-        },
-      };
-      const attributes = {
-        name: "A",
-        value: "*".repeat(12 * MIB),
-        hidden: true,
-        services: [],
-        created_at: "2026-01-01T00:00:00",
-        updated_at: "2026-01-02T00:00:00",
-      };
-      const body = { data: [{ id: environmentId, type: "env-var", attributes }], included: { inherited: [] } };
-      sandbox.faults.add({ label: "PUT /env-vars", dropBefore: true, times: Infinity });
-      sandbox.faults.add({ label: "GET /env-vars", status: 200, body, times: Infinity });
-      const run = await failing(engine.up(changed));
-      expect(run.errors.join("\n").length).to.be.within(1, MAX_TEXT);
-      expect(engine.kept("one").outputs).to.include({ name: "A" });
-      sandbox.faults.clear();
-      await engine.up(changed);
-      expect(values()).to.deep.equal({ A: "secret-value-two" });
-    },
+const scenarios: readonly Scenario[] = Object.entries(sizes).map(([what, { name, repositories, ids }]): Scenario => ({
+  title: `a build that fails, and ${what}: the resource stays in state, the text can be read, the next up is good`,
+  async run({ engine, environmentId, sandbox }) {
+    const answer = environment(environmentId, name, repositories);
+    const history = { data: { name: "shop", builds: [failedBuild("b".repeat(ids))] }, id: environmentId, links: {} };
+    sandbox.faults.add({ label: "GET /environment", after: 1, times: Infinity, status: 200, body: { data: answer } });
+    sandbox.faults.add({ label: "GET /build-history", after: 1, times: Infinity, status: 200, body: history });
+    const program = branches(environmentId, { branches: { web: "feature/x" }, buildTimeoutSeconds: 1 });
+    const run = await failing(engine.up(program));
+    expect(run.errors.join("\n"))
+      .to.match(/environment /u)
+      .and.to.have.length.lessThan(MAX_TEXT);
+    expect(engine.kept("deployed").outputs).to.deep.include({ branches: { web: "feature/x" } });
+    sandbox.faults.clear();
+    await engine.up(program);
+    await engine.destroy();
   },
-];
+}));
 
 contract("answers of any size", scenarios);
 
@@ -322,43 +260,6 @@ const large: readonly Scenario[] = [
       expect(puts().flat().toSorted()).to.deep.equal(["NAME_00007", ...dropped.map(([name]) => name)].toSorted());
       expect(values()).to.deep.equal({ ...variables, ...secrets });
       expect((await engine.up(program, { refresh: true })).operations).to.deep.equal({ vars: "same" });
-    },
-  },
-  {
-    title: "no request carries more variables than batchSize, of a set or of single ones",
-    settings: { batchSize: "7" },
-    async run({ engine, environmentId, puts, values }) {
-      const variables = entries(100, String);
-      const single = entries(50, String, "SINGLE");
-      const program = {
-        ...set(environmentId, { variables }),
-        ...Object.fromEntries(
-          Object.entries(single).map(([name, value]) => [
-            name,
-            { type: "EnvVar", inputs: { environmentId, name, value, hidden: false } },
-          ]),
-        ),
-      };
-      await engine.up(program, { parallel: true });
-      expect(values()).to.deep.equal({ ...variables, ...single });
-      const counts = puts().map((names) => names.length);
-      expect(Math.max(...counts)).to.equal(7);
-      expect(counts.reduce((sum, count) => sum + count, 0)).to.equal(150);
-    },
-  },
-  {
-    title: "413 for too many bytes halves the batch until it fits, and for the rest of the process",
-    settings: { batchSize: "8" },
-    fresh: true,
-    // Which host it is makes no difference; 12 MiB take their time over gRPC.
-    needsTime: true,
-    async run({ engine, environmentId, puts, values }) {
-      // The sandbox takes bodies of 10 MiB.
-      const variables = entries(8, (index) => `${index}`.padEnd(1.5 * MIB, "x"));
-      await engine.up(set(environmentId, { variables }));
-      // A body that is too large is not read, so the journal has no names of it.
-      expect(puts().map((names) => names.length)).to.deep.equal([0, 4, 4]);
-      expect(Object.keys(values())).to.have.length(8);
     },
   },
   {

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { existing } from "../../sdk/nodejs/runtime/existing";
 import type { Program } from "../support/engine-steps";
 import { failing } from "../support/stack";
-import { branches, type Scenario, set, type Stage } from "../support/stage";
+import { type Scenario, set, type Stage } from "../support/stage";
 import { importContract, LIVE } from "./support/import-contract";
 
 const WRITES = /^(?:PUT|POST|PATCH|DELETE) /u;
@@ -82,20 +82,6 @@ const environments: readonly Scenario[] = [
       await expectQuiet(stage);
     },
   })),
-  {
-    title: "an imported EnvironmentBranches lives on: another branch is one change, restore puts back what was found",
-    needsTime: true,
-    async run({ engine, environmentId, world, requests }) {
-      await engine.import("deployed", "EnvironmentBranches", environmentId);
-      requests();
-      const program = branches(environmentId, { branches: { web: "feature" }, onDestroy: "restore" });
-      await engine.up(program);
-      expect(requests().filter((label) => WRITES.test(label))).to.deep.equal(["PATCH /environment"]);
-      await engine.destroy();
-      const found = world.environments.get(environmentId);
-      expect(found?.projects.map(({ branch }) => branch)).to.deep.equal(["main", "main"]);
-    },
-  },
   {
     title: "two repositories with one name and different branches are not imported, and a warning names them",
     environment: {
@@ -353,14 +339,6 @@ const refusals: readonly Scenario[] = [
         );
     },
   })),
-  {
-    title: "an answer that is an error is no proof that something does not exist",
-    async run({ engine, environmentId, sandbox }) {
-      sandbox.faults.add({ status: 403 });
-      const { errors } = await failing(engine.import("vars", "EnvVarSet", environmentId));
-      expect(errors.join("\n")).to.contain("403").and.not.to.contain("does not exist");
-    },
-  },
 ];
 
 importContract("refusals", refusals);

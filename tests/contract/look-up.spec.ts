@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { existing } from "../../sdk/nodejs/runtime/existing";
 import type { Properties } from "../../provider/src/framework/properties";
 import { failing } from "../support/stack";
 import { branches, contract, type Scenario, set, type Stage } from "../support/stage";
@@ -77,16 +76,6 @@ const sets: readonly Scenario[] = [
 ];
 
 const others: readonly Scenario[] = [
-  {
-    title: "a set of variables that different services see is looked up like any other: nothing is written",
-    environment: { variables: LIVE.map((one, at) => ({ ...one, services: at === 0 ? ["web"] : [] })) },
-    async run({ engine, environmentId, requests }) {
-      const found = await engine.get("EnvVarSet", environmentId);
-      expect(found["scopes"]).to.deep.equal({ LOG_LEVEL: ["web"] });
-      expect(found["secrets"]).to.deep.equal({ DATABASE_URL: existing(), TOKEN: existing() });
-      expect(requests()).to.deep.equal(["GET /env-vars"]);
-    },
-  },
   {
     title: "every output of a resource that is only looked up is the same at each look, and nothing is written",
     environment: { variables: LIVE },

@@ -162,22 +162,6 @@ const unchecked: readonly Scenario[] = [
     },
   },
   {
-    title: "what is done already is not looked at; what is to be done again is",
-    async run(stage) {
-      const { engine, environmentId, requests } = stage;
-      const program = (trigger: string) => ({
-        ...running(environmentId),
-        ...action(environmentId, "rebuild", { trigger }),
-      });
-      await engine.up(program("1"));
-      requests();
-      expect(await warningsOf(stage, program("1"))).to.be.empty;
-      expect(requests()).to.be.empty;
-      expect(await warningsOf(stage, program("2"))).to.be.empty;
-      expect(requests()).to.deep.equal(LOOK);
-    },
-  },
-  {
     title: "an action that the service refuses as the environment is now is a warning",
     async run(stage) {
       const { environmentId, world } = stage;
@@ -287,13 +271,6 @@ const told: readonly Scenario[] = [
       expect((await warningsOf(stage, set(environmentId, { secrets: { A: UNKNOWN } }))).join()).to.contain(": A.");
       const one = { type: "EnvVar", inputs: { environmentId, name: "A", value: UNKNOWN, hidden: UNKNOWN } };
       expect(await warningsOf(stage, { one })).to.be.empty;
-    },
-  },
-  {
-    title: "an environment that the preview does not know yet is not looked at",
-    async run(stage) {
-      expect(await warningsOf(stage, set(UNKNOWN, { variables: { A: "1" } }))).to.be.empty;
-      expect(stage.requests()).to.be.empty;
     },
   },
   {
@@ -427,20 +404,6 @@ const moved: readonly Scenario[] = [
         "already has",
       );
       await engine.up({ renamed: changed }, { refresh: true });
-    },
-  },
-  {
-    title: "a resource that is replaced by one of another environment: the preview tells of the other environment",
-    environment: { variables: THEIRS },
-    async run(stage) {
-      const { engine, environmentId, addEnvironment, requests } = stage;
-      const second = addEnvironment();
-      await engine.up(set(second, { variables: { A: "mine" } }));
-      requests();
-      const warnings = await warningsOf(stage, set(environmentId, { variables: { A: "mine" } }));
-      expect(warnings.join()).to.contain(`environment ${environmentId} already has a variable`);
-      expect(warnings).to.have.length(1);
-      expect(requests()).to.deep.equal(["GET /env-vars"]);
     },
   },
 ];

@@ -89,21 +89,6 @@ const scenarios: readonly Scenario[] = [
       expect(world.snapshotLoads(second)).to.have.length(1);
     },
   },
-  {
-    title: "what is wrong is refused before any request",
-    async run({ engine, environmentId, requests }) {
-      const wrong: readonly [object, RegExp][] = [
-        [{ sequenceNumber: 0 }, /sequenceNumber must be greater than 0/u],
-        [{ sequenceNumber: 1.5 }, /sequenceNumber must be a whole number/u],
-        [{ sequenceNumber: "7" }, /sequenceNumber must be a/u],
-        [{ sourceEnvironmentId: "shop" }, /sourceEnvironmentId must be a UUID/u],
-        [{ environmentId: "1" }, /environmentId must be a UUID/u],
-      ];
-      for (const [inputs, pattern] of wrong)
-        expect((await failing(engine.up(program(environmentId, { ...inputs })))).errors.join("\n")).to.match(pattern);
-      expect(requests()).to.deep.equal([]);
-    },
-  },
 ];
 
 /** The service has no list of loads, and whatever it shows of one may be of somebody else's build. */
@@ -143,20 +128,6 @@ const lost: readonly Scenario[] = [
       expect(loads(stage)).to.have.length(0);
     },
   })),
-  {
-    title:
-      "an answer is lost and nothing can be seen: an error that says so, nothing repeated, state does not say that it was done",
-    needsTime: true,
-    async run(stage) {
-      const { engine, environmentId, sandbox, requests } = stage;
-      sandbox.faults.add({ label: "POST /snapshot-load", dropAfter: true });
-      const run = await failing(engine.up(program(environmentId)));
-      expect(run.errors.join("\n")).to.contain("nothing that the service shows can tell").and.to.contain(environmentId);
-      expect(requests().filter((label) => label.startsWith("POST"))).to.have.length(1);
-      expect(loads(stage)).to.have.length(1);
-      expect([...engine.state.values()][0]?.outputs).not.to.have.property("sequenceNumber");
-    },
-  },
 ];
 
 contract("SnapshotLoad", scenarios);

@@ -203,17 +203,6 @@ const toldAgain: readonly Scenario[] = [
     },
   },
   {
-    title: "what was to be deleted is named, too, when an earlier write ended the run",
-    settings: { batchSize: "1" },
-    async run({ engine, environmentId, sandbox }) {
-      await engine.up(set(environmentId, { variables: { A: "1", B: "2", OLD: "x" } }));
-      sandbox.faults.add({ label: "PUT /env-vars", after: 1, status: 403 });
-      await failing(engine.up(set(environmentId, { variables: { A: "1b", B: "2b" } })));
-      await engine.refresh();
-      expect(engine.kept("vars").initErrors.join("\n")).to.contain("delete B, OLD; run");
-    },
-  },
-  {
     title: "a build that was late is told again, until an up has seen it succeed",
     needsTime: true,
     buildSeconds: 90,
@@ -228,26 +217,6 @@ const toldAgain: readonly Scenario[] = [
       await engine.up(program);
       await engine.refresh();
       expect(engine.kept("deployed").initErrors).to.deep.equal([]);
-    },
-  },
-  {
-    title: "a single hidden variable whose write got no answer is told at the next refresh, a drifted one is not",
-    needsTime: true,
-    async run({ engine, environmentId, sandbox, world, clock }) {
-      const program = (value: string) => ({ one: { type: "EnvVar", inputs: { environmentId, name: "S", value } } });
-      const fault = sandbox.faults.add({ label: "PUT /env-vars", dropAfter: true, times: Infinity });
-      const overwrite = { type: "EnvVar", inputs: { ...program("first-value").one.inputs, onConflict: "overwrite" } };
-      expect((await failing(engine.up({ one: overwrite }))).errors).to.have.length(1);
-      fault.remove();
-      await engine.refresh();
-      expect(engine.kept("one").initErrors.join("\n")).to.match(/whether the last `pulumi up` wrote S; run/u);
-      await engine.up({ one: overwrite });
-      clock.advance(5_000);
-      world.setVariable(environmentId, { name: "S", value: "by-hand-value", hidden: true });
-      for (const _time of [1, 2]) {
-        await engine.refresh();
-        expect(engine.kept("one").initErrors).to.deep.equal([]);
-      }
     },
   },
 ];

@@ -102,18 +102,6 @@ const ended: readonly Scenario[] = Object.entries(endingTroubles).flatMap(([what
 );
 
 const others: readonly Scenario[] = [
-  {
-    title: "an environment that vanishes ends the wait at once",
-    needsTime: true,
-    buildSeconds: 300,
-    async run(stage) {
-      const { engine, world, environmentId, clock } = stage;
-      const start = clock.now();
-      at(stage, FROM_MS, () => world.remove(environmentId));
-      expect((await failing(engine.up(program(stage)))).errors.join("\n")).to.contain("404");
-      expect(clock.now() - start).to.be.below(MINUTE_MS);
-    },
-  },
   ...[1, 20].map((times): Scenario => ({
     title: `a history that the service does not know, ${times} times, while the environment is there`,
     needsTime: true,
@@ -179,29 +167,6 @@ const others: readonly Scenario[] = [
       writes(stage);
       await engine.up(program(stage));
       expect(writes(stage)).to.deep.equal([]);
-    },
-  },
-  {
-    title: "a state that cannot be seen until the time is up is an error that names the state and the trouble",
-    needsTime: true,
-    choices: { flagsAfterStop: {} },
-    async run({ engine, environmentId, sandbox }) {
-      sandbox.faults.add({ label: "GET /environment", status: 500, after: 2, times: Infinity });
-      const run = await failing(engine.up(stateProgram(environmentId, "stopped", { timeoutSeconds: 120 })));
-      const [error = ""] = run.errors;
-      expect(error).to.contain("is not stopped after 120 s (timeoutSeconds)").and.to.contain("answered 500");
-    },
-  },
-  {
-    title: "time in which nothing can be seen does not count as rest: a build in a queue is still waited for",
-    needsTime: true,
-    choices: { processingStarts: "late", processingDelaySeconds: 220 },
-    buildSeconds: 300,
-    async run(stage) {
-      const { engine, sandbox } = stage;
-      at(stage, FROM_MS, () => void sandbox.faults.add({ label: "GET /environment", status: 500, times: 25 }));
-      await engine.up(program(stage));
-      expect(writes(stage)).to.deep.equal(["PATCH /environment"]);
     },
   },
 ];

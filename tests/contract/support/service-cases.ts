@@ -1,8 +1,14 @@
 import { expect } from "chai";
 import type { PreviewenvClient } from "../../../provider/src/client";
 import type { EnvironmentSeed } from "../../../provider/src/sandbox";
-import { expectedBuilds, expectedEnvironment, expectedVariables } from "./service-domain";
-import { collect, type RawAnswer, type ServiceStage } from "./service-stage";
+import {
+  collect,
+  expectedBuilds,
+  expectedEnvironment,
+  expectedVariables,
+  type RawAnswer,
+  type ServiceStage,
+} from "./service-stage";
 import { type EndpointName, MISSING_FIELD, type When } from "./specification";
 import {
   EnvironmentListBody,

@@ -146,49 +146,20 @@ export const transitions = {
 /** The name of a row of `transitions`: the endpoint's. */
 export type TransitionName = keyof typeof transitions;
 
-/** One query parameter. */
-export interface ParameterRow {
-  readonly type: "string" | "boolean" | "integer";
-  /** As it is written in a query; absent when there is none. */
-  readonly default?: string;
-}
-
-/** "Query parameters" of the two endpoints that take any, with the defaults of "Limits". */
+/** "Query parameters" of the two endpoints that take any, each with the default of "Limits" as it is written in a query. */
 export const queryParameters = {
   listEnvironments: {
-    name: { type: "string" },
-    org_name: { type: "string" },
-    repo_name: { type: "string" },
-    branch: { type: "string" },
-    pull_request_number: { type: "string" },
-    deleted: { type: "boolean", default: "false" },
-    page: { type: "integer", default: "1" },
-    page_size: { type: "integer", default: "20" },
+    name: undefined,
+    org_name: undefined,
+    repo_name: undefined,
+    branch: undefined,
+    pull_request_number: undefined,
+    deleted: "false",
+    page: "1",
+    page_size: "20",
   },
-  readBuildHistory: {
-    successfully_built: { type: "boolean", default: "false" },
-    page: { type: "integer", default: "1" },
-    page_size: { type: "integer", default: "20" },
-  },
-} as const satisfies Partial<Record<EndpointName, Readonly<Record<string, ParameterRow>>>>;
-
-/** Fields of an item of `env_vars`. */
-export const envVarFields = {
-  name: { required: true },
-  value: { required: true },
-  hidden: { required: false, default: true },
-  /** The default is null, "all services", and "an empty array is returned" for it. */
-  services: { required: false, default: null, answered: [] },
-} as const;
-
-/** The numbered rules of the upsert. */
-export const upsertRules = {
-  1: "a variable of the same name is updated, otherwise a new one is created",
-  2: "when a name occurs more than once in one request, the last value is used",
-  3: "when every item succeeds, the answer is 200 with data",
-  4: "when some items fail, the answer is 207 with data and errors, whose name may be null",
-  5: "when env_vars is missing or invalid, the answer is 400",
-} as const;
+  readBuildHistory: { successfully_built: "false", page: "1", page_size: "20" },
+} as const satisfies Partial<Record<EndpointName, Readonly<Record<string, string | undefined>>>>;
 
 /** "Pagination links object" and "Limits". */
 export const pagination = {

@@ -1,0 +1,73 @@
+import { expect } from "chai";
+import type { Properties } from "../../provider/src/framework/properties";
+import { failing } from "../support/stack";
+import { contract, type Scenario } from "../support/stage";
+
+/** Inputs that nobody could mean, and what the error says of them. */
+const refused: Readonly<Record<string, readonly (readonly [inputs: Properties, text: RegExp])[]>> = {
+  EnvVarSet: [
+    [{ environmentId: "shop", variables: { A: "1" } }, /environmentId must be a UUID/u],
+    [{ variables: { "": "1" } }, /empty name/u],
+    [{ variables: { ".": "1", "..": "2" } }, /must not be "\." or "\.\."/u],
+    [{ secrets: { "A\nB": "never-shown" } }, /control character/u],
+    [{ services: ["web\n"] }, /services\.0 must not have a control character or a line break/u],
+    [{ variables: { A: "1" }, scopes: { A: ["web\n"] } }, /scopes\.A\.0 must not have a control character/u],
+    [{ secrets: { TOKEN: "1" }, scopes: { TOKENS: [] } }, /scopes\.TOKENS is not declared .*Did you mean/u],
+    [{ variables: { A: "1" }, secrets: { A: "1" } }, /A.*secrets/u],
+    [{ variables: { A: 1 } }, /variables\.A must be a string/u],
+    [{ onConflict: "maybe" }, /onConflict must be one of "fail", "overwrite"/u],
+    [{ keep: ["A"] }, /keep .*prune/u],
+    [{ prune: true, keep: ["SYSTEM_*\n"] }, /keep\.0 must not have a control character/u],
+    [{ prune: true, keep: ["A", "!B"] }, /keep\.1 cannot begin with `!`/u],
+    [{ nonsense: true }, /nonsense is not a property/u],
+  ],
+  EnvVar: [
+    [{ name: "", value: "never-shown" }, /name/u],
+    [{ name: "..", value: "never-shown" }, /name/u],
+    [{ name: "A\nB", value: "never-shown" }, /name/u],
+  ],
+  EnvironmentBranches: [
+    [{}, /branches must name .*rebuildOn/u],
+    [{ branches: {} }, /branches must name .*rebuildOn/u],
+    [{ branches: { "": "x" } }, /empty repository/u],
+    [{ branches: { web: "" } }, /branches\.web must not be empty/u],
+    [{ branches: { web: "main\n" } }, /branches\.web must not have a control character or a line break/u],
+    [{ branches: { "web\r\n": "main" } }, /branches has the name "web.*", which must not have a control character/u],
+    [{ branches: { web: "x" }, buildTimeoutSeconds: 0 }, /buildTimeoutSeconds must be greater than 0/u],
+    [{ branches: { web: "x" }, buildTimeoutSeconds: 1.5 }, /buildTimeoutSeconds must be a whole number/u],
+    [{ branches: { web: "x" }, onDestroy: "explode" }, /onDestroy must be one of "retain", "restore"/u],
+    [{ rebuildOn: [], whenStopped: "sleep" }, /whenStopped must be one of "fail", "skip", "wake"/u],
+    [{ rebuildOn: [], requires: [""] }, /requires\.0 has an empty name/u],
+    [{ rebuildOn: [], requires: ["A", ".."] }, /requires\.1 must not be/u],
+    [{ rebuildOn: [], requires: "A" }, /requires must be a list/u],
+  ],
+  EnvironmentState: [
+    [{ state: "retired" }, /state must be one of "running", "stopped"/u],
+    [{ state: "running", timeoutSeconds: 0 }, /timeoutSeconds must be greater than 0/u],
+    [{ state: "running", triggers: {} }, /triggers is not a property/u],
+  ],
+  EnvironmentAction: [
+    [{ action: "explode" }, /action must be one of "stop", "restart", "rebuild", "revive", "cancel"/u],
+    [{ action: "stop", triggers: { commit: 1 } }, /triggers\.commit must be a string/u],
+  ],
+  SnapshotLoad: [
+    [{ sequenceNumber: 0 }, /sequenceNumber must be greater than 0/u],
+    [{ sequenceNumber: 1.5 }, /sequenceNumber must be a whole number/u],
+    [{ sequenceNumber: 7, sourceEnvironmentId: "shop" }, /sourceEnvironmentId must be a UUID/u],
+  ],
+};
+
+contract(
+  "inputs that are refused before any request",
+  Object.entries(refused).map(([type, rows]): Scenario => ({
+    title: `of an ${type}: the error names the input, and never the value`,
+    async run({ engine, environmentId, requests }) {
+      for (const [inputs, text] of rows) {
+        const { errors } = await failing(engine.up({ one: { type, inputs: { environmentId, ...inputs } } }));
+        expect(errors.join("\n")).to.match(text).and.not.contain("never-shown");
+      }
+      expect(requests()).to.deep.equal([]);
+      expect(engine.state.size).to.equal(0);
+    },
+  })),
+);
