@@ -64,10 +64,9 @@ describe("the pages that the Pulumi registry takes", () => {
 
   it("name the package of each language as it is published", () => {
     const page = read("docs/installation-configuration.md");
-    const { npmPackage, nativeNpmPackage, pythonPackage, goModule, nugetPackage, mavenGroup } = identity;
+    const { npmPackage, pythonPackage, goModule, nugetPackage, mavenGroup } = identity;
     for (const link of [
       `https://www.npmjs.com/package/${npmPackage}`,
-      `https://www.npmjs.com/package/${nativeNpmPackage}`,
       `https://pypi.org/project/${pythonPackage}/`,
       `https://pkg.go.dev/${goModule}`,
       `https://www.nuget.org/packages/${nugetPackage}`,

@@ -21,7 +21,7 @@ namespace Previewenv.PulumiPackage
         /// ## Example Usage
         /// 
         /// ```typescript
-        /// import * as previewenv from "pulumi-previewenv-native";
+        /// import * as previewenv from "pulumi-previewenv";
         /// 
         /// const found = previewenv.getBuildHistoryOutput({ environmentId: "11111111-1111-4111-8111-111111111142", limit: 5 });
         /// export const builds = found.builds;
@@ -121,7 +121,7 @@ namespace Previewenv.PulumiPackage
         /// ## Example Usage
         /// 
         /// ```typescript
-        /// import * as previewenv from "pulumi-previewenv-native";
+        /// import * as previewenv from "pulumi-previewenv";
         /// 
         /// const found = previewenv.getBuildHistoryOutput({ environmentId: "11111111-1111-4111-8111-111111111142", limit: 5 });
         /// export const builds = found.builds;
@@ -221,7 +221,7 @@ namespace Previewenv.PulumiPackage
         /// ## Example Usage
         /// 
         /// ```typescript
-        /// import * as previewenv from "pulumi-previewenv-native";
+        /// import * as previewenv from "pulumi-previewenv";
         /// 
         /// const found = previewenv.getBuildHistoryOutput({ environmentId: "11111111-1111-4111-8111-111111111142", limit: 5 });
         /// export const builds = found.builds;

@@ -21,7 +21,7 @@ namespace Previewenv.PulumiPackage
         /// ## Example Usage
         /// 
         /// ```typescript
-        /// import * as previewenv from "pulumi-previewenv-native";
+        /// import * as previewenv from "pulumi-previewenv";
         /// 
         /// const found = previewenv.getBypassTokenOutput({ environmentId: "11111111-1111-4111-8111-111111111142" });
         /// export const token = found.bypassToken;
@@ -117,7 +117,7 @@ namespace Previewenv.PulumiPackage
         /// ## Example Usage
         /// 
         /// ```typescript
-        /// import * as previewenv from "pulumi-previewenv-native";
+        /// import * as previewenv from "pulumi-previewenv";
         /// 
         /// const found = previewenv.getBypassTokenOutput({ environmentId: "11111111-1111-4111-8111-111111111142" });
         /// export const token = found.bypassToken;
@@ -213,7 +213,7 @@ namespace Previewenv.PulumiPackage
         /// ## Example Usage
         /// 
         /// ```typescript
-        /// import * as previewenv from "pulumi-previewenv-native";
+        /// import * as previewenv from "pulumi-previewenv";
         /// 
         /// const found = previewenv.getBypassTokenOutput({ environmentId: "11111111-1111-4111-8111-111111111142" });
         /// export const token = found.bypassToken;

@@ -21,7 +21,7 @@ namespace Previewenv.PulumiPackage
         /// ## Example Usage
         /// 
         /// ```typescript
-        /// import * as previewenv from "pulumi-previewenv-native";
+        /// import * as previewenv from "pulumi-previewenv";
         /// 
         /// const found = previewenv.getEnvironmentOutput({ repoName: "web", pullRequestNumber: 42 });
         /// export const url = found.url;
@@ -121,7 +121,7 @@ namespace Previewenv.PulumiPackage
         /// ## Example Usage
         /// 
         /// ```typescript
-        /// import * as previewenv from "pulumi-previewenv-native";
+        /// import * as previewenv from "pulumi-previewenv";
         /// 
         /// const found = previewenv.getEnvironmentOutput({ repoName: "web", pullRequestNumber: 42 });
         /// export const url = found.url;
@@ -221,7 +221,7 @@ namespace Previewenv.PulumiPackage
         /// ## Example Usage
         /// 
         /// ```typescript
-        /// import * as previewenv from "pulumi-previewenv-native";
+        /// import * as previewenv from "pulumi-previewenv";
         /// 
         /// const found = previewenv.getEnvironmentOutput({ repoName: "web", pullRequestNumber: 42 });
         /// export const url = found.url;

@@ -21,7 +21,7 @@ namespace Previewenv.PulumiPackage
         /// ## Example Usage
         /// 
         /// ```typescript
-        /// import * as previewenv from "pulumi-previewenv-native";
+        /// import * as previewenv from "pulumi-previewenv";
         /// 
         /// const found = previewenv.getEnvironmentsOutput({ repoName: "web" });
         /// export const environments = found.environments;
@@ -115,7 +115,7 @@ namespace Previewenv.PulumiPackage
         /// ## Example Usage
         /// 
         /// ```typescript
-        /// import * as previewenv from "pulumi-previewenv-native";
+        /// import * as previewenv from "pulumi-previewenv";
         /// 
         /// const found = previewenv.getEnvironmentsOutput({ repoName: "web" });
         /// export const environments = found.environments;
@@ -209,7 +209,7 @@ namespace Previewenv.PulumiPackage
         /// ## Example Usage
         /// 
         /// ```typescript
-        /// import * as previewenv from "pulumi-previewenv-native";
+        /// import * as previewenv from "pulumi-previewenv";
         /// 
         /// const found = previewenv.getEnvironmentsOutput({ repoName: "web" });
         /// export const environments = found.environments;

@@ -15,6 +15,6 @@ describe("what runs the client", () => {
         .with.property("message")
         .that.contains(process.execPath));
 
-  it("is refused when it is Bun, with the package that works there", () =>
-    expect(() => requireRuntime({ node: "24.3.0", bun: "1.4.5" })).to.throw(ConfigError, "pulumi-previewenv-native"));
+  it("is refused when it is Bun, with the entry that works there", () =>
+    expect(() => requireRuntime({ node: "24.3.0", bun: "1.4.5" })).to.throw(ConfigError, "pulumi-previewenv/native"));
 });

@@ -11,9 +11,6 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
-import native from "../../sdk/nodejs-native/package.json";
-import manifest from "../../package.json";
-import { NATIVE_PACKAGE } from "../../tools/generate/native-package";
 import { PLUGIN_FOLDER } from "../engine/harness/languages";
 import { surroundings } from "../outside/surroundings";
 import { pack, type PackedPackage } from "../support/packed";
@@ -21,18 +18,18 @@ import { filesOf, type Program } from "./programs";
 
 const PINNED = join(__dirname, "installed", "package.json");
 
-/** The packed packages, and folders outside of the checkout where they are installed for all programs at once. */
+/** The packed package, and folders outside of the checkout where they are installed for all programs at once. */
 export class Installation implements Disposable {
   /** Of somebody who has Node, npm and the Pulumi CLI, and no checkout. */
   readonly env: NodeJS.ProcessEnv;
-  readonly packages: readonly PackedPackage[];
+  readonly packed: PackedPackage;
   /** The workspace of npm, with the pinned tools. */
   readonly folder: string;
   readonly #root = realpathSync(mkdtempSync(join(tmpdir(), "previewenv-compatibility-")));
   readonly #pnpm: string;
   readonly #bun: string;
 
-  /** Installs everything from the npm registry, apart from our own packages. */
+  /** Installs everything from the npm registry, apart from our own package. */
   constructor(programs: readonly Program[]) {
     const [tools, home, plugin] = [this.#make("tools"), this.#make("home"), join(this.#root, "plugin")];
     [this.folder, this.#pnpm, this.#bun] = [this.#make("npm"), this.#make("pnpm"), this.#make("bun")];
@@ -41,7 +38,7 @@ export class Installation implements Disposable {
       PULUMI_BACKEND_URL: `file://${this.#make("backend")}`,
       PULUMI_CONFIG_PASSPHRASE: "",
     };
-    this.packages = [".", NATIVE_PACKAGE].map((source) => pack(source, this.#root, { env: this.env }));
+    this.packed = pack(".", this.#root, { env: this.env });
     // As the archive has it, with a Node of its own.
     cpSync(PLUGIN_FOLDER, plugin, { recursive: true });
     symlinkSync(realpathSync(process.execPath), join(plugin, "node"));
@@ -77,8 +74,7 @@ export class Installation implements Disposable {
 
   #installWithNpm(): void {
     const pinned = JSON.parse(readFileSync(PINNED, "utf8"));
-    const own = Object.fromEntries(this.packages.map(({ name, file }) => [name, `file:${file}`]));
-    const dependencies = { ...pinned.dependencies, ...own };
+    const dependencies = { ...pinned.dependencies, ...this.#own() };
     writeFileSync(join(this.folder, "package.json"), JSON.stringify({ ...pinned, dependencies }));
     execFileSync("npm", ["install"], { cwd: this.folder, env: this.env, stdio: "pipe" });
   }
@@ -88,7 +84,7 @@ export class Installation implements Disposable {
     const settings = {
       packages: ["programs/*"],
       // In place of the registry, which does not have this version.
-      overrides: Object.fromEntries(this.packages.map(({ name, file }) => [name, `file:${file}`])),
+      overrides: this.#own(),
       // A script of @pulumi/pulumi's dependencies does not run: pnpm wants to be asked, and else ends with 1.
       strictDepBuilds: false,
     };
@@ -96,6 +92,10 @@ export class Installation implements Disposable {
     const pnpm = join(this.folder, "node_modules", ".bin", "pnpm");
     const args = ["install", "--store-dir", join(this.#root, "store")];
     execFileSync(pnpm, args, { cwd: this.#pnpm, env: this.env, stdio: "pipe" });
+  }
+
+  #own(): Readonly<Record<string, string>> {
+    return { [this.packed.name]: `file:${this.packed.file}` };
   }
 
   #folderOf({ name, installer }: Program): string {
@@ -108,6 +108,3 @@ export class Installation implements Disposable {
     return folder;
   }
 }
-
-/** The names of both packages. */
-export const PACKAGES = [manifest.name, native.name] as const;

@@ -1,5 +1,4 @@
 import manifest from "../../package.json";
-import native from "../../sdk/nodejs-native/package.json";
 
 /** A Pulumi program, and how it is run. */
 export interface Program {
@@ -19,7 +18,7 @@ export interface Program {
 }
 
 const UNTYPED = { typescript: false };
-const [DYNAMIC, NATIVE] = [manifest.name, native.name];
+const [DYNAMIC, NATIVE] = [manifest.name, `${manifest.name}/native`];
 
 /** Every way to write and run a program in TypeScript or JavaScript that README or a guide speaks of. */
 export const programs: readonly Program[] = [
@@ -117,8 +116,9 @@ export const onBunAlone: Program = {
 /** The files of a program by name. It declares one set in the environment that ENVIRONMENT_ID names. */
 export function filesOf(program: Program, pluginFolder: string): Readonly<Record<string, string>> {
   const { name, entry, installer, type, main, options } = program;
-  // npm would look for our own packages in its registry, were they said here: the root of the workspace has them.
-  const dependencies = { "@pulumi/pulumi": "^3.230.0", ...(installer === "pnpm" && { [entry]: manifest.version }) };
+  // npm would look for our own package in its registry, were it said here: the root of the workspace has it.
+  const own = installer === "pnpm" && { [manifest.name]: manifest.version };
+  const dependencies = { "@pulumi/pulumi": "^3.230.0", ...own };
   const project = {
     name,
     runtime: { name: "nodejs", ...(options && { options }) },

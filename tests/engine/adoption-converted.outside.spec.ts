@@ -1,23 +1,19 @@
-import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, dirname, join, resolve } from "node:path";
+import { delimiter, join, resolve } from "node:path";
 import { expect } from "chai";
 import type { VariableSeed } from "../../provider/src/sandbox";
-import { findProgram } from "../../tools/generate/sdks/programs";
 import { identity } from "../../tools/release/owner";
 import { madeByHand } from "../adopt/support/by-hand";
 import { goEnvironment } from "../packaging/bare-programs";
 import { start } from "./harness/cli";
+import { OLD_HOST, provideConverter } from "./harness/converter";
 import { describeIn, type Language, PLUGIN_FOLDER, plugins } from "./harness/languages";
 import { usePython } from "./harness/python";
 import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
 
 const ROOT = resolve(__dirname, "..", "..");
 const MAIN = join(ROOT, "dist", "provider", "src", "main.js");
-const CONVERTER = "pulumi-converter-yaml";
-/** What a CLI of today says of a language host of 2025, after it has written the program. */
-const OLD_HOST = /failed to link SDK to project: .*error unmarshalling request/u;
 
 /** The converter spells accents in the short way. */
 const isKept = ({ name, value }: VariableSeed): boolean =>
@@ -98,20 +94,3 @@ describe("engine: a program of `pulumi-previewenv adopt` in YAML, after `pulumi 
   });
   describeIn("go", "into Go, which has the id of the environment", () => test("go", "main.go", () => goProgram, []));
 });
-
-/** The folder of the converter: Pulumi's own, or one that is built from the modules of the YAML host. `undefined`: there is no Go. */
-function provideConverter(folder: string): string | undefined {
-  const found = findProgram(CONVERTER);
-  if (found !== undefined) return dirname(found);
-  const go = findProgram("go");
-  if (go === undefined) return undefined;
-  const target = join(folder, "bin");
-  // The flags of the set-up, whose results Go then finds in its cache.
-  const flags = ["-mod=readonly", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w"];
-  execFileSync(go, ["build", ...flags, "-o", `${target}/`, `github.com/pulumi/pulumi-yaml/cmd/${CONVERTER}`], {
-    cwd: join(ROOT, "tools", "setup", "pulumi", "modules", "yaml-host"),
-    env: { ...process.env, GOWORK: "off" },
-    stdio: "pipe",
-  });
-  return target;
-}

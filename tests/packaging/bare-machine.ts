@@ -29,6 +29,11 @@ export class BareMachine {
     };
   }
 
+  /** Where its programs are. */
+  get path(): string {
+    return this.#env["PATH"] ?? "";
+  }
+
   /** Another machine with the same project and the same state: its Pulumi home is empty. */
   renew(): void {
     rmSync(this.#home, { recursive: true, force: true });

@@ -1,10 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import manifest from "../../package.json";
-import { NATIVE_PACKAGE } from "../../tools/generate/native-package";
 import { identity } from "../../tools/release/owner";
-import { pack, ROOT, unpack } from "../support/packed";
+import { linkInstalled, pack, ROOT, unpack } from "../support/packed";
 import { buildWheel, pip, pythonOf, virtualenv } from "../support/python";
 import type { BareMachine } from "./bare-machine";
 
@@ -142,27 +141,28 @@ export function goEnvironment(): NodeJS.ProcessEnv {
   }
 }
 
-/** TypeScript: the two packages as npm publishes them, compiled. */
-export const nodejs: BareProgram = {
-  title: "a program in TypeScript with the native package",
-  language: "nodejs",
-  prepare: ({ folder }) => {
-    const modules = join(folder, "node_modules");
-    for (const source of [NATIVE_PACKAGE, "."]) unpack(pack(source, join(folder, "..")), folder);
-    for (const name of ["@pulumi", ...Object.keys(manifest.dependencies)])
-      symlinkSync(join(ROOT, "node_modules", name), join(modules, name), "junction");
-    writeFileSync(
-      join(folder, "index.js"),
-      [
-        `const previewenv = require("${identity.nativeNpmPackage}");`,
+/** JavaScript: the npm package as npm publishes it, compiled. */
+export const native = javascript(`${manifest.name}/native`);
+export const dynamic = javascript(manifest.name);
+
+function javascript(entry: string): BareProgram {
+  return {
+    title: `a program in JavaScript that imports ${entry}`,
+    language: "nodejs",
+    prepare: ({ folder }) => {
+      unpack(pack(".", join(folder, "..")), folder);
+      linkInstalled(folder);
+      const program = [
+        `const previewenv = require("${entry}");`,
         'const variables = { LOG_LEVEL: "debug" };',
         'new previewenv.EnvVarSet("vars", { environmentId: process.env.ENVIRONMENT_ID, variables });',
         "",
-      ].join("\n"),
-    );
-    const dependencies = { [identity.nativeNpmPackage]: manifest.version };
-    writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "bare", private: true, dependencies }));
-    const runtime = { name: "nodejs", options: { typescript: false } };
-    writeFileSync(join(folder, "Pulumi.yaml"), JSON.stringify({ name: "bare", runtime }));
-  },
-};
+      ];
+      writeFileSync(join(folder, "index.js"), program.join("\n"));
+      const dependencies = { [manifest.name]: manifest.version };
+      writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "bare", private: true, dependencies }));
+      const runtime = { name: "nodejs", options: { typescript: false } };
+      writeFileSync(join(folder, "Pulumi.yaml"), JSON.stringify({ name: "bare", runtime }));
+    },
+  };
+}

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
@@ -7,10 +6,10 @@ import { type Sandbox, startSandbox } from "../../provider/src/sandbox";
 import { identity } from "../../tools/release/owner";
 import { lackOf } from "../engine/harness/languages";
 import { BareMachine } from "./bare-machine";
-import { addedGo, addedPython, go, nodejs, python, SCHEMA, writeYaml, yamlOptions } from "./bare-programs";
+import { addedGo, addedPython, dynamic, go, native, python, SCHEMA, writeYaml, yamlOptions } from "./bare-programs";
 import { DownloadServer } from "./download-server";
-import { ARCHIVE, packedPlugin } from "./packed-plugin";
-import { PROGRAM, Scratch } from "./plugin-folder";
+import { ARCHIVE, packedPlugin, unpackedPlugin } from "./packed-plugin";
+import { Scratch } from "./plugin-folder";
 
 /** Packs 130 MB, unpacks them some times and compiles a program in Go, on a busy machine. */
 const LIMIT_MS = 900_000;
@@ -29,9 +28,7 @@ describe("a machine without the plugin", function () {
     const packages = await packedPlugin(this);
     scratch = new Scratch();
     server = await DownloadServer.start(packages);
-    const unpacked = scratch.make("unpacked");
-    execFileSync("tar", ["-xzf", join(packages, ARCHIVE), "-C", unpacked]);
-    plugin = join(unpacked, PROGRAM);
+    plugin = unpackedPlugin(packages, scratch.make("unpacked"));
     sandbox = await startSandbox({ buildSeconds: 0 });
   });
 
@@ -61,7 +58,7 @@ describe("a machine without the plugin", function () {
     }
   }
 
-  for (const program of [python, addedPython, go, addedGo, nodejs]) {
+  for (const program of [python, addedPython, go, addedGo, native]) {
     const lack = program.language === "nodejs" ? undefined : lackOf(program.language);
     const title = `fetches it for ${program.title}`;
     if (lack !== undefined) it.skip(`${title} (${lack})`);
@@ -72,6 +69,24 @@ describe("a machine without the plugin", function () {
         await fetchesUnasked(machine, environment(program.title), program.env);
       });
   }
+
+  it(`fetches nothing for ${dynamic.title}`, async () => {
+    const machine = new BareMachine(scratch, "dynamic", sandbox, server);
+    await dynamic.prepare(machine, plugin);
+    const id = environment("dynamic");
+    server.forget();
+    // Every download of every plugin comes to this server.
+    const env = { ENVIRONMENT_ID: id, PULUMI_PLUGIN_DOWNLOAD_URL_OVERRIDES: `.*=${server.url}` };
+    await machine.succeed(["stack", "init", "dev"], env);
+    for (const [args, left] of [
+      [UP, ["LOG_LEVEL"]],
+      [DESTROY, []],
+    ] as const) {
+      await machine.succeed(args, env);
+      expect(names(id)).to.deep.equal(left);
+    }
+    expect(server.asked).to.deep.equal([]);
+  });
 
   describe("and a program in YAML", () => {
     before(function () {

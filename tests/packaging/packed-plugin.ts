@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -25,6 +25,12 @@ export async function packedPlugin(context: Mocha.Context): Promise<string> {
     process.stderr.write("      skipped: npm could not fetch the Node that goes into the archive\n");
     return context.skip();
   }
+}
+
+/** The plugin's program, unpacked where no machine looks for it. */
+export function unpackedPlugin(packages: string, folder: string): string {
+  execFileSync("tar", ["-xzf", join(packages, ARCHIVE), "-C", folder]);
+  return join(folder, PROGRAM);
 }
 
 async function pack(): Promise<string> {

@@ -17,7 +17,6 @@ const other: Identity = {
   githubOwner: "not-the-owner",
   githubRepository: "pulumi-previews",
   npmPackage: "@not-the-owner/previews",
-  nativeNpmPackage: "@not-the-owner/previews-native",
   pythonPackage: "acme_previews",
   mavenGroup: "com.not_the.owner",
   nugetPackage: "NotThe.Owner",
@@ -43,7 +42,6 @@ describe("the names of the owner", () => {
       { githubOwner: "-acme" },
       { githubRepository: "a/b" },
       { npmPackage: "Previews" },
-      { nativeNpmPackage: ".previews" },
       { pythonPackage: "acme-previews" },
       { mavenGroup: "acme" },
       { nugetPackage: "acme" },
@@ -101,10 +99,10 @@ describe("the names of the owner", () => {
       expect(renamed(`${identity.repositoryUrl}/issues`, identity, other)).to.equal(
         `${derivedFrom(other).repositoryUrl}/issues`,
       );
-      const { npmPackage, nativeNpmPackage, pythonPackage } = identity;
-      const packages = `${npmPackage}@1 ${npmPackage}/native ${nativeNpmPackage} ${pythonPackage}==1 my-${npmPackage}`;
+      const { npmPackage, pythonPackage } = identity;
+      const packages = `${npmPackage}@1 ${npmPackage}/native ${pythonPackage}==1 my-${npmPackage}`;
       expect(renamed(packages, identity, other)).to.equal(
-        `@not-the-owner/previews@1 @not-the-owner/previews/native @not-the-owner/previews-native acme_previews==1 my-${npmPackage}`,
+        `@not-the-owner/previews@1 @not-the-owner/previews/native acme_previews==1 my-${npmPackage}`,
       );
       const example = changed.find(([path]) => path === "sdk/nodejs/runtime/provider.ts")?.[2];
       expect(example).to.contain('* import * as previewenv from "@not-the-owner/previews";');
@@ -112,12 +110,11 @@ describe("the names of the owner", () => {
     });
 
     it("are the same after a second time, when they contain the old ones", () => {
-      const { githubOwner, npmPackage, nativeNpmPackage, mavenGroup } = identity;
+      const { githubOwner, npmPackage, mavenGroup } = identity;
       const longer: Identity = {
         ...identity,
         githubOwner: `my-${githubOwner}`,
         npmPackage: `@my/${npmPackage}`,
-        nativeNpmPackage: `@my/${nativeNpmPackage}`,
         mavenGroup: `${mavenGroup}.my`,
       };
       const texts = [...writtenFiles(ROOT)].map(([path, text]) => [path, renamed(text, identity, longer)] as const);

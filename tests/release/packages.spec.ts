@@ -11,11 +11,6 @@ const [namespace] = identity.nugetPackage.split(".");
 /** Where each package says its name and its version, in the words of its language. */
 const packages: readonly { readonly file: string; readonly name: RegExp; readonly version?: RegExp }[] = [
   { file: "package.json", name: exactly(`"name": "${identity.npmPackage}"`), version: /"version": "(.+?)"/gu },
-  {
-    file: "sdk/nodejs-native/package.json",
-    name: exactly(`"name": "${identity.nativeNpmPackage}"`),
-    version: /"version": "(.+?)"/gu,
-  },
   { file: "provider/schema.json", name: exactly(`"name": "previewenv"`), version: /^ {2}"version": "(.+?)"/gmu },
   {
     file: "sdk/python/pyproject.toml",

@@ -21,7 +21,7 @@ describe("versions", () => {
   it("of this project are told from those of others", () => {
     const ours = [
       "resource previewenv 1.2.3 --file pulumi-resource-previewenv-v1.2.3-linux-amd64.tar.gz",
-      '"pulumi-previewenv": "^1.2.3", "pulumi-previewenv-native": "1.2.3"',
+      '"pulumi-previewenv": "^1.2.3"',
       `uses: ${identity.githubOwner}/${identity.githubRepository}@v1.2.3`,
       `${identity.goModule} v1.2.3`,
       "pulumi_previewenv==1.2.3 pulumi-previewenv-1.2.3.tgz pulumi-previewenv@1.2.3 pulumi_previewenv-1.2.3-py3-none-any.whl",

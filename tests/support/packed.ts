@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
 import * as z from "zod";
 
@@ -50,4 +50,13 @@ export function unpack({ name, file }: PackedPackage, folder: string): string {
   mkdirSync(own, { recursive: true });
   execFileSync("tar", ["-xzf", file, "--strip-components=1", "-C", own]);
   return own;
+}
+
+/** Puts beside the packages of a program what npm would install with them, as the checkout has it. */
+export function linkInstalled(folder: string): void {
+  const modules = join(folder, "node_modules");
+  mkdirSync(modules, { recursive: true });
+  for (const name of readdirSync(join(ROOT, "node_modules")))
+    if (!existsSync(join(modules, name)) && !name.startsWith("."))
+      symlinkSync(join(ROOT, "node_modules", name), join(modules, name), "junction");
 }

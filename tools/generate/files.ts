@@ -11,9 +11,8 @@ import { identity } from "../release/owner";
 import { commandLine, driftReportSchema } from "./command-line";
 import { withFirstLine } from "./first-line";
 import { licenseDocument } from "./licenses";
-import { NATIVE_PACKAGE, nativePackage } from "./native-package";
 import { componentArgs, componentTypes, nativeResource, providerArgs, resourceClass } from "./nodejs/classes";
-import { enumNames, enumObjects, generatedEntry, nativeWritten, pluginFile } from "./nodejs/entries";
+import { enumNames, enumObjects, nativeWritten, pluginFile } from "./nodejs/entries";
 import { functionWrapper, nativeFunctions } from "./nodejs/functions";
 import { declarationFile, fileName } from "./properties";
 import { reference } from "./reference/page";
@@ -50,9 +49,6 @@ export function generatedFiles(): ReadonlyMap<string, string> {
       ["provider/schema.json", DECLARATIONS, packageSchema(declarations)] as const,
       ["provider/drift-report.v1.schema.json", "provider/src/drift/report-schema.ts", driftReportSchema()] as const,
       ["docs/reference.md", DECLARATIONS, reference(declarations)] as const,
-      ...[...nativePackage(ROOT)].map(
-        ([name, text]) => [`${NATIVE_PACKAGE}/${name}`, "package.json and tools/release/identity.json", text] as const,
-      ),
       ["docs/command-line.md", DECLARATIONS, commandLine()] as const,
       ["docs/licenses.md", "package-lock.json", licenseDocument(ROOT)] as const,
     ].map(([file, source, text]) => [file, format(file, withFirstLine(file, text, source, "generate"))]),
@@ -67,24 +63,49 @@ function native(name: string): string {
   return sdk(`native/${name}`);
 }
 
-const classFiles = resources.map(({ type }) => [`./${fileName(type)}`, [type]] as const);
-const componentNames = components.map(({ type }) => type);
-const enumsOfAll = enumNames([...resources, ...components]);
-
+/**
+ * The file with all that is generated for `pulumi-previewenv`. It names classes, functions, enums and types one by one: what else a generated
+ * file exports is for the package alone.
+ */
 function dynamicEntry(): string {
-  const functionFiles = functions.map(({ name }) => [`./${fileName(name)}`, formsOf(name)] as const);
-  return generatedEntry({
-    files: [...classFiles, ...functionFiles, ["./enums", enumsOfAll]],
-    components: componentNames,
-  });
+  return [
+    ...resources.map(({ type }) => exported([type], `./${fileName(type)}`)),
+    ...functions.map(({ name }) => exported(formsOf(name), `./${fileName(name)}`)),
+    exported(enumNames([...resources, ...components]), "./enums"),
+    exportedTypes("."),
+  ].join("");
 }
 
+/** The same for `pulumi-previewenv/native`. */
 function nativeEntry(): string {
-  const functionNames = functions.flatMap(({ name }) => formsOf(name));
-  return generatedEntry(
-    { files: [...classFiles, ["./functions", functionNames], ["../enums", enumsOfAll]], components: componentNames },
-    "..",
-  );
+  return [
+    ...resources.map(({ type }) => exported([type], `./${fileName(type)}`)),
+    exported(
+      functions.flatMap(({ name }) => formsOf(name)),
+      "./functions",
+    ),
+    exported(enumNames([...resources, ...components]), "../enums"),
+    exportedTypes(".."),
+  ].join("");
+}
+
+function exported(names: readonly string[], file: string): string {
+  return `export { ${names.join(", ")} } from "${file}";\n`;
+}
+
+/** The types of both entries. Each has its name here: `export type *` needs TypeScript 5, and `pulumi convert` writes programs for 4. */
+function exportedTypes(folder: string): string {
+  const texts = [
+    ...resources.map((one) => [one.type, resourceClass(one)] as const),
+    ...functions.map((one) => [one.name, functionWrapper(one)] as const),
+    ...components.map((one) => [one.type, componentTypes(one)] as const),
+  ];
+  return texts
+    .map(([name, text]) => {
+      const types = Array.from(text.matchAll(/^export interface (\w+)/gmu), ([, type = ""]) => type);
+      return `export type { ${types.join(", ")} } from "${folder}/${fileName(name)}";\n`;
+    })
+    .join("");
 }
 
 /** A function for plain arguments, and one for Outputs. */

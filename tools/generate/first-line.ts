@@ -17,7 +17,6 @@ const comments: Readonly<Record<string, Comment>> = {
     `// Code ${text.charAt(0).toLowerCase()}${text.slice(1).replace(/\. Do not edit\.$/u, "; DO NOT EDIT.")}\n\n`,
   ".gradle": slashes,
   ".java": slashes,
-  ".js": slashes,
   ".md": markup,
   ".props": markup,
   ".py": hash,

@@ -7,7 +7,7 @@ import { identity } from "../release/owner";
 import { capitalized, descriptionOf, importForms, propertiesOf, type Property } from "./properties";
 import type { Declarations } from "./reference/page";
 import { collectTypes, type NamedTypes, type PropertySpec, type PropertySpecs, type TypeSpec } from "./schema-types";
-import { importing, snippetsOf } from "./snippets";
+import { snippetsOf } from "./snippets";
 
 const PACKAGE = "previewenv";
 const PREFIX = `${PACKAGE}:index:`;
@@ -15,8 +15,8 @@ const [rootNamespace = "", namespace = ""] = identity.nugetPackage.split(".");
 
 /** How each language names the package. */
 const languages = {
-  // The package that tools/generate/native-package.ts writes; no SDK is generated for it. `pulumi import` and `pulumi convert` write programs with this name.
-  nodejs: { packageName: identity.nativeNpmPackage },
+  // The package of this repository: no SDK is generated for it. `pulumi import` and `pulumi convert` write programs that import it.
+  nodejs: { packageName: identity.npmPackage },
   python: { packageName: identity.pythonPackage, pyproject: { enabled: true } },
   go: {
     modulePath: identity.goModule,
@@ -205,10 +205,7 @@ function inputSpec(owner: string, input: Property, types: NamedTypes): PropertyS
  * languages out between the marks.
  */
 function documentation(name: string, description: string, more: readonly string[] = []): string {
-  const examples = snippetsOf(name).map(
-    ({ language, text }) =>
-      `\`\`\`${language}\n${language === "typescript" ? importing(text, languages.nodejs.packageName) : text}\n\`\`\``,
-  );
+  const examples = snippetsOf(name).map(({ language, text }) => `\`\`\`${language}\n${text}\n\`\`\``);
   return [
     description,
     "{{% examples %}}\n{{% example %}}\n## Example Usage",

@@ -50,12 +50,7 @@ export function snippetsOf(name: string): readonly Snippet[] {
 /** The program in TypeScript, for those who import `entry`. The snippets import the main entry of the package. */
 export function typescriptSnippet(name: string, entry: string): string {
   const [snippet] = snippetsOf(name);
-  return importing(snippet?.text ?? "", entry);
-}
-
-/** A program in TypeScript that imports another entry of the package. */
-export function importing(text: string, entry: string): string {
-  return text.replace('from "pulumi-previewenv"', `from ${JSON.stringify(entry)}`);
+  return (snippet?.text ?? "").replace('from "pulumi-previewenv"', `from ${JSON.stringify(entry)}`);
 }
 
 /** The example of a resource or function: in TypeScript as it is, in each other language behind its name. */

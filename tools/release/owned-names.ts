@@ -13,8 +13,8 @@ export function ownedNames(identity: Identity): readonly string[] {
 }
 
 /** The packages' names, as programs import them and as commands install them. Code says them, too. The longest come first. */
-export function packageNames({ npmPackage, nativeNpmPackage, pythonPackage }: Identity): readonly string[] {
-  return [nativeNpmPackage, npmPackage, pythonPackage];
+export function packageNames({ npmPackage, pythonPackage }: Identity): readonly string[] {
+  return [npmPackage, pythonPackage];
 }
 
 /** A text with every name of one owner replaced by the same name of another, at once. Doing it again changes nothing, even when a new name contains an old one. */

@@ -20,7 +20,6 @@ export const Identity = z.strictObject({
     .regex(/^[\w.-]+$/u)
     .refine((name) => !name.endsWith(".git")),
   npmPackage: NpmName,
-  nativeNpmPackage: NpmName,
   /** The package on PyPI and the module that a program imports, so that the rules of both hold. https://packaging.python.org/specifications/name-normalization */
   pythonPackage: z.string().regex(/^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/u),
   /** Also the beginning of the Java packages: words of Java with dots between them. Maven Central wants a domain or a GitHub name of the owner, backwards. */

@@ -88,7 +88,7 @@ export function requireRuntime({ node, bun }: { readonly node: string; readonly 
   // Bun names the Node release that it is like.
   if (bun !== undefined)
     throw new ConfigError(
-      `pulumi-previewenv does not run on Bun, and this is Bun ${bun}: use pulumi-previewenv-native, whose plugin brings its own ` +
+      `pulumi-previewenv does not run on Bun, and this is Bun ${bun}: import pulumi-previewenv/native, whose plugin brings its own ` +
         "Node, or run the program on Node.",
     );
   const [oldestMajor, oldestMinor] = OLDEST;

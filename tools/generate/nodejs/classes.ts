@@ -99,8 +99,6 @@ export function nativeResource({ type, description, importFormat, importDescript
     `import * as dynamic from "${file}";`,
     `import { nativeHost } from "../../runtime/host";`,
     "",
-    `export type * from "${file}";`,
-    "",
     comment([
       description,
       importFormat === undefined
@@ -149,8 +147,8 @@ export function componentTypes({ type, inputs, plain, outputs }: Component): str
 }
 
 /**
- * The file with what the classes of components know of their arguments. Apart from the types, which an entry exports with `export type *`: a
- * value among them would be one that programs see and cannot import.
+ * The file with what the classes of components know of their arguments. Apart from the types, which an entry exports and which are all
+ * that their file has.
  */
 export function componentArgs(components: readonly Component[]): string {
   return components

@@ -54,8 +54,6 @@ export function nativeFunctions(functions: readonly PreviewenvFunction[]): strin
     }),
     `import { invoke, invokeOutput } from "../../runtime/functions";`,
     "",
-    ...functions.map(({ name }) => `export type * from "../${fileName(name)}";`),
-    "",
     ...functions.flatMap((one) => {
       const { name, secret, inputs } = one;
       const call = { name, ...(secret && { secret }), kinds: inputKinds(propertiesOf(inputs, "input")) };

@@ -15,7 +15,7 @@ import { typescriptSnippet } from "../snippets";
 const WIDTH = 112;
 
 /** What programs import: for the dynamic provider, and for the native plugin. */
-export const entries = { dynamic: identity.npmPackage, native: identity.nativeNpmPackage } as const;
+export const entries = { dynamic: identity.npmPackage, native: `${identity.npmPackage}/native` } as const;
 
 /** A doc comment of the given sentences, wrapped, with tags on lines of their own; on one line when it fits. */
 export function comment(sentences: readonly string[]): string {

@@ -24,7 +24,7 @@ const JAVA_GUIDE = join(__dirname, "..", "..", "..", "docs", "guides", "quicksta
 
 const OF_NODE = { example: "quickstart", secret: ["--path", "secrets.DATABASE_URL"] };
 
-/** SDKs of Python, Go, .NET and Java, and the native npm package, come from a registry here; `linked` generates its SDK beside the program. */
+/** SDKs of Python, Go, .NET and Java come from a registry here; `linked` generates its SDK beside the program. */
 export const languages: ReadonlyMap<string, Quickstart> = new Map([
   ["typescript", { ...OF_NODE, install: installNode }],
   ["native", { ...OF_NODE, install: installNative }],
@@ -44,38 +44,33 @@ function edit({ folder }: Trial, file: string, change: (text: string) => string)
   writeFileSync(join(folder, file), change(readFileSync(join(folder, file), "utf8")));
 }
 
-/** The example with other packages in place of the one that it names. */
-function withPackages(trial: Trial, packages: Readonly<Record<string, string>>): void {
+/** The example with what is tried instead of the package that it names; `undefined`: without any. */
+function withPackage(trial: Trial, spec: string | undefined): void {
   edit(trial, "package.json", (text) => {
     const program: { readonly dependencies: Readonly<Record<string, string>> } = JSON.parse(text);
     const { [identity.npmPackage]: own, ...others } = program.dependencies;
     if (own === undefined) throw new Error(`the example does not name ${identity.npmPackage}`);
-    return JSON.stringify({ ...program, dependencies: { ...others, ...packages } }, undefined, 2);
+    return JSON.stringify({ ...program, dependencies: { ...others, [identity.npmPackage]: spec } }, undefined, 2);
   });
   trial.npm("install", "--no-audit", "--no-fund");
 }
 
-function importing(trial: Trial, name: string): void {
-  edit(trial, "index.ts", (text) => text.replace(`from "${identity.npmPackage}"`, `from "${name}"`));
-}
-
 function installNode(trial: Trial): void {
-  withPackages(trial, { [identity.npmPackage]: trial.source.npm[identity.npmPackage] ?? version });
+  withPackage(trial, trial.source.npm);
 }
 
-/** Its package tells the engine where the plugin is. It needs the main one, which packed files bring along. */
+/** Its classes tell the engine where the plugin is. */
 function installNative(trial: Trial): void {
-  const { [identity.nativeNpmPackage]: native = version, ...main } = trial.source.npm;
   if (!trial.source.servesPlugin) trial.source.installPlugin(trial);
-  importing(trial, identity.nativeNpmPackage);
-  withPackages(trial, { [identity.nativeNpmPackage]: native, ...(trial.source.servesPlugin ? {} : main) });
+  const { npmPackage } = identity;
+  edit(trial, "index.ts", (text) => text.replace(`from "${npmPackage}"`, `from "${npmPackage}/native"`));
+  withPackage(trial, trial.source.npm);
 }
 
-/** `pulumi package add` writes an SDK below the program and links it there. */
+/** `pulumi package add` writes an SDK below the program and links it there, under the name of the npm package. */
 function installLinked(trial: Trial): void {
   trial.source.installPlugin(trial);
-  importing(trial, identity.nativeNpmPackage);
-  withPackages(trial, {});
+  withPackage(trial, undefined);
   trial.run("pulumi", "package", "add", "previewenv");
 }
 

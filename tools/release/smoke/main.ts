@@ -32,7 +32,7 @@ function surroundings(folder: string, url: string): NodeJS.ProcessEnv {
 /** Installs the npm package as a user would, for the sandbox that comes with it. */
 function installSandbox(folder: string, source: Source): string {
   mkdirSync(folder);
-  const dependencies = { [identity.npmPackage]: source.npm[identity.npmPackage], "@pulumi/pulumi": "^3.230.0" };
+  const dependencies = { [identity.npmPackage]: source.npm, "@pulumi/pulumi": "^3.230.0" };
   writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, dependencies }));
   commandsIn(folder, process.env).npm("install", "--no-audit", "--no-fund");
   const installed = join(folder, "node_modules", identity.npmPackage);

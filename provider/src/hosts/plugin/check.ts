@@ -14,6 +14,7 @@ import { isMap, isUnknown, type Properties } from "../../framework/properties";
 import type { Resource } from "../../framework/resource";
 import { visibleInputOf, visibleSecretWarning } from "../../framework/visible-inputs";
 import { failure } from "./configuration";
+import { replacedPackage } from "./replaced-package";
 import { hintsAtSecrets, labelOf, ownProperties, resourceOf } from "./resource";
 import type { ProviderSession } from "./sessions";
 import { inputSecrecy, isSecret, type Secrecy, secrecyOf } from "./secrecy";
@@ -30,7 +31,7 @@ export function check(session: ProviderSession, request: CheckRequest): CheckRes
   const conflicts = failures.length === 0 ? duplicates(session, resource, { label, identity: urn }, inputs) : [];
   const describe = (refused: CheckFailure): string =>
     isSecret(secrecyOf(secrecy, refused.path)) ? describeFailure(refused) : describeOpenFailure(refused);
-  const reasons = [...failures.map(describe), ...conflicts];
+  const reasons = [...failures.map(describe), ...conflicts, ...replacedPackage(request.getOlds())];
   if (reasons.length === 0)
     for (const warning of warnings(resource, label, inputs, secrecy)) session.log(urn).warn(warning);
   return new CheckResponse()

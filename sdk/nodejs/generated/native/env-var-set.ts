@@ -3,8 +3,6 @@
 import * as dynamic from "../env-var-set";
 import { nativeHost } from "../../runtime/host";
 
-export type * from "../env-var-set";
-
 /**
  * Many environment variables of one environment, as one resource. A write costs one request for each batch of
  * variables, and a refresh costs one request. When a name is removed from `variables` or `secrets`, the next `up`
@@ -20,7 +18,7 @@ export type * from "../env-var-set";
  * @example
  * ```typescript
  * import * as pulumi from "@pulumi/pulumi";
- * import * as previewenv from "pulumi-previewenv-native";
+ * import * as previewenv from "pulumi-previewenv/native";
  *
  * const config = new pulumi.Config();
  * new previewenv.EnvVarSet("vars", {

@@ -3,8 +3,6 @@
 import * as dynamic from "../env-var";
 import { nativeHost } from "../../runtime/host";
 
-export type * from "../env-var";
-
 /**
  * One environment variable of one environment. Removing the resource from the program deletes the variable on the
  * service, and so does a destroy, unless the value is `existing()`. One read refreshes all EnvVars of an
@@ -16,7 +14,7 @@ export type * from "../env-var";
  * @example
  * ```typescript
  * import * as pulumi from "@pulumi/pulumi";
- * import * as previewenv from "pulumi-previewenv-native";
+ * import * as previewenv from "pulumi-previewenv/native";
  *
  * const config = new pulumi.Config();
  * new previewenv.EnvVar("database-url", {

@@ -3,15 +3,13 @@
 import * as dynamic from "../environment-action";
 import { nativeHost } from "../../runtime/host";
 
-export type * from "../environment-action";
-
 /**
  * Does an action on an environment once, and again when `action` or `triggers` change. A refresh never repeats it,
  * and destroying the resource changes nothing on the service. When the service refuses the action, the error has
  * the service's reason.
  * @example
  * ```typescript
- * import * as previewenv from "pulumi-previewenv-native";
+ * import * as previewenv from "pulumi-previewenv/native";
  *
  * new previewenv.EnvironmentAction("rebuild", {
  *   environmentId: "11111111-1111-4111-8111-111111111142",

@@ -3,8 +3,6 @@
 import * as dynamic from "../environment-branches";
 import { nativeHost } from "../../runtime/host";
 
-export type * from "../environment-branches";
-
 /**
  * Which branch of each repository is deployed in an environment. One `pulumi up` starts one build at most,
  * whatever changed, and waits for it. A repository that is removed from `branches` keeps the branch that it has. A
@@ -14,7 +12,7 @@ export type * from "../environment-branches";
  * `originalBranches`. `rebuildOn` is not imported: adding it to the program rebuilds once.
  * @example
  * ```typescript
- * import * as previewenv from "pulumi-previewenv-native";
+ * import * as previewenv from "pulumi-previewenv/native";
  *
  * const vars = new previewenv.EnvVarSet("vars", {
  *   environmentId: "11111111-1111-4111-8111-111111111142",

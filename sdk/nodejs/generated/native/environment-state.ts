@@ -3,8 +3,6 @@
 import * as dynamic from "../environment-state";
 import { nativeHost } from "../../runtime/host";
 
-export type * from "../environment-state";
-
 /**
  * Whether an environment runs. The provider chooses stop, restart, revive or rebuild by the environment's flags.
  * An environment that already has the declared state is left as it is. Destroying the resource changes nothing on
@@ -13,7 +11,7 @@ export type * from "../environment-state";
  * `state` is what the environment's flags show now.
  * @example
  * ```typescript
- * import * as previewenv from "pulumi-previewenv-native";
+ * import * as previewenv from "pulumi-previewenv/native";
  *
  * new previewenv.EnvironmentState("awake", {
  *   environmentId: "11111111-1111-4111-8111-111111111142",

@@ -8,12 +8,6 @@ import type { GetEnvVarsArgs, GetEnvVarsOutputArgs, GetEnvVarsResult } from "../
 import type { GetBypassTokenArgs, GetBypassTokenOutputArgs, GetBypassTokenResult } from "../get-bypass-token";
 import { invoke, invokeOutput } from "../../runtime/functions";
 
-export type * from "../get-environment";
-export type * from "../get-environments";
-export type * from "../get-build-history";
-export type * from "../get-env-vars";
-export type * from "../get-bypass-token";
-
 /**
  * Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`,
  * `branch`, `pullRequestNumber`) must hold for the same repository. It is an error when no environment matches, or
@@ -30,7 +24,7 @@ export function getEnvironment(args: GetEnvironmentArgs, opts?: pulumi.InvokeOpt
  * more than one. Takes Outputs; what is not known yet gives an unknown result, without a request.
  * @example
  * ```typescript
- * import * as previewenv from "pulumi-previewenv-native";
+ * import * as previewenv from "pulumi-previewenv/native";
  *
  * const found = previewenv.getEnvironmentOutput({ repoName: "web", pullRequestNumber: 42 });
  * export const url = found.url;
@@ -68,7 +62,7 @@ export function getEnvironments(
  * gives an unknown result, without a request.
  * @example
  * ```typescript
- * import * as previewenv from "pulumi-previewenv-native";
+ * import * as previewenv from "pulumi-previewenv/native";
  *
  * const found = previewenv.getEnvironmentsOutput({ repoName: "web" });
  * export const environments = found.environments;
@@ -98,7 +92,7 @@ export function getBuildHistory(
  * there are no builds. Takes Outputs; what is not known yet gives an unknown result, without a request.
  * @example
  * ```typescript
- * import * as previewenv from "pulumi-previewenv-native";
+ * import * as previewenv from "pulumi-previewenv/native";
  *
  * const found = previewenv.getBuildHistoryOutput({ environmentId: "11111111-1111-4111-8111-111111111142", limit: 5 });
  * export const builds = found.builds;
@@ -131,7 +125,7 @@ export function getEnvVars(args: GetEnvVarsArgs, opts?: pulumi.InvokeOptions): P
  * an unknown result, without a request.
  * @example
  * ```typescript
- * import * as previewenv from "pulumi-previewenv-native";
+ * import * as previewenv from "pulumi-previewenv/native";
  *
  * const found = previewenv.getEnvVarsOutput({ environmentId: "11111111-1111-4111-8111-111111111142" });
  * export const variables = found.variables;
@@ -160,7 +154,7 @@ export function getBypassToken(args: GetBypassTokenArgs, opts?: pulumi.InvokeOpt
  * yet gives an unknown result, without a request. The result is a secret.
  * @example
  * ```typescript
- * import * as previewenv from "pulumi-previewenv-native";
+ * import * as previewenv from "pulumi-previewenv/native";
  *
  * const found = previewenv.getBypassTokenOutput({ environmentId: "11111111-1111-4111-8111-111111111142" });
  * export const token = found.bypassToken;

@@ -3,14 +3,12 @@
 import * as dynamic from "../snapshot-load";
 import { nativeHost } from "../../runtime/host";
 
-export type * from "../snapshot-load";
-
 /**
  * Loads a snapshot into an environment, and loads it again when an input changes. A refresh never repeats it, and
  * destroying the resource changes nothing on the service.
  * @example
  * ```typescript
- * import * as previewenv from "pulumi-previewenv-native";
+ * import * as previewenv from "pulumi-previewenv/native";
  *
  * new previewenv.SnapshotLoad("data", {
  *   environmentId: "11111111-1111-4111-8111-111111111142",

@@ -25,7 +25,7 @@ const parts = {
  * @example
  * ```typescript
  * import * as pulumi from "@pulumi/pulumi";
- * import * as previewenv from "pulumi-previewenv-native";
+ * import * as previewenv from "pulumi-previewenv/native";
  *
  * const config = new pulumi.Config();
  * const second = new previewenv.Provider("second", { apiToken: config.requireSecret("secondToken") });
@@ -47,7 +47,7 @@ export class Provider extends DynamicProvider {
  * @example
  * ```typescript
  * import * as pulumi from "@pulumi/pulumi";
- * import * as previewenv from "pulumi-previewenv-native";
+ * import * as previewenv from "pulumi-previewenv/native";
  *
  * const shop = new previewenv.PreviewEnvironment("shop", {
  *   environment: { repoName: "web", pullRequestNumber: 42 },
@@ -77,7 +77,7 @@ The program fails, and so Pulumi
  * or `each` fails for an environment, but still declares the other environments.
  * @example
  * ```typescript
- * import * as previewenv from "pulumi-previewenv-native";
+ * import * as previewenv from "pulumi-previewenv/native";
  *
  * // One for each environment of an open pull request of the repository `web`.
  * const previews = new previewenv.PreviewEnvironments("web", {
