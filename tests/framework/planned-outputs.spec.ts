@@ -1,6 +1,5 @@
 import { expect } from "chai";
-import { defaultsOf, withoutDefaults } from "../../provider/src/framework/fields";
-import { hasUnknown, UNKNOWN } from "../../provider/src/framework/properties";
+import { UNKNOWN } from "../../provider/src/framework/properties";
 import { findResource, resources } from "../../provider/src/resources";
 
 const ID = "4e1b6b5e-8c1d-4f0e-9d55-0f5d7a3c2b10";
@@ -74,34 +73,5 @@ describe("planned outputs of an update", () => {
     expect(other).not.to.have.property("build");
     const open = planned("EnvironmentBranches", { branches: { web: "next" }, waitForBuild: UNKNOWN }, old);
     expect(open).to.include({ waitForBuild: UNKNOWN, build: UNKNOWN });
-  });
-});
-
-describe("hasUnknown", () => {
-  it("looks into lists and maps", () => {
-    expect([{ a: [{ b: UNKNOWN }] }, [UNKNOWN], UNKNOWN].map(hasUnknown)).to.deep.equal([true, true, true]);
-    expect([{ a: [{ b: "" }] }, [], null, undefined, 0].map(hasUnknown)).to.deep.equal(Array(5).fill(false));
-  });
-});
-
-describe("withoutDefaults", () => {
-  it("leaves out what check fills in, and nothing else", () => {
-    const set = findResource("EnvVarSet");
-    const defaults = defaultsOf(set.inputs);
-    const whole = {
-      environmentId: ID,
-      onConflict: "fail",
-      prune: true,
-      variables: {},
-      secrets: { A: "1" },
-      services: [],
-    };
-    expect(withoutDefaults(whole, defaults)).to.deep.equal({ environmentId: ID, prune: true, secrets: { A: "1" } });
-    expect(withoutDefaults({ ...whole, keep: ["X"] }, defaults)).to.have.keys(
-      "environmentId",
-      "prune",
-      "secrets",
-      "keep",
-    );
   });
 });

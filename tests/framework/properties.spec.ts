@@ -1,5 +1,6 @@
 import { expect } from "chai";
-import { fingerprint } from "../../provider/src/framework/properties";
+import { fitsError, MAX_ERROR_BYTES, sizeOf } from "../../provider/src/framework/errors";
+import { fingerprint, hasUnknown, UNKNOWN } from "../../provider/src/framework/properties";
 
 describe("framework/properties", () => {
   it("the fingerprint of inputs does not depend on the order of their keys", () => {
@@ -17,5 +18,25 @@ describe("framework/properties", () => {
     expect(new Set([inputs, ...others].map(fingerprint)).size).to.equal(1 + others.length);
     expect(fingerprint({ list: [{ A: "1", B: "2" }] })).to.equal(fingerprint({ list: [{ B: "2", A: "1" }] }));
     expect(fingerprint({ list: [{ A: "1" }] })).not.to.equal(fingerprint({ list: [{ B: "1" }] }));
+  });
+});
+
+describe("hasUnknown", () => {
+  it("looks into lists and maps", () => {
+    expect([{ a: [{ b: UNKNOWN }] }, [UNKNOWN], UNKNOWN].map(hasUnknown)).to.deep.equal([true, true, true]);
+    expect([{ a: [{ b: "" }] }, [], null, undefined, 0].map(hasUnknown)).to.deep.equal(Array(5).fill(false));
+  });
+});
+
+describe("framework/errors: the size of an error", () => {
+  it("counts bytes, not characters", () => {
+    expect([sizeOf({ a: "ü" }), sizeOf(undefined)]).to.deep.equal([10, 0]);
+  });
+
+  it("lets an error carry 8 MiB, of all bags together", () => {
+    const half = { a: "x".repeat(MAX_ERROR_BYTES / 2 - sizeOf({ a: "" })) };
+    expect(fitsError(half, half)).to.equal(true);
+    expect(fitsError(half, { a: `${half.a}x` })).to.equal(false);
+    expect(fitsError()).to.equal(true);
   });
 });

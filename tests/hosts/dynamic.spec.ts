@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
-import { UNKNOWN, type Properties } from "../../provider/src/framework/properties";
+import type { Properties } from "../../provider/src/framework/properties";
 import { provider } from "../../provider/src/hosts/dynamic";
 import { SEED, type Sandbox, startSandbox } from "../../provider/src/sandbox";
 import { providerText } from "../support/dynamic-host";
@@ -10,6 +10,11 @@ const TEXT = { __provider: providerText("EnvVarSet") };
 
 let sandbox: Sandbox;
 const environment = { ...process.env };
+
+/** Inputs of a set after Check. */
+function setOf(variables: Readonly<Record<string, string>>, more: Properties = {}): Properties {
+  return { ...TEXT, environmentId: ID, variables, onConflict: "fail", prune: false, ...more };
+}
 
 /** The provider of a type, as the process makes it, with this stack config. */
 async function configured(type: string, config: Readonly<Record<string, string>> = {}) {
@@ -49,36 +54,20 @@ describe("dynamic host", () => {
   it("carries the provider's text in an init failure, and no undefined", async () => {
     sandbox.faults.add({ refuse: { B: "no room" } });
     const set = await configured("EnvVarSet");
-    const error = await failure(
-      set.create({ ...TEXT, environmentId: ID, variables: { A: "1", B: "2" }, onConflict: "fail", prune: false }),
-    );
+    const error = await failure(set.create(setOf({ A: "1", B: "2" })));
     expect(error.id).to.equal(ID);
     expect(error.properties).to.deep.include({ ...TEXT, variables: { A: "1" } });
     expect(JSON.stringify(error.reasons)).to.contain("B: no room");
     expect(JSON.parse(JSON.stringify(error.properties))).to.deep.equal(error.properties);
     sandbox.faults.add({ refuse: { B: "no room" } });
     const olds: Properties = JSON.parse(JSON.stringify(error.properties));
-    const again = await failure(
-      set.update(ID, olds, {
-        ...TEXT,
-        environmentId: ID,
-        variables: { A: "2", B: "2" },
-        onConflict: "fail",
-        prune: false,
-      }),
-    );
+    const again = await failure(set.update(ID, olds, setOf({ A: "2", B: "2" })));
     expect(again.properties).to.deep.include({ ...TEXT, variables: { A: "2" } });
   });
 
   it("answers with plain, mutable objects: the process adds its text to them", async () => {
     const set = await configured("EnvVarSet");
-    const { outs } = await set.create({
-      ...TEXT,
-      environmentId: ID,
-      variables: { A: "1" },
-      onConflict: "fail",
-      prune: false,
-    });
+    const { outs } = await set.create(setOf({ A: "1" }));
     expect(outs).not.to.have.property("__provider");
     expect(Object.isFrozen(outs)).to.equal(false);
     const { inputs } = await set.check({}, { ...TEXT, environmentId: ID });
@@ -88,13 +77,11 @@ describe("dynamic host", () => {
 
   it("wants an update when olds lack the text, as state of a native plugin does", async () => {
     const set = await configured("EnvVarSet");
-    const declared = { environmentId: ID, variables: { A: "1" }, secrets: {}, onConflict: "fail", prune: false };
+    const declared = setOf({ A: "1" });
     const state = { ...declared, observed: { v: 1, names: { t: "A" } } };
-    expect(await set.diff(ID, state, { ...TEXT, ...declared })).to.deep.equal({ changes: true, replaces: [] });
-    expect(await set.diff(ID, { ...TEXT, ...state }, { ...TEXT, ...declared })).to.deep.equal({
-      changes: false,
-      replaces: [],
-    });
+    const { __provider: _text, ...native }: Properties = state;
+    expect(await set.diff(ID, native, declared)).to.deep.equal({ changes: true, replaces: [] });
+    expect(await set.diff(ID, state, declared)).to.deep.equal({ changes: false, replaces: [] });
   });
 
   it("does no action again in an update that is about the text alone", async () => {
@@ -111,20 +98,16 @@ describe("dynamic host", () => {
 
   it("lets the engine compare inputs itself when that shows the change, and says so when it would not", async () => {
     const set = await configured("EnvVarSet");
-    const observed = { v: 1, names: { t: "A" } };
-    const state = { ...TEXT, environmentId: ID, variables: { A: "1" }, onConflict: "fail", prune: false, observed };
-    expect(await set.diff(ID, state, { ...state, variables: { A: "2" } })).to.deep.equal({ replaces: [] });
-    expect(await set.diff(ID, state, { ...state, variables: { A: "1", __b: "2" } })).to.deep.equal({
-      changes: true,
-      replaces: [],
-    });
-    const moved = { ...state, environmentId: SEED.shopPullRequest };
+    const state = setOf({ A: "1" }, { observed: { v: 1, names: { t: "A" } } });
+    expect(await set.diff(ID, state, setOf({ A: "2" }))).to.deep.equal({ replaces: [] });
+    expect(await set.diff(ID, state, setOf({ A: "1", __b: "2" }))).to.deep.equal({ changes: true, replaces: [] });
+    const moved = setOf({ A: "1" }, { environmentId: SEED.shopPullRequest });
     expect(await set.diff(ID, state, moved)).to.deep.equal({ replaces: ["environmentId"] });
   });
 
   it("says so itself when another resource took something away, beside changes that inputs may not show", async () => {
     const set = await configured("EnvVarSet");
-    const declared = { ...TEXT, environmentId: ID, variables: { A: "1", X: "1" }, onConflict: "fail", prune: false };
+    const declared = setOf({ A: "1", X: "1" });
     const { inputs } = await set.check({}, declared);
     const { outs } = await set.create({ ...TEXT, ...inputs });
     // Another run of the process: one with other settings has owners of its own.
@@ -180,7 +163,7 @@ describe("dynamic host", () => {
     await sandbox.close();
     const set = await configured("EnvVarSet");
     for (const call of [
-      set.create({ ...TEXT, environmentId: ID, variables: { A: "1" }, onConflict: "fail", prune: false }),
+      set.create(setOf({ A: "1" })),
       set.read(ID, { ...TEXT }),
       set.delete(ID, { ...TEXT, variables: { A: "1" }, observed: { v: 1, names: { t: "A" } } }),
     ]) {
@@ -188,11 +171,6 @@ describe("dynamic host", () => {
       expect(error.stack ?? "").to.equal("");
       expect(error).not.to.have.any.keys("code", "details", "id");
     }
-  });
-
-  it("answers that a resource is gone with nothing at all", async () => {
-    const set = await configured("EnvVarSet");
-    expect(await set.read("99999999-9999-4999-8999-999999999999", { ...TEXT })).to.deep.equal({});
   });
 
   it("finds what an import would when the id is all it knows, which is what `get` of the classes gives", async () => {
@@ -208,15 +186,6 @@ describe("dynamic host", () => {
 
   it("says what to do about a type that this version does not know", () => {
     expect(() => provider("Nonsense")).to.throw(/Nonsense.*install/u);
-  });
-
-  it("checks and compares what a preview does not know", async () => {
-    const set = await configured("EnvVarSet");
-    const news = { ...TEXT, environmentId: UNKNOWN, variables: UNKNOWN, secrets: { A: UNKNOWN }, services: [UNKNOWN] };
-    const { inputs, failures } = await set.check({}, news);
-    expect(failures).to.deep.equal([]);
-    expect(inputs).to.deep.include({ environmentId: UNKNOWN, variables: UNKNOWN, secrets: { A: UNKNOWN } });
-    expect(await set.diff(ID, { ...TEXT, environmentId: ID }, { ...TEXT, ...inputs })).to.have.property("replaces");
   });
 
   it("never shows a secret or the token in the text of any failure, whatever the service says", async function slow() {

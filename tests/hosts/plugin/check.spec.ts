@@ -1,10 +1,11 @@
 import { expect } from "chai";
-import type { Properties } from "../../../provider/src/framework/properties";
-import { UNKNOWN } from "../../../provider/src/framework/properties";
+import { type Properties, UNKNOWN } from "../../../provider/src/framework/properties";
 import { isMarked, leaves, type Marks, unmarked } from "../../support/marked-values";
+import type { PluginCalls } from "../../support/plugin-calls";
 import { failureOf, make, urnOf, usePlugin } from "./suite";
 
 const ID = "8a1f0b9e-6c1d-4d5e-9f00-aabbccddeeff";
+const UPPER = ID.toUpperCase();
 const SECRET = "s3cr3t-value-of-the-test";
 
 describe("native plugin, check and diff", () => {
@@ -12,42 +13,11 @@ describe("native plugin, check and diff", () => {
 
   // PluginCalls holds every failure to the empty property: the engine prints the value of one that is named.
   const refused: readonly (readonly [string, string, Properties, Marks, RegExp])[] = [
-    [
-      "a secret of the wrong type",
-      "EnvVarSet",
-      { secrets: { A: [SECRET] } },
-      [["secrets"]],
-      /^secrets\.A must be a string$/u,
-    ],
+    ["a secret entry", "EnvVarSet", { secrets: { A: [SECRET] } }, [["secrets"]], /^secrets\.A must be a string$/u],
     ["secrets that are no map", "EnvVarSet", { secrets: SECRET }, [["secrets"]], /^secrets must be a map$/u],
-    [
-      "a value of the wrong type",
-      "EnvVar",
-      { name: "A", value: { inner: SECRET } },
-      [["value"]],
-      /^value must be a string$/u,
-    ],
-    [
-      "a secret that is no choice",
-      "EnvVarSet",
-      { onConflict: SECRET },
-      [["onConflict"]],
-      /^onConflict must be one of/u,
-    ],
-    [
-      "a secret that is no UUID",
-      "EnvVarSet",
-      { environmentId: SECRET },
-      [["environmentId"]],
-      /^environmentId must be a UUID$/u,
-    ],
-    [
-      "secrets under a name that cannot be",
-      "EnvVarSet",
-      { secrets: { "": SECRET } },
-      [["secrets", ""]],
-      /^secrets\."" /u,
-    ],
+    ["a value", "EnvVar", { name: "A", value: { inner: SECRET } }, [["value"]], /^value must be a string$/u],
+    ["a secret choice", "EnvVarSet", { onConflict: SECRET }, [["onConflict"]], /^onConflict must be one of/u],
+    ["a name that cannot be", "EnvVarSet", { secrets: { "": SECRET } }, [["secrets", ""]], /^secrets\."" /u],
   ];
   for (const [what, type, declared, marks, text] of refused)
     it(`refuses ${what} by its path, without the value, which stays marked`, async () => {
@@ -70,32 +40,17 @@ describe("native plugin, check and diff", () => {
     expect(inputs.marks).to.deep.equal([["value"]]);
   });
 
+  const entries = [
+    ["variables", "A"],
+    ["variables", "C"],
+  ];
+  const variables = { A: SECRET, B: "plain", C: UNKNOWN };
+  // Generated SDKs mark the value of an EnvVar, whatever the program passes.
   const shown: readonly (readonly [string, string, Properties, Marks, readonly string[]])[] = [
-    [
-      "entries of a set",
-      "EnvVarSet",
-      { variables: { A: SECRET, B: "plain", C: UNKNOWN } },
-      [
-        ["variables", "A"],
-        ["variables", "C"],
-      ],
-      ["variables.A", "variables.C"],
-    ],
-    [
-      "a whole map",
-      "EnvVarSet",
-      { variables: { A: SECRET, B: "plain" } },
-      [["variables"]],
-      ["variables.A", "variables.B"],
-    ],
-    [
-      "not of a single one, which generated SDKs mark whatever the program passes",
-      "EnvVar",
-      { name: "A", value: SECRET, hidden: false },
-      [["value"]],
-      [],
-    ],
-    ["a variable that is hidden", "EnvVar", { name: "A", value: SECRET }, [["value"]], []],
+    ["entries of a set", "EnvVarSet", { variables }, entries, ["variables.A", "variables.C"]],
+    ["a whole map", "EnvVarSet", { variables: { A: SECRET } }, [["variables"]], ["variables.A"]],
+    ["not of a visible EnvVar", "EnvVar", { name: "A", value: SECRET, hidden: false }, [["value"]], []],
+    ["not of a hidden EnvVar", "EnvVar", { name: "A", value: SECRET }, [["value"]], []],
   ];
   for (const [what, type, declared, marks, paths] of shown)
     it(`warns of Pulumi secrets that the service shows: ${what}`, async () => {
@@ -141,5 +96,68 @@ describe("native plugin, check and diff", () => {
     const calls = await plugin.begin();
     const failure = await failureOf(calls.check(urnOf("Nonsense", "one"), unmarked({}), unmarked({})));
     expect(failure.message).to.contain("Nonsense");
+  });
+});
+
+describe("native plugin, what two resources both declare", () => {
+  const plugin = usePlugin();
+
+  const check = async (calls: PluginCalls, type: string, name: string, declared: Properties) =>
+    (await calls.check(urnOf(type, name), unmarked({}), unmarked({ environmentId: ID, ...declared }))).failures;
+
+  const refused: readonly (readonly [string, readonly [string, Properties], readonly [string, Properties]])[] = [
+    ['"A"', ["EnvVarSet", { variables: { A: "1" } }], ["EnvVarSet", { secrets: { A: "s" } }]],
+    ['"A"', ["EnvVarSet", { secrets: { A: "1" } }], ["EnvVar", { name: "A", value: "s", environmentId: UPPER }]],
+    ["prune", ["EnvVar", { name: "A", value: "s" }], ["EnvVarSet", { prune: true }]],
+    ["branches", ["EnvironmentBranches", { branches: { web: "a" } }], ["EnvironmentBranches", { rebuildOn: ["b"] }]],
+    ["runs", ["EnvironmentState", { state: "running" }], ["EnvironmentState", { state: "stopped" }]],
+  ];
+  for (const [what, [oneType, one], [otherType, other]] of refused)
+    it(`is refused: ${what} of ${oneType} and ${otherType}; both resources are named`, async () => {
+      const calls = await plugin.begin();
+      expect(await check(calls, oneType, "one", one)).to.deep.equal([]);
+      const failures = await check(calls, otherType, "other", other);
+      expect(failures).to.have.length(1);
+      expect(failures[0]).to.contain(what).and.contain(`${oneType} "one"`).and.contain(`${otherType} "other"`);
+    });
+
+  it("is refused of one name in two components, and told apart", async () => {
+    const calls = await plugin.begin();
+    const checkIn = async (parents: string) => {
+      const urn = urnOf("EnvVarSet", "vars").replace("previewenv:", `${parents}$previewenv:`);
+      const declared = unmarked({ environmentId: ID, variables: { A: "1" } });
+      return { urn, failures: (await calls.check(urn, unmarked({}), declared)).failures };
+    };
+    const one = await checkIn("app:index:Front$app:index:Inner");
+    const other = await checkIn("app:index:Back$app:index:Inner");
+
+    expect(one.failures).to.deep.equal([]);
+    expect(other.failures.join("")).to.contain(
+      `EnvVarSet "vars" (${one.urn}) and EnvVarSet "vars" (${other.urn}) both`,
+    );
+  });
+
+  it("is one resource when it is checked again: a replace does that, without its old inputs", async () => {
+    const calls = await plugin.begin();
+    const environmentId = plugin.environment();
+    const declared = { environmentId, variables: { A: "1" }, prune: true };
+    const { inputs } = await make(calls, { type: "EnvVarSet", name: "vars" }, declared);
+    for (const olds of [inputs, unmarked({})])
+      expect((await calls.check(urnOf("EnvVarSet", "vars"), olds, unmarked(declared))).failures).to.deep.equal([]);
+  });
+
+  it("is nothing of the next run", async () => {
+    expect(await check(await plugin.begin(), "EnvVar", "one", { name: "A", value: "1" })).to.deep.equal([]);
+    expect(await check(await plugin.begin(), "EnvVar", "other", { name: "A", value: "1" })).to.deep.equal([]);
+  });
+
+  it("is not what a preview does not know yet: two environments to be, two names to be", async () => {
+    const calls = await plugin.begin();
+    for (const name of ["one", "other"]) {
+      expect(await check(calls, "EnvVarSet", name, { environmentId: UNKNOWN, variables: { A: "1" } })).to.deep.equal(
+        [],
+      );
+      expect(await check(calls, "EnvVar", name, { name: UNKNOWN, value: "1" })).to.deep.equal([]);
+    }
   });
 });

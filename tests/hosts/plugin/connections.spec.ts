@@ -2,12 +2,13 @@ import { connectivityState, status } from "@grpc/grpc-js";
 import { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
 import type { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { expect } from "chai";
+import { startSession } from "../../../provider/src/environment/start-session";
+import { ProviderSessions } from "../../../provider/src/hosts/plugin/sessions";
 import { type Sandbox, startSandbox } from "../../../provider/src/sandbox";
-import { FakeEngine } from "../../support/fake-engine";
 import { unmarked } from "../../support/marked-values";
 import { call, type CallError, PluginCalls } from "../../support/plugin-calls";
 import { Relay } from "../../support/relay";
-import { failureOf, make, urnOf, usePlugin } from "./suite";
+import { failureOf, make, type PluginSuite, urnOf, usePlugin } from "./suite";
 
 const vars = { type: "EnvVarSet", name: "vars" };
 const urn = urnOf(vars.type, vars.name);
@@ -24,24 +25,37 @@ function notReady(client: ResourceProviderClient): Promise<void> {
   });
 }
 
+/** An environment that two services have, for each test of the suite. */
+function useTwoServices(plugin: PluginSuite) {
+  let id = "";
+  let other: Sandbox | undefined;
+  beforeEach(async () => {
+    id = plugin.environment();
+    const environments = [{ id, name: "shop", projects: [] }];
+    other = await startSandbox({ clock: plugin.clock, environments });
+  });
+  afterEach(() => other?.close());
+  const second = (): Sandbox => other ?? plugin.sandbox;
+  return {
+    id: () => id,
+    /** Settings of the second service. */
+    settings: () => ({ baseUrl: second().url, apiToken: second().token }),
+    /** Values of the variables that each of the two has. */
+    values: () => [plugin.sandbox, second()].map(({ world }) => world.variables(id).map(({ value }) => value)),
+  };
+}
+
 describe("native plugin, connections", () => {
   const plugin = usePlugin();
-  let environmentId = "";
-  let other: Sandbox;
-
-  beforeEach(async () => {
-    environmentId = plugin.environment();
-    other = await startSandbox({ environments: [{ id: environmentId, name: "shop", projects: [] }] });
-  });
-
-  afterEach(() => other.close());
-
-  const elsewhere = (): { baseUrl: string; apiToken: string } => ({ baseUrl: other.url, apiToken: other.token });
-  const callsOf = (client: ResourceProviderClient): PluginCalls => new PluginCalls(client);
-  const read = (calls: PluginCalls) => calls.read({ urn, id: environmentId });
+  const services = useTwoServices(plugin);
+  const connect = (): PluginCalls => new PluginCalls(plugin.connect());
+  const read = (calls: PluginCalls) => calls.read({ urn, id: services.id() });
+  const declare = (calls: PluginCalls, name: string, variables: Readonly<Record<string, string>>) =>
+    make(calls, { ...vars, name }, { environmentId: services.id(), variables });
 
   /** Each call for which settings are needed. */
   function everything(calls: PluginCalls): readonly Promise<unknown>[] {
+    const environmentId = services.id();
     const declared = unmarked({ environmentId, variables: { A: "stolen" } });
     const existing = { urn, id: environmentId };
     return [
@@ -53,82 +67,64 @@ describe("native plugin, connections", () => {
     ];
   }
 
-  async function codesOf(failing: readonly Promise<unknown>[]): Promise<readonly status[]> {
+  async function refuse(...failing: readonly Promise<unknown>[]): Promise<void> {
     const failures: readonly CallError[] = await Promise.all(failing.map(failureOf));
-    for (const { message } of failures) expect(message).to.match(/this connection to the plugin is not configured/u);
-    return failures.map(({ code }) => code);
+    for (const { code, message } of failures) {
+      expect(message).to.match(/this connection to the plugin is not configured/u);
+      expect(code).to.equal(status.FAILED_PRECONDITION);
+    }
   }
 
   it("that have configured nothing are refused wherever settings are needed, while a configured one is open", async () => {
-    const own = await plugin.begin({}, callsOf(plugin.connect()));
-    const greeting = callsOf(plugin.connect());
+    const own = await plugin.begin({}, connect());
+    const greeting = connect();
     await greeting.handshake(plugin.engineAddress);
-    const refused = await codesOf([...everything(callsOf(plugin.connect())), ...everything(greeting)]);
-    expect(new Set(refused)).to.deep.equal(new Set([status.FAILED_PRECONDITION]));
+    await refuse(...everything(connect()), ...everything(greeting));
     expect(plugin.requests()).to.deep.equal([]);
-    await make(own, vars, { environmentId, variables: { A: "1" } });
-    expect(plugin.sandbox.world.variable(environmentId, "A")?.value).to.equal("1");
-  });
-
-  it("cannot end another's calls, nor take its messages", async () => {
-    const own = await plugin.begin({}, callsOf(plugin.connect()));
-    const stranger = plugin.connect();
-    const heard: unknown[] = [];
-    const ear = await FakeEngine.start((line) => heard.push(line));
-    const request = new PluginAttach();
-    request.setAddress(ear.address);
-    await call((done) => stranger.attach(request, done));
-    await callsOf(stranger).cancel();
-    await own.check(urn, unmarked({}), { bag: { environmentId, variables: { A: "1" } }, marks: [["variables", "A"]] });
-    await plugin.log.until(/secret/u);
-    await make(own, { ...vars, name: "more" }, { environmentId, variables: { B: "1" } });
-    expect(heard).to.deep.equal([]);
-    ear.close();
+    await connect().cancel();
+    await declare(own, "vars", { A: "1" });
+    expect(services.values()).to.deep.equal([["1"], []]);
   });
 
   for (const greets of [true, false])
     it(`keep their settings and calls when another one is configured, ${greets ? "after" : "without"} a handshake`, async () => {
-      const own = await plugin.begin({}, callsOf(plugin.connect()));
+      const own = await plugin.begin({}, connect());
       let answer: (nothing?: unknown) => void = () => undefined;
       const arrived = plugin.arrival("GET /env-vars", { hold: new Promise((resolve) => (answer = resolve)) });
-      const creating = make(own, vars, { environmentId, variables: { A: "1" } });
+      const creating = declare(own, "vars", { A: "1" });
       await arrived;
-      const second = callsOf(plugin.connect());
-      if (greets) await plugin.begin(elsewhere(), second);
-      else await plugin.configure(second, elsewhere());
+      const second = connect();
+      if (greets) await plugin.begin(services.settings(), second);
+      else await plugin.configure(second, services.settings());
       answer();
       await creating;
-      await make(second, { ...vars, name: "others" }, { environmentId, variables: { A: "2" } });
-      await make(own, { ...vars, name: "more" }, { environmentId, variables: { B: "1" } });
-      const values = [plugin.sandbox, other].map(({ world }) =>
-        world.variables(environmentId).map(({ value }) => value),
-      );
-      expect(values).to.deep.equal([["1", "1"], ["2"]]);
+      await declare(second, "others", { A: "2" });
+      await declare(own, "more", { B: "1" });
+      expect(services.values()).to.deep.equal([["1", "1"], ["2"]]);
     });
 
   it("that were dropped are dialled again without Configure, and go on with their settings, one at a time", async () => {
     const relay = await Relay.start(Number(plugin.process.client.getChannel().getTarget().split(":").at(-1)));
     const client = plugin.connect(relay.target);
-    const calls = await plugin.begin({}, callsOf(client));
+    const calls = await plugin.begin({}, new PluginCalls(client));
     for (const _again of [1, 2]) {
       await Promise.all([relay.drop(), notReady(client)]);
-      expect((await read(calls)).id).to.equal(environmentId);
+      expect((await read(calls)).id).to.equal(services.id());
     }
-    expect(await codesOf([read(callsOf(plugin.connect()))])).to.deep.equal([status.FAILED_PRECONDITION]);
+    await refuse(read(connect()));
     await relay.drop();
     client.close();
-    const next = callsOf(plugin.connect());
-    expect((await read(next)).id).to.equal(environmentId);
+    const next = connect();
+    expect((await read(next)).id).to.equal(services.id());
     await next.cancel();
     await relay.close();
   });
 
   it("leave nothing to others when their run was cancelled", async () => {
     const client = plugin.connect();
-    const calls = await plugin.begin({}, callsOf(client));
-    await calls.cancel();
+    await (await plugin.begin({}, new PluginCalls(client))).cancel();
     client.close();
-    expect(await codesOf([read(callsOf(plugin.connect()))])).to.deep.equal([status.FAILED_PRECONDITION]);
+    await refuse(read(connect()));
   });
 });
 
@@ -137,9 +133,7 @@ describe("native plugin, connections and environment variables", () => {
   const plugin = usePlugin({ environment: { PREVIEWENV_API_TOKEN: TOKEN, HTTPS_PROXY: proxy } });
 
   it("give a token of the environment to the engine alone, and not to the address that another one configures", async () => {
-    const environmentId = plugin.environment();
-    const calls = new PluginCalls(plugin.connect());
-    await plugin.begin({ apiToken: null }, calls);
+    const calls = await plugin.begin({ apiToken: null }, new PluginCalls(plugin.connect()));
     const stranger = new PluginCalls(plugin.connect());
     for (const handshake of [false, true]) {
       if (handshake) await stranger.handshake(plugin.engineAddress);
@@ -149,20 +143,96 @@ describe("native plugin, connections and environment variables", () => {
     }
     expect(plugin.requests()).to.deep.equal([]);
     // The sandbox knows another token: it has seen one.
-    expect((await failureOf(calls.read({ urn, id: environmentId }))).message).to.contain("401");
+    expect((await failureOf(calls.read({ urn, id: plugin.environment() }))).message).to.contain("401");
   });
 
   it("survive a proxy that is none: each call that needs it is refused with its variable's name", async () => {
-    const environmentId = plugin.environment();
     const calls = new PluginCalls(plugin.connect());
     for (const _again of [1, 2]) {
       await plugin.begin({ baseUrl: "https://service.example" }, calls);
-      const refused = await failureOf(calls.read({ urn, id: environmentId }));
+      const refused = await failureOf(calls.read({ urn, id: plugin.environment() }));
       expect(refused.code).to.equal(status.FAILED_PRECONDITION);
       expect(refused.message)
         .to.contain("HTTPS_PROXY must be")
         .and.not.to.match(/baseUrl|pass-of/u);
     }
     expect(plugin.process.printed).to.equal("");
+  });
+});
+
+describe("native plugin, attached to by a program with two providers", () => {
+  const plugin = usePlugin({ byHand: true });
+  const services = useTwoServices(plugin);
+
+  /** As the engine begins with each provider of a program. */
+  async function attach(settings = {}): Promise<PluginCalls> {
+    const client = plugin.connect();
+    const calls = new PluginCalls(client);
+    await calls.handshake(plugin.engineAddress);
+    await call((done) => client.attach(new PluginAttach().setAddress(plugin.engineAddress), done));
+    await plugin.configure(calls, settings);
+    return calls;
+  }
+
+  it("asks the service of each with the token of each, over several runs", async () => {
+    const environmentId = services.id();
+    const first = await attach();
+    const second = await attach(services.settings());
+    const staging = await make(first, vars, { environmentId, variables: { A: "staging" } });
+    await make(second, vars, { environmentId, variables: { A: "production" } });
+    expect(services.values()).to.deep.equal([["staging"], ["production"]]);
+    const next = await attach();
+    await attach(services.settings());
+    await next.delete({ urn, id: staging.id }, staging.outputs, staging.inputs);
+    expect(services.values()).to.deep.equal([[], ["production"]]);
+  });
+
+  it("is cancelled for one and goes on for the other, also while a schema is read", async () => {
+    const declared = { environmentId: services.id(), variables: { A: "1" } };
+    const first = await attach();
+    const second = await attach(services.settings());
+    await first.cancel();
+    await new PluginCalls(plugin.connect()).handshake(plugin.engineAddress);
+    expect((await failureOf(make(first, vars, declared))).message).to.match(/cancelled/u);
+    await make(second, vars, declared);
+    expect(services.values()).to.deep.equal([[], ["1"]]);
+  });
+});
+
+describe("hosts/plugin/sessions", () => {
+  const [FIRST, SECOND, THIRD] = ["127.0.0.1:1001", "127.0.0.1:1002", "127.0.0.1:1003"];
+  const given: Readonly<Record<string, string>> = { baseUrl: "https://service.example", apiToken: "given" };
+  const begin = (): ProviderSessions =>
+    new ProviderSessions(undefined, { connectEngine: () => undefined, startSession });
+  /** Opens a connection and configures it. Returns what closes it. */
+  const open = (sessions: ProviderSessions, peer: string): (() => void) => {
+    const close = sessions.connect(peer);
+    sessions.configure(peer, (name) => given[name]);
+    return close;
+  };
+
+  it("lets nobody go on when two connections are closed: nobody knows with which settings", () => {
+    const sessions = begin();
+    for (const close of [FIRST, SECOND].map((peer) => open(sessions, peer))) close();
+    sessions.connect(THIRD);
+    expect(sessions.of(THIRD).isActive).to.equal(false);
+  });
+
+  it("tells a connection from an older one at the same port", () => {
+    const sessions = begin();
+    const close = open(sessions, FIRST);
+    const old = sessions.of(FIRST);
+    open(sessions, FIRST);
+    const renewed = sessions.of(FIRST);
+    close();
+    expect(sessions.of(FIRST)).to.equal(renewed).and.not.to.equal(old);
+  });
+
+  it("gives nothing to a connection that is closed already", () => {
+    const sessions = begin();
+    open(sessions, FIRST)();
+    expect(sessions.of("unknown").isActive).to.equal(false);
+    sessions.connect(SECOND);
+    expect(sessions.of(SECOND).isActive).to.equal(true);
   });
 });

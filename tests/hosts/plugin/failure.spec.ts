@@ -8,23 +8,25 @@ import { failureOf, make, urnOf, usePlugin } from "./suite";
 describe("native plugin, what the engine learns of a failure", () => {
   const plugin = usePlugin();
 
-  const faults: readonly (readonly [string, FaultOptions])[] = [
-    ["a refusal", { status: 403 }],
-    ["a failure of the service", { status: 500 }],
-    ["a broken connection", { dropBefore: true }],
-    ["an answer that is none", { malformed: true }],
-  ];
-  for (const [what, fault] of faults)
-    it(`is FAILED_PRECONDITION for ${what}, and nothing is stored`, async () => {
-      const calls = await plugin.begin();
-      const environmentId = plugin.environment();
+  it("is FAILED_PRECONDITION when nothing is stored, without the value", async () => {
+    const calls = await plugin.begin();
+    const environmentId = plugin.environment();
+    const faults: readonly FaultOptions[] = [
+      { status: 403 },
+      { status: 500 },
+      { dropBefore: true },
+      { malformed: true },
+    ];
+    for (const fault of faults) {
+      plugin.sandbox.faults.clear();
       plugin.sandbox.faults.add({ label: "GET /env-vars", ...fault, times: Infinity });
       const failure = await failureOf(
         make(calls, { type: "EnvVarSet", name: "vars" }, { environmentId, secrets: { A: "s3cr3t-of-this-test" } }),
       );
       expect(failure).to.include({ code: status.FAILED_PRECONDITION, partial: undefined });
       expect(failure.message).not.to.contain("s3cr3t-of-this-test");
-    });
+    }
+  });
 
   it("is FAILED_PRECONDITION for settings that are missing or cannot work", async () => {
     const { calls } = plugin;

@@ -27,22 +27,21 @@ describe("native plugin, null", () => {
 
   it("is refused in a map and in a list, a secret null too, but not in rebuildOn", async () => {
     const calls = await plugin.begin();
+    const marks = [["secrets", "B"]];
     const variables = { A: "1", B: null };
-    const check = async (type: string, bag: object): Promise<readonly string[]> => {
-      const marks = [["secrets", "B"]];
-      return (await calls.check(urnOf(type, "one"), unmarked({}), { bag: { environmentId: ID, ...bag }, marks }))
-        .failures;
-    };
-    expect(await check("EnvVarSet", { variables })).to.deep.equal([`variables.B has no value: ${REASON}`]);
-    expect(await check("EnvVarSet", { secrets: variables })).to.deep.equal([`secrets.B has no value: ${REASON}`]);
-    expect(await check("EnvVarSet", { services: [null] })).to.deep.equal([`services.0 has no value: ${REASON}`]);
-    expect(await check("EnvVarSet", { variables: { A: "1" }, scopes: { A: null } })).to.deep.equal([
-      `scopes.A has no value: ${REASON}`,
-    ]);
-    expect(await check("EnvironmentBranches", { branches: { web: null } })).to.deep.equal([
-      `branches.web has no value: ${REASON}`,
-    ]);
-    expect(await check("EnvironmentBranches", { rebuildOn: [null, "1"] })).to.deep.equal([]);
+    const cases: readonly (readonly [string, object, string?])[] = [
+      ["EnvVarSet", { variables }, "variables.B"],
+      ["EnvVarSet", { secrets: variables }, "secrets.B"],
+      ["EnvVarSet", { services: [null] }, "services.0"],
+      ["EnvVarSet", { variables: { A: "1" }, scopes: { A: null } }, "scopes.A"],
+      ["EnvironmentBranches", { branches: { web: null } }, "branches.web"],
+      ["EnvironmentBranches", { rebuildOn: [null, "1"] }],
+    ];
+    for (const [type, bag, path] of cases) {
+      const news = { bag: { environmentId: ID, ...bag }, marks };
+      const { failures } = await calls.check(urnOf(type, "one"), unmarked({}), news);
+      expect(failures).to.deep.equal(path === undefined ? [] : [`${path} has no value: ${REASON}`]);
+    }
   });
 
   it("is refused in each argument of a function, before a request", async () => {

@@ -1,8 +1,16 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { status } from "@grpc/grpc-js";
+import type { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
+import * as messages from "@pulumi/pulumi/proto/provider_pb";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { expect } from "chai";
+import { version } from "../../../package.json";
+import schema from "../../../provider/schema.json";
+import { call } from "../../support/plugin-calls";
 import { PLUGIN, PluginProcess } from "../../support/plugin-process";
+import { failureOf, usePlugin } from "./suite";
 
 const NOWHERE = "127.0.0.1:9";
 const THROWING = join(__dirname, "fixtures", "throw-on-signal.cjs");
@@ -25,23 +33,14 @@ describe("native plugin, its process", function () {
   });
 
   // What a dead plugin has printed, the engine shows in full.
-  const deaths = [
-    [
-      "error",
-      /^pulumi-resource-previewenv: unexpected RangeError at .+; please report it to the maintainers of \S+\n$/u,
-    ],
-    [
-      "rejection",
-      /^pulumi-resource-previewenv: unexpected RangeError at .+; please report it to the maintainers of \S+\n$/u,
-    ],
-    ["text", /^pulumi-resource-previewenv: unexpected string; please report it to the maintainers of \S+\n$/u],
-  ] as const;
-  for (const [how, printed] of deaths)
+  const PRINTED =
+    /^pulumi-resource-previewenv: unexpected (?:RangeError at .+|string); please report it to the maintainers of \S+\n$/u;
+  for (const how of ["error", "rejection", "text"])
     it(`dies of what nobody handles with one line, without its message: ${how}`, async () => {
       const plugin = await PluginProcess.start(NOWHERE, { preload: THROWING, environment: { HOW: how } });
       plugin.signal("SIGUSR2");
       expect(await plugin.ended()).to.equal(1);
-      expect(plugin.printed).to.match(printed).and.not.to.contain(SECRET);
+      expect(plugin.printed).to.match(PRINTED).and.not.to.contain(SECRET);
     });
 
   it("ends when its engine was killed, which says nothing to its plugins", async () => {
@@ -58,5 +57,43 @@ describe("native plugin, its process", function () {
     const plugin = await PluginProcess.start(NOWHERE);
     expect(await plugin.stop()).to.equal(0);
     expect(plugin.printed).to.equal("");
+  });
+});
+
+describe("native plugin, the calls about itself", () => {
+  const plugin = usePlugin();
+
+  it("say what it accepts: secrets, resources and outputs, in the handshake and in Configure alike", async () => {
+    const first = await plugin.calls.handshake(plugin.engineAddress);
+    expect(first.toObject()).to.include({ acceptSecrets: true, acceptResources: true, acceptOutputs: true });
+    const configured = await plugin.calls.configure({
+      bag: { baseUrl: plugin.sandbox.url, apiToken: plugin.sandbox.token },
+      marks: [["apiToken"]],
+    });
+    expect(configured.toObject()).to.include({
+      acceptsecrets: true,
+      acceptresources: true,
+      acceptoutputs: true,
+      supportspreview: true,
+    });
+  });
+
+  it("say its version, and its schema", async () => {
+    const { client } = plugin.process;
+    const info = await call<PluginInfo>((done) => client.getPluginInfo(new Empty(), done));
+    expect(info.getVersion()).to.equal(version);
+    const request = new messages.GetSchemaRequest();
+    const answer = await call<messages.GetSchemaResponse>((done) => client.getSchema(request, done));
+    expect(JSON.parse(answer.getSchema())).to.deep.equal(JSON.parse(JSON.stringify(schema)));
+  });
+
+  it("say of what it does not do that it does not do it", async () => {
+    const { client } = plugin.process;
+    const unary = [
+      call((done) => client.call(new messages.CallRequest(), done)),
+      call((done) => client.parameterize(new messages.ParameterizeRequest(), done)),
+      call((done) => client.getMapping(new messages.GetMappingRequest(), done)),
+    ];
+    for (const one of unary) expect((await failureOf(one)).code).to.equal(status.UNIMPLEMENTED);
   });
 });

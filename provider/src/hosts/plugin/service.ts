@@ -70,7 +70,7 @@ export function startService(engineAddress: string | undefined, outside: Depende
   return {
     calls,
     /** Notes a connection from `peer`. Returns a function to call when it is closed. */
-    connect: (peer: string) => sessions.open(peer),
+    connect: (peer: string) => sessions.connect(peer),
     end: () => sessions.cancel(),
   };
 }

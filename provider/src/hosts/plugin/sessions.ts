@@ -122,7 +122,7 @@ interface Connection {
  * Configure.
  */
 export class ProviderSessions {
-  readonly #open = new Map<string, Connection>();
+  readonly #connections = new Map<string, Connection>();
   /** Sessions that were not cancelled, and whose connection is closed. */
   #disconnected: ProviderSession[] = [];
   #firstConfigured: Connection | undefined;
@@ -136,12 +136,12 @@ export class ProviderSessions {
   }
 
   /** Notes a connection from `peer`. Returns a function to call when it is closed. */
-  open(peer: string): () => void {
+  connect(peer: string): () => void {
     const connection: Connection = {};
-    this.#open.set(peer, connection);
+    this.#connections.set(peer, connection);
     return () => {
       // The same port may have connected again.
-      if (this.#open.get(peer) === connection) this.#open.delete(peer);
+      if (this.#connections.get(peer) === connection) this.#connections.delete(peer);
       const { session } = connection;
       if (session?.isActive === true) this.#disconnected.push(session);
       else session?.disconnect();
@@ -151,14 +151,14 @@ export class ProviderSessions {
   /** Begins a session for the calls that come over a connection from now on. */
   begin(peer: string, engineAddress: string | undefined): ProviderSession {
     const session = new ProviderSession(engineAddress, this.#dependencies);
-    const connection = this.#open.get(peer);
+    const connection = this.#connections.get(peer);
     if (connection !== undefined) connection.session = session;
     return session;
   }
 
   /** The connection's own session, for calls that set it up: attach, check of the settings, configure. */
   own(peer: string): ProviderSession {
-    return this.#open.get(peer)?.session ?? this.begin(peer, this.#engineAddress);
+    return this.#connections.get(peer)?.session ?? this.begin(peer, this.#engineAddress);
   }
 
   /**
@@ -167,7 +167,7 @@ export class ProviderSessions {
    * was started by hand, for engines to attach to, they count for every connection.
    */
   configure(peer: string, source: Source, provider?: string): void {
-    const connection = this.#open.get(peer);
+    const connection = this.#connections.get(peer);
     const isFirst = this.#firstConfigured === undefined || this.#firstConfigured === connection;
     const environment = isFirst || this.#engineAddress === undefined ? process.env : {};
     this.own(peer).configure(source, environment, provider);
@@ -179,10 +179,10 @@ export class ProviderSessions {
    * connection is closed, unless another configured connection is open. Otherwise the session is a new one, without settings.
    */
   of(peer: string): ProviderSession {
-    const connection = this.#open.get(peer);
+    const connection = this.#connections.get(peer);
     if (connection?.session !== undefined) return connection.session;
     const [waiting, ...others] = this.#disconnected;
-    const isOtherOpen = [...this.#open.values()].some(({ session }) => session?.isActive === true);
+    const isOtherOpen = [...this.#connections.values()].some(({ session }) => session?.isActive === true);
     if (connection === undefined || waiting === undefined || others.length > 0 || isOtherOpen)
       return new ProviderSession(undefined, this.#dependencies);
     this.#disconnected = [];
@@ -192,7 +192,7 @@ export class ProviderSessions {
 
   /** Ends waits and requests of all calls. */
   cancel(): void {
-    for (const { session } of this.#open.values()) session?.cancel();
+    for (const { session } of this.#connections.values()) session?.cancel();
     for (const session of this.#disconnected) session.cancel();
   }
 }
