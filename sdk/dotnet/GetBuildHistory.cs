@@ -372,7 +372,7 @@ namespace Previewenv.PulumiPackage
     public sealed class GetBuildHistoryResult
     {
         /// <summary>
-        /// The builds, newest first; empty when there are none.
+        /// The builds, newest first. Empty when there are none.
         /// </summary>
         public readonly ImmutableArray<Outputs.GetBuildHistoryBuild> Builds;
 

@@ -466,7 +466,7 @@ namespace Previewenv.PulumiPackage
         /// </summary>
         public readonly bool Stopped;
         /// <summary>
-        /// Address of the deployed environment; empty when the service does not say.
+        /// Address of the deployed environment. Empty when the service does not say.
         /// </summary>
         public readonly string Url;
 

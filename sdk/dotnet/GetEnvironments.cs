@@ -402,7 +402,7 @@ namespace Previewenv.PulumiPackage
     public sealed class GetEnvironmentsResult
     {
         /// <summary>
-        /// The environments that match; empty when none does.
+        /// The environments that match. Empty when none does.
         /// </summary>
         public readonly ImmutableArray<Outputs.GetEnvironmentsEnvironment> Environments;
 

@@ -145,7 +145,7 @@ namespace Previewenv.PulumiPackage
         private InputList<string>? _requires;
 
         /// <summary>
-        /// Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, nothing is built, and an error names it. When the name of an inherited variable cannot be read, a warning takes the place of the error.
+        /// Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, the `up` fails and names it, and requests no build. When the name of an inherited variable cannot be read, a missing name is a warning.
         /// </summary>
         public InputList<string> Requires
         {
@@ -178,7 +178,7 @@ namespace Previewenv.PulumiPackage
         public Input<bool>? WaitForBuild { get; set; }
 
         /// <summary>
-        /// What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns, and restores nothing.
+        /// What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
         /// </summary>
         [Input("whenStopped")]
         public Input<Previewenv.PulumiPackage.WhenStopped>? WhenStopped { get; set; }

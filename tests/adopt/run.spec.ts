@@ -66,7 +66,7 @@ describe("adopt: command", () => {
     expect(again).to.deep.equal({
       code: 1,
       stdout: "",
-      stderr: `--output: ${JSON.stringify(file())} exists already; --force replaces it (see --help)\n`,
+      stderr: `--output: ${JSON.stringify(file())} exists already. --force replaces it (see --help)\n`,
     });
     expect(sandbox.journal.since(mark)).to.deep.equal([]);
   });

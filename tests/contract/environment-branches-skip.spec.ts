@@ -275,7 +275,7 @@ const kept: readonly Scenario[] = causes.flatMap(({ what, makes }) =>
         world.setFlags(environmentId, { [flag]: true });
         writes(stage);
         await engine.up(deployed(stage, PATIENT));
-        expect((await log.until(/looks at that build|It is owed/u)).severity).to.equal("warning");
+        expect((await log.until(/looks at that build|the build is postponed/u)).severity).to.equal("warning");
         for (const refresh of [false, true, false])
           expect((await engine.up(deployed(stage, PATIENT), { refresh })).operations).to.deep.equal({
             deployed: "same",

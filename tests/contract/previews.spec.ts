@@ -21,7 +21,7 @@ const ofBranches: readonly Scenario[] = [
     async run(stage) {
       const { engine, environmentId, requests } = stage;
       const program = branches(environmentId, { branches: { weeb: "feature/x" } });
-      expect(await errorOf(stage, program)).to.match(/no repository "weeb"; it has "web", "api"\. Did you mean/u);
+      expect(await errorOf(stage, program)).to.match(/no repository "weeb"\. It has "web", "api"\. Did you mean/u);
       expect(requests()).to.deep.equal(LOOK);
       await engine.up(branches(environmentId, { branches: { web: "main" } }));
       requests();

@@ -172,7 +172,7 @@ const toldAgain: readonly Scenario[] = [
         await engine.refresh();
         const [reason, ...others] = engine.kept("vars").initErrors;
         expect(others).to.deep.equal([]);
-        expect(reason).to.match(/did not write or delete B, C; run `pulumi up` to finish\.$/u);
+        expect(reason).to.match(/did not write or delete B, C\. Run `pulumi up` to finish\.$/u);
         expect(reason).to.contain(environmentId).and.not.to.contain("value-of-b").and.not.to.contain("secret-c");
       }
       puts();
@@ -212,7 +212,7 @@ const toldAgain: readonly Scenario[] = [
       clock.advance(120_000);
       for (const _time of [1, 2]) {
         await engine.refresh();
-        expect(engine.kept("deployed").initErrors.join("\n")).to.match(/was not seen to succeed; run `pulumi up`/u);
+        expect(engine.kept("deployed").initErrors.join("\n")).to.match(/was not seen to succeed\. Run `pulumi up`/u);
       }
       await engine.up(program);
       await engine.refresh();

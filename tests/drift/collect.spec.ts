@@ -52,7 +52,7 @@ describe("drift: events", () => {
       `vars|MOVED|services|now web|${SINCE}`,
       "vars|S_DELETED|deleted||",
       `vars|S_EDITED|changed|${HIDDEN}|${SINCE}`,
-      `vars|S_MOVED|services|now web; its value may differ, too|${SINCE}`,
+      `vars|S_MOVED|services|now web, and its value may differ too|${SINCE}`,
       `vars|S_SHOWN|hidden|now visible|${SINCE}`,
     ]);
     expect(drift.filter(({ resource }) => resource !== "vars").map(row)).to.deep.equal([
@@ -251,7 +251,7 @@ describe("drift: events", () => {
       "EnvVar|A|changed||",
       "EnvVar|A|services|now web|",
     ]);
-    const both = ["EnvVar|A|services|now web; its value or hidden flag may differ, too|"];
+    const both = ["EnvVar|A|services|now web, and its value or hidden flag may differ too|"];
     expect(single(true, ["value", "services"], services)).to.deep.equal(both);
     const diff = { "variables.A": changed, "scopes.A": changed };
     const found = { variables: { A: "2" }, scopes: { A: ["web"] } };

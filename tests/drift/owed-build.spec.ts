@@ -58,7 +58,7 @@ describe("drift: a build that is owed", () => {
       ["owed", "the environment does not run"],
     ]);
     expect(writeReport("text", report))
-      .to.include("A build is owed: `pulumi up --refresh` requests it once the environment runs.")
+      .to.include("A build is postponed: `pulumi up --refresh` requests it once the environment runs.")
       .and.not.include("Restore");
   });
 

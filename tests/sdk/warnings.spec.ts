@@ -37,8 +37,8 @@ describe("a preview of plain texts that read like secrets", () => {
 
     expect(logged).to.deep.equal([
       'EnvVarSet "vars": variables.DATABASE, variables.STRIPE_API_KEY, variables.db_password read like secrets, and are plain ' +
-        "text: the program, diffs and the service's dashboard show them; use `secrets`, with a value from " +
-        "`config.requireSecret(...)`. For what is none: pass it as `pulumi.output(...)`, or set previewenv:secretHints to false.",
+        "text: the program, diffs and the service's dashboard show them. To hide them, use `secrets`, with a value from " +
+        "`config.requireSecret(...)`. For a value that is no secret: pass it as `pulumi.output(...)`, or set previewenv:secretHints to false.",
     ]);
   });
 
@@ -76,7 +76,9 @@ describe("a preview of plain texts that read like secrets", () => {
       await setImmediate();
       expect(stage.logged).to.have.lengthOf(1);
       expect(stage.logged[0])
-        .to.match(/^EnvVar "open": value reads like a secret, and is plain text: .+; leave out `hidden`, with/u)
+        .to.match(
+          /^EnvVar "open": value reads like a secret, and is plain text: .+To hide it, leave out `hidden`, with/u,
+        )
         .and.not.contain("tiger");
     });
 
@@ -116,7 +118,7 @@ describe("warnings of a resource class", () => {
 
     expect(stage.logged).to.deep.equal([
       'EnvVarSet "vars": variables.TOKEN is a Pulumi secret, and the service shows it to everybody who can open the ' +
-        "dashboard; use `secrets`.",
+        "dashboard: use `secrets`.",
     ]);
   });
 

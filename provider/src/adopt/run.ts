@@ -16,7 +16,7 @@ export async function run(values: Values<typeof USAGE.options>, id?: string): Pr
   const { wanted, language, output, force } = readArguments(values, id);
   // Before anything is read: nobody waits for a program that is not written.
   if (output !== undefined && !force && existsSync(output))
-    throw new UsageError(`--output: ${JSON.stringify(output)} exists already; --force replaces it`);
+    throw new UsageError(`--output: ${JSON.stringify(output)} exists already. --force replaces it`);
   const { client, clock } = startSession(settingsFrom(process.env));
   const stopped = new AbortController();
   for (const signal of SIGNALS) process.once(signal, () => stopped.abort());

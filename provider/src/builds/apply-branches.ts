@@ -103,7 +103,7 @@ function postpone(
 ): PendingBuild {
   const what =
     pending.status === "owed"
-      ? "so no build was requested. It is owed: the first `pulumi up --refresh` after the environment runs again requests it."
+      ? "so the build is postponed. The first `pulumi up --refresh` after the environment runs again requests it."
       : "so the build that was requested cannot finish. The first `pulumi up --refresh` after the " +
         "environment runs again looks at that build, and starts a new one if it has to.";
   ctx.log.warn(`environment ${environmentTitle(environment)} is ${flag}, ${what}`);
@@ -124,7 +124,7 @@ function findings(failure: PreviewenvError): Partial<PendingBuild> & { readonly 
 function failureText(environment: Environment, failure: PreviewenvError): string {
   if (!(failure instanceof CancelledError)) return failure.message;
   return (
-    `environment ${environmentTitle(environment)}: ${sentence(failure.message)} The build goes on; the next \`pulumi up\` looks at it ` +
+    `environment ${environmentTitle(environment)}: ${sentence(failure.message)} The build continues. The next \`pulumi up\` looks at it ` +
     "before it starts another."
   );
 }

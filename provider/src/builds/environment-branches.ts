@@ -62,11 +62,11 @@ const inputs = z.strictObject({
   whenStopped: describedEnum(WHEN_STOPPED, {
     fail: "The `up` fails. A destroy that has branches to restore fails too.",
     skip:
-      "The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A " +
-      "destroy warns, and restores nothing.",
+      "The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A " +
+      "destroy warns and restores nothing.",
     wake:
       "The build starts the environment. When branches differ, they are built first, and the environment is started after that " +
-      "build unless it runs already. A destroy warns, and restores nothing.",
+      "build unless it runs already. A destroy warns and restores nothing.",
   })
     .default("fail")
     .describe(
@@ -78,9 +78,9 @@ const inputs = z.strictObject({
     .optional()
     .describe(
       "Names of variables, own or inherited ones, that the environment must have before a build is requested. " +
-        "When one is missing, nothing is built, and an error names it. It does not wait for the sets that declare " +
-        "the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a warning " +
-        "takes the place of the error.",
+        "When one is missing, the `up` fails and names it, and requests no build. This input does not wait for the sets that " +
+        "declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a missing " +
+        "name is a warning.",
     ),
 });
 
@@ -194,7 +194,7 @@ function whyUnfinished(ctx: Context, old: Properties): readonly string[] {
   if (build === undefined || build.postponed !== undefined || build.status === "owed") return [];
   return [
     `environment ${ctx.client.titleOf(String(old["environmentId"]))}: the build that the last \`pulumi up\` requested was not seen to ` +
-      "succeed; run `pulumi up` to finish.",
+      "succeed. Run `pulumi up` to finish.",
   ];
 }
 

@@ -74,8 +74,8 @@ export function refuseUnknownRepositories(environment: Environment, wanted: Bran
   const names = environment.projects.map(({ repoName }) => repoName);
   const hint = unknown.length === 1 ? didYouMean(unknown[0] ?? "", names.map(displayableName)) : "";
   throw new RefusedError(
-    `environment ${environmentTitle(environment)} has no repository ${quoted(unknown)}; ` +
-      `it has ${quoted(names) || "none"}.${hint} Nothing was changed.`,
+    `environment ${environmentTitle(environment)} has no repository ${quoted(unknown)}. ` +
+      `It has ${quoted(names) || "none"}.${hint} Nothing was changed.`,
   );
 }
 

@@ -39,7 +39,7 @@ export async function restoreBranches(ctx: Context, environmentId: string, old: 
   const flag = whyNotRunning(environment);
   if (flag !== undefined && whenStopped === "fail")
     throw new RefusedError(
-      `cannot restore the branches of environment ${environmentTitle(environment)}: it is ${flag}. Start it first; or set ` +
+      `cannot restore the branches of environment ${environmentTitle(environment)}: it is ${flag}. Start it first, or set ` +
         '`whenStopped: "skip"` or `onDestroy: "retain"`, run `pulumi up`, then run `pulumi destroy` again. Nothing was changed.',
     );
   if (flag !== undefined)

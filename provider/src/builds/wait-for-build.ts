@@ -175,7 +175,7 @@ function stopped({ environment, matching }: Sighting, flag: StoppingFlag): Build
 function superseded({ environment, builds: [newest] }: Seen): BuildError {
   return new BuildError(
     `${placeOf(environment)}: the requested build was superseded by build ${idOf(newest)} of ` +
-      `${describeProjects(newest?.projects ?? [])}. Somebody else changes these branches; run \`pulumi up --refresh\`.`,
+      `${describeProjects(newest?.projects ?? [])}. Somebody else changes these branches. Run \`pulumi up --refresh\`.`,
   );
 }
 

@@ -21,7 +21,9 @@ export function parseBaseUrl(text: string, allowInsecureHttp: boolean): BaseUrl 
     throw new ConfigError(`${SETTING} must be an http or https address, such as https://previews.example.com.`);
   }
   if (url.username !== "" || url.password !== "") {
-    throw new ConfigError(`${SETTING} must not contain a user name or password; the token is previewenv:apiToken.`);
+    throw new ConfigError(
+      `${SETTING} must not contain a user name or password. The token belongs in previewenv:apiToken.`,
+    );
   }
   if (text.includes("?") || text.includes("#")) {
     throw new ConfigError(`${SETTING} must not contain a query ("?") or a fragment ("#").`);

@@ -96,6 +96,6 @@ export function requireRuntime({ node, bun }: { readonly node: string; readonly 
   if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return;
   throw new ConfigError(
     `pulumi-previewenv needs Node ${OLDEST.join(".")} or newer, and this is ${node}, at ${process.execPath}. Install a newer one ` +
-      "(https://nodejs.org/en/download); Pulumi takes the first `node` on PATH.",
+      "(https://nodejs.org/en/download). Pulumi takes the first `node` on PATH.",
   );
 }

@@ -42,8 +42,8 @@ const inputs = z
       .optional()
       .describe(
         "Names of variables, own or inherited ones, that the environment must have before a build is requested. " +
-          "When one is missing, nothing is built, and an error names it. When the name of an inherited variable " +
-          "cannot be read, a warning takes the place of the error.",
+          "When one is missing, the `up` fails and names it, and requests no build. When the name of an inherited " +
+          "variable cannot be read, a missing name is a warning.",
       ),
     state: environmentState.inputs.shape["state"]
       .optional()

@@ -123,7 +123,7 @@ function scoped(name: string, step: Step): Change {
 /** Other services. `uncertain` may have changed with them. */
 function moved(services: unknown, uncertain: string | false): Pick<Change, "kind" | "detail"> {
   const detail = `now ${servicesOf(services)}`;
-  return { kind: "services", detail: uncertain ? `${detail}; its ${uncertain} may differ, too` : detail };
+  return { kind: "services", detail: uncertain ? `${detail}, and its ${uncertain} may differ too` : detail };
 }
 
 /** Whether a hidden variable has another scope and another time: that of its value, or of its scope alone. */

@@ -15,7 +15,7 @@ const HINTS = {
     "After an error of an update run `pulumi up`: state may already hold the drifted values, and later checks then find no " +
     "difference.",
   gone: "Take what is gone out of state: `pulumi destroy` or `pulumi refresh`.",
-  owed: "A build is owed: `pulumi up --refresh` requests it once the environment runs.",
+  owed: "A build is postponed: `pulumi up --refresh` requests it once the environment runs.",
   left: "Restore the rest and deploy the program: `pulumi up --refresh`.",
 } as const;
 

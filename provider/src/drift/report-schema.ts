@@ -37,7 +37,7 @@ export const driftItemSchema = z
   .object({
     ...resourceShape,
     name: optionalText(
-      "Variable or repository; left out when the whole resource differs, or when the engine hides the name.",
+      "Variable or repository. Left out when the whole resource differs, or when the engine hides the name.",
     ),
     kind: kindSchema,
     detail: optionalText("Services as they are now, a branch or state before and now, and other facts in words."),
@@ -60,7 +60,7 @@ export const buildItemSchema = z
       owed:
         "The environment does not run, and `whenStopped` is `skip`: an `up` requests the build once a refresh has seen the " +
         "environment running.",
-      "not started": "No build was started; `reason` says why.",
+      "not started": "No build was started. `reason` says why.",
     }).describe("How the build ended."),
     id: optionalText("The build's id, when it is known."),
     reason: optionalText("Why it was not started."),

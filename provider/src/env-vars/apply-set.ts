@@ -131,7 +131,7 @@ function openText(
     `${failed.size} of ${variableCount(steps.filter(isDue).length)} of environment ${ctx.client.titleOf(environmentId)} could not be written or deleted. ` +
     "State holds what the service stored" +
     (uncertain.length === 0 ? "" : `, and the names that it may have stored (${nameList(uncertain)})`) +
-    "; the next `pulumi up` sends only what is missing." +
+    ". The next `pulumi up` sends only what is missing." +
     (without.length === 0
       ? ""
       : ` Pulumi cannot take so much state with an error, so the values of ${variableCount(without.length)} had to be left out: ` +

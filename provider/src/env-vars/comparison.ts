@@ -137,10 +137,10 @@ export function conflictText(
       ? "Nothing was written."
       : `Unless a resource of this stack has ${it}, \`pulumi up\` fails and writes nothing of this resource.`;
   return (
-    `environment ${ctx.client.titleOf(environmentId)} already has ${variables} ${groups.join("; ")}. ${outcome} ` +
+    `environment ${ctx.client.titleOf(environmentId)} already has ${variables} ${groups.join(", and ")}. ${outcome} ` +
     `A resource of this program or of this stack may still have ${it}: then run \`pulumi up --refresh\`, or use the resource option aliases ` +
-    `when that resource was only renamed. Another stack or a person may have ${it}: to take ${it} over, set onConflict: "overwrite"; ` +
-    `to declare ${it} as ${it} ${is}, see what \`npx pulumi-previewenv adopt\` writes. Or remove ${it} from the program or from the environment.`
+    `when that resource was only renamed. Another stack or a person may have ${it}: to take ${it} over, set onConflict: "overwrite". ` +
+    `To declare ${it} as ${it} ${is}, see what \`npx pulumi-previewenv adopt\` writes. Or remove ${it} from the program or from the environment.`
   );
 }
 

@@ -25,7 +25,7 @@ import { changesOf, isDue, isRemoval } from "./plan";
 import { applySet } from "./apply-set";
 import { refreshedInput } from "./unmarked-secrets";
 
-const EXISTING_VALUE = `With ${EXISTING_IN_PROGRAMS} in place of a value, a variable keeps the value that the service has.`;
+const EXISTING_VALUE = `With ${EXISTING_IN_PROGRAMS} as its value, a variable keeps the value that the service has.`;
 
 const inputs = z.strictObject({
   environmentId: environmentIdField,

@@ -164,8 +164,8 @@ function unanswered(ctx: Context, old: Properties, last: Properties = {}): reado
   const declared = stored(last).value;
   if (kindOf(value) !== "unknown" || declared === "" || kindOf(declared) === "unknown") return [];
   return [
-    `environment ${ctx.client.titleOf(environmentId)}: it is not known whether the last \`pulumi up\` wrote ${name}; ` +
-      "run `pulumi up` to finish.",
+    `environment ${ctx.client.titleOf(environmentId)}: it is not known whether the last \`pulumi up\` wrote ${name}. ` +
+      "Run `pulumi up` to finish.",
   ];
 }
 

@@ -196,6 +196,6 @@ export function incompleteSet(ctx: Context, state: Properties): readonly string[
   if (names.length === 0) return [];
   return [
     `environment ${ctx.client.titleOf(String(state["environmentId"]))}: the last \`pulumi up\` did not write or delete ` +
-      `${nameList(names)}; run \`pulumi up\` to finish.`,
+      `${nameList(names)}. Run \`pulumi up\` to finish.`,
   ];
 }

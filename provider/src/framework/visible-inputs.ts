@@ -20,7 +20,7 @@ export function visibleInputOf(
 /** The warning about Pulumi secrets in such an input; `what` is like `EnvVarSet "vars": variables.TOKEN`. */
 export function visibleSecretWarning(what: string, advice: string, count: number = 1): string {
   const [are, them] = count === 1 ? ["is a Pulumi secret", "it"] : ["are Pulumi secrets", "them"];
-  return `${what} ${are}, and the service shows ${them} to everybody who can open the dashboard; ${advice}.`;
+  return `${what} ${are}, and the service shows ${them} to everybody who can open the dashboard: ${advice}.`;
 }
 
 /** What a warning about plain texts needs. */
@@ -56,8 +56,8 @@ export function secretHint({ label, facts, isPlain, exception }: Subject, inputs
     paths.length === 1 ? ["reads like a secret", "is", "it"] : ["read like secrets", "are", "them"];
   return (
     `${label}: ${nameList(paths)} ${reads}, and ${is} plain text: the program, diffs and the service's dashboard show ` +
-    `${them}; ${advice}, with a value from \`config.requireSecret(...)\`. ` +
-    `For what is none: ${exception === undefined ? "" : `${exception}, or `}set previewenv:secretHints to false.`
+    `${them}. To hide ${them}, ${advice}, with a value from \`config.requireSecret(...)\`. ` +
+    `For a value that is no secret: ${exception === undefined ? "" : `${exception}, or `}set previewenv:secretHints to false.`
   );
 }
 

@@ -20,7 +20,7 @@ export const filterFields = {
 export const environmentFields = {
   id: z.string().describe("UUID of the environment."),
   name: z.string().describe("Name of the environment."),
-  url: z.string().describe("Address of the deployed environment; empty when the service does not say."),
+  url: z.string().describe("Address of the deployed environment. Empty when the service does not say."),
   processing: z.boolean().describe("Whether the service is working on the environment."),
   ready: z.boolean().describe("Whether the service calls the environment ready."),
   retired: z.boolean().describe("Whether the environment is retired: it does not run until it is restarted."),

@@ -46,7 +46,7 @@ export const getBuildHistory = defineFunction({
     "Lists the builds of an environment, the newest first: all of them, or up to `limit`. The list is empty when there are " +
     "no builds.",
   inputs,
-  outputs: z.object({ builds: z.array(build).describe("The builds, newest first; empty when there are none.") }),
+  outputs: z.object({ builds: z.array(build).describe("The builds, newest first. Empty when there are none.") }),
 
   async invoke({ client, signal }, { environmentId, successfullyBuilt = false, limit = Infinity }) {
     const builds: z.output<typeof build>[] = [];

@@ -14,7 +14,7 @@ const variable = z.object({
       "Of a hidden variable, what the service shows: the beginning and the end of the value, and asterisks between. It " +
         "cannot be used as the value. It is not a Pulumi secret: everybody who may read the variables sees it.",
     ),
-  services: z.array(z.string()).describe("The services that see it; empty: every service."),
+  services: z.array(z.string()).describe("The services that see it. Empty: every service."),
   createdAt: z.string().optional().describe("`YYYY-MM-DDTHH:MM:SS`, no zone, as the service gives it."),
   updatedAt: z.string().optional().describe("`YYYY-MM-DDTHH:MM:SS`, no zone, as the service gives it."),
 });
@@ -27,10 +27,10 @@ const inheritedVariable = z.object({
     .string()
     .optional()
     .describe(
-      "What the service shows in place of the value, where `hidden` is not `false`. Left out, unless it is empty " +
+      "What the service shows instead of the value, where `hidden` is not `false`. Left out, unless it is empty " +
         "or a mask. A mask has at least three asterisks in a row.",
     ),
-  services: z.array(z.string()).optional().describe("The services that see it; empty: every service."),
+  services: z.array(z.string()).optional().describe("The services that see it. Empty: every service."),
   createdAt: z.string().optional().describe("As the service gives it."),
   updatedAt: z.string().optional().describe("As the service gives it."),
 });

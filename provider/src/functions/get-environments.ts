@@ -26,7 +26,7 @@ export const getEnvironments = defineFunction({
       ),
   }),
   outputs: z.object({
-    environments: z.array(z.object(environmentFields)).describe("The environments that match; empty when none does."),
+    environments: z.array(z.object(environmentFields)).describe("The environments that match. Empty when none does."),
   }),
 
   async invoke(context, { complete = false, ...filters }) {

@@ -37,7 +37,7 @@ export function oneTimeRequest<I extends { readonly environmentId: string } & Pr
       perform(ctx, `${input.environmentId}/${ctx.randomId()}`, input),
     read: (ctx: Context, _id: string, old: Properties): Promise<Read> => {
       const where = `environment ${ctx.client.titleOf(String(old["environmentId"]))}`;
-      const open = `${where}: it is not known whether ${effect}; run \`pulumi up\` to finish.`;
+      const open = `${where}: it is not known whether ${effect}. Run \`pulumi up\` to finish.`;
       return Promise.resolve({ state: old, open: old[marker] === undefined ? [open] : [] });
     },
     update: (ctx: Context, id: string, input: I, old: Properties): Promise<Written> => perform(ctx, id, input, old),

@@ -57,7 +57,7 @@ namespace Previewenv.PulumiPackage.Inputs
         private InputMap<string>? _secrets;
 
         /// <summary>
-        /// Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) in place of a value, a variable keeps the value that the service has.
+        /// Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
         /// </summary>
         public InputMap<string> Secrets
         {
@@ -93,7 +93,7 @@ namespace Previewenv.PulumiPackage.Inputs
         private InputMap<string>? _variables;
 
         /// <summary>
-        /// Visible variables, value by name. The service's dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) in place of a value, a variable keeps the value that the service has.
+        /// Visible variables, value by name. The service's dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
         /// </summary>
         public InputMap<string> Variables
         {

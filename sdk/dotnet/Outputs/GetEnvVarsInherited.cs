@@ -27,7 +27,7 @@ namespace Previewenv.PulumiPackage.Outputs
         /// </summary>
         public readonly bool? Hidden;
         /// <summary>
-        /// What the service shows in place of the value, where `hidden` is not `false`. Left out, unless it is empty or a mask. A mask has at least three asterisks in a row.
+        /// What the service shows instead of the value, where `hidden` is not `false`. Left out, unless it is empty or a mask. A mask has at least three asterisks in a row.
         /// </summary>
         public readonly string? MaskedValue;
         /// <summary>
@@ -35,7 +35,7 @@ namespace Previewenv.PulumiPackage.Outputs
         /// </summary>
         public readonly string? Name;
         /// <summary>
-        /// The services that see it; empty: every service.
+        /// The services that see it. Empty: every service.
         /// </summary>
         public readonly ImmutableArray<string> Services;
         /// <summary>

@@ -35,7 +35,7 @@ namespace Previewenv.PulumiPackage.Outputs
         /// </summary>
         public readonly string Name;
         /// <summary>
-        /// The services that see it; empty: every service.
+        /// The services that see it. Empty: every service.
         /// </summary>
         public readonly ImmutableArray<string> Services;
         /// <summary>

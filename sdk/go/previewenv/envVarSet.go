@@ -73,13 +73,13 @@ type EnvVarSet struct {
 	Revision pulumi.StringOutput `pulumi:"revision"`
 	// Services of single variables for which `services` is not right, by the name of the variable. An empty list means every service. Each name must be declared in `variables` or `secrets`.
 	Scopes pulumi.StringArrayMapOutput `pulumi:"scopes"`
-	// Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) in place of a value, a variable keeps the value that the service has.
+	// Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
 	Secrets pulumi.StringMapOutput `pulumi:"secrets"`
 	// Services that see the variables of this set, in any order. Left out or empty: every service.
 	Services pulumi.StringArrayOutput `pulumi:"services"`
 	// Any change of this map writes every variable of the set again.
 	Triggers pulumi.StringMapOutput `pulumi:"triggers"`
-	// Visible variables, value by name. The service's dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) in place of a value, a variable keeps the value that the service has.
+	// Visible variables, value by name. The service's dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
 	Variables pulumi.StringMapOutput `pulumi:"variables"`
 }
 
@@ -155,13 +155,13 @@ type envVarSetArgs struct {
 	Prune *bool `pulumi:"prune"`
 	// Services of single variables for which `services` is not right, by the name of the variable. An empty list means every service. Each name must be declared in `variables` or `secrets`.
 	Scopes map[string][]string `pulumi:"scopes"`
-	// Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) in place of a value, a variable keeps the value that the service has.
+	// Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
 	Secrets map[string]string `pulumi:"secrets"`
 	// Services that see the variables of this set, in any order. Left out or empty: every service.
 	Services []string `pulumi:"services"`
 	// Any change of this map writes every variable of the set again.
 	Triggers map[string]string `pulumi:"triggers"`
-	// Visible variables, value by name. The service's dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) in place of a value, a variable keeps the value that the service has.
+	// Visible variables, value by name. The service's dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
 	Variables map[string]string `pulumi:"variables"`
 }
 
@@ -177,13 +177,13 @@ type EnvVarSetArgs struct {
 	Prune pulumi.BoolPtrInput
 	// Services of single variables for which `services` is not right, by the name of the variable. An empty list means every service. Each name must be declared in `variables` or `secrets`.
 	Scopes pulumi.StringArrayMapInput
-	// Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) in place of a value, a variable keeps the value that the service has.
+	// Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
 	Secrets pulumi.StringMapInput
 	// Services that see the variables of this set, in any order. Left out or empty: every service.
 	Services pulumi.StringArrayInput
 	// Any change of this map writes every variable of the set again.
 	Triggers pulumi.StringMapInput
-	// Visible variables, value by name. The service's dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) in place of a value, a variable keeps the value that the service has.
+	// Visible variables, value by name. The service's dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
 	Variables pulumi.StringMapInput
 }
 
@@ -254,7 +254,7 @@ func (o EnvVarSetOutput) Scopes() pulumi.StringArrayMapOutput {
 	return o.ApplyT(func(v *EnvVarSet) pulumi.StringArrayMapOutput { return v.Scopes }).(pulumi.StringArrayMapOutput)
 }
 
-// Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) in place of a value, a variable keeps the value that the service has.
+// Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
 func (o EnvVarSetOutput) Secrets() pulumi.StringMapOutput {
 	return o.ApplyT(func(v *EnvVarSet) pulumi.StringMapOutput { return v.Secrets }).(pulumi.StringMapOutput)
 }
@@ -269,7 +269,7 @@ func (o EnvVarSetOutput) Triggers() pulumi.StringMapOutput {
 	return o.ApplyT(func(v *EnvVarSet) pulumi.StringMapOutput { return v.Triggers }).(pulumi.StringMapOutput)
 }
 
-// Visible variables, value by name. The service's dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) in place of a value, a variable keeps the value that the service has.
+// Visible variables, value by name. The service's dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
 func (o EnvVarSetOutput) Variables() pulumi.StringMapOutput {
 	return o.ApplyT(func(v *EnvVarSet) pulumi.StringMapOutput { return v.Variables }).(pulumi.StringMapOutput)
 }

@@ -82,13 +82,13 @@ type EnvironmentBranches struct {
 	Ready pulumi.BoolOutput `pulumi:"ready"`
 	// Values, such as the `revision` of an EnvVarSet. When they change and no branch does, the environment is rebuilt once. At create, it is rebuilt once if no branch has to change.
 	RebuildOn pulumi.ArrayOutput `pulumi:"rebuildOn"`
-	// Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, nothing is built, and an error names it. It does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a warning takes the place of the error.
+	// Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, the `up` fails and names it, and requests no build. This input does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a missing name is a warning.
 	Requires pulumi.StringArrayOutput `pulumi:"requires"`
 	// Address of the deployed environment.
 	Url pulumi.StringOutput `pulumi:"url"`
 	// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and goes on.
 	WaitForBuild pulumi.BoolOutput `pulumi:"waitForBuild"`
-	// What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns, and restores nothing.
+	// What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
 	WhenStopped WhenStoppedOutput `pulumi:"whenStopped"`
 }
 
@@ -163,11 +163,11 @@ type environmentBranchesArgs struct {
 	OnDestroy *OnDestroy `pulumi:"onDestroy"`
 	// Values, such as the `revision` of an EnvVarSet. When they change and no branch does, the environment is rebuilt once. At create, it is rebuilt once if no branch has to change.
 	RebuildOn []interface{} `pulumi:"rebuildOn"`
-	// Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, nothing is built, and an error names it. It does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a warning takes the place of the error.
+	// Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, the `up` fails and names it, and requests no build. This input does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a missing name is a warning.
 	Requires []string `pulumi:"requires"`
 	// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and goes on.
 	WaitForBuild *bool `pulumi:"waitForBuild"`
-	// What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns, and restores nothing.
+	// What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
 	WhenStopped *WhenStopped `pulumi:"whenStopped"`
 }
 
@@ -183,11 +183,11 @@ type EnvironmentBranchesArgs struct {
 	OnDestroy OnDestroyPtrInput
 	// Values, such as the `revision` of an EnvVarSet. When they change and no branch does, the environment is rebuilt once. At create, it is rebuilt once if no branch has to change.
 	RebuildOn pulumi.ArrayInput
-	// Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, nothing is built, and an error names it. It does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a warning takes the place of the error.
+	// Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, the `up` fails and names it, and requests no build. This input does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a missing name is a warning.
 	Requires pulumi.StringArrayInput
 	// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and goes on.
 	WaitForBuild pulumi.BoolPtrInput
-	// What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns, and restores nothing.
+	// What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
 	WhenStopped WhenStoppedPtrInput
 }
 
@@ -278,7 +278,7 @@ func (o EnvironmentBranchesOutput) RebuildOn() pulumi.ArrayOutput {
 	return o.ApplyT(func(v *EnvironmentBranches) pulumi.ArrayOutput { return v.RebuildOn }).(pulumi.ArrayOutput)
 }
 
-// Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, nothing is built, and an error names it. It does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a warning takes the place of the error.
+// Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, the `up` fails and names it, and requests no build. This input does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a missing name is a warning.
 func (o EnvironmentBranchesOutput) Requires() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v *EnvironmentBranches) pulumi.StringArrayOutput { return v.Requires }).(pulumi.StringArrayOutput)
 }
@@ -293,7 +293,7 @@ func (o EnvironmentBranchesOutput) WaitForBuild() pulumi.BoolOutput {
 	return o.ApplyT(func(v *EnvironmentBranches) pulumi.BoolOutput { return v.WaitForBuild }).(pulumi.BoolOutput)
 }
 
-// What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns, and restores nothing.
+// What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
 func (o EnvironmentBranchesOutput) WhenStopped() WhenStoppedOutput {
 	return o.ApplyT(func(v *EnvironmentBranches) WhenStoppedOutput { return v.WhenStopped }).(WhenStoppedOutput)
 }

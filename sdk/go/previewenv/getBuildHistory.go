@@ -59,7 +59,7 @@ type GetBuildHistoryArgs struct {
 }
 
 type GetBuildHistoryResult struct {
-	// The builds, newest first; empty when there are none.
+	// The builds, newest first. Empty when there are none.
 	Builds []GetBuildHistoryBuild `pulumi:"builds"`
 }
 
@@ -99,7 +99,7 @@ func (o GetBuildHistoryResultOutput) ToGetBuildHistoryResultOutputWithContext(ct
 	return o
 }
 
-// The builds, newest first; empty when there are none.
+// The builds, newest first. Empty when there are none.
 func (o GetBuildHistoryResultOutput) Builds() GetBuildHistoryBuildArrayOutput {
 	return o.ApplyT(func(v GetBuildHistoryResult) []GetBuildHistoryBuild { return v.Builds }).(GetBuildHistoryBuildArrayOutput)
 }

@@ -98,7 +98,7 @@ type GetEnvironmentResult struct {
 	Retired bool `pulumi:"retired"`
 	// Whether the environment is stopped: it does not run until it is started.
 	Stopped bool `pulumi:"stopped"`
-	// Address of the deployed environment; empty when the service does not say.
+	// Address of the deployed environment. Empty when the service does not say.
 	Url string `pulumi:"url"`
 }
 
@@ -188,7 +188,7 @@ func (o GetEnvironmentResultOutput) Stopped() pulumi.BoolOutput {
 	return o.ApplyT(func(v GetEnvironmentResult) bool { return v.Stopped }).(pulumi.BoolOutput)
 }
 
-// Address of the deployed environment; empty when the service does not say.
+// Address of the deployed environment. Empty when the service does not say.
 func (o GetEnvironmentResultOutput) Url() pulumi.StringOutput {
 	return o.ApplyT(func(v GetEnvironmentResult) string { return v.Url }).(pulumi.StringOutput)
 }

@@ -64,7 +64,7 @@ type GetEnvironmentsArgs struct {
 }
 
 type GetEnvironmentsResult struct {
-	// The environments that match; empty when none does.
+	// The environments that match. Empty when none does.
 	Environments []GetEnvironmentsEnvironment `pulumi:"environments"`
 }
 
@@ -112,7 +112,7 @@ func (o GetEnvironmentsResultOutput) ToGetEnvironmentsResultOutputWithContext(ct
 	return o
 }
 
-// The environments that match; empty when none does.
+// The environments that match. Empty when none does.
 func (o GetEnvironmentsResultOutput) Environments() GetEnvironmentsEnvironmentArrayOutput {
 	return o.ApplyT(func(v GetEnvironmentsResult) []GetEnvironmentsEnvironment { return v.Environments }).(GetEnvironmentsEnvironmentArrayOutput)
 }

@@ -108,7 +108,7 @@ type previewEnvironmentArgs struct {
 	OnDestroy *OnDestroy `pulumi:"onDestroy"`
 	// Values that also cause a rebuild when they change, in addition to the variables.
 	RebuildOn []interface{} `pulumi:"rebuildOn"`
-	// Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, nothing is built, and an error names it. When the name of an inherited variable cannot be read, a warning takes the place of the error.
+	// Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, the `up` fails and names it, and requests no build. When the name of an inherited variable cannot be read, a missing name is a warning.
 	Requires []string `pulumi:"requires"`
 	// Starts the environment before anything is written to it, or stops it after the variables are written. When the service builds at each start of an environment, that is a second build. While the environment is `stopped`, nothing is built: `branches` and `rebuildOn` have no effect. Left out: this component neither stops nor starts the environment. A preview must know the state. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
 	State *State `pulumi:"state"`
@@ -116,7 +116,7 @@ type previewEnvironmentArgs struct {
 	VariableSets map[string]PreviewEnvironmentVariableSet `pulumi:"variableSets"`
 	// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and goes on.
 	WaitForBuild *bool `pulumi:"waitForBuild"`
-	// What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns, and restores nothing.
+	// What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
 	WhenStopped *WhenStopped `pulumi:"whenStopped"`
 }
 
@@ -132,7 +132,7 @@ type PreviewEnvironmentArgs struct {
 	OnDestroy OnDestroyPtrInput
 	// Values that also cause a rebuild when they change, in addition to the variables.
 	RebuildOn []pulumi.Input
-	// Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, nothing is built, and an error names it. When the name of an inherited variable cannot be read, a warning takes the place of the error.
+	// Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, the `up` fails and names it, and requests no build. When the name of an inherited variable cannot be read, a missing name is a warning.
 	Requires pulumi.StringArrayInput
 	// Starts the environment before anything is written to it, or stops it after the variables are written. When the service builds at each start of an environment, that is a second build. While the environment is `stopped`, nothing is built: `branches` and `rebuildOn` have no effect. Left out: this component neither stops nor starts the environment. A preview must know the state. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
 	State *State
@@ -140,7 +140,7 @@ type PreviewEnvironmentArgs struct {
 	VariableSets map[string]PreviewEnvironmentVariableSetArgs
 	// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and goes on.
 	WaitForBuild pulumi.BoolPtrInput
-	// What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns, and restores nothing.
+	// What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
 	WhenStopped WhenStoppedPtrInput
 }
 

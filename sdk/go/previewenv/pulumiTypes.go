@@ -330,11 +330,11 @@ type GetEnvVarsInherited struct {
 	CreatedAt *string `pulumi:"createdAt"`
 	// Whether the service masks the value.
 	Hidden *bool `pulumi:"hidden"`
-	// What the service shows in place of the value, where `hidden` is not `false`. Left out, unless it is empty or a mask. A mask has at least three asterisks in a row.
+	// What the service shows instead of the value, where `hidden` is not `false`. Left out, unless it is empty or a mask. A mask has at least three asterisks in a row.
 	MaskedValue *string `pulumi:"maskedValue"`
 	// Name of the variable.
 	Name *string `pulumi:"name"`
-	// The services that see it; empty: every service.
+	// The services that see it. Empty: every service.
 	Services []string `pulumi:"services"`
 	// As the service gives it.
 	UpdatedAt *string `pulumi:"updatedAt"`
@@ -367,7 +367,7 @@ func (o GetEnvVarsInheritedOutput) Hidden() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v GetEnvVarsInherited) *bool { return v.Hidden }).(pulumi.BoolPtrOutput)
 }
 
-// What the service shows in place of the value, where `hidden` is not `false`. Left out, unless it is empty or a mask. A mask has at least three asterisks in a row.
+// What the service shows instead of the value, where `hidden` is not `false`. Left out, unless it is empty or a mask. A mask has at least three asterisks in a row.
 func (o GetEnvVarsInheritedOutput) MaskedValue() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v GetEnvVarsInherited) *string { return v.MaskedValue }).(pulumi.StringPtrOutput)
 }
@@ -377,7 +377,7 @@ func (o GetEnvVarsInheritedOutput) Name() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v GetEnvVarsInherited) *string { return v.Name }).(pulumi.StringPtrOutput)
 }
 
-// The services that see it; empty: every service.
+// The services that see it. Empty: every service.
 func (o GetEnvVarsInheritedOutput) Services() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v GetEnvVarsInherited) []string { return v.Services }).(pulumi.StringArrayOutput)
 }
@@ -422,7 +422,7 @@ type GetEnvVarsVariable struct {
 	MaskedValue *string `pulumi:"maskedValue"`
 	// Name of the variable.
 	Name string `pulumi:"name"`
-	// The services that see it; empty: every service.
+	// The services that see it. Empty: every service.
 	Services []string `pulumi:"services"`
 	// `YYYY-MM-DDTHH:MM:SS`, no zone, as the service gives it.
 	UpdatedAt *string `pulumi:"updatedAt"`
@@ -465,7 +465,7 @@ func (o GetEnvVarsVariableOutput) Name() pulumi.StringOutput {
 	return o.ApplyT(func(v GetEnvVarsVariable) string { return v.Name }).(pulumi.StringOutput)
 }
 
-// The services that see it; empty: every service.
+// The services that see it. Empty: every service.
 func (o GetEnvVarsVariableOutput) Services() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v GetEnvVarsVariable) []string { return v.Services }).(pulumi.StringArrayOutput)
 }
@@ -592,7 +592,7 @@ type GetEnvironmentsEnvironment struct {
 	Retired bool `pulumi:"retired"`
 	// Whether the environment is stopped: it does not run until it is started.
 	Stopped bool `pulumi:"stopped"`
-	// Address of the deployed environment; empty when the service does not say.
+	// Address of the deployed environment. Empty when the service does not say.
 	Url string `pulumi:"url"`
 }
 
@@ -651,7 +651,7 @@ func (o GetEnvironmentsEnvironmentOutput) Stopped() pulumi.BoolOutput {
 	return o.ApplyT(func(v GetEnvironmentsEnvironment) bool { return v.Stopped }).(pulumi.BoolOutput)
 }
 
-// Address of the deployed environment; empty when the service does not say.
+// Address of the deployed environment. Empty when the service does not say.
 func (o GetEnvironmentsEnvironmentOutput) Url() pulumi.StringOutput {
 	return o.ApplyT(func(v GetEnvironmentsEnvironment) string { return v.Url }).(pulumi.StringOutput)
 }
@@ -952,13 +952,13 @@ type PreviewEnvironmentVariableSet struct {
 	Prune *bool `pulumi:"prune"`
 	// Services of single variables for which `services` is not right, by the name of the variable. An empty list means every service. Each name must be declared in `variables` or `secrets`.
 	Scopes map[string][]string `pulumi:"scopes"`
-	// Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) in place of a value, a variable keeps the value that the service has.
+	// Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
 	Secrets map[string]string `pulumi:"secrets"`
 	// Services that see the variables of this set, in any order. Left out or empty: every service.
 	Services []string `pulumi:"services"`
 	// Any change of this map writes every variable of the set again.
 	Triggers map[string]string `pulumi:"triggers"`
-	// Visible variables, value by name. The service's dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) in place of a value, a variable keeps the value that the service has.
+	// Visible variables, value by name. The service's dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
 	Variables map[string]string `pulumi:"variables"`
 }
 
@@ -983,13 +983,13 @@ type PreviewEnvironmentVariableSetArgs struct {
 	Prune pulumi.BoolPtrInput `pulumi:"prune"`
 	// Services of single variables for which `services` is not right, by the name of the variable. An empty list means every service. Each name must be declared in `variables` or `secrets`.
 	Scopes pulumi.StringArrayMapInput `pulumi:"scopes"`
-	// Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) in place of a value, a variable keeps the value that the service has.
+	// Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
 	Secrets pulumi.StringMapInput `pulumi:"secrets"`
 	// Services that see the variables of this set, in any order. Left out or empty: every service.
 	Services pulumi.StringArrayInput `pulumi:"services"`
 	// Any change of this map writes every variable of the set again.
 	Triggers pulumi.StringMapInput `pulumi:"triggers"`
-	// Visible variables, value by name. The service's dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) in place of a value, a variable keeps the value that the service has.
+	// Visible variables, value by name. The service's dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
 	Variables pulumi.StringMapInput `pulumi:"variables"`
 }
 
@@ -1065,7 +1065,7 @@ func (o PreviewEnvironmentVariableSetOutput) Scopes() pulumi.StringArrayMapOutpu
 	return o.ApplyT(func(v PreviewEnvironmentVariableSet) map[string][]string { return v.Scopes }).(pulumi.StringArrayMapOutput)
 }
 
-// Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) in place of a value, a variable keeps the value that the service has.
+// Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
 func (o PreviewEnvironmentVariableSetOutput) Secrets() pulumi.StringMapOutput {
 	return o.ApplyT(func(v PreviewEnvironmentVariableSet) map[string]string { return v.Secrets }).(pulumi.StringMapOutput)
 }
@@ -1080,7 +1080,7 @@ func (o PreviewEnvironmentVariableSetOutput) Triggers() pulumi.StringMapOutput {
 	return o.ApplyT(func(v PreviewEnvironmentVariableSet) map[string]string { return v.Triggers }).(pulumi.StringMapOutput)
 }
 
-// Visible variables, value by name. The service's dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) in place of a value, a variable keeps the value that the service has.
+// Visible variables, value by name. The service's dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
 func (o PreviewEnvironmentVariableSetOutput) Variables() pulumi.StringMapOutput {
 	return o.ApplyT(func(v PreviewEnvironmentVariableSet) map[string]string { return v.Variables }).(pulumi.StringMapOutput)
 }

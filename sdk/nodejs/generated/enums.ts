@@ -55,13 +55,13 @@ export const WhenStopped = {
   /** The `up` fails. A destroy that has branches to restore fails too. */
   Fail: "fail",
   /**
-   * The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment
-   * running. A destroy warns, and restores nothing.
+   * The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests
+   * it. A destroy warns and restores nothing.
    */
   Skip: "skip",
   /**
    * The build starts the environment. When branches differ, they are built first, and the environment is started
-   * after that build unless it runs already. A destroy warns, and restores nothing.
+   * after that build unless it runs already. A destroy warns and restores nothing.
    */
   Wake: "wake",
 } as const;

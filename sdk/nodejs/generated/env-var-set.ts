@@ -9,14 +9,14 @@ export interface EnvVarSetArgs {
   environmentId: pulumi.Input<string>;
   /**
    * Visible variables, value by name. The service's dashboard shows these values. They are sent with `hidden:
-   * false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) in place of a
-   * value, a variable keeps the value that the service has.
+   * false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a
+   * variable keeps the value that the service has.
    */
   variables?: pulumi.Input<{ [key: string]: pulumi.Input<string> }>;
   /**
    * Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With
-   * `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) in place of a value, a
-   * variable keeps the value that the service has. Always a Pulumi secret.
+   * `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable
+   * keeps the value that the service has. Always a Pulumi secret.
    */
   secrets?: pulumi.Input<{ [key: string]: pulumi.Input<string> }>;
   /** Services that see the variables of this set, in any order. Left out or empty: every service. */
@@ -75,14 +75,14 @@ export class EnvVarSet extends PreviewenvResource {
   declare public readonly environmentId: pulumi.Output<string>;
   /**
    * Visible variables, value by name. The service's dashboard shows these values. They are sent with `hidden:
-   * false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) in place of a
-   * value, a variable keeps the value that the service has.
+   * false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a
+   * variable keeps the value that the service has.
    */
   declare public readonly variables: pulumi.Output<{ [key: string]: string } | undefined>;
   /**
    * Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With
-   * `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) in place of a value, a
-   * variable keeps the value that the service has.
+   * `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable
+   * keeps the value that the service has.
    */
   declare public readonly secrets: pulumi.Output<{ [key: string]: string } | undefined>;
   /** Services that see the variables of this set, in any order. Left out or empty: every service. */

@@ -35,18 +35,18 @@ export interface EnvironmentBranchesArgs {
   /**
    * What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always
    * fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up`
-   * fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next
-   * `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing.
+   * fails. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The
+   * first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing.
    * `wake`: The build starts the environment. When branches differ, they are built first, and the environment is
-   * started after that build unless it runs already. A destroy warns, and restores nothing.
+   * started after that build unless it runs already. A destroy warns and restores nothing.
    * @default "fail"
    */
   whenStopped?: pulumi.Input<"fail" | "skip" | "wake"> | undefined;
   /**
    * Names of variables, own or inherited ones, that the environment must have before a build is requested. When one
-   * is missing, nothing is built, and an error names it. It does not wait for the sets that declare the variables:
-   * use `dependsOn` for that. When the name of an inherited variable cannot be read, a warning takes the place of
-   * the error.
+   * is missing, the `up` fails and names it, and requests no build. This input does not wait for the sets that
+   * declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a
+   * missing name is a warning.
    */
   requires?: pulumi.Input<pulumi.Input<string>[]>;
 }
@@ -123,17 +123,17 @@ export class EnvironmentBranches extends PreviewenvResource {
   /**
    * What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always
    * fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up`
-   * fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next
-   * `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing.
+   * fails. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The
+   * first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing.
    * `wake`: The build starts the environment. When branches differ, they are built first, and the environment is
-   * started after that build unless it runs already. A destroy warns, and restores nothing.
+   * started after that build unless it runs already. A destroy warns and restores nothing.
    */
   declare public readonly whenStopped: pulumi.Output<"fail" | "skip" | "wake">;
   /**
    * Names of variables, own or inherited ones, that the environment must have before a build is requested. When one
-   * is missing, nothing is built, and an error names it. It does not wait for the sets that declare the variables:
-   * use `dependsOn` for that. When the name of an inherited variable cannot be read, a warning takes the place of
-   * the error.
+   * is missing, the `up` fails and names it, and requests no build. This input does not wait for the sets that
+   * declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a
+   * missing name is a warning.
    */
   declare public readonly requires: pulumi.Output<string[] | undefined>;
   /** Name of the environment. */

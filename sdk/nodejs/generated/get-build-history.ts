@@ -55,7 +55,7 @@ export interface GetBuildHistoryBuild {
 
 /** What {@link getBuildHistory} found. */
 export interface GetBuildHistoryResult {
-  /** The builds, newest first; empty when there are none. */
+  /** The builds, newest first. Empty when there are none. */
   readonly builds: GetBuildHistoryBuild[];
 }
 
@@ -82,7 +82,7 @@ export function getBuildHistory(
 
 /**
  * Lists the builds of an environment, the newest first: all of them, or up to `limit`. The list is empty when
- * there are no builds. Takes Outputs; what is not known yet gives an unknown result, without a request.
+ * there are no builds. Takes Outputs. What is not known yet gives an unknown result, without a request.
  * @example
  * ```typescript
  * import * as previewenv from "pulumi-previewenv";

@@ -44,7 +44,7 @@ export function getBypassToken(args: GetBypassTokenArgs, opts?: pulumi.InvokeOpt
 
 /**
  * Reads the bypass token of an environment. The token is a secret, so no other function returns it. The plain form
- * returns plain text: mark it with `pulumi.secret` before it goes anywhere else. Takes Outputs; what is not known
+ * returns plain text: mark it with `pulumi.secret` before it goes anywhere else. Takes Outputs. What is not known
  * yet gives an unknown result, without a request. The result is a secret.
  * @example
  * ```typescript

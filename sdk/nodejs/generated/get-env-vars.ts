@@ -29,7 +29,7 @@ export interface GetEnvVarsVariable {
    * cannot be used as the value. It is not a Pulumi secret: everybody who may read the variables sees it.
    */
   readonly maskedValue?: string | undefined;
-  /** The services that see it; empty: every service. */
+  /** The services that see it. Empty: every service. */
   readonly services: string[];
   /** `YYYY-MM-DDTHH:MM:SS`, no zone, as the service gives it. */
   readonly createdAt?: string | undefined;
@@ -46,11 +46,11 @@ export interface GetEnvVarsInherited {
   /** The value, only where `hidden` is `false`: any other value may be secret. */
   readonly value?: string | undefined;
   /**
-   * What the service shows in place of the value, where `hidden` is not `false`. Left out, unless it is empty or a
+   * What the service shows instead of the value, where `hidden` is not `false`. Left out, unless it is empty or a
    * mask. A mask has at least three asterisks in a row.
    */
   readonly maskedValue?: string | undefined;
-  /** The services that see it; empty: every service. */
+  /** The services that see it. Empty: every service. */
   readonly services?: string[] | undefined;
   /** As the service gives it. */
   readonly createdAt?: string | undefined;
@@ -90,7 +90,7 @@ export function getEnvVars(args: GetEnvVarsArgs, opts?: pulumi.InvokeOptions): P
 
 /**
  * Reads the variables of an environment: its own, and those that it inherits. The value of a hidden variable
- * cannot be read: such a variable has no `value`, but a `maskedValue`. Takes Outputs; what is not known yet gives
+ * cannot be read: such a variable has no `value`, but a `maskedValue`. Takes Outputs. What is not known yet gives
  * an unknown result, without a request.
  * @example
  * ```typescript

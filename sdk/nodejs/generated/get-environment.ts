@@ -70,7 +70,7 @@ export interface GetEnvironmentResult {
   readonly id: string;
   /** Name of the environment. */
   readonly name: string;
-  /** Address of the deployed environment; empty when the service does not say. */
+  /** Address of the deployed environment. Empty when the service does not say. */
   readonly url: string;
   /** Whether the service is working on the environment. */
   readonly processing: boolean;
@@ -108,7 +108,7 @@ export function getEnvironment(args: GetEnvironmentArgs, opts?: pulumi.InvokeOpt
 /**
  * Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`,
  * `branch`, `pullRequestNumber`) must hold for the same repository. It is an error when no environment matches, or
- * more than one. Takes Outputs; what is not known yet gives an unknown result, without a request.
+ * more than one. Takes Outputs. What is not known yet gives an unknown result, without a request.
  * @example
  * ```typescript
  * import * as previewenv from "pulumi-previewenv";

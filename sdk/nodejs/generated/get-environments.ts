@@ -66,7 +66,7 @@ export interface GetEnvironmentsEnvironment {
   readonly id: string;
   /** Name of the environment. */
   readonly name: string;
-  /** Address of the deployed environment; empty when the service does not say. */
+  /** Address of the deployed environment. Empty when the service does not say. */
   readonly url: string;
   /** Whether the service is working on the environment. */
   readonly processing: boolean;
@@ -84,7 +84,7 @@ export interface GetEnvironmentsEnvironment {
 
 /** What {@link getEnvironments} found. */
 export interface GetEnvironmentsResult {
-  /** The environments that match; empty when none does. */
+  /** The environments that match. Empty when none does. */
   readonly environments: GetEnvironmentsEnvironment[];
 }
 
@@ -118,7 +118,7 @@ export function getEnvironments(
  * environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`,
  * `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches. A list of
  * several pages is read until two reads in a row give the same environments: an environment that moves to another
- * page in between is not missing. When five reads all differ, it is an error. Takes Outputs; what is not known yet
+ * page in between is not missing. When five reads all differ, it is an error. Takes Outputs. What is not known yet
  * gives an unknown result, without a request.
  * @example
  * ```typescript

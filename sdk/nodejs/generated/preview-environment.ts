@@ -29,14 +29,14 @@ export interface PreviewEnvironmentEnvironment {
 export interface PreviewEnvironmentVariableSet {
   /**
    * Visible variables, value by name. The service's dashboard shows these values. They are sent with `hidden:
-   * false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) in place of a
-   * value, a variable keeps the value that the service has.
+   * false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a
+   * variable keeps the value that the service has.
    */
   readonly variables?: pulumi.Input<{ [key: string]: pulumi.Input<string> }>;
   /**
    * Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With
-   * `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) in place of a value, a
-   * variable keeps the value that the service has.
+   * `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable
+   * keeps the value that the service has.
    */
   readonly secrets?: pulumi.Input<{ [key: string]: pulumi.Input<string> }>;
   /** Services that see the variables of this set, in any order. Left out or empty: every service. */
@@ -108,17 +108,17 @@ export interface PreviewEnvironmentArgs {
   /**
    * What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always
    * fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up`
-   * fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next
-   * `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing.
+   * fails. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The
+   * first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing.
    * `wake`: The build starts the environment. When branches differ, they are built first, and the environment is
-   * started after that build unless it runs already. A destroy warns, and restores nothing.
+   * started after that build unless it runs already. A destroy warns and restores nothing.
    * @default "fail"
    */
   readonly whenStopped?: pulumi.Input<"fail" | "skip" | "wake"> | undefined;
   /**
    * Names of variables, own or inherited ones, that the environment must have before a build is requested. When one
-   * is missing, nothing is built, and an error names it. When the name of an inherited variable cannot be read, a
-   * warning takes the place of the error.
+   * is missing, the `up` fails and names it, and requests no build. When the name of an inherited variable cannot be
+   * read, a missing name is a warning.
    */
   readonly requires?: pulumi.Input<pulumi.Input<string>[]>;
   /**

@@ -128,12 +128,12 @@ export function checkChildArgs(label: string, args: Given): void {
   if (state === "stopped" && whenStopped === "wake")
     refuse('whenStopped "wake" would start the environment that state "stopped" stops: leave one of them out.');
   if (rebuildOn !== undefined && !Array.isArray(rebuildOn))
-    refuse("rebuildOn must be a list; its items may be Outputs.");
+    refuse("rebuildOn must be a list. Its items may be Outputs.");
   if (variableSets === undefined) return;
   if (!isPlainMap(variableSets))
-    return refuse("variableSets must be a plain object of sets by name; the properties of a set may be Outputs.");
+    return refuse("variableSets must be a plain object of sets by name. The properties of a set may be Outputs.");
   for (const [set, given] of Object.entries(variableSets)) {
-    if (!isPlainMap(given)) return refuse(`variableSets.${set} must be a plain object; its properties may be Outputs.`);
+    if (!isPlainMap(given)) return refuse(`variableSets.${set} must be a plain object. Its properties may be Outputs.`);
     checkPlainArgs(label, given, previewEnvironmentKinds.variableSets, `variableSets.${set}.`);
   }
 }

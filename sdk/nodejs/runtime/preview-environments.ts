@@ -210,7 +210,7 @@ async function warnOfNothing(
     `${label}: no environment matches${given}, and no deleted one does. Is match right? Whatever this component declared ` +
       (onUnlisted === "delete"
         ? "before is deleted, on the service too."
-        : "before leaves this stack; what exists on the service stays as it is there."),
+        : "before leaves this stack. What exists on the service stays as it is."),
   );
 }
 

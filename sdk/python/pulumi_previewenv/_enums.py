@@ -99,9 +99,9 @@ class WhenStopped(_builtins.str, Enum):
     """
     SKIP = "skip"
     """
-    The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing.
+    The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing.
     """
     WAKE = "wake"
     """
-    The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns, and restores nothing.
+    The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
     """

@@ -37,10 +37,10 @@ class EnvVarSetArgs:
         :param pulumi.Input['OnConflict'] on_conflict: What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
         :param pulumi.Input[_builtins.bool] prune: `true`: an update also deletes the variables of the environment that this set does not declare. A refresh must have seen them, and a preview must have named them. A create deletes nothing.
         :param pulumi.Input[Mapping[str, pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]] scopes: Services of single variables for which `services` is not right, by the name of the variable. An empty list means every service. Each name must be declared in `variables` or `secrets`.
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] secrets: Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) in place of a value, a variable keeps the value that the service has.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] secrets: Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] services: Services that see the variables of this set, in any order. Left out or empty: every service.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] triggers: Any change of this map writes every variable of the set again.
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] variables: Visible variables, value by name. The service's dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) in place of a value, a variable keeps the value that the service has.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] variables: Visible variables, value by name. The service's dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
         """
         pulumi.set(__self__, "environment_id", environment_id)
         if keep is not None:
@@ -128,7 +128,7 @@ class EnvVarSetArgs:
     @pulumi.getter
     def secrets(self) -> Optional[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]]:
         """
-        Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) in place of a value, a variable keeps the value that the service has.
+        Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
         """
         return pulumi.get(self, "secrets")
 
@@ -164,7 +164,7 @@ class EnvVarSetArgs:
     @pulumi.getter
     def variables(self) -> Optional[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]]:
         """
-        Visible variables, value by name. The service's dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) in place of a value, a variable keeps the value that the service has.
+        Visible variables, value by name. The service's dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
         """
         return pulumi.get(self, "variables")
 
@@ -224,10 +224,10 @@ class EnvVarSet(pulumi.CustomResource):
         :param pulumi.Input['OnConflict'] on_conflict: What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
         :param pulumi.Input[_builtins.bool] prune: `true`: an update also deletes the variables of the environment that this set does not declare. A refresh must have seen them, and a preview must have named them. A create deletes nothing.
         :param pulumi.Input[Mapping[str, pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]] scopes: Services of single variables for which `services` is not right, by the name of the variable. An empty list means every service. Each name must be declared in `variables` or `secrets`.
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] secrets: Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) in place of a value, a variable keeps the value that the service has.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] secrets: Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] services: Services that see the variables of this set, in any order. Left out or empty: every service.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] triggers: Any change of this map writes every variable of the set again.
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] variables: Visible variables, value by name. The service's dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) in place of a value, a variable keeps the value that the service has.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] variables: Visible variables, value by name. The service's dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
         """
         ...
     @overload
@@ -402,7 +402,7 @@ class EnvVarSet(pulumi.CustomResource):
     @pulumi.getter
     def secrets(self) -> pulumi.Output[Optional[Mapping[str, _builtins.str]]]:
         """
-        Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) in place of a value, a variable keeps the value that the service has.
+        Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
         """
         return pulumi.get(self, "secrets")
 
@@ -426,7 +426,7 @@ class EnvVarSet(pulumi.CustomResource):
     @pulumi.getter
     def variables(self) -> pulumi.Output[Optional[Mapping[str, _builtins.str]]]:
         """
-        Visible variables, value by name. The service's dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) in place of a value, a variable keeps the value that the service has.
+        Visible variables, value by name. The service's dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
         """
         return pulumi.get(self, "variables")
 

@@ -37,9 +37,9 @@ class EnvironmentBranchesArgs:
         :param pulumi.Input[_builtins.int] build_timeout_seconds: How long to wait for the build, in seconds. After that, the `up` fails and the next one looks at the build again.
         :param pulumi.Input['OnDestroy'] on_destroy: What happens to the branches when this resource is destroyed. `retain`: Nothing changes: the environment keeps the branches it has. `restore`: The declared repositories get back the branches that were found at create.
         :param pulumi.Input[Sequence[Any]] rebuild_on: Values, such as the `revision` of an EnvVarSet. When they change and no branch does, the environment is rebuilt once. At create, it is rebuilt once if no branch has to change.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] requires: Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, nothing is built, and an error names it. It does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a warning takes the place of the error.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] requires: Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, the `up` fails and names it, and requests no build. This input does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a missing name is a warning.
         :param pulumi.Input[_builtins.bool] wait_for_build: `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and goes on.
-        :param pulumi.Input['WhenStopped'] when_stopped: What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns, and restores nothing.
+        :param pulumi.Input['WhenStopped'] when_stopped: What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
         """
         pulumi.set(__self__, "environment_id", environment_id)
         if branches is not None:
@@ -129,7 +129,7 @@ class EnvironmentBranchesArgs:
     @pulumi.getter
     def requires(self) -> Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]:
         """
-        Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, nothing is built, and an error names it. It does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a warning takes the place of the error.
+        Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, the `up` fails and names it, and requests no build. This input does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a missing name is a warning.
         """
         return pulumi.get(self, "requires")
 
@@ -153,7 +153,7 @@ class EnvironmentBranchesArgs:
     @pulumi.getter(name="whenStopped")
     def when_stopped(self) -> Optional[pulumi.Input['WhenStopped']]:
         """
-        What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns, and restores nothing.
+        What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
         """
         return pulumi.get(self, "when_stopped")
 
@@ -215,9 +215,9 @@ class EnvironmentBranches(pulumi.CustomResource):
         :param pulumi.Input[_builtins.str] environment_id: The environment, by its UUID.
         :param pulumi.Input['OnDestroy'] on_destroy: What happens to the branches when this resource is destroyed. `retain`: Nothing changes: the environment keeps the branches it has. `restore`: The declared repositories get back the branches that were found at create.
         :param pulumi.Input[Sequence[Any]] rebuild_on: Values, such as the `revision` of an EnvVarSet. When they change and no branch does, the environment is rebuilt once. At create, it is rebuilt once if no branch has to change.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] requires: Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, nothing is built, and an error names it. It does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a warning takes the place of the error.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] requires: Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, the `up` fails and names it, and requests no build. This input does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a missing name is a warning.
         :param pulumi.Input[_builtins.bool] wait_for_build: `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and goes on.
-        :param pulumi.Input['WhenStopped'] when_stopped: What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns, and restores nothing.
+        :param pulumi.Input['WhenStopped'] when_stopped: What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
         """
         ...
     @overload
@@ -436,7 +436,7 @@ class EnvironmentBranches(pulumi.CustomResource):
     @pulumi.getter
     def requires(self) -> pulumi.Output[Optional[Sequence[_builtins.str]]]:
         """
-        Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, nothing is built, and an error names it. It does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a warning takes the place of the error.
+        Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, the `up` fails and names it, and requests no build. This input does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a missing name is a warning.
         """
         return pulumi.get(self, "requires")
 
@@ -460,7 +460,7 @@ class EnvironmentBranches(pulumi.CustomResource):
     @pulumi.getter(name="whenStopped")
     def when_stopped(self) -> pulumi.Output['WhenStopped']:
         """
-        What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns, and restores nothing.
+        What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
         """
         return pulumi.get(self, "when_stopped")
 

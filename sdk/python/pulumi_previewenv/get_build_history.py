@@ -34,7 +34,7 @@ class GetBuildHistoryResult:
     @pulumi.getter
     def builds(self) -> Sequence['outputs.GetBuildHistoryBuild']:
         """
-        The builds, newest first; empty when there are none.
+        The builds, newest first. Empty when there are none.
         """
         return pulumi.get(self, "builds")
 

@@ -122,7 +122,7 @@ class GetEnvironmentResult:
     @pulumi.getter
     def url(self) -> _builtins.str:
         """
-        Address of the deployed environment; empty when the service does not say.
+        Address of the deployed environment. Empty when the service does not say.
         """
         return pulumi.get(self, "url")
 

@@ -34,7 +34,7 @@ class GetEnvironmentsResult:
     @pulumi.getter
     def environments(self) -> Sequence['outputs.GetEnvironmentsEnvironment']:
         """
-        The environments that match; empty when none does.
+        The environments that match. Empty when none does.
         """
         return pulumi.get(self, "environments")
 

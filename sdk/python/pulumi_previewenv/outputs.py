@@ -324,9 +324,9 @@ class GetEnvVarsInherited(dict):
         One item of `inherited`.
         :param _builtins.str created_at: As the service gives it.
         :param _builtins.bool hidden: Whether the service masks the value.
-        :param _builtins.str masked_value: What the service shows in place of the value, where `hidden` is not `false`. Left out, unless it is empty or a mask. A mask has at least three asterisks in a row.
+        :param _builtins.str masked_value: What the service shows instead of the value, where `hidden` is not `false`. Left out, unless it is empty or a mask. A mask has at least three asterisks in a row.
         :param _builtins.str name: Name of the variable.
-        :param Sequence[_builtins.str] services: The services that see it; empty: every service.
+        :param Sequence[_builtins.str] services: The services that see it. Empty: every service.
         :param _builtins.str updated_at: As the service gives it.
         :param _builtins.str value: The value, only where `hidden` is `false`: any other value may be secret.
         """
@@ -365,7 +365,7 @@ class GetEnvVarsInherited(dict):
     @pulumi.getter(name="maskedValue")
     def masked_value(self) -> Optional[_builtins.str]:
         """
-        What the service shows in place of the value, where `hidden` is not `false`. Left out, unless it is empty or a mask. A mask has at least three asterisks in a row.
+        What the service shows instead of the value, where `hidden` is not `false`. Left out, unless it is empty or a mask. A mask has at least three asterisks in a row.
         """
         return pulumi.get(self, "masked_value")
 
@@ -381,7 +381,7 @@ class GetEnvVarsInherited(dict):
     @pulumi.getter
     def services(self) -> Optional[Sequence[_builtins.str]]:
         """
-        The services that see it; empty: every service.
+        The services that see it. Empty: every service.
         """
         return pulumi.get(self, "services")
 
@@ -419,7 +419,7 @@ class GetEnvVarsVariable(dict):
         One item of `variables`.
         :param _builtins.bool hidden: Whether the service masks the value.
         :param _builtins.str name: Name of the variable.
-        :param Sequence[_builtins.str] services: The services that see it; empty: every service.
+        :param Sequence[_builtins.str] services: The services that see it. Empty: every service.
         :param _builtins.str created_at: `YYYY-MM-DDTHH:MM:SS`, no zone, as the service gives it.
         :param _builtins.str masked_value: Of a hidden variable, what the service shows: the beginning and the end of the value, and asterisks between. It cannot be used as the value. It is not a Pulumi secret: everybody who may read the variables sees it.
         :param _builtins.str updated_at: `YYYY-MM-DDTHH:MM:SS`, no zone, as the service gives it.
@@ -457,7 +457,7 @@ class GetEnvVarsVariable(dict):
     @pulumi.getter
     def services(self) -> Sequence[_builtins.str]:
         """
-        The services that see it; empty: every service.
+        The services that see it. Empty: every service.
         """
         return pulumi.get(self, "services")
 
@@ -586,7 +586,7 @@ class GetEnvironmentsEnvironment(dict):
         :param _builtins.bool ready: Whether the service calls the environment ready.
         :param _builtins.bool retired: Whether the environment is retired: it does not run until it is restarted.
         :param _builtins.bool stopped: Whether the environment is stopped: it does not run until it is started.
-        :param _builtins.str url: Address of the deployed environment; empty when the service does not say.
+        :param _builtins.str url: Address of the deployed environment. Empty when the service does not say.
         """
         pulumi.set(__self__, "deleted", deleted)
         pulumi.set(__self__, "id", id)
@@ -666,7 +666,7 @@ class GetEnvironmentsEnvironment(dict):
     @pulumi.getter
     def url(self) -> _builtins.str:
         """
-        Address of the deployed environment; empty when the service does not say.
+        Address of the deployed environment. Empty when the service does not say.
         """
         return pulumi.get(self, "url")
 

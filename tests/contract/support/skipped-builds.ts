@@ -5,7 +5,7 @@ import { branches, type Stage, writes } from "../../support/stage";
 export const skipping = ({ environmentId }: Stage, inputs: object = {}) =>
   branches(environmentId, { branches: { web: "feature/x" }, whenStopped: "skip", ...inputs });
 export const same = { deployed: "same" };
-export const OWED = /is (?:stopped|retired), so no build was requested\. It is owed/u;
+export const OWED = /is (?:stopped|retired), so the build is postponed/u;
 
 /** Each `up` is without an error and sends nothing but reads. */
 export async function quietUps(stage: Stage, program: ReturnType<typeof skipping>): Promise<void> {

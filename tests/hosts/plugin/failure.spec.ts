@@ -44,10 +44,10 @@ describe("native plugin, what the engine learns of a failure", () => {
     const { code, details } = toServiceError(new TypeError("cannot read s3cr3t of undefined"));
     expect(code).to.equal(status.UNKNOWN);
     expect(details)
-      .to.match(/^unexpected TypeError at .*; please report it to the maintainers of \S+$/u)
+      .to.match(/^unexpected TypeError at .*\. Please report it to the maintainers of \S+$/u)
       .and.not.to.contain("s3cr3t");
     expect(toServiceError("s3cr3t").details).to.equal(
-      "unexpected string; please report it to the maintainers of pulumi-previewenv",
+      "unexpected string. Please report it to the maintainers of pulumi-previewenv",
     );
   });
 

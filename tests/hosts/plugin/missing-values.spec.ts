@@ -88,7 +88,9 @@ describe("native plugin, plain texts that read like secrets", () => {
     const [text = "", ...others] = await warned({ variables });
     expect(others).to.deep.equal([]);
     expect(text).to.match(/^EnvVarSet "vars": variables\.API_KEY reads like a secret, and is plain text: /u);
-    expect(text).to.match(/; use `secrets`, .+ For what is none: set previewenv:secretHints to false\.$/u);
+    expect(text).to.match(
+      /To hide \w+, use `secrets`, .+ For a value that is no secret: set previewenv:secretHints to false\.$/u,
+    );
     expect(text).not.to.contain("tiger");
   });
 

@@ -34,7 +34,7 @@ describe("native plugin, its process", function () {
 
   // What a dead plugin has printed, the engine shows in full.
   const PRINTED =
-    /^pulumi-resource-previewenv: unexpected (?:RangeError at .+|string); please report it to the maintainers of \S+\n$/u;
+    /^pulumi-resource-previewenv: unexpected (?:RangeError at .+|string)\. Please report it to the maintainers of \S+\n$/u;
   for (const how of ["error", "rejection", "text"])
     it(`dies of what nobody handles with one line, without its message: ${how}`, async () => {
       const plugin = await PluginProcess.start(NOWHERE, { preload: THROWING, environment: { HOW: how } });

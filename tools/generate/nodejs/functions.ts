@@ -79,7 +79,7 @@ function forms(declaration: PreviewenvFunction, call: string, entry: string): re
     "",
     comment([
       description,
-      "Takes Outputs; what is not known yet gives an unknown result, without a request.",
+      "Takes Outputs. What is not known yet gives an unknown result, without a request.",
       secret ? "The result is a secret." : "",
       exampleTag(name, entry),
     ]),

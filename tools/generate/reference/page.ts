@@ -24,13 +24,11 @@ export function reference(declarations: Declarations): string {
   return [
     "# Reference",
     "",
-    "Every resource and function, with every property. The commands of the package have [a page of their own](command-line.md).",
+    "Every resource and function, with every property. The commands have [a page of their own](command-line.md).",
     "",
-    "An environment is a deployment of one or more repositories, each at one branch, with variables and an address of its own. " +
-      "The provider does not create or delete environments, because the API has no request for that: it manages those that exist. " +
-      "A stopped or retired environment does not run until it is started. A deleted one is marked so, until it is revived.",
+    "[Concepts](concepts.md) explains environments, variables and builds, and says which resource to use.",
     "",
-    "Errors and diffs call a property by the name that stands here (`repoName`), in every language, as those of other Pulumi providers do. " +
+    "Errors and diffs call a property by the name on this page (`repoName`), in every language. " +
       "A Python program writes `repo_name`, a Go or .NET program `RepoName`.",
     "",
     ...overview(declarations),
@@ -57,7 +55,7 @@ function resourceSection(resource: Resource): readonly string[] {
     "",
     description,
     "",
-    `Type \`previewenv:index:${type}\`; with the dynamic provider \`pulumi-nodejs:dynamic/previewenv:${type}\`.`,
+    `Type \`previewenv:index:${type}\`. With the dynamic provider \`pulumi-nodejs:dynamic/previewenv:${type}\`.`,
     "",
     ...example(type),
     "### Inputs",

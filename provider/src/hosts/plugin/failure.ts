@@ -35,7 +35,7 @@ export function unexpected(error: unknown): string {
   const kind = error instanceof Error ? error.name : typeof error;
   const place =
     error instanceof Error ? /^\s+at (?<place>.+)$/mu.exec(error.stack ?? "")?.groups?.["place"] : undefined;
-  return `unexpected ${kind}${place === undefined ? "" : ` at ${place}`}; please report it to the maintainers of pulumi-previewenv`;
+  return `unexpected ${kind}${place === undefined ? "" : ` at ${place}`}. Please report it to the maintainers of pulumi-previewenv`;
 }
 
 /** The engine takes id, properties and reasons from the detail; it does not show the text. */

@@ -21,7 +21,7 @@ export function getEnvironment(args: GetEnvironmentArgs, opts?: pulumi.InvokeOpt
 /**
  * Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`,
  * `branch`, `pullRequestNumber`) must hold for the same repository. It is an error when no environment matches, or
- * more than one. Takes Outputs; what is not known yet gives an unknown result, without a request.
+ * more than one. Takes Outputs. What is not known yet gives an unknown result, without a request.
  * @example
  * ```typescript
  * import * as previewenv from "pulumi-previewenv/native";
@@ -58,7 +58,7 @@ export function getEnvironments(
  * environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`,
  * `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches. A list of
  * several pages is read until two reads in a row give the same environments: an environment that moves to another
- * page in between is not missing. When five reads all differ, it is an error. Takes Outputs; what is not known yet
+ * page in between is not missing. When five reads all differ, it is an error. Takes Outputs. What is not known yet
  * gives an unknown result, without a request.
  * @example
  * ```typescript
@@ -89,7 +89,7 @@ export function getBuildHistory(
 
 /**
  * Lists the builds of an environment, the newest first: all of them, or up to `limit`. The list is empty when
- * there are no builds. Takes Outputs; what is not known yet gives an unknown result, without a request.
+ * there are no builds. Takes Outputs. What is not known yet gives an unknown result, without a request.
  * @example
  * ```typescript
  * import * as previewenv from "pulumi-previewenv/native";
@@ -121,7 +121,7 @@ export function getEnvVars(args: GetEnvVarsArgs, opts?: pulumi.InvokeOptions): P
 
 /**
  * Reads the variables of an environment: its own, and those that it inherits. The value of a hidden variable
- * cannot be read: such a variable has no `value`, but a `maskedValue`. Takes Outputs; what is not known yet gives
+ * cannot be read: such a variable has no `value`, but a `maskedValue`. Takes Outputs. What is not known yet gives
  * an unknown result, without a request.
  * @example
  * ```typescript
@@ -150,7 +150,7 @@ export function getBypassToken(args: GetBypassTokenArgs, opts?: pulumi.InvokeOpt
 
 /**
  * Reads the bypass token of an environment. The token is a secret, so no other function returns it. The plain form
- * returns plain text: mark it with `pulumi.secret` before it goes anywhere else. Takes Outputs; what is not known
+ * returns plain text: mark it with `pulumi.secret` before it goes anywhere else. Takes Outputs. What is not known
  * yet gives an unknown result, without a request. The result is a secret.
  * @example
  * ```typescript

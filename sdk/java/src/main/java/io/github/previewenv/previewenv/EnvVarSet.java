@@ -147,14 +147,14 @@ public class EnvVarSet extends com.pulumi.resources.CustomResource {
         return Codegen.optional(this.scopes);
     }
     /**
-     * Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) in place of a value, a variable keeps the value that the service has.
+     * Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
      * 
      */
     @Export(name="secrets", refs={Map.class,String.class}, tree="[0,1,1]")
     private Output</* @Nullable */ Map<String,String>> secrets;
 
     /**
-     * @return Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) in place of a value, a variable keeps the value that the service has.
+     * @return Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
      * 
      */
     public Output<Optional<Map<String,String>>> secrets() {
@@ -189,14 +189,14 @@ public class EnvVarSet extends com.pulumi.resources.CustomResource {
         return Codegen.optional(this.triggers);
     }
     /**
-     * Visible variables, value by name. The service&#39;s dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) in place of a value, a variable keeps the value that the service has.
+     * Visible variables, value by name. The service&#39;s dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
      * 
      */
     @Export(name="variables", refs={Map.class,String.class}, tree="[0,1,1]")
     private Output</* @Nullable */ Map<String,String>> variables;
 
     /**
-     * @return Visible variables, value by name. The service&#39;s dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) in place of a value, a variable keeps the value that the service has.
+     * @return Visible variables, value by name. The service&#39;s dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
      * 
      */
     public Output<Optional<Map<String,String>>> variables() {

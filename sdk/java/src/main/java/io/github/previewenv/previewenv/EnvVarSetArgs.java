@@ -98,14 +98,14 @@ public final class EnvVarSetArgs extends com.pulumi.resources.ResourceArgs {
     }
 
     /**
-     * Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) in place of a value, a variable keeps the value that the service has.
+     * Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
      * 
      */
     @Import(name="secrets")
     private @Nullable Output<Map<String,String>> secrets;
 
     /**
-     * @return Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) in place of a value, a variable keeps the value that the service has.
+     * @return Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
      * 
      */
     public Optional<Output<Map<String,String>>> secrets() {
@@ -143,14 +143,14 @@ public final class EnvVarSetArgs extends com.pulumi.resources.ResourceArgs {
     }
 
     /**
-     * Visible variables, value by name. The service&#39;s dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) in place of a value, a variable keeps the value that the service has.
+     * Visible variables, value by name. The service&#39;s dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
      * 
      */
     @Import(name="variables")
     private @Nullable Output<Map<String,String>> variables;
 
     /**
-     * @return Visible variables, value by name. The service&#39;s dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) in place of a value, a variable keeps the value that the service has.
+     * @return Visible variables, value by name. The service&#39;s dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
      * 
      */
     public Optional<Output<Map<String,String>>> variables() {
@@ -305,7 +305,7 @@ public final class EnvVarSetArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param secrets Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) in place of a value, a variable keeps the value that the service has.
+         * @param secrets Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
          * 
          * @return builder
          * 
@@ -316,7 +316,7 @@ public final class EnvVarSetArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param secrets Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) in place of a value, a variable keeps the value that the service has.
+         * @param secrets Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
          * 
          * @return builder
          * 
@@ -378,7 +378,7 @@ public final class EnvVarSetArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param variables Visible variables, value by name. The service&#39;s dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) in place of a value, a variable keeps the value that the service has.
+         * @param variables Visible variables, value by name. The service&#39;s dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
          * 
          * @return builder
          * 
@@ -389,7 +389,7 @@ public final class EnvVarSetArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param variables Visible variables, value by name. The service&#39;s dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) in place of a value, a variable keeps the value that the service has.
+         * @param variables Visible variables, value by name. The service&#39;s dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
          * 
          * @return builder
          * 

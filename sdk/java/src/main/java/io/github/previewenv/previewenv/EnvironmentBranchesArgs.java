@@ -101,14 +101,14 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
     }
 
     /**
-     * Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, nothing is built, and an error names it. It does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a warning takes the place of the error.
+     * Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, the `up` fails and names it, and requests no build. This input does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a missing name is a warning.
      * 
      */
     @Import(name="requires")
     private @Nullable Output<List<String>> requires;
 
     /**
-     * @return Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, nothing is built, and an error names it. It does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a warning takes the place of the error.
+     * @return Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, the `up` fails and names it, and requests no build. This input does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a missing name is a warning.
      * 
      */
     public Optional<Output<List<String>>> requires() {
@@ -131,14 +131,14 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
     }
 
     /**
-     * What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: &#34;restore&#34;`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns, and restores nothing.
+     * What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: &#34;restore&#34;`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
      * 
      */
     @Import(name="whenStopped")
     private @Nullable Output<WhenStopped> whenStopped;
 
     /**
-     * @return What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: &#34;restore&#34;`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns, and restores nothing.
+     * @return What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: &#34;restore&#34;`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
      * 
      */
     public Optional<Output<WhenStopped>> whenStopped() {
@@ -292,7 +292,7 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param requires Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, nothing is built, and an error names it. It does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a warning takes the place of the error.
+         * @param requires Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, the `up` fails and names it, and requests no build. This input does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a missing name is a warning.
          * 
          * @return builder
          * 
@@ -303,7 +303,7 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param requires Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, nothing is built, and an error names it. It does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a warning takes the place of the error.
+         * @param requires Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, the `up` fails and names it, and requests no build. This input does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a missing name is a warning.
          * 
          * @return builder
          * 
@@ -313,7 +313,7 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param requires Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, nothing is built, and an error names it. It does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a warning takes the place of the error.
+         * @param requires Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, the `up` fails and names it, and requests no build. This input does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a missing name is a warning.
          * 
          * @return builder
          * 
@@ -344,7 +344,7 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param whenStopped What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: &#34;restore&#34;`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns, and restores nothing.
+         * @param whenStopped What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: &#34;restore&#34;`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
          * 
          * @return builder
          * 
@@ -355,7 +355,7 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param whenStopped What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: &#34;restore&#34;`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns, and restores nothing.
+         * @param whenStopped What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: &#34;restore&#34;`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
          * 
          * @return builder
          * 

@@ -85,14 +85,14 @@ public final class PreviewEnvironmentVariableSetArgs extends com.pulumi.resource
     }
 
     /**
-     * Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) in place of a value, a variable keeps the value that the service has.
+     * Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
      * 
      */
     @Import(name="secrets")
     private @Nullable Output<Map<String,String>> secrets;
 
     /**
-     * @return Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) in place of a value, a variable keeps the value that the service has.
+     * @return Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
      * 
      */
     public Optional<Output<Map<String,String>>> secrets() {
@@ -130,14 +130,14 @@ public final class PreviewEnvironmentVariableSetArgs extends com.pulumi.resource
     }
 
     /**
-     * Visible variables, value by name. The service&#39;s dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) in place of a value, a variable keeps the value that the service has.
+     * Visible variables, value by name. The service&#39;s dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
      * 
      */
     @Import(name="variables")
     private @Nullable Output<Map<String,String>> variables;
 
     /**
-     * @return Visible variables, value by name. The service&#39;s dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) in place of a value, a variable keeps the value that the service has.
+     * @return Visible variables, value by name. The service&#39;s dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
      * 
      */
     public Optional<Output<Map<String,String>>> variables() {
@@ -270,7 +270,7 @@ public final class PreviewEnvironmentVariableSetArgs extends com.pulumi.resource
         }
 
         /**
-         * @param secrets Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) in place of a value, a variable keeps the value that the service has.
+         * @param secrets Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
          * 
          * @return builder
          * 
@@ -281,7 +281,7 @@ public final class PreviewEnvironmentVariableSetArgs extends com.pulumi.resource
         }
 
         /**
-         * @param secrets Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) in place of a value, a variable keeps the value that the service has.
+         * @param secrets Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
          * 
          * @return builder
          * 
@@ -343,7 +343,7 @@ public final class PreviewEnvironmentVariableSetArgs extends com.pulumi.resource
         }
 
         /**
-         * @param variables Visible variables, value by name. The service&#39;s dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) in place of a value, a variable keeps the value that the service has.
+         * @param variables Visible variables, value by name. The service&#39;s dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
          * 
          * @return builder
          * 
@@ -354,7 +354,7 @@ public final class PreviewEnvironmentVariableSetArgs extends com.pulumi.resource
         }
 
         /**
-         * @param variables Visible variables, value by name. The service&#39;s dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) in place of a value, a variable keeps the value that the service has.
+         * @param variables Visible variables, value by name. The service&#39;s dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
          * 
          * @return builder
          * 

@@ -13,14 +13,14 @@ import java.util.Objects;
 @CustomType
 public final class GetBuildHistoryResult {
     /**
-     * @return The builds, newest first; empty when there are none.
+     * @return The builds, newest first. Empty when there are none.
      * 
      */
     private List<GetBuildHistoryBuild> builds;
 
     private GetBuildHistoryResult() {}
     /**
-     * @return The builds, newest first; empty when there are none.
+     * @return The builds, newest first. Empty when there are none.
      * 
      */
     public List<GetBuildHistoryBuild> builds() {

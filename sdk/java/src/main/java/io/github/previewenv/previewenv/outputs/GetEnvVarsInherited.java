@@ -25,7 +25,7 @@ public final class GetEnvVarsInherited {
      */
     private @Nullable Boolean hidden;
     /**
-     * @return What the service shows in place of the value, where `hidden` is not `false`. Left out, unless it is empty or a mask. A mask has at least three asterisks in a row.
+     * @return What the service shows instead of the value, where `hidden` is not `false`. Left out, unless it is empty or a mask. A mask has at least three asterisks in a row.
      * 
      */
     private @Nullable String maskedValue;
@@ -35,7 +35,7 @@ public final class GetEnvVarsInherited {
      */
     private @Nullable String name;
     /**
-     * @return The services that see it; empty: every service.
+     * @return The services that see it. Empty: every service.
      * 
      */
     private @Nullable List<String> services;
@@ -66,7 +66,7 @@ public final class GetEnvVarsInherited {
         return Optional.ofNullable(this.hidden);
     }
     /**
-     * @return What the service shows in place of the value, where `hidden` is not `false`. Left out, unless it is empty or a mask. A mask has at least three asterisks in a row.
+     * @return What the service shows instead of the value, where `hidden` is not `false`. Left out, unless it is empty or a mask. A mask has at least three asterisks in a row.
      * 
      */
     public Optional<String> maskedValue() {
@@ -80,7 +80,7 @@ public final class GetEnvVarsInherited {
         return Optional.ofNullable(this.name);
     }
     /**
-     * @return The services that see it; empty: every service.
+     * @return The services that see it. Empty: every service.
      * 
      */
     public List<String> services() {

@@ -36,7 +36,7 @@ public final class GetEnvVarsVariable {
      */
     private String name;
     /**
-     * @return The services that see it; empty: every service.
+     * @return The services that see it. Empty: every service.
      * 
      */
     private List<String> services;
@@ -81,7 +81,7 @@ public final class GetEnvVarsVariable {
         return this.name;
     }
     /**
-     * @return The services that see it; empty: every service.
+     * @return The services that see it. Empty: every service.
      * 
      */
     public List<String> services() {

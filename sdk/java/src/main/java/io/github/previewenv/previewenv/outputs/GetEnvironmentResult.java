@@ -55,7 +55,7 @@ public final class GetEnvironmentResult {
      */
     private Boolean stopped;
     /**
-     * @return Address of the deployed environment; empty when the service does not say.
+     * @return Address of the deployed environment. Empty when the service does not say.
      * 
      */
     private String url;
@@ -118,7 +118,7 @@ public final class GetEnvironmentResult {
         return this.stopped;
     }
     /**
-     * @return Address of the deployed environment; empty when the service does not say.
+     * @return Address of the deployed environment. Empty when the service does not say.
      * 
      */
     public String url() {

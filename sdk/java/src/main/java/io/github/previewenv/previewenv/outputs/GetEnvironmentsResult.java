@@ -13,14 +13,14 @@ import java.util.Objects;
 @CustomType
 public final class GetEnvironmentsResult {
     /**
-     * @return The environments that match; empty when none does.
+     * @return The environments that match. Empty when none does.
      * 
      */
     private List<GetEnvironmentsEnvironment> environments;
 
     private GetEnvironmentsResult() {}
     /**
-     * @return The environments that match; empty when none does.
+     * @return The environments that match. Empty when none does.
      * 
      */
     public List<GetEnvironmentsEnvironment> environments() {
