@@ -1,5 +1,8 @@
 import { expect } from "chai";
+import * as fc from "fast-check";
 import { ResponseShapeError } from "../../provider/src/client";
+import type { Build } from "../../provider/src/client/builds";
+import { type HistoryPage, newestBuilds } from "../../provider/src/client/newest-builds";
 import { clientOf, collect, failure, ID } from "./support/samples";
 import { startScript } from "./support/scripted-server";
 
@@ -11,7 +14,7 @@ const build = (id: string, fields: Record<string, unknown> = {}) => ({
   queued_at: "2026-01-02T03:04:05.678901Z",
   ...fields,
 });
-const history = (builds: unknown[], next = "") => ({
+const pageOf = (builds: unknown[], next = "") => ({
   data: { builds, name: "shop" },
   id: ID,
   type: "application",
@@ -21,7 +24,7 @@ const path = `/api/v1/environment/${ID}/build-history`;
 
 describe("client/builds", () => {
   it("reads a build", async () => {
-    await using server = await startScript([{ json: history([build("b1")]) }]);
+    await using server = await startScript([{ json: pageOf([build("b1")]) }]);
     await using client = clientOf(server);
     expect(await collect(client.builds.list(ID))).to.deep.equal([
       {
@@ -34,14 +37,14 @@ describe("client/builds", () => {
   });
 
   it("reads the empty array of an environment without builds", async () => {
-    await using server = await startScript([{ json: { ...history([]), data: [] } }]);
+    await using server = await startScript([{ json: { ...pageOf([]), data: [] } }]);
     await using client = clientOf(server);
     expect(await collect(client.builds.list(ID))).to.deep.equal([]);
     expect(server.requests[0]?.url).to.equal(path);
   });
 
   it("takes null for a build that is not over", async () => {
-    await using server = await startScript([{ json: history([build("b1", { successfully_built: null })]) }]);
+    await using server = await startScript([{ json: pageOf([build("b1", { successfully_built: null })]) }]);
     await using client = clientOf(server);
     const builds = await collect(client.builds.list(ID));
     expect(builds.map(({ successfullyBuilt }) => successfullyBuilt)).to.deep.equal([false]);
@@ -49,7 +52,7 @@ describe("client/builds", () => {
 
   it("reads builds without a time", async () => {
     for (const queued_at of [undefined, null]) {
-      await using server = await startScript([{ json: history([build("b1", { queued_at })]) }]);
+      await using server = await startScript([{ json: pageOf([build("b1", { queued_at })]) }]);
       await using client = clientOf(server);
       expect(await collect(client.builds.list(ID))).to.have.nested.property("0.queuedAt", "");
     }
@@ -57,8 +60,8 @@ describe("client/builds", () => {
 
   it("lists the builds of all pages, with the filter on every page", async () => {
     await using server = await startScript([
-      { json: history([build("b3", { queued_at: "2026-01-03T00:00:00.000000Z" }), build("b2")], `${path}?page=2`) },
-      { json: history([build("b1")]) },
+      { json: pageOf([build("b3", { queued_at: "2026-01-03T00:00:00.000000Z" }), build("b2")], `${path}?page=2`) },
+      { json: pageOf([build("b1")]) },
     ]);
     await using client = clientOf(server);
     const builds = await collect(client.builds.list(ID, { successfullyBuilt: false }));
@@ -76,4 +79,130 @@ describe("client/builds", () => {
       expect(await failure(collect(client.builds.list(ID)))).to.be.instanceOf(ResponseShapeError);
     });
   }
+});
+
+const PAGE_SIZE = 20;
+const START_MS = Date.parse("2026-01-01T00:00:00Z");
+const SECOND_MS = 1_000;
+
+/** Build number `n`; higher numbers were queued later. */
+function numbered(n: number, queuedAt = new Date(START_MS + n * SECOND_MS).toISOString()): Build {
+  return { id: `build-${n}`, projects: [], successfullyBuilt: true, queuedAt };
+}
+
+const numbers = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);
+const oldestFirst = (count: number): readonly Build[] => numbers(count).map((n) => numbered(n));
+const ids = (builds: readonly Build[]): readonly string[] => builds.map(({ id }) => id);
+
+/** A service with a history in its own order, and the pages that were asked for. */
+function service(history: readonly Build[], options: { readonly size?: number; readonly last?: number | "none" } = {}) {
+  const { size = PAGE_SIZE, last = Math.max(1, Math.ceil(history.length / size)) } = options;
+  const asked: number[] = [];
+  const fetchPage = (page = 1): Promise<HistoryPage> => {
+    asked.push(page);
+    const hasNext = page * size < history.length;
+    return Promise.resolve({
+      items: history.slice((page - 1) * size, page * size),
+      ...(hasNext && { next: page + 1 }),
+      ...(last !== "none" && { last }),
+    });
+  };
+  /** Reads until there are that many builds. */
+  const read = async (most = Infinity): Promise<readonly Build[]> => {
+    const found: Build[] = [];
+    for await (const piece of newestBuilds(fetchPage)) {
+      found.push(...piece);
+      if (found.length >= most) break;
+    }
+    return found.slice(0, most);
+  };
+  return { asked, read };
+}
+
+describe("client/newest-builds", () => {
+  for (const [what, order, pages] of [
+    ["the newest first", (all: readonly Build[]) => all.toReversed(), [1]],
+    ["the oldest first", (all: readonly Build[]) => all, [1, 3]],
+  ] as const) {
+    it(`finds the newest build of a history with ${what}, with requests for the pages ${pages.join(", ")}`, async () => {
+      const { asked, read } = service(order(oldestFirst(45)));
+      expect(ids(await read(1))).to.deep.equal(["build-44"]);
+      expect(asked).to.deep.equal(pages);
+    });
+
+    it(`gives all of a history with ${what}, each page asked for once`, async () => {
+      const { asked, read } = service(order(oldestFirst(45)));
+      expect(ids(await read())).to.deep.equal(ids(oldestFirst(45).toReversed()));
+      expect(asked).to.have.members([1, 2, 3]);
+    });
+
+    for (const count of [0, 1, 19, 20])
+      it(`reads ${count} builds with ${what} with one request`, async () => {
+        const { asked, read } = service(order(oldestFirst(count)));
+        expect(ids(await read())).to.deep.equal(ids(oldestFirst(count).toReversed()));
+        expect(asked).to.deep.equal([1]);
+      });
+  }
+
+  for (const [what, order, pages] of [
+    ["the newest first", (all: readonly Build[]) => all.toReversed(), [1, 45]],
+    ["the oldest first", (all: readonly Build[]) => all, [1, 45]],
+  ] as const)
+    it(`finds the newest build on pages of one, with ${what}`, async () => {
+      const { asked, read } = service(order(oldestFirst(45)), { size: 1 });
+      expect(ids(await read(1))).to.deep.equal(["build-44"]);
+      expect(asked).to.deep.equal(pages);
+    });
+
+  for (const [what, last] of [
+    ["none", "none"],
+    ["the first one", 1],
+    ["one past the end", 9],
+    ["one that is not the last any more", 2],
+  ] as const)
+    it(`finds the newest build behind the oldest when the service names as its last page ${what}`, async () => {
+      const { read } = service(oldestFirst(45), { last });
+      expect(ids(await read())).to.deep.equal(ids(oldestFirst(45).toReversed()));
+      expect(ids(await service(oldestFirst(45), { last }).read(1))).to.deep.equal(["build-44"]);
+    });
+
+  for (const [what, order, pages] of [
+    ["the newest first", (all: readonly Build[]) => all.toReversed(), [1]],
+    ["the oldest first", (all: readonly Build[]) => all, [1, 3]],
+  ] as const)
+    it(`takes the service's order for it, with ${what}, although a clock was set back in between`, async () => {
+      const early = numbered(45, new Date(START_MS).toISOString());
+      const { asked, read } = service(order([...oldestFirst(45), early]));
+      expect(ids(await read(2))).to.deep.equal(["build-45", "build-44"]);
+      expect(asked).to.deep.equal(pages);
+    });
+
+  it("gives every build once, the newest first, in either order, on pages of any size", () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.nat({ max: 60 }),
+        fc.boolean(),
+        fc.integer({ min: 1, max: PAGE_SIZE }),
+        async (count, isRising, size) => {
+          const newestFirst = oldestFirst(count).toReversed();
+          const { read } = service(isRising ? oldestFirst(count) : newestFirst, { size });
+          expect(ids(await read())).to.deep.equal(ids(newestFirst));
+        },
+      ),
+    ));
+
+  it("gives every build once, whatever the times say", () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.record({ at: fc.nat({ max: 60 }), readable: fc.boolean() }), { maxLength: 60 }),
+        fc.integer({ min: 1, max: PAGE_SIZE }),
+        async (given, size) => {
+          const all = given.map(({ at, readable }, n) => ({
+            ...numbered(at, readable ? undefined : "?"),
+            id: `b${n}`,
+          }));
+          expect(ids(await service(all, { size }).read()).toSorted()).to.deep.equal(ids(all).toSorted());
+        },
+      ),
+    ));
 });

@@ -168,13 +168,6 @@ describe("client: settings in headers", () => {
       expect(url).not.to.include("..");
     }
   });
-
-  it("has a user agent that is the package's name and version, from no setting", async () => {
-    await using server = await startScript([{ json: { data: [] } }]);
-    await using client = clientOf(server);
-    await client.envVars.list(ID);
-    expect(server.requests[0]?.headers["user-agent"]).to.match(/^[a-z-]+\/\d+\.\d+\.\d+(?:-[\w.]+)?$/u);
-  });
 });
 
 describe("client: what a proxy sees of https", () => {

@@ -1,7 +1,6 @@
 import { expect } from "chai";
 import {
-  type ApiError,
-  AuthenticationError,
+  ApiError,
   ConfigError,
   InvalidRequestError,
   NotFoundError,
@@ -34,7 +33,7 @@ const REFUSED_FROM = 400;
 const names = Object.keys(endpoints).filter((name): name is EndpointName => name in endpoints);
 const classes: ReadonlyMap<number, typeof ApiError> = new Map<number, typeof ApiError>([
   [400, InvalidRequestError],
-  [401, AuthenticationError],
+  [401, ApiError],
   [404, NotFoundError],
 ]);
 
@@ -390,7 +389,7 @@ describe("service: the client gets the same out of every service the specificati
       history: ["NotFoundError", 404],
       variables: ["NotFoundError", 404],
       variable: ["NotFoundError", 404],
-      token: ["AuthenticationError", 401],
+      token: ["ApiError", 401],
     });
   });
 

@@ -7,7 +7,6 @@ import {
   ApiError,
   ResponseShapeError,
   ServerError,
-  TimeoutError,
   toApiError,
   UndocumentedNotFoundError,
 } from "../../provider/src/client/errors";
@@ -117,7 +116,6 @@ describe("a wait for the service", () => {
     ...[429, 500, 501, 502, 503, 504, 520, 599].map((status) => [`status ${status}`, answered(status)] as const),
     ["no answer", new ConnectionError("no answer", true)],
     ["no connection", new ConnectionError("no connection", false)],
-    ["no answer in time", new TimeoutError("no answer in time", true)],
     ["another shape", new ResponseShapeError("another shape")],
     ["404 in other words than the service's", new UndocumentedNotFoundError("404")],
   ] as const)

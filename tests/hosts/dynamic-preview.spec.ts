@@ -15,7 +15,7 @@ const GIVEN: Readonly<Record<string, string>> = { baseUrl: "http://127.0.0.1:9",
 class RingingClock extends TestClock implements Clock {
   readonly #timers = new Map<() => void, number>();
 
-  later(ms: number, act: () => void): () => void {
+  override later(ms: number, act: () => void): () => void {
     this.#timers.set(act, ms);
     return () => void this.#timers.delete(act);
   }

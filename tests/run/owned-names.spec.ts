@@ -19,6 +19,10 @@ class SteppedClock {
     return 0;
   }
 
+  later(): () => void {
+    return () => undefined;
+  }
+
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#sleepers.push({ atMs: this.#nowMs + ms, wake: resolve });

@@ -1,9 +1,16 @@
 import { expect } from "chai";
-import type { Clock, EnvVar } from "../../provider/src/client";
+import { type Clock, type EnvVar, systemClock } from "../../provider/src/client";
 import { SharedVariables } from "../../provider/src/run/shared-variables";
 
 function startClock(): Clock & { at: number } {
-  const clock = { at: 0, now: () => clock.at, date: () => 0, random: () => 0, sleep: () => Promise.resolve() };
+  const clock = {
+    ...systemClock,
+    at: 0,
+    now: () => clock.at,
+    date: () => 0,
+    random: () => 0,
+    sleep: () => Promise.resolve(),
+  };
   return clock;
 }
 

@@ -178,14 +178,9 @@ class Exchange {
   #deliver(answer: WireAnswer): void {
     if (this.#following.signal.aborted) return;
     this.#surroundings.observer.answered(this.#request, { ...answer, isWhole: this.#fault?.kind !== "lost" });
-    const { status, headers, text } = answer;
-    const isLost = this.#fault?.kind === "lost";
-    this.#result.resolve({
-      status,
-      headers,
-      body: isLost ? text.slice(0, text.length / 2) : text,
-      cutOffBy: isLost ? failure("ECONNRESET") : undefined,
-    });
+    if (this.#fault?.kind === "lost") return this.#break("ECONNRESET");
+    const { status, headers, text: body } = answer;
+    this.#result.resolve({ status, headers, body });
   }
 
   #later(ms: number, act: () => void): void {

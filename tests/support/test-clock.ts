@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { Clock } from "../../provider/src/client/clock";
+import { type Clock, systemClock } from "../../provider/src/client/clock";
 import { ManualClock } from "../../provider/src/sandbox";
 
 const MIDDLE = 0.5;
@@ -22,6 +22,10 @@ export class TestClock extends ManualClock implements Clock {
     this.advance(ms);
     this.onSleep(this.now() - this.#startMs);
     await setImmediate();
+  }
+
+  later(ms: number, act: () => void): () => void {
+    return systemClock.later(ms, act);
   }
 
   date(): number {

@@ -3,7 +3,7 @@ import type { Build } from "../client/builds";
 import { MS_PER_SECOND } from "../client/clock";
 import { displayable, environmentTitle } from "../client/error-text";
 import { InvalidRequestError } from "../client/errors";
-import { queuedMicros } from "../client/newest-builds";
+import { queuedMs } from "../client/newest-builds";
 import { buildsSince, newestIds, recentBuilds } from "../environment/build-history";
 import { declaredState, isBroughtUp, noteDueBuild } from "../environment/declared-state";
 import { trySend } from "../environment/send-once";
@@ -154,8 +154,8 @@ async function readRunning(ctx: Context, { environment, isTriggered }: Situation
 /** When a build was queued, as the service writes times of variables: no zone and whole seconds, so that only a later second
  * counts as later. A time that cannot be read is before all others. */
 function queuedSecond(build: Build): string {
-  const micros = queuedMicros(build);
-  return micros === undefined ? "" : new Date(micros / 1_000).toISOString().slice(0, "YYYY-MM-DDTHH:MM:SS".length);
+  const ms = queuedMs(build);
+  return ms === undefined ? "" : new Date(ms).toISOString().slice(0, "YYYY-MM-DDTHH:MM:SS".length);
 }
 
 /** Waits, unless the build itself starts the environment, until the engine has probably shown what the program has. */

@@ -26,40 +26,10 @@ export type Parsed<T> = { readonly value: T } | { readonly problem: string };
 export function parseAnswer<S extends z.ZodType>(text: string, shape: S): Parsed<z.output<S>> {
   const body = parseJson(text);
   if (body === undefined) return { problem: describeNonJson(text) };
-  try {
-    const parsed = shape.safeParse(body);
-    return parsed.success
-      ? { value: parsed.data }
-      : { problem: z.prettifyError(parsed.error).slice(0, MAX_PROBLEM_CHARACTERS) };
-  } catch (error) {
-    // What is nested thousands of levels deep cannot be written as text to see how large it is.
-    if (error instanceof RangeError) return { problem: "it is nested too deep." };
-    throw error;
-  }
-}
-
-/**
- * A list of items. Unlike `z.array` it stops at the first wrong item: an issue for each of a million items costs minutes, and more
- * memory than the machine has.
- */
-export function listOf<S extends z.ZodType>(item: S, most: number = Infinity) {
-  return z
-    .custom<readonly unknown[]>(Array.isArray, "Invalid input: expected array")
-    .transform((items, { issues }): readonly z.output<S>[] => {
-      if (items.length > most) {
-        issues.push({ code: "custom", input: items, path: [], message: `more than ${most} items` });
-        return z.NEVER;
-      }
-      const read: z.output<S>[] = [];
-      for (const [index, value] of items.entries()) {
-        const { data, error } = item.safeParse(value);
-        for (const { path, message } of error?.issues ?? [])
-          issues.push({ code: "custom", input: value, path: [index, ...path], message });
-        if (error !== undefined) return z.NEVER;
-        read.push(data);
-      }
-      return read;
-    });
+  const parsed = shape.safeParse(body);
+  return parsed.success
+    ? { value: parsed.data }
+    : { problem: z.prettifyError(parsed.error).slice(0, MAX_PROBLEM_CHARACTERS) };
 }
 
 /** An id, a name or a time: short. */

@@ -1,22 +1,20 @@
 import type { Call } from "./call";
 import type { Clock } from "./clock";
-import { firstOf } from "./concurrency";
-import { attemptsText, outageText } from "./error-text";
+import { seconds } from "./error-text";
 import {
   ApiError,
   ConnectionError,
-  type PreviewenvError,
-  RateLimitError,
-  ResponseShapeError,
-  TimeoutError,
+  isUnavailable,
+  PreviewenvError,
+  TOO_MANY_REQUESTS,
   UnreachableError,
 } from "./errors";
 import { Outage, RequestLimiter } from "./request-limiter";
 import {
   isOutage,
+  isRateLimit,
   isRetryable,
   MAX_OUTAGE_MS,
-  MAX_RATE_LIMIT_MS,
   MAX_REQUEST_MS,
   MAX_RETRY_AFTER_MS,
   retryDelayMs,
@@ -45,15 +43,13 @@ export interface Progress {
   firstMs: number;
   /** How many of them were answered with 429. */
   rateLimits: number;
-}
-
-/** An attempt that failed, and how long to wait before the next one. */
-export interface Failure {
-  readonly error: PreviewenvError;
-  readonly waitMs: number;
+  /** Why the last attempt failed, and how long to wait before the next one. */
+  lastError: PreviewenvError | undefined;
+  waitMs: number;
 }
 
 const RATE_LIMITED = "it answered 429";
+const SERVER_ERRORS_FROM = 500;
 
 /** When an attempt of a call may be sent, and whether another one follows. One object for all calls of a client. */
 export class Attempts {
@@ -80,19 +76,21 @@ export class Attempts {
   }
 
   /**
-   * Waits until an attempt may be sent. Each one must be ended with `leave`.
-   * @throws ConnectionError during an outage that is too long, or becomes so meanwhile; the signal's reason
+   * Waits until the next attempt may be sent. Each one must be ended with `leave`.
+   * @throws the error of the last attempt, or ConnectionError, when an outage becomes too long; the signal's reason
    */
-  async enter(call: Call, { attempts, mayHaveTakenEffect }: Progress, signal: AbortSignal): Promise<void> {
-    if (!this.#outage.shouldSend()) throw this.#unsent(call, mayHaveTakenEffect);
-    const { pauseMs } = this.#limiter;
-    if (pauseMs > 0) this.waitReporter.note({ reason: RATE_LIMITED, waitedMs: 0, nextMs: pauseMs, attempts });
+  async enter(call: Call, progress: Progress, signal: AbortSignal): Promise<void> {
+    const { attempts, waitMs } = progress;
+    if (!this.#outage.shouldSend()) throw this.#endedBy(call, progress);
     const { end } = this.#outage;
-    using either = firstOf(signal, end.aborted ? undefined : end);
+    const either = end.aborted ? signal : AbortSignal.any([signal, end]);
     try {
-      await this.#limiter.acquire(either.signal);
+      if (waitMs > 0) await this.#options.clock.sleep(waitMs, either);
+      const { pauseMs } = this.#limiter;
+      if (pauseMs > 0) this.waitReporter.note({ reason: RATE_LIMITED, waitedMs: 0, nextMs: pauseMs, attempts });
+      await this.#limiter.acquire(either);
     } catch (error) {
-      throw !signal.aborted && end.aborted ? this.#unsent(call, mayHaveTakenEffect) : error;
+      throw !signal.aborted && end.aborted ? this.#endedBy(call, progress) : error;
     }
   }
 
@@ -101,58 +99,48 @@ export class Attempts {
     this.#limiter.release();
   }
 
-  /** An answer came, whatever it says. With the first one it is certain that the service can be reached. */
-  noteAnswer(isSuccess: boolean): void {
-    if (!this.#isAnswered) this.#outage.answered();
+  /** An answer came. With the first one it is certain that the service can be reached. */
+  noteAnswer(status: number): void {
+    if (!this.#isAnswered || !isUnavailable(status)) this.#outage.answered();
     this.#isAnswered = true;
-    if (isSuccess) this.#lastSuccessMs = this.#options.clock.now();
-  }
-
-  /** An attempt has succeeded. */
-  succeeded(): void {
-    this.#outage.answered();
+    if (status < SERVER_ERRORS_FROM && status !== TOO_MANY_REQUESTS) this.#lastSuccessMs = this.#options.clock.now();
   }
 
   /** An attempt has failed. @throws the error, when no other attempt follows */
-  failed(error: unknown, call: Call, progress: Progress): Failure {
+  failed(error: unknown, call: Call, progress: Progress): void {
     if (isOutage(error)) this.#outage.failed();
-    else if (error instanceof ApiError || error instanceof ResponseShapeError) this.#outage.answered();
-    if (error instanceof RateLimitError) return this.#rateLimited(error, progress);
-    if (!isRetryable(error, call.repeatable)) throw error;
+    if (isRateLimit(error)) return this.#rateLimited(error, progress);
+    if (!(error instanceof PreviewenvError) || !isRetryable(error, call.repeatable)) throw error;
     if (!this.#shouldRetry(error, call, progress)) throw this.#withAttempts(error, progress);
-    const waitMs = this.#delayMs(retriesOf(progress), error);
+    progress.lastError = error;
+    progress.waitMs = this.#delayMs(retriesOf(progress), error);
     progress.mayHaveTakenEffect ||= progress.sent;
-    this.#reportWait(reasonOf(error), progress, waitMs);
-    return { error, waitMs };
+    this.#reportWait(
+      error instanceof ApiError ? `it answered ${error.status}` : "no answer",
+      progress,
+      progress.waitMs,
+    );
   }
 
-  /** Sleeps before the next attempt. @throws the error of the last one when the outage becomes too long meanwhile; the signal's reason */
-  async sleep({ error: failed, waitMs }: Failure, progress: Progress, signal: AbortSignal): Promise<void> {
-    const { end } = this.#outage;
-    using either = firstOf(signal, end.aborted ? undefined : end);
-    try {
-      if (waitMs > 0) await this.#options.clock.sleep(waitMs, either.signal);
-    } catch (error) {
-      throw !signal.aborted && end.aborted ? this.#withAttempts(failed, progress) : error;
-    }
-  }
-
-  #unsent({ description }: Call, mayHaveTakenEffect: boolean): ConnectionError {
-    return new ConnectionError(outageText(description, this.#outage.lastedMs, mayHaveTakenEffect), mayHaveTakenEffect);
+  /** The error of a call that an outage ends. */
+  #endedBy({ description }: Call, progress: Progress): PreviewenvError {
+    if (progress.lastError !== undefined) return this.#withAttempts(progress.lastError, progress);
+    const why = `the service has answered no request for ${seconds(this.#outage.lastedMs)}`;
+    return new ConnectionError(`Could not ${description}: ${why}. Run the command again later.`, false);
   }
 
   /** 429 holds for every request of this client, so the limiter holds the pause. */
-  #rateLimited(error: RateLimitError, progress: Progress): Failure {
-    const { clock } = this.#options;
+  #rateLimited(error: ApiError, progress: Progress): void {
     // A 429 means that this attempt had no effect: a cancellation during the pause is then no ambiguous result.
     progress.sent = progress.mayHaveTakenEffect;
     // Also when this call fails now: the pause holds for other calls too.
     this.#limiter.rateLimited(this.#delayMs(progress.rateLimits, error));
     const sinceMs = Math.max(progress.firstMs, this.#lastSuccessMs);
-    if (clock.now() - sinceMs >= MAX_RATE_LIMIT_MS) throw this.#withAttempts(error, progress);
+    if (this.#options.clock.now() - sinceMs >= MAX_REQUEST_MS) throw this.#withAttempts(error, progress);
+    progress.lastError = error;
+    progress.waitMs = 0;
     progress.rateLimits += 1;
     this.#reportWait(RATE_LIMITED, progress, this.#limiter.pauseMs);
-    return { error, waitMs: 0 };
   }
 
   #delayMs(retry: number, error: PreviewenvError): number {
@@ -179,8 +167,8 @@ export class Attempts {
   /** Adds to the message the attempts, their time, and the setting that limits them. */
   #withAttempts(error: PreviewenvError, { attempts, firstMs }: Progress): PreviewenvError {
     const { clock, maxRetries } = this.#options;
-    const tried = attemptsText(attempts, clock.now() - firstMs);
-    if (error instanceof RateLimitError) error.message += ` ${tried}.`;
+    const tried = attempts === 1 ? "Tried once" : `Tried ${attempts} times in ${seconds(clock.now() - firstMs)}`;
+    if (isRateLimit(error)) error.message += ` ${tried}.`;
     else if (error instanceof UnreachableError) error.message += ` ${tried}: waiting does not help.`;
     else error.message += ` ${tried} (previewenv:maxRetries is ${maxRetries ?? "not set"}).`;
     return error;
@@ -190,9 +178,4 @@ export class Attempts {
 /** Repetitions before the last attempt, without those after 429. */
 function retriesOf({ attempts, rateLimits }: Progress): number {
   return attempts - 1 - rateLimits;
-}
-
-function reasonOf(error: PreviewenvError): string {
-  if (error instanceof ApiError) return `it answered ${error.status}`;
-  return error instanceof TimeoutError ? "no answer in time" : "no answer";
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { IdText, itemOf, listOf } from "./answer";
+import { IdText, itemOf } from "./answer";
 import { type CallOptions, environmentPath } from "./call";
 import { OptionalText, PullRequestNumber } from "./environment-answer";
 import { newestBuilds } from "./newest-builds";
@@ -19,7 +19,7 @@ export type BuildProject = z.output<typeof ProjectItem>;
 
 const BuildItem = itemOf({
   id: IdText,
-  projects: listOf(ProjectItem),
+  projects: z.array(ProjectItem).readonly(),
   // Null: a build that is not over.
   successfully_built: z
     .boolean()
@@ -41,11 +41,8 @@ export interface BuildFilters {
 /** "When an environment has no builds, `data` is an empty array (instead of an object)". */
 const filled = (data: unknown): unknown => (Array.isArray(data) && data.length === 0 ? { builds: [] } : data);
 
-/** Ids of a page go into state: a page of the service has 20 builds, and so many of them still fit. */
-const MAX_BUILDS = 5_000;
-
 const HistoryAnswer = z.object({
-  data: z.preprocess(filled, z.object({ builds: listOf(BuildItem, MAX_BUILDS) })),
+  data: z.preprocess(filled, z.object({ builds: z.array(BuildItem).readonly() })),
   links: Links.nullish(),
 });
 

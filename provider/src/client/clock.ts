@@ -12,15 +12,8 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /** A number from 0 up to, but not including, 1. */
   random(): number;
-  /** Calls `act` after `ms` milliseconds. Returns a function that cancels it. Default: a timer of the machine. */
-  later?(ms: number, act: () => void): () => void;
-}
-
-/** Calls `act` after `ms` milliseconds of a clock. Returns a function that cancels it. */
-export function startTimer(clock: Clock, ms: number, act: () => void): () => void {
-  if (clock.later !== undefined) return clock.later(ms, act);
-  const timer = setTimeout(act, ms);
-  return () => clearTimeout(timer);
+  /** Calls `act` after `ms` milliseconds. Returns a function that cancels it. */
+  later(ms: number, act: () => void): () => void;
 }
 
 /** The clock of the machine. */
@@ -30,5 +23,9 @@ export const systemClock: Clock = {
   random: () => Math.random(),
   sleep: async (ms, signal) => {
     await wait(ms, undefined, signal === undefined ? {} : { signal });
+  },
+  later: (ms, act) => {
+    const timer = setTimeout(act, ms);
+    return () => clearTimeout(timer);
   },
 };

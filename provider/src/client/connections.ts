@@ -1,17 +1,15 @@
+import { addAbortListener } from "node:events";
 import type { IncomingHttpHeaders } from "node:http";
 import type { LookupFunction } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from "undici";
 import type { BaseUrl, Proxy } from "./base-url";
 import { ConfigError } from "./errors";
-import { ANSWER_TOO_LARGE } from "./unreachable";
 
-/** What came back: all of it, or, when the connection broke, as much as had arrived. */
+/** What came back, whole. */
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** What broke the connection before the body was whole. */
-  readonly cutOffBy: Error | undefined;
   readonly body: string;
 }
 
@@ -36,7 +34,7 @@ export interface Exchange {
 export interface Connections {
   /**
    * Sends a request and reads its answer.
-   * @throws what broke the connection, or the signal's reason, when no answer began; {@link ANSWER_TOO_LARGE}
+   * @throws what broke the connection before the answer was whole, or the signal's reason
    */
   exchange(request: OutgoingRequest, exchange: Exchange): Promise<Answer>;
   /** Ends all connections. */
@@ -45,8 +43,6 @@ export interface Connections {
 
 /** The largest answer that is read: 16 MiB. */
 export const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
-/** Statuses below say that the answer is still to come. */
-const FINAL = 200;
 /** Stands for the address of a proxy that is none. It is never looked up. */
 const NOWHERE = "http://proxy.invalid";
 /** A shorter body fits into what the machines between here and the service take in before anybody reads it. */
@@ -82,6 +78,7 @@ export class ServiceConnections implements Connections {
     // The client's own clock limits each attempt, so undici's timeouts are off.
     const limits = { headersTimeout: 0, bodyTimeout: 0 };
     this.#agent.dispatch({ origin: this.#origin, method, path, headers, body, reset, ...limits }, answer);
+    using _abort = addAbortListener(exchange.signal, () => answer.abort());
     try {
       return await answer.whole;
     } finally {
@@ -100,25 +97,25 @@ export class ServiceConnections implements Connections {
 
 /** The answer to a request, put together piece by piece. */
 class PendingAnswer implements Dispatcher.DispatchHandler {
-  readonly whole: Promise<Answer>;
   readonly #exchange: Exchange;
   readonly #result = Promise.withResolvers<Answer>();
-  readonly #decoder = new TextDecoder();
+  readonly #chunks: Buffer[] = [];
   #controller: Dispatcher.DispatchController | undefined;
-  #started: Pick<Answer, "status" | "headers"> | undefined;
-  #body = "";
-  #bytes = 0;
+  #status = 0;
+  #headers: IncomingHttpHeaders = {};
 
   constructor(exchange: Exchange) {
-    const { signal } = exchange;
     this.#exchange = exchange;
-    // At once, also when a part has arrived.
-    const abort = (): void => {
-      this.#result.reject(signal.reason);
-      this.#controller?.abort(new Error("the request was ended"));
-    };
-    signal.addEventListener("abort", abort, { once: true });
-    this.whole = this.#result.promise.finally(() => signal.removeEventListener("abort", abort));
+  }
+
+  get whole(): Promise<Answer> {
+    return this.#result.promise;
+  }
+
+  /** Ends the wait at once, also while the connection is being opened. */
+  abort(): void {
+    this.#result.reject(this.#exchange.signal.reason);
+    this.#controller?.abort(new Error("the request was ended"));
   }
 
   /** The connection is open, and the request is written next. */
@@ -129,28 +126,26 @@ class PendingAnswer implements Dispatcher.DispatchHandler {
     this.#exchange.onSent();
   }
 
+  /** Comes once more after a provisional answer (1xx). */
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
-    if (status >= FINAL) this.#started = { status, headers };
+    this.#status = status;
+    this.#headers = headers;
   }
 
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.#bytes += chunk.length;
-    if (this.#bytes <= MAX_ANSWER_BYTES) this.#body += this.#decoder.decode(chunk, { stream: true });
-    else controller.abort(Object.assign(new Error("the answer is too large"), { code: ANSWER_TOO_LARGE }));
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#chunks.push(chunk);
   }
 
   onResponseEnd(): void {
-    this.#end(undefined);
+    this.#result.resolve({
+      status: this.#status,
+      headers: this.#headers,
+      body: Buffer.concat(this.#chunks).toString(),
+    });
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.#end(error);
-  }
-
-  #end(cutOffBy: Error | undefined): void {
-    if (this.#started === undefined)
-      this.#result.reject(cutOffBy ?? new Error("the connection ended without an answer"));
-    else this.#result.resolve({ ...this.#started, cutOffBy, body: this.#body + this.#decoder.decode() });
+    this.#result.reject(error);
   }
 }
 
@@ -160,6 +155,7 @@ function agentFor({ proxy, maxConnections, connectTimeoutMs }: ConnectionOptions
     allowH2: false,
     connectTimeout: connectTimeoutMs,
     connections: maxConnections,
+    maxResponseSize: MAX_ANSWER_BYTES,
     connect: { signal: closing },
   };
   if (proxy === undefined) return new Agent(options);

@@ -1,8 +1,15 @@
 import * as z from "zod";
-import { IdText, itemOf, listOf } from "./answer";
+import { IdText, itemOf } from "./answer";
 import { type CallOptions, environmentPath, path } from "./call";
 import { displayable } from "./error-text";
 import type { Transport } from "./transport";
+
+/** The services that see a variable; null means every service, as an empty list does. */
+const Services = z
+  .array(z.string())
+  .readonly()
+  .nullable()
+  .transform((services) => services ?? []);
 
 const EnvVarItem = itemOf({
   id: IdText.nullish(),
@@ -11,9 +18,7 @@ const EnvVarItem = itemOf({
   value: z.string(),
   hidden: z.boolean(),
   /** Empty: every service. */
-  services: listOf(z.string())
-    .nullish()
-    .transform((services) => services ?? []),
+  services: Services.optional().transform((services) => services ?? []),
   /** `YYYY-MM-DDTHH:MM:SS` without zone. */
   created_at: IdText.nullish(),
   /** The same. */
@@ -66,11 +71,7 @@ const InheritedItem = itemOf({
   value: Text,
   hidden: z.boolean().optional().catch(undefined),
   /** Empty: every service. In a write, null means the same. */
-  services: listOf(z.string())
-    .nullable()
-    .transform((services) => services ?? [])
-    .optional()
-    .catch(undefined),
+  services: Services.optional().catch(undefined),
   created_at: Text,
   updated_at: Text,
 }).catch({});
@@ -78,26 +79,17 @@ const InheritedItem = itemOf({
 /** An inherited variable, as far as it can be read: the specification does not show what these items hold. */
 export type InheritedVar = z.output<typeof InheritedItem>;
 
-/** More items are not read: each field of another shape costs time. */
-const MAX_INHERITED = 20_000;
-
-function firstOnes(items: unknown): unknown {
-  return Array.isArray(items) ? items.slice(0, MAX_INHERITED) : items;
-}
-
 /** `included` of a list of variables; absent, null or of another shape, it holds nothing. */
-const Included = z
-  .object({ inherited: z.preprocess(firstOnes, z.array(InheritedItem)).catch([]) })
-  .catch({ inherited: [] });
+const Included = z.object({ inherited: z.array(InheritedItem).readonly().catch([]) }).catch({ inherited: [] });
 
 const ListAnswer = z.object({
-  data: listOf(EnvVarItem),
+  data: z.array(EnvVarItem).readonly(),
   included: Included,
 });
 
 const UpsertAnswer = z.object({
-  data: listOf(EnvVarItem),
-  errors: listOf(z.object({ name: z.string().nullish(), error: z.unknown() })).nullish(),
+  data: z.array(EnvVarItem).readonly(),
+  errors: z.array(z.object({ name: z.string().nullish(), error: z.unknown() })).nullish(),
 });
 
 /** Reads, writes and deletes environment variables. */

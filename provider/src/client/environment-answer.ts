@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { atMostOneMib, IdText, isMap, itemOf, listOf } from "./answer";
+import { atMostOneMib, IdText, isMap, itemOf } from "./answer";
 import { Links } from "./pages";
 
 /** A text that may be missing, and then is empty: nothing depends on it. */
@@ -32,7 +32,7 @@ const EnvironmentItem = atMostOneMib(
     retired: z.boolean(),
     deleted: z.boolean(),
     stopped: z.boolean(),
-    projects: listOf(ProjectItem),
+    projects: z.array(ProjectItem).readonly(),
     /** A secret. */
     bypass_token: z.string().nullish(),
   }),
@@ -48,4 +48,4 @@ export const EnvironmentAnswer = z.preprocess(
 );
 
 /** One page of the list of environments. */
-export const EnvironmentPage = z.object({ data: listOf(EnvironmentItem), links: Links.nullish() });
+export const EnvironmentPage = z.object({ data: z.array(EnvironmentItem).readonly(), links: Links.nullish() });

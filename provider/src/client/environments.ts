@@ -1,14 +1,7 @@
 import { type Call, type CallOptions, environmentPath } from "./call";
 import { EnvironmentAnswer, type Environment, EnvironmentPage } from "./environment-answer";
 import { undocumentedAnswerText } from "./error-text";
-import {
-  ApiError,
-  CancelledError,
-  ConnectionError,
-  mayHaveActed,
-  ResponseShapeError,
-  UndocumentedNotFoundError,
-} from "./errors";
+import { ApiError, ResponseShapeError, UndocumentedNotFoundError } from "./errors";
 import { environmentKey } from "./names";
 import { eachPage, nextPage, type Page } from "./pages";
 import type { Transport } from "./transport";
@@ -95,7 +88,7 @@ export class Environments {
       if (this.#branchMethod !== undefined || !saysUnknown(error)) throw error;
       // The specification lists POST and shows PATCH. A 404 or 405 is about the method only if the environment exists. Its
       // body does not matter: routers answer for unknown methods with bodies of their own.
-      await this.get(id, call).catch(asUnsent);
+      await this.get(id, call);
       await this.#sendBranches("POST", id, projects, call);
       this.#branchMethod = "POST";
     }
@@ -170,13 +163,6 @@ export class Environments {
 
 function saysUnknown(error: unknown): boolean {
   return error instanceof UndocumentedNotFoundError || (error instanceof ApiError && UNKNOWN.includes(error.status));
-}
-
-/** The change was refused before this read failed: it has had no effect, whatever became of the read. */
-function asUnsent(error: unknown): never {
-  if (!mayHaveActed(error)) throw error;
-  const Unsent = error instanceof CancelledError ? CancelledError : ConnectionError;
-  throw new Unsent(error.message, false);
 }
 
 function toQuery(filters: EnvironmentFilters): NonNullable<Call["query"]> {

@@ -13,38 +13,21 @@ const Text = z.union([
   z.object({ detail: z.string() }).transform(({ detail }) => detail),
 ]);
 
-/** Only the first items of a long list are read. */
-function firstTitles(errors: unknown): unknown {
-  return Array.isArray(errors) ? errors.slice(0, MAX_TITLES) : errors;
-}
-
 /** The documented shape is `{errors: [{status, title}]}`; that of a 400 is not shown, so usual others are read too. */
 const Failure = z.union([
-  z.object({ errors: z.preprocess(firstTitles, z.array(z.unknown())) }).transform(({ errors }) => errors),
+  z.object({ errors: z.array(z.unknown()) }).transform(({ errors }) => errors.slice(0, MAX_TITLES)),
   z.object({ errors: Text }).transform(({ errors }) => [errors]),
   z.object({ error: Text }).transform(({ error }) => [error]),
   Text.transform((text) => [text]),
 ]);
 
-const firstOf = (list: unknown): unknown => (Array.isArray(list) ? list[0] : undefined);
 /** The documented shape; only the first item is checked. */
-const Documented = z.object({ errors: z.preprocess(firstOf, z.object({ title: z.string() })) });
+const Documented = z.object({ errors: z.tuple([z.object({ title: z.string() })], z.unknown()) });
 
 /** Whether a body is a documented error: `{errors: [{title}, ...]}`. Gateways and proxies answer in other shapes. */
 export function isDocumentedError(body: string): boolean {
   return Documented.safeParse(parseJson(body)).success;
 }
-
-/** The specification's texts. They hold no secret, and handlers compare with them: redaction must not change them. */
-const documented: ReadonlySet<string> = new Set([
-  "Environment is not running",
-  "Environment is not retired",
-  "Environment is not active",
-  "Environment is already active",
-  "Environment is not active or no builds in-flight",
-  "Invalid token",
-  "Application not found!",
-]);
 
 /** What an error body says, ready for display; empty when it is not JSON (such as a gateway's HTML) or has no text. */
 export function readTitles(body: string, hide: Redact = unchanged): readonly string[] {
@@ -52,6 +35,6 @@ export function readTitles(body: string, hide: Redact = unchanged): readonly str
   if (!failure.success) return [];
   return failure.data
     .map((item) => Text.safeParse(item))
-    .flatMap((text) => (text.success ? [displayable(text.data, documented.has(text.data) ? unchanged : hide)] : []))
+    .flatMap((text) => (text.success ? [displayable(text.data, hide)] : []))
     .filter((title) => title !== "");
 }

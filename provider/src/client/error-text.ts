@@ -123,64 +123,14 @@ export function refusalText(description: string, status: number, titles: readonl
   return `Could not ${description}: the service answered ${status}${said}. ${adviceFor(status)}`.trimEnd();
 }
 
-/** The message for an undocumented 404 answer. */
-export function undocumentedNotFoundText(description: string): string {
-  return (
-    `Could not ${description}: the answer is 404, but not the documented one (JSON with \`errors\` and \`title\`). A gateway, a ` +
-    "proxy or a login page may have answered in its place: check previewenv:baseUrl and the network."
-  );
-}
-
-/** A request without an answer, for its message. */
-export interface FailedRequest {
-  readonly description: string;
-  /** Scheme, host and port of the service. */
-  readonly origin: string;
-  /** Whether the request may have reached the service. */
-  readonly sent: boolean;
-  /** The environment variable that names the proxy on the way to the service, if there is one. */
-  readonly proxyVariable?: string | undefined;
-}
-
-/** The message when no complete answer came. */
-export function noAnswerText(
-  { description, origin, sent, proxyVariable }: FailedRequest,
-  { reason, advice = `Check ${whatToCheck(proxyVariable)}.` }: Obstacle,
-): string {
+/** The message when no whole answer came from the `origin` of the service; `sent`: the request may have reached it. */
+export function noAnswerText(description: string, origin: string, sent: boolean, { reason, advice }: Obstacle): string {
   return `Could not ${description}: no answer from ${origin} (${reason}). ${mayHaveReachedText(sent)}${advice}`;
-}
-
-/** With a proxy its variables come first: a wrong address looks as if the service did not answer. */
-function whatToCheck(proxyVariable: string | undefined): string {
-  const service = "previewenv:baseUrl and the network";
-  return proxyVariable === undefined ? service : `the proxy that ${proxyVariable} names, NO_PROXY, ${service}`;
-}
-
-/** The message when the request timeout passed. */
-export function timeoutText({ description, origin, sent, proxyVariable }: FailedRequest, timeoutMs: number): string {
-  const advice = `Check ${whatToCheck(proxyVariable)}, or raise previewenv:requestTimeoutSeconds.`;
-  return `Could not ${description}: no answer from ${origin} within ${timeoutMs / MS_PER_SECOND} s. ${mayHaveReachedText(sent)}${advice}`;
-}
-
-/** The message for a request that was not sent, because the service had not answered others for too long. */
-export function outageText(description: string, outageMs: number, sent: boolean): string {
-  const why = `the service has answered no request for ${seconds(outageMs)}`;
-  return `Could not ${description}: ${why}. ${mayHaveReachedText(sent)}Run the command again later.`;
-}
-
-/** Such as "Tried 14 times in 61 s". */
-export function attemptsText(attempts: number, ms: number): string {
-  return attempts === 1 ? "Tried once" : `Tried ${attempts} times in ${seconds(ms)}`;
 }
 
 /** Whole seconds for people: `14 s`. */
 export function seconds(ms: number): string {
   return `${Math.round(ms / MS_PER_SECOND)} s`;
-}
-
-/** The message when the caller ended the call. */
-export function cancelledText(description: string, sent: boolean): string {
-  return `Could not ${description}: cancelled. ${mayHaveReachedText(sent)}`.trimEnd();
 }
 
 /** The message for an answer that is not as documented; `problem` must not contain values, and is put on one line. */
@@ -194,7 +144,8 @@ export function sentence(text: string): string {
   return text.replace(/\.?$/u, ".");
 }
 
-function mayHaveReachedText(sent: boolean): string {
+/** The end of a message about a request that has no answer. */
+export function mayHaveReachedText(sent: boolean): string {
   return sent ? "The request may have reached the service. " : "";
 }
 

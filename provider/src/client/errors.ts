@@ -1,3 +1,11 @@
+export const TOO_MANY_REQUESTS = 429;
+const SERVER_ERRORS_FROM = 500;
+
+/** Whether a status says that the service, or its gateway, is away for a while. */
+export function isUnavailable(status: number): boolean {
+  return status === 502 || status === 503 || status === 504;
+}
+
 /** What an {@link ApiError} carries beside its message. */
 export interface ApiErrorDetails {
   readonly status: number;
@@ -41,37 +49,22 @@ export class ApiError extends PreviewenvError {
     this.retryAfterMs = details.retryAfterMs;
     this.afterAmbiguousAttempt = details.afterAmbiguousAttempt ?? false;
   }
+
+  override get retryable(): boolean {
+    return this.status === TOO_MANY_REQUESTS || isUnavailable(this.status);
+  }
 }
 
 /** 400 or 422: the request is invalid, or the environment is not in a state that allows it. */
 export class InvalidRequestError extends ApiError {}
 
-/** 401: the token is missing or wrong. */
-export class AuthenticationError extends ApiError {}
-
 /** The documented 404 answer: the environment or the variable does not exist for this organization. */
 export class NotFoundError extends ApiError {}
 
-/** 413: too many variables, or too large, for one request. */
-export class PayloadTooLargeError extends ApiError {}
+/** 5xx: the service failed. */
+export class ServerError extends ApiError {}
 
-/** 429: too many requests, for longer than the client retries. */
-export class RateLimitError extends ApiError {
-  override get retryable(): boolean {
-    return true;
-  }
-}
-
-const RETRYABLE_STATUSES: readonly number[] = [502, 503, 504];
-
-/** 5xx: the service failed; 502, 503 and 504 are retryable. */
-export class ServerError extends ApiError {
-  override get retryable(): boolean {
-    return RETRYABLE_STATUSES.includes(this.status);
-  }
-}
-
-/** No complete answer came: refused, reset, name not found, connection lost. */
+/** No whole answer came: refused, reset, name not found, connection lost, too late. */
 export class ConnectionError extends PreviewenvError {
   /** Whether the request may have reached the service. */
   readonly sent: boolean;
@@ -92,9 +85,6 @@ export class UnreachableError extends ConnectionError {
     return false;
   }
 }
-
-/** No complete answer came within the request timeout. */
-export class TimeoutError extends ConnectionError {}
 
 /** The caller's signal aborted, or the client was closed. */
 export class CancelledError extends PreviewenvError {
@@ -119,21 +109,12 @@ export class ResponseShapeError extends PreviewenvError {}
  */
 export class UndocumentedNotFoundError extends ResponseShapeError {}
 
-const SERVER_ERRORS_FROM = 500;
-const classes: ReadonlyMap<number, typeof ApiError> = new Map<number, typeof ApiError>([
-  [400, InvalidRequestError],
-  [401, AuthenticationError],
-  [404, NotFoundError],
-  [413, PayloadTooLargeError],
-  [422, InvalidRequestError],
-  [429, RateLimitError],
-]);
-
 /** The one place that turns a status into a class. */
 export function toApiError(message: string, details: ApiErrorDetails): ApiError {
   const { status } = details;
-  const Class = classes.get(status) ?? (status >= SERVER_ERRORS_FROM ? ServerError : ApiError);
-  return new Class(message, details);
+  if (status >= SERVER_ERRORS_FROM) return new ServerError(message, details);
+  if (status === 404) return new NotFoundError(message, details);
+  return status === 400 || status === 422 ? new InvalidRequestError(message, details) : new ApiError(message, details);
 }
 
 /** Whether the service may have acted on a request that failed. */

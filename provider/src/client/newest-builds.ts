@@ -40,19 +40,12 @@ async function readEnd(fetchPage: FetchPage<Build>, last: number): Promise<reado
 
 /** How many more of the steps from build to build go up in time than down. */
 function trend(builds: readonly Build[]): number {
-  const stamps = builds.map(queuedMicros).filter((stamp) => stamp !== undefined);
+  const stamps = builds.map(queuedMs).filter((stamp) => stamp !== undefined);
   return stamps.slice(1).reduce((sum, stamp, index) => sum + Math.sign(stamp - (stamps[index] ?? stamp)), 0);
 }
 
-/** ISO 8601. The specification: "UTC timestamp with microseconds and a trailing Z". Other fractions and zones are read, too. */
-const STAMP = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.(\d+))?(Z|[+-]\d\d:\d\d)?$/u;
-const MICRO_DIGITS = 6;
-const MICROS_PER_MS = 1_000;
-
-/** When a build was queued, in microseconds since 1970; `undefined` when the service does not say, or not readably. */
-export function queuedMicros({ queuedAt }: Pick<Build, "queuedAt">): number | undefined {
-  const [, date = "", time = "", fraction = "", zone = "Z"] = STAMP.exec(queuedAt) ?? [];
-  const ms = Date.parse(`${date}T${time}${zone}`);
-  if (Number.isNaN(ms)) return undefined;
-  return ms * MICROS_PER_MS + Number(fraction.slice(0, MICRO_DIGITS).padEnd(MICRO_DIGITS, "0"));
+/** When a build was queued, in milliseconds since 1970; `undefined` when the service does not say, or not readably. */
+export function queuedMs({ queuedAt }: Pick<Build, "queuedAt">): number | undefined {
+  const ms = Date.parse(queuedAt);
+  return Number.isNaN(ms) ? undefined : ms;
 }

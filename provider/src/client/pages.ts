@@ -7,8 +7,6 @@ const PAGE_NUMBER = /^[1-9]\d{0,8}$/u;
 const FIRST_PAGE = 1;
 /** Of 20 items each, unless the service says otherwise. */
 const MAX_PAGES = 10_000;
-/** How many pages in a row may hold only items of earlier pages. Items that are added meanwhile move others to later pages. */
-const MAX_REPEATED = 3;
 const SOMEWHERE = "http://service.invalid";
 
 /** One page of a list. */
@@ -44,8 +42,8 @@ export function lastPage(links: z.output<typeof Links> | null | undefined): { re
 
 /**
  * Walks every page from the first one, or from `start`, and gives of each the items that no earlier one had. A page may be empty
- * although another one follows. Throws ResponseShapeError when the service's pages do not end: a page number comes again,
- * some pages in a row hold only items of earlier ones, or there are more than 10,000.
+ * although another one follows. Throws ResponseShapeError when the service's pages do not end: a page number comes again, a page
+ * that is not the last holds only items of earlier ones, or there are more than 10,000.
  */
 export async function* eachPage<T extends { readonly id: string }>(
   fetchPage: FetchPage<T>,
@@ -53,26 +51,20 @@ export async function* eachPage<T extends { readonly id: string }>(
 ): AsyncGenerator<readonly T[]> {
   const pages = new Set([start ?? FIRST_PAGE]);
   const ids = new Set<string>();
-  let repeated = 0;
   let page = start;
-  for (;;) {
-    const read = await fetchPage(page);
-    const items = read.items.filter(({ id }) => isNew(ids, id));
-    yield items;
-    const { next } = read;
+  while (pages.size <= MAX_PAGES) {
+    const { items, next } = await fetchPage(page);
+    const added = items.filter(({ id }) => isNew(ids, id));
+    yield added;
     if (next === undefined) return;
-    repeated = items.length === 0 && read.items.length > 0 ? repeated + 1 : 0;
-    if (pages.has(next) || repeated >= MAX_REPEATED)
+    if (pages.has(next) || (added.length === 0 && items.length > 0))
       throw new ResponseShapeError(
         `Could not read a list: its pages repeat after page ${page ?? FIRST_PAGE}. Run the command again later.`,
-      );
-    if (pages.size >= MAX_PAGES)
-      throw new ResponseShapeError(
-        `Could not read a list: it has more than ${MAX_PAGES} pages. Check previewenv:baseUrl.`,
       );
     pages.add(next);
     page = next;
   }
+  throw new ResponseShapeError(`Could not read a list: it has more than ${MAX_PAGES} pages. Check previewenv:baseUrl.`);
 }
 
 function isNew(ids: Set<string>, id: string): boolean {

@@ -16,14 +16,7 @@ interface Thresholds {
 
 /** For values of the request that is answered: its texts are the most likely to repeat them. */
 const OWN: Thresholds = { plainLength: 4, fragmentLength: 8 };
-const QUOTES: ReadonlyMap<string, string> = new Map([
-  ['"', '"'],
-  ["'", "'"],
-  ["`", "`"],
-  ["“", "”"],
-  ["‘", "’"],
-  ["«", "»"],
-]);
+const QUOTES: readonly string[] = ['""', "''", "``", "“”", "‘’", "«»"];
 /** Of more characters no pieces are kept: then no text is shown at all. */
 const MAX_CHARACTERS = 1024 * 1024;
 
@@ -73,8 +66,7 @@ function spellings(value: string): readonly string[] {
 }
 
 function isQuoted(text: string, at: number, length: number): boolean {
-  const close = QUOTES.get(text.charAt(at - 1));
-  return close !== undefined && text.charAt(at + length) === close;
+  return QUOTES.includes(text.charAt(at - 1) + text.charAt(at + length));
 }
 
 /** Values of earlier requests are searched for only when they are too long to be an ordinary word or a piece of one. */

@@ -1,5 +1,12 @@
 import { MS_PER_SECOND } from "./clock";
-import { ApiError, ConnectionError, PreviewenvError, RateLimitError, ServerError, UnreachableError } from "./errors";
+import {
+  ApiError,
+  ConnectionError,
+  isUnavailable,
+  type PreviewenvError,
+  TOO_MANY_REQUESTS,
+  UnreachableError,
+} from "./errors";
 
 const FIRST_DELAY_MS = 250;
 const MAX_DELAY_MS = 8_000;
@@ -7,27 +14,28 @@ const MAX_DELAY_MS = 8_000;
 const UNREACHABLE_DELAY_MS = 2_000;
 /** The longest wait that a Retry-After header can ask for. */
 export const MAX_RETRY_AFTER_MS = 60_000;
-/** How long requests are repeated after 429 without a success of any request. */
-export const MAX_RATE_LIMIT_MS = 600_000;
 /** How long all requests together are repeated after 502, 503, 504 and lost connections, without any other answer. */
 export const MAX_OUTAGE_MS = 60_000;
-/** The same for one request, when only others are answered. */
+/** How long one request is repeated when only others are answered, or when every answer is 429. */
 export const MAX_REQUEST_MS = 600_000;
 
 /**
  * Whether the same request may be sent again. A request that is not repeatable (it queues a build) goes out again
  * only when it certainly had no effect: nothing was sent, or the answer was 429.
  */
-export function isRetryable(error: unknown, repeatable: boolean): error is PreviewenvError {
-  if (!(error instanceof PreviewenvError)) return false;
-  if (!error.retryable && !(error instanceof UnreachableError)) return false;
-  if (repeatable || error instanceof RateLimitError) return true;
-  return error instanceof ConnectionError && !error.sent;
+export function isRetryable(error: PreviewenvError, repeatable: boolean): boolean {
+  if (error instanceof ConnectionError) return repeatable || !error.sent;
+  return isRateLimit(error) || (repeatable && error.retryable);
 }
 
-/** Whether the service was not reachable: 502, 503, 504, or no complete answer. */
+/** Whether the service allows fewer requests. */
+export function isRateLimit(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.status === TOO_MANY_REQUESTS;
+}
+
+/** Whether the service was not reachable: 502, 503, 504, or no whole answer. */
 export function isOutage(error: unknown): boolean {
-  return error instanceof ConnectionError || (error instanceof ServerError && error.retryable);
+  return error instanceof ConnectionError || (error instanceof ApiError && isUnavailable(error.status));
 }
 
 /**

@@ -1,30 +1,19 @@
 import type * as z from "zod";
 import { isWebPage, describeNonJson, parseAnswer } from "./answer";
-import { Attempts, type AttemptsOptions, type Failure, type Progress } from "./attempts";
+import { Attempts, type AttemptsOptions, type Progress } from "./attempts";
 import { PACKAGE_NAME, packageVersion } from "../installation/package-version";
 import type { BaseUrl, Proxy } from "./base-url";
 import type { Call } from "./call";
-import { startTimer } from "./clock";
-import { firstOf } from "./concurrency";
 import type * as Undici from "./connections";
 import type { Answer, Connections, OutgoingRequest } from "./connections";
 import { isDocumentedError, readTitles } from "./error-body";
-import {
-  cancelledText,
-  environmentTitle,
-  noAnswerText,
-  refusalText,
-  undocumentedAnswerText,
-  timeoutText,
-  undocumentedNotFoundText,
-} from "./error-text";
+import { environmentTitle, mayHaveReachedText, noAnswerText, refusalText, undocumentedAnswerText } from "./error-text";
 import {
   CancelledError,
   ConnectionError,
   PreviewenvError,
   ResponseShapeError,
   SkippedError,
-  TimeoutError,
   toApiError,
   UndocumentedNotFoundError,
   UnreachableError,
@@ -32,14 +21,12 @@ import {
 import { environmentKey } from "./names";
 import { type Redact, SentValues } from "./redact";
 import { parseRetryAfter } from "./retry";
-import { ANSWER_TOO_LARGE, obstacleOf } from "./unreachable";
+import { ANSWER_TOO_LARGE, obstacleOf, timeoutObstacle } from "./unreachable";
 
 const UNAUTHORIZED = 401;
 const NOT_FOUND = 404;
-const TOO_MANY_REQUESTS = 429;
 const SUCCESS = 200;
 const REDIRECT = 300;
-const SERVER_ERROR = 500;
 
 /** Options of {@link Transport}. */
 export interface TransportOptions extends AttemptsOptions {
@@ -50,9 +37,6 @@ export interface TransportOptions extends AttemptsOptions {
   /** Carries requests instead of connections that this transport opens. */
   readonly connections?: Connections | undefined;
 }
-
-/** A call needs the whole body of its answer, or the status alone. */
-type Needed = "body" | "status";
 
 /** Sends calls, repeats them where that is safe, and parses answers. */
 export class Transport {
@@ -77,8 +61,7 @@ export class Transport {
    * is not the call's `success`.
    */
   async send(call: Call): Promise<void> {
-    // The status is enough, so a body that breaks off changes nothing. A web page, however, is not from the service.
-    const { status, body } = await this.#answerTo(call, "status");
+    const { status, body } = await this.#answerTo(call);
     if (isWebPage(body)) throw new ResponseShapeError(undocumentedAnswerText(call.description, describeNonJson(body)));
     const { success = status } = call;
     if (status !== success)
@@ -87,7 +70,7 @@ export class Transport {
 
   /** Sends a call and parses its answer; throws ResponseShapeError when that is not what `shape` describes. */
   async read<S extends z.ZodType>(call: Call, shape: S): Promise<z.output<S>> {
-    const { body } = await this.#answerTo(call, "body");
+    const { body } = await this.#answerTo(call);
     const parsed = parseAnswer(body, shape);
     if ("value" in parsed) return parsed.value;
     throw new ResponseShapeError(undocumentedAnswerText(call.description, parsed.problem));
@@ -133,35 +116,39 @@ export class Transport {
    * Sends a call, again and again where that is safe, until the service accepts it or it must fail.
    * @throws CancelledError when its signal aborts, else the error of the last attempt
    */
-  async #answerTo(call: Call, needed: Needed): Promise<Answer> {
+  async #answerTo(call: Call): Promise<Answer> {
     const attempts = this.#attempts;
-    const progress: Progress = { sent: false, mayHaveTakenEffect: false, attempts: 0, firstMs: 0, rateLimits: 0 };
-    using ended = firstOf(this.#closing.signal, call.signal);
-    const { signal } = ended;
+    const progress: Progress = {
+      sent: false,
+      mayHaveTakenEffect: false,
+      attempts: 0,
+      firstMs: 0,
+      rateLimits: 0,
+      lastError: undefined,
+      waitMs: 0,
+    };
+    const signal = AbortSignal.any([this.#closing.signal, ...(call.signal === undefined ? [] : [call.signal])]);
     try {
       for (;;) {
         await attempts.enter(call, progress, signal);
-        let failure: Failure;
         try {
-          const answer = await this.#attempt(call, needed, progress, signal);
-          attempts.succeeded();
-          return answer;
+          return await this.#attempt(call, progress, signal);
         } catch (error) {
           if (signal.aborted) throw error;
-          failure = attempts.failed(error, call, progress);
+          attempts.failed(error, call, progress);
         } finally {
           attempts.leave();
         }
-        await attempts.sleep(failure, progress, signal);
       }
     } catch (error) {
       if (!signal.aborted) throw error;
-      throw new CancelledError(cancelledText(call.description, progress.sent), progress.sent);
+      const { sent } = progress;
+      throw new CancelledError(`Could not ${call.description}: cancelled. ${mayHaveReachedText(sent)}`.trimEnd(), sent);
     }
   }
 
   /** Sends a call once. */
-  async #attempt(call: Call, needed: Needed, progress: Progress, signal: AbortSignal): Promise<Answer> {
+  async #attempt(call: Call, progress: Progress, signal: AbortSignal): Promise<Answer> {
     if (call.shouldSend?.() === false)
       throw new SkippedError(`Could not ${call.description}: it was not sent, because it is not needed any more.`);
     const { clock, requestTimeoutMs } = this.#options;
@@ -169,16 +156,14 @@ export class Transport {
     progress.attempts += 1;
     progress.sent = progress.mayHaveTakenEffect;
     const late = new AbortController();
-    using either = firstOf(signal, late.signal);
-    const stopTimer = startTimer(clock, requestTimeoutMs, () => late.abort());
+    const stopTimer = clock.later(requestTimeoutMs, () => late.abort());
     try {
       const answer = await this.#connect().exchange(this.#requestOf(call), {
-        signal: either.signal,
+        signal: AbortSignal.any([signal, late.signal]),
         onSent: () => (progress.sent = true),
       });
       this.#note(answer);
       if (!isAccepted(answer)) throw this.#refusal(call, answer, progress);
-      if (needed === "body" && answer.cutOffBy !== undefined) throw answer.cutOffBy;
       return answer;
     } catch (error) {
       if (error instanceof PreviewenvError) throw error;
@@ -205,13 +190,16 @@ export class Transport {
 
   #note(answer: Answer): void {
     const { status } = answer;
-    this.#attempts.noteAnswer(status < SERVER_ERROR && status !== TOO_MANY_REQUESTS);
+    this.#attempts.noteAnswer(status);
     if (isAccepted(answer) || status === UNAUTHORIZED) this.#isTokenRefused = status === UNAUTHORIZED;
   }
 
   #refusal(call: Call, { status, headers, body }: Answer, { mayHaveTakenEffect }: Progress): PreviewenvError {
     if (status === NOT_FOUND && !isDocumentedError(body))
-      return new UndocumentedNotFoundError(undocumentedNotFoundText(call.description));
+      return new UndocumentedNotFoundError(
+        `Could not ${call.description}: the answer is 404, but not the documented one (JSON with \`errors\` and \`title\`). A ` +
+          "gateway, a proxy or a login page may have answered in its place: check previewenv:baseUrl and the network.",
+      );
     const titles = readTitles(body, this.redactorFor(call.sentValues ?? []));
     const retryAfterMs = parseRetryAfter([headers["retry-after"]].flat()[0], this.#options.clock.date());
     return toApiError(refusalText(call.description, status, titles), {
@@ -225,12 +213,10 @@ export class Transport {
   /** What broke the connection is not kept as a cause: it may contain pieces of the answer. */
   #unanswered(error: unknown, isLate: boolean, { description }: Call, { sent }: Progress): PreviewenvError {
     const { baseUrl, proxy, requestTimeoutMs } = this.#options;
-    const request = { description, origin: baseUrl.origin, sent, proxyVariable: proxy?.variable };
-    if (isLate) return new TimeoutError(timeoutText(request, requestTimeoutMs), sent);
-    const obstacle = obstacleOf(error, proxy?.variable);
+    const obstacle = isLate ? timeoutObstacle(requestTimeoutMs, proxy?.variable) : obstacleOf(error, proxy?.variable);
     if (obstacle.reason === ANSWER_TOO_LARGE)
       return new ResponseShapeError(undocumentedAnswerText(description, "it is larger than 16 MiB."));
-    const text = noAnswerText(request, obstacle);
+    const text = noAnswerText(description, baseUrl.origin, sent, obstacle);
     // A service that has answered is only away for a while: a deploy, a change of its address or certificate.
     if (obstacle.mayPass || this.#attempts.isAnswered) return new ConnectionError(text, sent);
     return new UnreachableError(text, sent);

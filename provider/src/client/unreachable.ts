@@ -1,15 +1,17 @@
+import { MS_PER_SECOND } from "./clock";
+
 /** Why no answer came. */
 export interface Obstacle {
   /** For people, such as a system error code. Never a text of the service. */
   readonly reason: string;
-  /** What to do about it, where more can be said than what to check. */
-  readonly advice?: string;
+  /** What to do about it, as a sentence. */
+  readonly advice: string;
   /** Whether waiting may help: EAI_AGAIN, a time-out, a lost connection. */
   readonly mayPass: boolean;
 }
 
-/** The `code` of the error for an answer that is larger than is read. */
-export const ANSWER_TOO_LARGE = "ERR_ANSWER_TOO_LARGE";
+/** undici's code for an answer that is larger than is read. */
+export const ANSWER_TOO_LARGE = "UND_ERR_RES_EXCEEDED_MAX_SIZE";
 /** What undici says of a proxy that refuses a tunnel; it gives the status in no other form. */
 const REFUSED_TUNNEL = /^Proxy response \((\d{3})\)/u;
 /** The same for a proxy that forwards plain http. */
@@ -25,7 +27,7 @@ const PROXY = "<proxy>";
  * Reasons that waiting does not change, and what to do; empty: there is no more to say than what to check. Codes of certificates:
  * https://nodejs.org/api/tls.html#x509-certificate-error-codes.
  */
-const obstacles: readonly (readonly [RegExp, string])[] = [
+const lasting: readonly (readonly [RegExp, string])[] = [
   [/^the proxy answered 407$/u, `Put user and password into ${PROXY}: http://user:password@host:port.`],
   [
     /^the proxy answered 403$/u,
@@ -43,12 +45,34 @@ const obstacles: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** Why no answer came, as an error of a connection tells it. */
-export function obstacleOf(error: unknown, proxyVariable: string = "the proxy's variable"): Obstacle {
+/**
+ * Why no answer came, as an error of a connection tells it.
+ * @param proxyVariable the environment variable that names the proxy on the way to the service, if there is one
+ */
+export function obstacleOf(error: unknown, proxyVariable: string | undefined): Obstacle {
   const reason = reasonOf(error);
-  const [, advice] = obstacles.find(([reasons]) => reasons.test(reason)) ?? [];
-  if (advice === undefined) return { reason, mayPass: true };
-  return { reason, mayPass: false, ...(advice !== "" && { advice: advice.replaceAll(PROXY, proxyVariable) }) };
+  const [, advice] = lasting.find(([reasons]) => reasons.test(reason)) ?? [];
+  return {
+    reason,
+    mayPass: advice === undefined,
+    advice:
+      advice?.replaceAll(PROXY, proxyVariable ?? "the proxy's variable") || `Check ${whatToCheck(proxyVariable)}.`,
+  };
+}
+
+/** The same when the request timeout has passed. */
+export function timeoutObstacle(timeoutMs: number, proxyVariable: string | undefined): Obstacle {
+  return {
+    reason: `waited for ${timeoutMs / MS_PER_SECOND} s`,
+    mayPass: true,
+    advice: `Check ${whatToCheck(proxyVariable)}, or raise previewenv:requestTimeoutSeconds.`,
+  };
+}
+
+/** With a proxy its variables come first: a wrong address looks as if the service did not answer. */
+function whatToCheck(proxyVariable: string | undefined): string {
+  const service = "previewenv:baseUrl and the network";
+  return proxyVariable === undefined ? service : `the proxy that ${proxyVariable} names, NO_PROXY, ${service}`;
 }
 
 function reasonOf(error: unknown): string {

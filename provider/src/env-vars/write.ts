@@ -5,7 +5,6 @@ import {
   ConnectionError,
   InvalidRequestError,
   NotFoundError,
-  PayloadTooLargeError,
   PreviewenvError,
   ServerError,
 } from "../client/errors";
@@ -18,6 +17,7 @@ import { explainNotFound } from "../environment/gone";
 
 /** No mask: the engine may have this variable in a place that it does not encrypt. */
 const UNANSWERED = "its write got no answer";
+const CONTENT_TOO_LARGE = 413;
 const NOT_SENT = "not sent, because an earlier request failed";
 
 /** A write of variables of one environment. */
@@ -54,7 +54,7 @@ async function put(writing: Writing, batch: readonly Variable[]): Promise<"too l
     for (const [name, result] of matchAnswer(batch, answer, baseline)) done.results.set(name, result);
   } catch (error) {
     if (!(error instanceof PreviewenvError)) throw error;
-    if (error instanceof PayloadTooLargeError && isRefusal(error) && batch.length > 1) {
+    if (isTooLarge(error) && isRefusal(error) && batch.length > 1) {
       ctx.batch.size = Math.min(ctx.batch.size, Math.ceil(batch.length / 2));
       return "too large";
     }
@@ -71,6 +71,10 @@ async function put(writing: Writing, batch: readonly Variable[]): Promise<"too l
   return "done";
 }
 
+function isTooLarge(error: PreviewenvError): boolean {
+  return error instanceof ApiError && error.status === CONTENT_TOO_LARGE;
+}
+
 /** Whether the service certainly did not act, neither on the last attempt of a request nor on an earlier one. */
 function isRefusal(error: PreviewenvError): boolean {
   if (error instanceof CancelledError || error instanceof ConnectionError) return !error.sent;
@@ -84,8 +88,7 @@ async function explain(
   batch: readonly Variable[],
 ): Promise<PreviewenvError> {
   if (error instanceof NotFoundError) return explainNotFound(ctx, environmentId, error);
-  if (error instanceof PayloadTooLargeError)
-    return new IncompleteError(`${nameList(batch.map(({ name }) => name))}: ${error.message}`);
+  if (isTooLarge(error)) return new IncompleteError(`${nameList(batch.map(({ name }) => name))}: ${error.message}`);
   if (!(error instanceof InvalidRequestError) || batch.length === 1) return error;
   return new IncompleteError(
     `${error.message} If ${batch.length} variables are too many at once, lower previewenv:batchSize.`,

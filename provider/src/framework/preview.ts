@@ -1,6 +1,6 @@
 import type { Environment } from "../client";
 import type { EnvVarList } from "../client/env-vars";
-import { ApiError, AuthenticationError, CancelledError, isTransient, type PreviewenvError } from "../client/errors";
+import { ApiError, CancelledError, isTransient, type PreviewenvError } from "../client/errors";
 import type { Context } from "./context";
 import { environmentKey } from "../client/names";
 import type { EnvironmentSession } from "../run/environment-session";
@@ -81,8 +81,10 @@ export async function oncePlanned(
   return looks.unsaid(await look());
 }
 
+const UNAUTHORIZED = 401;
+
 /** Whether a failed look does not tell what the `up` will find. */
 function isAboutAsking(error: unknown): error is PreviewenvError {
-  if (error instanceof AuthenticationError) return false;
-  return isTransient(error) || error instanceof ApiError || error instanceof CancelledError;
+  if (error instanceof ApiError) return error.status !== UNAUTHORIZED;
+  return isTransient(error) || error instanceof CancelledError;
 }

@@ -1,4 +1,4 @@
-import { type Clock, MS_PER_SECOND, startTimer } from "../client/clock";
+import { type Clock, MS_PER_SECOND } from "../client/clock";
 import { CancelledError } from "../client/errors";
 import type { Context } from "../framework/context";
 import { type PreviewContext, PreviewLooks } from "../framework/preview";
@@ -40,7 +40,7 @@ export class DynamicPreview {
     if (leftMs <= 0) return;
     const begin = this.#clock.now();
     const late = new AbortController();
-    const stop = startTimer(this.#clock, leftMs, () => late.abort());
+    const stop = this.#clock.later(leftMs, () => late.abort());
     const ctx: PreviewContext = { ...context, looks: this.#looks, signal: late.signal };
     try {
       const warnings = await resource.previewCheck(ctx, news, old);

@@ -1,4 +1,4 @@
-import type { Clock } from "../../../provider/src/client";
+import { type Clock, systemClock } from "../../../provider/src/client";
 
 /** A clock that never waits: sleeping moves it. */
 export interface FakeClock extends Clock {
@@ -14,6 +14,7 @@ export function fakeClock(nowMs = 1_000_000): FakeClock {
     now: () => clock.nowMs,
     date: () => clock.nowMs,
     random: () => 1,
+    later: (ms, act) => systemClock.later(ms, act),
     sleep: async (ms, signal) => {
       signal?.throwIfAborted();
       clock.sleeps.push(ms);

@@ -16,8 +16,8 @@ export const client: readonly Mutation[] = [
   },
   {
     title: "a cancellation is not heard by requests that wait",
-    from: "using ended = firstOf(this.#closing.signal, call.signal);",
-    to: "using ended = firstOf(this.#closing.signal);",
+    from: "const signal = AbortSignal.any([this.#closing.signal, ...(call.signal === undefined ? [] : [call.signal])]);",
+    to: "const { signal } = this.#closing;",
     breaks: "cancelled",
   },
   {

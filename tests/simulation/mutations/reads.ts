@@ -11,7 +11,7 @@ export const reads: readonly Mutation[] = [
   {
     title: "401 is taken for gone",
     from: "if (!(error instanceof NotFoundError || error instanceof UndocumentedNotFoundError)) throw error;\n    const environment = await getUnlessGone(ctx, environmentId);",
-    to: 'if (error instanceof Error && error.name === "AuthenticationError") return "gone";\n    if (!(error instanceof NotFoundError || error instanceof UndocumentedNotFoundError)) throw error;\n    const environment = await getUnlessGone(ctx, environmentId);',
+    to: 'if (error instanceof Error && "status" in error && error.status === 401) return "gone";\n    if (!(error instanceof NotFoundError || error instanceof UndocumentedNotFoundError)) throw error;\n    const environment = await getUnlessGone(ctx, environmentId);',
     breaks: "refreshed",
   },
   {
