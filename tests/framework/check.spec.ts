@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
-import { describeFailure, describeOpenFailure } from "../../provider/src/framework/check";
+import { describeFailure, describeFailureWithValue } from "../../provider/src/framework/check";
 import { isMap, type Properties, UNKNOWN, UnreadableStateError } from "../../provider/src/framework/properties";
 import { findResource, resources } from "../../provider/src/resources";
 
@@ -143,7 +143,7 @@ describe("check failures", () => {
       onConflict: "overwite",
     });
     expect(failures.map(describeFailure).join()).not.to.match(/shop|overwite/u);
-    expect(failures.map(describeOpenFailure)).to.deep.equal([
+    expect(failures.map(describeFailureWithValue)).to.deep.equal([
       'environmentId must be a UUID, but is "shop"',
       "variables.A must be a string",
       'onConflict must be one of "fail", "overwrite", but is "overwite"',

@@ -69,7 +69,7 @@ export function describeFailure({ path, reason }: CheckFailure): string {
 }
 
 /** The same with the given value, for values that are not secret: `environmentId must be a UUID, but is "shop"`. */
-export function describeOpenFailure(failure: CheckFailure): string {
+export function describeFailureWithValue(failure: CheckFailure): string {
   const { given } = failure;
   return given === undefined ? describeFailure(failure) : `${describeFailure(failure)}, but is ${given}`;
 }

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import type { CheckFailure } from "./check";
-import { describeFailure, describeOpenFailure, parseInputs } from "./check";
+import { describeFailure, describeFailureWithValue, parseInputs } from "./check";
 import type { PreviewenvClient } from "../client";
 import { ArgumentError } from "../client/errors";
 import type { Clock } from "../client/clock";
@@ -65,7 +65,7 @@ export function defineFunction<I extends z.ZodObject, O extends z.ZodObject>(
   };
 
   function refuse(failures: readonly CheckFailure[], { hasSecretArguments = false }: FunctionContext): void {
-    const describe = hasSecretArguments ? describeFailure : describeOpenFailure;
+    const describe = hasSecretArguments ? describeFailure : describeFailureWithValue;
     if (failures.length > 0) throw new ArgumentError(`${name}: ${failures.map(describe).join("; ")}`);
   }
 }

@@ -36,7 +36,7 @@ interface Failure {
 
 /** Stack config of this process, from the last `configure`; every type's provider gets the same. */
 let source: Source = () => undefined;
-let opened: { readonly key: string; readonly session: Session } | undefined;
+let started: { readonly key: string; readonly session: Session } | undefined;
 let preview: DynamicPreview | undefined;
 const engine = connectEngine(process.argv.at(-1), pulumisGrpc);
 // A dynamic provider does not know which resource a call is about: the engine shows all messages on the stack's row.
@@ -78,7 +78,7 @@ export function provider(type: string): DynamicProvider {
       const written = await withPlainErrors(() => {
         // Only the provider text is missing, see `diff`: an action must not be repeated because of that.
         const isWhole =
-          olds[PROVIDER_KEY] === undefined && !resource.diff(own, declared, opened?.session).changes.length;
+          olds[PROVIDER_KEY] === undefined && !resource.diff(own, declared, started?.session).changes.length;
         return isWhole ? { id, state: own } : resource.update(context(), id, declared, own);
       });
       const { outs } = outsOrThrow(written, news[PROVIDER_KEY]);
@@ -103,13 +103,13 @@ async function check(
   news: Properties,
 ): Promise<{ inputs: Properties; failures: Failure[] }> {
   // Missing and wrong settings are found in the preview, before anything is written.
-  const problems = problemsOf(openSession);
-  const checked = resource.check(withoutOwnKeys(news), opened?.session);
+  const problems = problemsOf(currentSession);
+  const checked = resource.check(withoutOwnKeys(news), started?.session);
   const inputs = plain(checked.inputs);
   const reasons = [...checked.failures.map(describeFailure), ...problems];
   const run = news[PREVIEW_KEY];
   if (reasons.length === 0 && run !== undefined) {
-    if (preview?.run !== run) preview = new DynamicPreview(run, openSession().clock);
+    if (preview?.run !== run) preview = new DynamicPreview(run, currentSession().clock);
     preview.noteChecked(inputs);
     // What exists already is looked at in Diff, which gets its state.
     if (isEmpty(withoutOwnKeys(olds))) reasons.push(...(await whyRefused(look(preview, resource, inputs))));
@@ -123,7 +123,7 @@ async function diff(
   news: Properties,
 ): Promise<{ changes?: boolean; replaces: string[] }> {
   const [old, declared] = [withoutOwnKeys(olds), withoutOwnKeys(news)];
-  const { changes, mustReport, ...found } = resource.diff(old, declared, opened?.session);
+  const { changes, mustReport, ...found } = resource.diff(old, declared, started?.session);
   const replaces = [...found.replaces];
   // Of a replacement, Check is called once more, without old inputs.
   if (changes.length > 0 && replaces.length === 0 && preview?.hasChecked(declared) === true)
@@ -153,20 +153,20 @@ async function whyRefused(looking: Promise<void>): Promise<readonly string[]> {
 }
 
 /** One session for the process: the engine configures each type's provider by itself, and all must share it. */
-function openSession(): Session {
+function currentSession(): Session {
   const settings = resolveLastSettings(source, process.env);
   const key = JSON.stringify(settings);
-  if (opened?.key === key) return opened.session;
+  if (started?.key === key) return started.session;
   const session = startSession(settings);
   session.client.onWait((text) => log.status(text));
-  opened = { key, session };
+  started = { key, session };
   return session;
 }
 
 function context(): Context {
   // The engine does not tell a dynamic provider about a cancellation.
   return {
-    ...openSession(),
+    ...currentSession(),
     log,
     signal: new AbortController().signal,
     runsProgram: async () => (await engine?.runsProgram()) ?? true,

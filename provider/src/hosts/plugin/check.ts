@@ -5,7 +5,7 @@ import {
   DiffResponse,
   PropertyDiff,
 } from "@pulumi/pulumi/proto/provider_pb";
-import { type CheckFailure, describeFailure, describeOpenFailure } from "../../framework/check";
+import { type CheckFailure, describeFailure, describeFailureWithValue } from "../../framework/check";
 import { formatPath, INTERNAL_PREFIX, isWithin, parsePath, type PropertyChange } from "../../framework/diff";
 import type { Declarer, ReadInput } from "../../framework/duplicate-declarations";
 import { nameList } from "../../client/error-text";
@@ -30,7 +30,7 @@ export function check(session: ProviderSession, request: CheckRequest): CheckRes
   const label = labelOf(urn, resource);
   const conflicts = failures.length === 0 ? duplicates(session, resource, { label, identity: urn }, inputs) : [];
   const describe = (refused: CheckFailure): string =>
-    isSecret(secrecyOf(secrecy, refused.path)) ? describeFailure(refused) : describeOpenFailure(refused);
+    isSecret(secrecyOf(secrecy, refused.path)) ? describeFailure(refused) : describeFailureWithValue(refused);
   const reasons = [...failures.map(describe), ...conflicts, ...replacedPackage(request.getOlds())];
   if (reasons.length === 0)
     for (const warning of warnings(resource, label, inputs, secrecy)) session.log(urn).warn(warning);

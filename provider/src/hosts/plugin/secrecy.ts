@@ -42,8 +42,8 @@ export function stateSecrecy(resource: Resource, state: Properties, received: Se
 }
 
 function declaredSecrets({ secrets, secretUnlessFalse }: Resource, bag: Properties): readonly string[] {
-  const isOpen = secretUnlessFalse !== undefined && bag[secretUnlessFalse] === false;
-  return isOpen ? [] : secrets.filter((name) => Object.hasOwn(bag, name));
+  const isVisible = secretUnlessFalse !== undefined && bag[secretUnlessFalse] === false;
+  return isVisible ? [] : secrets.filter((name) => Object.hasOwn(bag, name));
 }
 
 function eachOf(value: unknown): Secrecy {
