@@ -63,19 +63,9 @@ describe("native plugin, its process", function () {
 describe("native plugin, the calls about itself", () => {
   const plugin = usePlugin();
 
-  it("say what it accepts: secrets, resources and outputs, in the handshake and in Configure alike", async () => {
-    const first = await plugin.calls.handshake(plugin.engineAddress);
-    expect(first.toObject()).to.include({ acceptSecrets: true, acceptResources: true, acceptOutputs: true });
-    const configured = await plugin.calls.configure({
-      bag: { baseUrl: plugin.sandbox.url, apiToken: plugin.sandbox.token },
-      marks: [["apiToken"]],
-    });
-    expect(configured.toObject()).to.include({
-      acceptsecrets: true,
-      acceptresources: true,
-      acceptoutputs: true,
-      supportspreview: true,
-    });
+  it("say what it accepts: secrets, resources and outputs", async () => {
+    const accepted = await plugin.calls.handshake(plugin.engineAddress);
+    expect(accepted.toObject()).to.include({ acceptSecrets: true, acceptResources: true, acceptOutputs: true });
   });
 
   it("say its version, and its schema", async () => {

@@ -3,7 +3,6 @@ import {
   type CheckRequest,
   CheckResponse,
   type ConfigureRequest,
-  ConfigureResponse,
   type DiffRequest,
   DiffResponse,
   ProviderHandshakeResponse,
@@ -59,15 +58,6 @@ export function settingsOf(request: ConfigureRequest): { readonly source: Source
   const { bag } = receive(request.getArgs());
   const [urn = "", id = ""] = [request.getUrn(), request.getId()];
   return { source: (name) => bag[name], ...(urn !== "" && id !== "" && { provider: `${urn}::${id}` }) };
-}
-
-/** What the provider can do, as old engines ask for it. */
-export function configured(): ConfigureResponse {
-  return new ConfigureResponse()
-    .setAcceptsecrets(true)
-    .setSupportspreview(true)
-    .setAcceptresources(true)
-    .setAcceptoutputs(true);
 }
 
 /** A reason to refuse inputs. The property stays empty: the engine prints the raw value of a property that is named. */

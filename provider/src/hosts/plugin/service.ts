@@ -3,6 +3,7 @@ import { type PluginAttach, PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import {
   type CheckRequest,
   type ConfigureRequest,
+  ConfigureResponse,
   type GetSchemaRequest,
   GetSchemaResponse,
   type ProviderHandshakeRequest,
@@ -10,7 +11,7 @@ import {
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { packageVersion } from "../../installation/package-version";
 import { startSession } from "../../environment/start-session";
-import { checkConfig, configured, diffConfig, handshake, settingsOf } from "./configuration";
+import { checkConfig, diffConfig, handshake, settingsOf } from "./configuration";
 import { toServiceError } from "./failure";
 import { construct } from "./construct";
 import { connectEngine } from "../engine-log";
@@ -56,7 +57,8 @@ export function startService(engineAddress: string | undefined, outside: Depende
     configure: unary((request: ConfigureRequest, peer) => {
       const { source, provider } = settingsOf(request);
       sessions.configure(peer, source, provider);
-      return configured();
+      // The handshake has said what the plugin can do.
+      return new ConfigureResponse();
     }),
     check: forSession(check),
     diff: forSession(diff),
