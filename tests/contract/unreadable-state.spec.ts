@@ -2,7 +2,7 @@ import { expect } from "chai";
 import type { Properties } from "../../provider/src/framework/properties";
 import type { Program } from "../support/engine-steps";
 import { failing } from "../support/stack";
-import { branches, contract, type Scenario, set, type Stage } from "../support/stage";
+import { contract, type Scenario, set, type Stage } from "../support/stage";
 
 /** A resource, a change of it, and what a later version, or a person, may have stored in its place. */
 interface Case {
@@ -160,67 +160,6 @@ contract("state that this version cannot read", scenarios);
 contract("state that nothing has to be read of", destroyed);
 contract("ids that this version cannot read", ids);
 
-/** What a refresh tells again, for hosts that can: the engine keeps it as init errors, so that the next up finishes. */
-const toldAgain: readonly Scenario[] = [
-  {
-    title: "a half-failed create: every refresh names what is missing, until an up has written it",
-    async run({ engine, environmentId, sandbox, puts }) {
-      const program = set(environmentId, { variables: { A: "1", B: "value-of-b" }, secrets: { C: "secret-c" } });
-      sandbox.faults.add({ refuse: { B: "no room", C: "no room" } });
-      await failing(engine.up(program));
-      for (const _time of [1, 2]) {
-        await engine.refresh();
-        const [reason, ...others] = engine.kept("vars").initErrors;
-        expect(others).to.deep.equal([]);
-        expect(reason).to.match(/did not write or delete B, C\. Run `pulumi up` to finish\.$/u);
-        expect(reason).to.contain(environmentId).and.not.to.contain("value-of-b").and.not.to.contain("secret-c");
-      }
-      puts();
-      expect((await engine.up(program)).operations).to.deep.equal({ vars: "update" });
-      expect(puts()).to.deep.equal([["B", "C"]]);
-      await engine.refresh();
-      expect(engine.kept("vars").initErrors).to.deep.equal([]);
-      expect((await engine.up(program)).operations).to.deep.equal({ vars: "same" });
-    },
-  },
-  {
-    title: "a half-failed update names what was neither written nor deleted; an up that fails again names what is left",
-    async run({ engine, environmentId, sandbox }) {
-      await engine.up(set(environmentId, { variables: { A: "1", B: "2", OLD: "x", OLDER: "y" } }));
-      const program = set(environmentId, { variables: { A: "1b", B: "2b" } });
-      sandbox.faults.add({ refuse: { B: "no room" } });
-      sandbox.faults.add({ label: "DELETE /env-vars", status: 403 });
-      await failing(engine.up(program));
-      await engine.refresh();
-      expect(engine.kept("vars").initErrors.join("\n")).to.match(/delete B, OLD(?:ER)?; run/u);
-      sandbox.faults.add({ refuse: { B: "no room" } });
-      await failing(engine.up(program));
-      await engine.refresh();
-      expect(engine.kept("vars").initErrors.join("\n")).to.contain("delete B; run");
-      await engine.up(program);
-      await engine.refresh();
-      expect(engine.kept("vars").initErrors).to.deep.equal([]);
-    },
-  },
-  {
-    title: "a build that was late is told again, until an up has seen it succeed",
-    needsTime: true,
-    buildSeconds: 90,
-    async run({ engine, environmentId, clock }) {
-      const program = branches(environmentId, { branches: { web: "feature" }, buildTimeoutSeconds: 30 });
-      await failing(engine.up(program));
-      clock.advance(120_000);
-      for (const _time of [1, 2]) {
-        await engine.refresh();
-        expect(engine.kept("deployed").initErrors.join("\n")).to.match(/was not seen to succeed\. Run `pulumi up`/u);
-      }
-      await engine.up(program);
-      await engine.refresh();
-      expect(engine.kept("deployed").initErrors).to.deep.equal([]);
-    },
-  },
-];
-
 /** What is remembered makes no difference by itself. */
 const everywhere: readonly Scenario[] = [
   {
@@ -237,8 +176,4 @@ const everywhere: readonly Scenario[] = [
   },
 ];
 
-contract(
-  "unfinished writes, told again",
-  toldAgain.map((scenario) => ({ ...scenario, difference: { row: "unfinished", side: "native" } })),
-);
 contract("unfinished writes", everywhere);

@@ -129,11 +129,6 @@ describe("drift: events", () => {
     ]);
   });
 
-  it("of a write that failed earlier name its variables", () => {
-    const found = { observed: { v: 1, names: {}, unfinished: { A: "triggered", B: "value" } } };
-    expect(collect([updated({}, found, null)]).map(row)).to.deep.equal(["vars|A|changed|its last write failed|"]);
-  });
-
   it("are no drift of what was replaced and is still to be deleted, which has the URN of what took its place", () => {
     const found = { environmentId: "old", variables: { A: "hand" } };
     const { resOutputsEvent } = ended("EnvVarSet");

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { changesOf, plan, type Reason, type Step, type Target } from "../../provider/src/env-vars/plan";
+import { changesOf, plan, type Step } from "../../provider/src/env-vars/plan";
 import { placeholder } from "../../provider/src/env-vars/placeholder";
 import {
   kindOf,
@@ -8,7 +8,7 @@ import {
   type StoredVariable,
   type Variable,
 } from "../../provider/src/env-vars/variable";
-import { isTriggered, prunes } from "../../provider/src/env-vars/set-target";
+import { isTriggered, prunes } from "../../provider/src/env-vars/set-state";
 import { nameProblem } from "../../provider/src/client/names";
 
 const wanted = (name: string, change: Partial<Variable> = {}): Variable => ({
@@ -26,13 +26,14 @@ const had = (name: string, change: Partial<OwnVariable> = {}): OwnVariable => ({
   ...change,
 });
 const seen = (name: string): StoredVariable => ({ ...wanted(name), is: "seen", updatedAt: "" });
-const steps = (known: readonly StoredVariable[], target: Target, deleted: readonly string[] = []): readonly Step[] =>
-  plan(new Map(known.map((one) => [one.name, one])), target, {
-    isDeleted: (name) => deleted.includes(name),
+const byName = (all: readonly StoredVariable[]) => new Map(all.map((variable) => [variable.name, variable]));
+const steps = (stored: readonly StoredVariable[], declared: readonly Variable[], again = false) =>
+  plan(byName(stored), declared, again, {
+    resultOf: (name) => (name === "TAKEN" ? "deleted" : undefined),
     isOnlyLookedAt: () => false,
   });
 const told = (all: readonly Step[]): Record<string, readonly string[]> =>
-  Object.fromEntries(all.map(({ name, what, reasons }) => [name, [what, ...reasons]]));
+  Object.fromEntries(all.map((step) => [step.name, [step.what, ...(step.wanted ? step.reasons : [])]]));
 const paths = (all: readonly Step[]): readonly string[] =>
   all.flatMap((step) =>
     changesOf(step, ({ hidden, name }) => [hidden ? "secrets" : "variables", name]).map(
@@ -42,42 +43,48 @@ const paths = (all: readonly Step[]): readonly string[] =>
 
 describe("plan", () => {
   it("has one step for each name, with every reason", () => {
-    const names = ["NEW", "VALUE", "HIDDEN", "SCOPE", "FAILED", "TAKEN", "SAME"];
-    const known = [
+    const names = ["NEW", "VALUE", "HIDDEN", "SCOPE", "TAKEN", "SAME", "SEEN"];
+    const stored = [
       had("VALUE", { value: "w" }),
       had("HIDDEN", { hidden: true }),
       had("SCOPE", { services: ["web"] }),
-      had("FAILED", { mustWrite: true }),
       had("TAKEN", { value: "w" }),
       had("SAME"),
       had("OLD"),
+      seen("SEEN"),
+      seen("PRUNED"),
     ];
-    const all = steps(known, { variables: names.map((name) => wanted(name)) }, ["TAKEN"]);
+    const all = steps(
+      stored,
+      names.map((name) => wanted(name)),
+    );
     expect(told(all)).to.deep.equal({
       NEW: ["write", "added"],
       VALUE: ["write", "value"],
       HIDDEN: ["write", "visibility"],
       SCOPE: ["write", "scope"],
-      FAILED: ["write", "write failed"],
       TAKEN: ["write", "deleted in this run", "value"],
       SAME: ["keep"],
-      OLD: ["delete", "dropped"],
+      SEEN: ["write", "added"],
+      OLD: ["delete"],
+      PRUNED: ["delete"],
     });
     expect(paths(all)).to.deep.equal([
       "add variables.NEW",
       "update variables.VALUE",
       "delete secrets.HIDDEN",
       "add variables.HIDDEN",
-      "update variables.FAILED",
       "update variables.TAKEN",
+      "update variables.SEEN",
       "delete variables.OLD",
+      "delete variables.PRUNED",
     ]);
   });
 
   it("writes everything again when triggered, but never a placeholder", () => {
     const value = placeholder("t", "**");
-    const target = { variables: [wanted("A"), wanted("B", { value })], isTriggered: true };
-    expect(told(steps([had("A"), had("B", { value })], target))).to.deep.equal({
+    const declared = [wanted("A"), wanted("B", { value })];
+    expect(told(steps([had("A"), had("B", { value })], declared, true))).to.deep.equal({
       A: ["write", "triggered"],
       B: ["blocked", "triggered"],
     });
@@ -85,25 +92,11 @@ describe("plan", () => {
 
   it("leaves a placeholder alone that is both declared and known, or that a refresh put into the inputs", () => {
     const value = placeholder("t", "**");
-    const target = { variables: [wanted("B", { value, hidden: true })] };
+    const declared = [wanted("B", { value, hidden: true })];
     const secret = had("B", { value: "secret", hidden: true });
-    expect(told(steps([had("B", { value, hidden: true })], target))).to.deep.equal({ B: ["keep"] });
-    expect(told(steps([{ ...secret, isNewSecret: true }], target))).to.deep.equal({ B: ["keep"] });
-    expect(told(steps([secret], target))).to.deep.equal({ B: ["blocked", "value"] });
-  });
-
-  it("deletes what somebody else declared only when pruning; declared by the program, it counts as added", () => {
-    const known = [had("MINE"), seen("SEEN"), seen("SYSTEM_X")];
-    const isPruned = (name: string): boolean => !name.startsWith("SYSTEM_");
-    expect(told(steps(known, { variables: [] }))).to.deep.equal({
-      MINE: ["delete", "dropped"],
-      SEEN: ["keep"],
-      SYSTEM_X: ["keep"],
-    });
-    expect(told(steps(known, { variables: [], isPruned }))["SEEN"]).to.deep.equal(["delete", "pruned"]);
-    expect(told(steps(known, { variables: [], isPruned }))["SYSTEM_X"]).to.deep.equal(["keep"]);
-    const reason: Reason = "added";
-    expect(told(steps(known, { variables: [wanted("SEEN")], isPruned }))["SEEN"]).to.deep.equal(["write", reason]);
+    expect(told(steps([had("B", { value, hidden: true })], declared))).to.deep.equal({ B: ["keep"] });
+    expect(told(steps([{ ...secret, isNewSecret: true }], declared))).to.deep.equal({ B: ["keep"] });
+    expect(told(steps([secret], declared))).to.deep.equal({ B: ["blocked", "value"] });
   });
 });
 

@@ -1,7 +1,6 @@
 import { expect } from "chai";
 import { nameList } from "../../provider/src/client/error-text";
-import { failureText, withoutLargest } from "../../provider/src/env-vars/report";
-import { toState } from "../../provider/src/env-vars/set-state";
+import { failureText } from "../../provider/src/env-vars/report";
 
 const names = (count: number): readonly string[] =>
   Array.from({ length: count }, (_, index) => `N${String(index).padStart(4, "0")}`);
@@ -32,29 +31,5 @@ describe("env-vars/report", () => {
     expect(nameList(["b\u001b[2J", "a".repeat(1_000)])).to.equal(`${"a".repeat(199)}…, b\\u{1b}[2J`);
     expect(nameList([])).to.equal("");
     expect(nameList(names(100))).not.to.contain("more");
-  });
-});
-
-const KIB = 1024;
-
-describe("env-vars/report: state for an error", () => {
-  const variables = Object.entries({ A: "1", constructor: "x".repeat(5 * KIB), B: "ü".repeat(3 * KIB), C: "2" }).map(
-    ([name, value]) => ({ name, is: "value", value, hidden: true, services: [], updatedAt: "t" }) as const,
-  );
-  const state = toState({ environmentId: "e" }, variables, "r");
-  const left = (mostBytes: number): readonly string[] => [...withoutLargest(state, variables, mostBytes).keys()];
-
-  it("is as it is when it fits", () => {
-    expect(withoutLargest(state, variables).size).to.equal(0);
-  });
-
-  it("leaves out the largest values, counted in bytes, until it fits, and no name", () => {
-    expect(left(8 * KIB)).to.deep.equal(["B"]);
-    expect(left(1 * KIB)).to.deep.equal(["B", "constructor"]);
-    expect(withoutLargest(state, variables, 8 * KIB).get("B")).to.deep.equal({
-      ...variables[2],
-      is: "unknown",
-      value: "previewenv:unknown:v1:t:too large for an error",
-    });
   });
 });

@@ -17,10 +17,10 @@ const variable = fc.record({
 const scopes = fc.constantFrom([], ["web"], ["api", "web"]);
 const variables = fc.uniqueArray(variable, { selector: (one) => one.name, maxLength: 12 });
 
-function stored(all: readonly StoredVariable[], services: readonly string[], open?: ReadonlyMap<string, string>) {
+function stored(all: readonly StoredVariable[], services: readonly string[]) {
   const inputs = { environmentId: "e", variables: {}, secrets: {}, services };
   // State crosses a wire and a file before it is read again.
-  return JSON.parse(JSON.stringify(toState(inputs, all, "r1", open)));
+  return JSON.parse(JSON.stringify(toState(inputs, all, "r1")));
 }
 
 describe("state of a set", () => {
@@ -53,12 +53,11 @@ describe("state of a set", () => {
       hidden: true,
       services: [],
       updatedAt: "t",
-      mustWrite: true,
     };
-    const { secrets, ...rest } = stored([secret], [], new Map([["S", "triggered"]]));
+    const { secrets, ...rest } = stored([secret], []);
     expect(secrets).to.deep.equal({ S: "s3cr3t" });
     expect(JSON.stringify(rest)).not.to.contain("s3cr3t");
-    expect(rest.observed).to.deep.equal({ v: 1, names: { t: "S" }, unfinished: { S: "triggered" } });
+    expect(rest.observed).to.deep.equal({ v: 1, names: { t: "S" } });
   });
 
   it("names variables that were written together under one time, since an entry for each costs every run", () => {
@@ -71,20 +70,6 @@ describe("state of a set", () => {
     expect(storedVariables(state).get("V7")?.updatedAt).to.equal("t2");
     expect(storedVariables(state).get("V8")?.updatedAt).to.equal("t1");
   });
-
-  for (const [reason, mustWrite] of [
-    ["triggered", true],
-    ["deleted in this run", true],
-    ["a reason of a later version", true],
-    ["value", false],
-    ["added", false],
-    ["scope", false],
-  ] as const)
-    it(`says of an unfinished write, reason "${reason}", that it is ${mustWrite ? "" : "not "}due whatever the value`, () => {
-      const one = { name: "A", is: "value", value: "1", hidden: false, services: [], updatedAt: "t" } as const;
-      const state = toState({ variables: {} }, [one], "r1", new Map([["A", reason]]));
-      expect(storedVariables(state).get("A")).to.deep.equal(mustWrite ? { ...one, mustWrite } : one);
-    });
 
   for (const state of [
     {},

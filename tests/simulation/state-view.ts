@@ -5,9 +5,6 @@ import type { Stored } from "../support/engine-steps";
 /** Where state holds something else than a value. */
 export const PLACEHOLDER = "previewenv:unknown:";
 
-/** Reasons of unfinished writes that no difference of values shows. */
-const WRITTEN_AGAIN: ReadonlySet<unknown> = new Set(["triggered", "deleted in this run", "write failed"]);
-
 /** Whether state holds something else than a value: nothing is known of it, or it is the service's own business. */
 export function isNoValue(value: string): boolean {
   return value.startsWith(PLACEHOLDER) || isExisting(value);
@@ -24,8 +21,6 @@ export interface StatedVariable {
   readonly seenAt: string | undefined;
   /** Whether the resource has it for itself; a pruning set also shows what belongs to others. */
   readonly isOwned: boolean;
-  /** Its last write failed. */
-  readonly isOwed: boolean;
 }
 
 /** The variables that the state of one resource shows. */
@@ -39,10 +34,9 @@ export function statedVariables(
     const slash = id.indexOf("/");
     const hidden = outputs["hidden"] !== false;
     const value = String(outputs["value"]);
-    const flags = { isOwned: true, isOwed: false };
     const seenAt = timeOf(outputs["updatedAt"]);
     return [
-      { environmentId: id.slice(0, slash), name: id.slice(slash + 1), value, hidden, services, seenAt, ...flags },
+      { environmentId: id.slice(0, slash), name: id.slice(slash + 1), value, hidden, services, seenAt, isOwned: true },
     ];
   }
   if (type !== "EnvVarSet") return [];
@@ -55,7 +49,6 @@ export function statedVariables(
     ),
   );
   const seen = mapOf(observed["seenAt"]);
-  const unfinished = mapOf(observed["unfinished"]);
   const scopes = mapOf(outputs["scopes"]);
   const of = (map: Properties, hidden: boolean): readonly StatedVariable[] =>
     Object.entries(map).map(([name, value]) => ({
@@ -66,7 +59,6 @@ export function statedVariables(
       services: Object.hasOwn(scopes, name) ? textsOf(scopes[name]) : services,
       seenAt: timeOf(own.get(name)) ?? timeOf(seen[name]),
       isOwned: own.has(name),
-      isOwed: WRITTEN_AGAIN.has(unfinished[name]),
     }));
   return [...of(mapOf(outputs["variables"]), false), ...of(mapOf(outputs["secrets"]), true)];
 }

@@ -6,7 +6,7 @@ export const differences = {
   "preview-outputs": "Outputs in a preview",
   "changed-names": "What a diff names",
   "preview-checks": "What a preview checks",
-  unfinished: "A refresh after a write that failed in part",
+  unfinished: "A refresh after a build that was not seen to succeed",
   progress: "Messages and progress",
   "declared-twice":
     "The same variable, or the branches of one environment, declared by two resources; an environment that one resource starts and another stops",

@@ -1,7 +1,7 @@
 import type { BranchChange, Environment, EnvVar } from "../client";
 import { displayableName, environmentTitle, quotedList } from "../client/error-text";
 import { isAmbiguous } from "../builds/projects";
-import { commonestScope, separate, isDeclarableText } from "../env-vars/as-found";
+import { commonestScope, separate, isDeclarableText } from "../env-vars/declarable";
 import { isExisting, isPlaceholder } from "../env-vars/placeholder";
 import { declaredScopes } from "../env-vars/variable";
 import { isMapKey } from "../client/names";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { readPlaceholder } from "../env-vars/placeholder";
-import { namesToWriteAgain, readObserved, updateTimes } from "../env-vars/set-state";
+import { readObserved, updateTimes } from "../env-vars/set-state";
 import { SIGNATURE } from "../framework/properties";
 import { formatPath, parsePath } from "../framework/diff";
 import { type Outputs, SINGLE_VARIABLE, type Step, textOf, unfinishedBuildOf } from "./engine-event";
@@ -12,7 +12,6 @@ type Change = Pick<DriftItem, "name" | "kind" | "detail" | "since">;
 /** A single variable has no notes beside its encrypted value. */
 const ENCRYPTED_DETAIL = "value or hidden flag";
 const HIDDEN_DETAIL = "value";
-const FAILED_DETAIL = "its last write failed";
 const OWED_DETAIL = "owed, and the environment runs";
 const UNSEEN_DETAIL = "the last one was not seen to succeed";
 const LONE_DETAIL = "or its environment is gone";
@@ -44,7 +43,11 @@ export function changes(step: Step, isEnvironmentSeen: boolean): readonly Change
     const due: Change = { kind: "build", detail: isOwed ? OWED_DETAIL : UNSEEN_DETAIL };
     return [due, ...others.flatMap(({ path, kind }) => entry(path, kind, step))];
   }
-  if (differences.length === 0) return failedWrites(now.outputs);
+  if (differences.length === 0) {
+    // State of a later version is an error, and not taken for a change.
+    readObserved(now.outputs);
+    return [{ kind: "changed" }];
+  }
   return differences.flatMap(({ path, kind }) => entry(path, kind, step));
 }
 
@@ -94,13 +97,6 @@ function branch(name: string, kind: DriftKind, states: readonly Outputs[]): Chan
 
 function fromTo(from: unknown, to: unknown): { readonly detail?: string } {
   return typeof from === "string" && typeof to === "string" ? { detail: `${from} -> ${to}` } : {};
-}
-
-/** A set that is as declared, and still is to be updated: of some names the last write failed. */
-function failedWrites(now: Outputs): readonly Change[] {
-  const names = namesToWriteAgain(readObserved(now));
-  if (names.length === 0) return [{ kind: "changed" }];
-  return names.map((name) => ({ name, kind: "changed", detail: FAILED_DETAIL }));
 }
 
 function variable(property: string, name: string, kind: DriftKind, now: Outputs): Change {

@@ -5,9 +5,9 @@ import type { Context } from "../framework/context";
 import { describedEnum } from "../framework/fields";
 import type { OwnedNames } from "../run/owned-names";
 import { RefusedError } from "../framework/errors";
-import { fitsValue, ownAs } from "./answer";
-import { addedIn, isComparison, type Step } from "./plan";
+import { isAddition, type Step } from "./plan";
 import type { Result } from "./result";
+import { fitsValue, ownAs } from "./upsert-answer";
 import { type OwnVariable, sameScope, scope, type Variable } from "./variable";
 
 /** The input `onConflict` of a resource that declares variables. */
@@ -42,69 +42,66 @@ export interface Comparison {
   readonly masked: readonly string[];
   /** Names for which no request is needed: what is as declared already, and what cannot be written. */
   readonly decided: ReadonlyMap<string, Result>;
+  readonly writes: readonly Variable[];
   /** Variables with `existing()` whose services or visibility change: they are written with the value that was just read. */
   readonly rewrites: readonly Rewrite[];
 }
 
-/** A variable whose value is the service's, before and after its place is changed. */
+/** A variable whose value is the service's, before and after its services or visibility are changed. */
 export interface Rewrite {
   readonly before: OwnVariable;
   readonly wanted: Variable;
 }
 
-/** Added variables that must not replace what somebody else has. */
-export function guardedIn(steps: readonly Step[], onConflict: OnConflict): readonly Variable[] {
-  return onConflict === "overwrite" ? [] : addedIn(steps);
+/** Whether the service's list decides: names may be somebody else's, or values the service's. */
+export function needsList(steps: readonly Step[], onConflict: OnConflict): boolean {
+  return steps.some((step) => step.what === "compare" || (onConflict === "fail" && isAddition(step)));
 }
 
-/** Declared variables that cannot be sent: no look is needed to see that. */
-export function blockedIn(steps: readonly Step[]): readonly (readonly [string, Result])[] {
-  return steps.flatMap(({ what, name }) =>
-    what === "blocked" ? [[name, { is: "failed", reason: UNKNOWN_VALUE }] as const] : [],
-  );
-}
-
-/** Compares the guarded variables, and those with `existing()`, with the service's list. */
+/** Compares what a plan writes with the service's list; the list is empty where it is not needed. */
 export function compare(
   steps: readonly Step[],
-  guarded: readonly Variable[],
+  onConflict: OnConflict,
   listed: ReadonlyMap<string, EnvVar>,
   ownership: Pick<OwnedNames, "isShown" | "isGiven">,
 ): Comparison {
   const conflicts = new Map<string, string>();
   const masked: string[] = [];
   const decided = new Map<string, Result>();
-  for (const wanted of guarded) {
-    const { name } = wanted;
+  const writes: Variable[] = [];
+  const rewrites: Rewrite[] = [];
+  for (const step of steps) {
+    const { name, what, wanted } = step;
     const there = listed.get(name);
-    if (there === undefined) continue;
-    const difference = differenceOf(there, wanted);
-    if (difference === "") {
-      if (wanted.hidden && !ownership.isShown(name)) masked.push(name);
+    if (what === "blocked") decided.set(name, { is: "failed", reason: UNKNOWN_VALUE });
+    else if (what === "compare") {
+      const existing = compareExisting(wanted, there);
+      if ("is" in existing) decided.set(name, existing);
+      else rewrites.push(existing);
+    } else if (what === "write") {
+      const isGuarded = onConflict === "fail" && isAddition(step) && there !== undefined;
+      const difference = isGuarded ? differenceOf(there, wanted) : "";
+      if (difference !== "" && !ownership.isShown(name)) conflicts.set(name, difference);
       // One that another resource has left is written: its new time tells that resource that it has an owner again. What is hidden is
       // written, since nobody can see its value.
-      if (!wanted.hidden && !ownership.isGiven(name))
+      else if (isGuarded && difference === "" && !wanted.hidden && !ownership.isGiven(name))
         decided.set(name, { is: "taken over", now: ownAs(wanted, there), listed: there });
-    } else if (!ownership.isShown(name)) conflicts.set(name, difference);
-  }
-  const rewrites: Rewrite[] = [];
-  for (const { name, wanted } of steps.filter(isComparison)) {
-    const there = listed.get(name);
-    if (there === undefined) decided.set(name, { is: "failed", reason: MISSING });
-    else {
-      const before: OwnVariable = {
-        ...wanted,
-        hidden: there.hidden,
-        services: scope(there.services),
-        updatedAt: there.updatedAt ?? "",
-      };
-      if (before.hidden === wanted.hidden && sameScope(before.services, wanted.services))
-        decided.set(name, { is: "taken over", now: before, listed: there });
-      else if (before.hidden) decided.set(name, { is: "failed", reason: UNCHANGEABLE, now: before });
-      else rewrites.push({ before, wanted: { ...wanted, is: "value", value: there.value } });
+      else writes.push(wanted);
+      if (isGuarded && difference === "" && wanted.hidden && !ownership.isShown(name)) masked.push(name);
     }
   }
-  return { conflicts, masked, decided, rewrites };
+  return { conflicts, masked, decided, writes, rewrites };
+}
+
+/** What becomes of a variable whose value is the service's. */
+function compareExisting(wanted: Variable, there: EnvVar | undefined): Result | Rewrite {
+  if (there === undefined) return { is: "failed", reason: MISSING };
+  const { hidden, updatedAt = "" } = there;
+  const before: OwnVariable = { ...wanted, hidden, services: scope(there.services), updatedAt };
+  if (hidden === wanted.hidden && sameScope(before.services, wanted.services))
+    return { is: "taken over", now: before, listed: there };
+  if (hidden) return { is: "failed", reason: UNCHANGEABLE, now: before };
+  return { before, wanted: { ...wanted, is: "value", value: there.value } };
 }
 
 /** "" when there is none that can be seen. */
@@ -153,9 +150,4 @@ export function takeOverWarnings(ctx: Context, environmentId: string, { masked }
     `environment ${ctx.client.titleOf(environmentId)} already has ${nameList(masked)}: the service masks ${its}, so ` +
       `\`pulumi up\` cannot see whether ${its} ${isDeclared}. It takes ${it} over and writes ${it}.`,
   ];
-}
-
-/** Why names are not written or deleted, by name. */
-export function reasonsIn(results: Iterable<readonly [string, Result]>): ReadonlyMap<string, string> {
-  return new Map([...results].flatMap(([name, result]) => (result.is === "failed" ? [[name, result.reason]] : [])));
 }

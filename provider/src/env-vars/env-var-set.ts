@@ -1,29 +1,36 @@
 import * as z from "zod";
 import type { EnvironmentSession } from "../run/environment-session";
 import type { CheckFailure } from "../framework/check";
-import type { Context } from "../framework/context";
 import { diffInputs, type PropertyChange } from "../framework/diff";
 import { environmentIdField, fieldFacts, lineField } from "../framework/fields";
+import { fitsError } from "../framework/errors";
 import { GLOB_SYNTAX, globProblem } from "../framework/globs";
+import { nameProblem } from "../client/names";
 import { didYouMean } from "../framework/nearest";
-import { quotedList } from "../client/error-text";
 import type { PlannedResource, PreviewContext } from "../framework/preview";
 import { hasUnknown, isUnknown, pick, type Properties } from "../framework/properties";
 import { defineResource, type Known } from "../framework/resource";
-import { previewVariables } from "./preview";
-import { deleteAll } from "./order";
-import { EXISTING_IN_PROGRAMS } from "./placeholder";
-import { declaredScope, declaredScopes, isLookedUp, isOwn, isPrunable, type Variable } from "./variable";
-import { isStillGiven, observe, unmanaged, warnOfMissing } from "./drift";
 import { byName, listVariables, unlessAbsent } from "../environment/variables";
-import { nameProblem } from "../client/names";
-import { importSet, selectionId } from "./import";
-import { incompleteSet, storedVariables, observedSchema, storedSet, toState, unfinished } from "./set-state";
-import { planSet, prunes } from "./set-target";
-import { onConflictField } from "./comparison";
-import { changesOf, isDue, isRemoval } from "./plan";
 import { applySet } from "./apply-set";
+import { onConflictField } from "./comparison";
+import { deleteResource } from "./delete-resource";
+import { importSet, selectionId } from "./import";
+import { EXISTING_IN_PROGRAMS } from "./placeholder";
+import { changesOf, isDue, isRemoval, plan, type Step } from "./plan";
+import { previewVariables } from "./preview";
+import { isStillGiven, observe, unmanaged, warnOfMissing } from "./refreshed-variable";
+import {
+  declaredIn,
+  isTriggered,
+  observedSchema,
+  prunes,
+  storedFor,
+  storedSet,
+  storedVariables,
+  toState,
+} from "./set-state";
 import { refreshedInput } from "./unmarked-secrets";
+import { declaredScope, declaredScopes, isLookedUp, isOwn, type Variable } from "./variable";
 
 const EXISTING_VALUE = `With ${EXISTING_IN_PROGRAMS} as its value, a variable keeps the value that the service has.`;
 
@@ -89,6 +96,9 @@ const state = inputs.extend({
     .register(fieldFacts, { internal: true }),
 });
 
+const TOO_LARGE =
+  "has more than 8 MiB together with `variables`: the engine could not store a set of this size when a write fails in part. " +
+  "Declare several sets.";
 const IMPORT_FORMAT = "<environmentId> or <environmentId>?names=A,B";
 const inputNames = Object.keys(inputs.shape);
 const MAPS = ["variables", "secrets"] as const;
@@ -144,27 +154,20 @@ export const envVarSet = defineResource({
     if (old["revision"] === undefined) return importSet(ctx, selected(id, old), IMPORT_FORMAT);
     const listed = unlessAbsent(ctx, id, await listVariables(ctx, id))?.variables;
     if (listed === undefined) return undefined;
-    const undeletable: string[] = [];
     const before = storedVariables(old);
-    const open = unfinished(old);
     const seen = listed.flatMap((there) => {
       const mine = before.get(there.name);
       if (mine !== undefined && isOwn(mine)) return [observe(mine, there)];
-      if (!prunes(old, there.name)) return [];
-      if (isPrunable(there.name)) return [unmanaged(there, open?.has(there.name) === true)];
-      undeletable.push(there.name);
-      return [];
+      return prunes(old, there.name) ? [unmanaged(there)] : [];
     });
     const now = byName(listed);
-    warnOfUndeletable(ctx, id, undeletable);
     warnOfMissing(ctx, id, before.values(), now);
     const given = [...before.values()].filter((variable) => isStillGiven(variable, now.get(variable.name)));
     const shown = [...seen, ...given];
     const inputsNow = { ...pick(old, inputNames), environmentId: id };
     return {
-      state: toState(inputsNow, shown, old["revision"], open),
+      state: toState(inputsNow, shown, old["revision"]),
       inputs: toState(inputsNow, shown.map(refreshedInput), old["revision"]),
-      open: incompleteSet(ctx, old),
     };
   },
 
@@ -175,15 +178,21 @@ export const envVarSet = defineResource({
   update: (ctx, _id, input, old) => applySet(ctx, input, old),
 
   async delete(ctx, id, old) {
-    await deleteAll(ctx, id, storedVariables(old));
+    const stored = [...storedVariables(old)].filter(([, { is }]) => is !== "seen");
+    await deleteResource(ctx, id, new Map(stored));
   },
 });
+
+/** What an update does to a set, or a create when there is no state. @throws UnreadableStateError */
+function planSet(old: Properties, news: Properties, session: EnvironmentSession | undefined): readonly Step[] {
+  return plan(storedFor(old, news), declaredIn(news), isTriggered(old, news), session?.variables);
+}
 
 /** The revision stays when nothing has to be written or deleted. */
 function plannedSet(news: Properties, old?: Properties, session?: EnvironmentSession): Properties {
   const { revision } = old ?? {};
   if (old === undefined || revision === undefined || hasUnknown(news)) return {};
-  return planSet(old, news, session?.variables).some((step) => isDue(step) || isRemoval(step)) ? {} : { revision };
+  return planSet(old, news, session).some((step) => isDue(step) || isRemoval(step)) ? {} : { revision };
 }
 
 function previewCheck(
@@ -191,7 +200,7 @@ function previewCheck(
   { inputs: news, unknowns, state: old }: PlannedResource<Known<typeof inputs>>,
 ): Promise<readonly string[]> {
   const { environmentId = "", onConflict } = news;
-  const steps = planSet(old ?? {}, news, ctx.environment(environmentId).variables);
+  const steps = planSet(old ?? {}, news, ctx.environment(environmentId));
   return previewVariables(ctx, { environmentId, onConflict, steps, unknowns, isCreate: old === undefined });
 }
 
@@ -201,22 +210,12 @@ function selected(id: string, lookedUp: Properties): string {
   return names.length === 0 || id.includes("?") ? id : selectionId(id, names);
 }
 
-/** Warns of variables that pruning cannot delete. It is no error, because nothing else depends on it. */
-function warnOfUndeletable(ctx: Context, environmentId: string, names: readonly string[]): void {
-  if (names.length === 0) return;
-  const [it, these] = names.length === 1 ? ["it", "a variable whose name"] : ["them", "variables whose names"];
-  ctx.log.warn(
-    `environment ${ctx.client.titleOf(environmentId)} has ${these} no request can address, so \`prune\` leaves ${it} there: ` +
-      `${quotedList(names)}. Delete ${it} in the dashboard.`,
-  );
-}
-
 function diff(old: Properties, news: Properties, session?: EnvironmentSession): readonly PropertyChange[] {
   // A map that a preview does not know yet tells nothing about its names.
   const unknown = MAPS.filter((map) => isUnknown(news[map]));
-  const ofVariables = planSet(old, news, session?.variables)
+  const ofVariables = planSet(old, news, session)
     .flatMap((step) => changesOf(step, pathOf))
-    .filter(({ path: [map] }) => !unknown.some((one) => one === map));
+    .filter(({ path: [map] }) => !unknown.some((name) => name === map));
   const ofMaps = unknown.map((map): PropertyChange => ({ path: [map], kind: "update" }));
   return [...diffInputs(old, news, plainInputs), ...ofMaps, ...ofVariables];
 }
@@ -240,6 +239,7 @@ function rules(news: Known<typeof inputs>, unknowns: ReadonlySet<string>): reado
   for (const name of isWhole ? Object.keys(scopes) : [])
     if (!Object.hasOwn(variables, name) && !Object.hasOwn(secrets, name))
       refuse(`scopes.${name}`, `is not declared in \`variables\` or \`secrets\`.${didYouMean(name, all)}`);
+  if (!fitsError({ variables, secrets })) refuse("secrets", TOO_LARGE);
   for (const [index, glob] of keep.entries()) refuse(`keep.${index}`, globProblem(glob));
   if (keep.length > 0 && prune !== true && !unknowns.has("prune"))
     refuse("keep", "has no effect without `prune: true`");

@@ -9,26 +9,28 @@ import { environmentIdField, fieldFacts, lineField } from "../framework/fields";
 import { IncompleteError } from "../framework/errors";
 import { hasUnknown, withoutNil, type Properties, StoredState, unreadableState } from "../framework/properties";
 import { defineResource, type Known, type Written } from "../framework/resource";
-import { deleteAll, carryOut } from "./order";
-import { isUncertain } from "./result";
-import { observe, warnOfMissing } from "./drift";
-import { imported, readVariableId, splitVariableId, warnOfHidden } from "./import";
+import { readShared, unlessAbsent } from "../environment/variables";
+import { isEnvironmentId, nameProblem } from "../client/names";
+import { recordAfter } from "./after-write";
+import { changeVariables } from "./change-variables";
 import { onConflictField } from "./comparison";
+import { deleteResource } from "./delete-resource";
+import { imported, readVariableId, splitVariableId, warnOfHidden } from "./import";
 import { EXISTING_IN_PROGRAMS } from "./placeholder";
+import { isDue, plan, type RunNames, type Step } from "./plan";
+import { previewVariables } from "./preview";
+import { observe, warnOfMissing } from "./refreshed-variable";
+import { isUncertain } from "./result";
 import {
   declaredScope,
   isLookedUp,
+  isOwn,
   kindOf,
   type OwnVariable,
   scope,
   storedKindOf,
-  unknown,
   type Variable,
 } from "./variable";
-import { readShared, unlessAbsent } from "../environment/variables";
-import { isEnvironmentId, nameProblem } from "../client/names";
-import { previewVariables } from "./preview";
-import { isDue, type RunNames, plan, type Step } from "./plan";
 
 const inputs = z.strictObject({
   environmentId: environmentIdField,
@@ -97,15 +99,14 @@ export const envVar = defineResource({
 
   diff(old, news, session) {
     const changes = diffInputs(old, news, Object.keys(inputs.shape));
-    if (!planOne(old, news, session?.variables).some(({ reasons }) => reasons.includes("deleted in this run")))
-      return changes;
+    if (session?.variables.resultOf(stored(news).name) !== "deleted") return changes;
     const others = changes.filter(({ path: [name] }) => name !== "value");
     return [...others, { path: ["value"], kind: "update", deletedInRun: true, mustReport: true }];
   },
 
   create: (ctx, input) => write(ctx, input),
 
-  async read(ctx, id, old, last) {
+  async read(ctx, id, old) {
     const { environmentId, name } = partsOf(id, old);
     const listed = unlessAbsent(ctx, environmentId, await readShared(ctx, environmentId));
     const before = storedVariable({ ...old, name });
@@ -114,8 +115,7 @@ export const envVar = defineResource({
     if (there === undefined) return undefined;
     const now = toState({ ...old, environmentId, name }, observe(before, there), there);
     // Its time is no drift.
-    const shown = before.is === "existing" ? withoutNil({ ...now, updatedAt: old["updatedAt"] }) : now;
-    return { state: shown, open: unanswered(ctx, old, last) };
+    return { state: before.is === "existing" ? withoutNil({ ...now, updatedAt: old["updatedAt"] }) : now };
   },
 
   async import(ctx, id) {
@@ -146,7 +146,7 @@ export const envVar = defineResource({
 
   async delete(ctx, id, old) {
     const { environmentId, name } = partsOf(id, old);
-    await deleteAll(ctx, environmentId, new Map([[name, storedVariable({ ...old, name })]]));
+    await deleteResource(ctx, environmentId, new Map([[name, storedVariable({ ...old, name })]]));
   },
 });
 
@@ -158,57 +158,34 @@ function partsOf(id: string, old: Properties): { readonly environmentId: string;
   return { environmentId, name };
 }
 
-/** State has a placeholder where the last `up` declared a value: that write got no answer. */
-function unanswered(ctx: Context, old: Properties, last: Properties = {}): readonly string[] {
-  const { environmentId, name, value } = stored(old);
-  const declared = stored(last).value;
-  if (kindOf(value) !== "unknown" || declared === "" || kindOf(declared) === "unknown") return [];
-  return [
-    `environment ${ctx.client.titleOf(environmentId)}: it is not known whether the last \`pulumi up\` wrote ${name}. ` +
-      "Run `pulumi up` to finish.",
-  ];
-}
-
 /** The steps of a set of one name. @throws UnreadableStateError */
 function planOne(old: Properties | undefined, news: Properties, ownership: RunNames): readonly Step[] {
-  return plan(storedByName(old), { variables: [declaredVariable(news)] }, ownership);
+  return plan(storedByName(old), [declaredVariable(news)], false, ownership);
 }
 
-/** The write of a set of one name. */
+/** The write of a set of one name. @throws whatever ended it, when state stays as it was */
 async function write(ctx: Context, input: Inputs, old?: Properties): Promise<Written> {
   const { environmentId, name, onConflict } = input;
-  const target = { variables: [declaredVariable(input)] };
-  const isCreate = old === undefined;
-  const order = { ctx, environmentId, onConflict, isCreate, by: "update", stored: storedByName(old), target } as const;
-  const { steps, results, abortedBy } = await carryOut(order);
-  const subject = `variable ${displayableName(name)} of environment ${ctx.client.titleOf(environmentId)}`;
-  const [step] = steps;
-  const id = idOf(input);
-  if (step?.what === "keep") return { id, state: { ...withoutNil(old ?? {}), ...input } };
-  // An answer does not have to list what it stored, and neither changes with a value.
-  const { variableId, createdAt } = old ?? {};
-  const stateOf = (variable: OwnVariable, listed?: EnvVar): Properties =>
-    withoutNil({ variableId, createdAt, ...toState(input, variable, listed) });
+  const operation = old === undefined ? "create" : "update";
+  const before = storedByName(old);
+  const declared = [declaredVariable(input)];
+  const order = { ctx, environmentId, onConflict, operation, stored: before, declared, isTriggered: false } as const;
+  const { steps, results, abortedBy } = await changeVariables(order);
   const result = results.get(name);
-  if (result?.is === "written" || result?.is === "taken over") return { id, state: stateOf(result.now, result.listed) };
-
-  const failure = result?.is === "failed" ? result : undefined;
-  const error =
-    abortedBy instanceof CancelledError
-      ? abortedBy
-      : new IncompleteError(`${subject}: ${failure?.reason ?? "it was not written"}`);
-  const left = failure?.now ?? takenAway(step, old);
-  if (left === undefined) throw error;
-  const ambiguity = isUncertain(failure) ? " It is not known whether the service has stored it." : "";
+  const now = steps.map((step) => recordAfter(step, result)).find((record) => record !== undefined && isOwn(record));
+  const listed = result !== undefined && "listed" in result ? result.listed : undefined;
+  // An answer does not have to list what it stored, and neither the id nor the time of the creation changes with a value.
+  const { variableId, createdAt } = old ?? {};
+  const stateNow = now && withoutNil({ variableId, createdAt, ...toState(input, now, listed) });
+  const id = idOf(input);
+  if (stateNow !== undefined && result?.is !== "failed") return { id, state: stateNow };
+  const subject = `variable ${displayableName(name)} of environment ${ctx.client.titleOf(environmentId)}`;
+  const reason = result?.is === "failed" ? result.reason : "it was not written";
+  const error = abortedBy instanceof CancelledError ? abortedBy : new IncompleteError(`${subject}: ${reason}`);
+  if (stateNow === undefined || now?.is === "undeclared" || now === before.get(name)) throw error;
+  const ambiguity = isUncertain(result) ? " It is not known whether the service has stored it." : "";
   const text = `${error.message}${ambiguity} State holds the name without its value, and the next \`pulumi up\` writes it.`;
-  return { id, state: stateOf(left), open: [text] };
-}
-
-/** What state holds of a variable that another resource of this run deleted, and that could not be written again. */
-function takenAway(step: Step | undefined, old: Properties | undefined): OwnVariable | undefined {
-  if (old === undefined || step?.reasons.includes("deleted in this run") !== true) return undefined;
-  const before = storedVariable(old);
-  return unknown(before, before.updatedAt, "its write failed");
+  return { id, state: stateNow, open: [text] };
 }
 
 function storedByName(old: Properties | undefined): ReadonlyMap<string, OwnVariable> {
@@ -226,8 +203,9 @@ function declaredVariable(news: Properties): Variable {
   return { name, is: kindOf(value), value, hidden, services: scope(services) };
 }
 
-function toState(input: Properties, { value, hidden, services }: OwnVariable, listed: EnvVar | undefined): Properties {
-  const { id, createdAt, updatedAt } = listed ?? {};
+function toState(input: Properties, variable: OwnVariable, listed: EnvVar | undefined): Properties {
+  const { value, hidden, services } = variable;
+  const { id, createdAt, updatedAt = variable.updatedAt || undefined } = listed ?? {};
   return withoutNil({
     ...input,
     value,

@@ -5,7 +5,7 @@ import { malformedId, quoted, readEnvironmentId } from "../environment/import-id
 import type { Context } from "../framework/context";
 import { RefusedError } from "../framework/errors";
 import type { Written } from "../framework/resource";
-import { commonestScope, separate } from "./as-found";
+import { commonestScope, separate } from "./declarable";
 import { byName, listVariables } from "../environment/variables";
 import { nameProblem } from "../client/names";
 import { EXISTING } from "./placeholder";

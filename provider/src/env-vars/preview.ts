@@ -1,21 +1,13 @@
 import type { EnvVar } from "../client/env-vars";
-import { lookAtVariables, deletedWarnings } from "../environment/preview";
+import { deletedWarnings, lookAtVariables } from "../environment/preview";
+import { byName } from "../environment/variables";
 import type { PreviewContext } from "../framework/preview";
 import { isUnknown } from "../framework/properties";
-import {
-  blockedIn,
-  compare,
-  conflictText,
-  guardedIn,
-  type OnConflict,
-  reasonsIn,
-  takeOverWarnings,
-} from "./comparison";
-import { addedIn, isComparison, type Step } from "./plan";
+import { compare, conflictText, needsList, type OnConflict, takeOverWarnings } from "./comparison";
+import type { Step } from "./plan";
 import { failureText } from "./report";
-import type { Result } from "./result";
+import { failuresIn } from "./result";
 import type { Variable } from "./variable";
-import { byName } from "../environment/variables";
 
 /** What a resource is going to do with the variables of an environment, as far as a preview knows. */
 export interface PlannedVariables {
@@ -33,25 +25,24 @@ export interface PlannedVariables {
  * @throws MissingError when the environment is gone
  */
 export async function previewVariables(ctx: PreviewContext, planned: PlannedVariables): Promise<readonly string[]> {
-  const { environmentId, onConflict, steps, unknowns, isCreate } = planned;
-  const blocked = blockedIn(steps);
+  const { environmentId, onConflict = "overwrite", steps, unknowns, isCreate } = planned;
   const mayAdd = isCreate && MAPS.some((input) => unknowns.has(input));
-  if (addedIn(steps).length === 0 && !steps.some(isComparison) && !mayAdd)
-    return failureWarnings(ctx, environmentId, blocked);
-  const found = await lookAtVariables(ctx, environmentId);
-  if (found === "deleted")
-    return [...failureWarnings(ctx, environmentId, blocked), ...deletedWarnings(ctx, environmentId)];
+  const isAsked = mayAdd || needsList(steps, "fail");
+  const found = isAsked ? await lookAtVariables(ctx, environmentId) : { variables: [] };
+  if (found === "deleted") return deletedWarnings(ctx, environmentId);
   const listed = byName(found.variables);
   const likely = steps.map((step) =>
     step.wanted === undefined ? step : { ...step, wanted: asFarAsKnown(step.wanted, listed.get(step.name), unknowns) },
   );
-  const guarded = guardedIn(likely, onConflict ?? "overwrite");
-  const comparison = compare(likely, guarded, listed, ctx.environment(environmentId).variables);
-  const { conflicts } = comparison;
+  const comparison = compare(likely, onConflict, listed, ctx.environment(environmentId).variables);
+  const { conflicts, decided } = comparison;
+  const failed = failuresIn(decided);
   return [
     ...(conflicts.size > 0 ? [conflictText(ctx, environmentId, conflicts, "preview")] : []),
     ...takeOverWarnings(ctx, environmentId, comparison),
-    ...failureWarnings(ctx, environmentId, [...blocked, ...comparison.decided]),
+    ...(failed.size > 0
+      ? [failureText(`environment ${ctx.client.titleOf(environmentId)}: \`pulumi up\` fails`, failed)]
+      : []),
   ];
 }
 
@@ -69,15 +60,4 @@ function asFarAsKnown(variable: Variable, item: EnvVar | undefined, unknowns: Re
     ...(hasUnknownScope && { services }),
     ...(unknowns.has("hidden") && { hidden, value }),
   };
-}
-
-function failureWarnings(
-  ctx: PreviewContext,
-  environmentId: string,
-  results: Iterable<readonly [string, Result]>,
-): readonly string[] {
-  const failed = reasonsIn(results);
-  return failed.size === 0
-    ? []
-    : [failureText(`environment ${ctx.client.titleOf(environmentId)}: \`pulumi up\` fails`, failed)];
 }

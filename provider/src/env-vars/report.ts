@@ -1,7 +1,4 @@
 import { nameList } from "../client/error-text";
-import { MAX_ERROR_BYTES, sizeOf } from "../framework/errors";
-import type { Properties } from "../framework/properties";
-import { isOwn, type OwnVariable, type StoredVariable, unknown } from "./variable";
 
 /** A service may give each of thousands of names a reason of its own; these are shown, of the others only the names. */
 const MAX_REASONS = 20;
@@ -22,24 +19,4 @@ export function failureText(summary: string, failed: ReadonlyMap<string, string>
 /** `1 variable`, `2 variables`. */
 export function variableCount(number: number): string {
   return `${number} ${number === 1 ? "variable" : "variables"}`;
-}
-
-const NOTE = "too large for an error";
-
-/** What state has, without its values, of the variables that an error cannot carry as they are: of those with the largest values. */
-export function withoutLargest(
-  state: Properties,
-  variables: readonly StoredVariable[],
-  mostBytes: number = MAX_ERROR_BYTES,
-): ReadonlyMap<string, OwnVariable> {
-  let bytes = sizeOf(state);
-  const without = new Map<string, OwnVariable>();
-  const declared = variables.filter(isOwn).filter(({ is }) => is === "value");
-  for (const variable of declared.toSorted((left, right) => sizeOf(right.value) - sizeOf(left.value))) {
-    if (bytes <= mostBytes) break;
-    const short = unknown(variable, variable.updatedAt, NOTE);
-    bytes += sizeOf(short.value) - sizeOf(variable.value);
-    without.set(variable.name, short);
-  }
-  return without;
 }

@@ -1,10 +1,23 @@
 import type { EnvVar } from "../client/env-vars";
 import type { PreviewenvError } from "../client/errors";
 import type { Context } from "../framework/context";
-import type { Deleter } from "../run/owned-names";
 import type { OnConflict } from "./comparison";
-import type { Step, Target } from "./plan";
-import type { OwnVariable, StoredVariable } from "./variable";
+import type { Step } from "./plan";
+import type { OwnVariable, StoredVariable, Variable } from "./variable";
+
+/** What one resource wants of the variables of an environment. */
+export interface Order {
+  readonly ctx: Context;
+  readonly environmentId: string;
+  readonly onConflict: OnConflict;
+  /** A create writes nothing when a variable that must exist does not. */
+  readonly operation: "create" | "update" | "delete";
+  /** What state has, by name. */
+  readonly stored: ReadonlyMap<string, StoredVariable>;
+  readonly declared: readonly Variable[];
+  /** Whether every declared variable is written again. */
+  readonly isTriggered: boolean;
+}
 
 /** What became of one variable that had to be written or deleted. */
 export type Result =
@@ -23,20 +36,6 @@ export type Result =
   /** Not deleted: somebody has written it since this stack last saw it. */
   | { readonly is: "written since" };
 
-/** What one resource wants of the variables of an environment. */
-export interface Order {
-  readonly ctx: Context;
-  readonly environmentId: string;
-  readonly onConflict: OnConflict;
-  /** Nothing is written when a variable that must exist does not. */
-  readonly isCreate?: boolean;
-  /** Who deletes what is dropped. */
-  readonly by: Deleter;
-  /** What state has, by name. */
-  readonly stored: ReadonlyMap<string, StoredVariable>;
-  readonly target: Target;
-}
-
 /** What became of an order. */
 export interface Done {
   readonly steps: readonly Step[];
@@ -46,19 +45,12 @@ export interface Done {
   abortedBy: PreviewenvError | undefined;
 }
 
-/** Names with one of these results. */
-export function namesWith({ results }: Done, ...kinds: readonly Result["is"][]): readonly string[] {
-  return [...results].flatMap(([name, result]) => (kinds.includes(result.is) ? [name] : []));
+/** Why names were not written or deleted, by name, without values. */
+export function failuresIn(results: Iterable<readonly [string, Result]>): ReadonlyMap<string, string> {
+  return new Map([...results].flatMap(([name, result]) => (result.is === "failed" ? [[name, result.reason]] : [])));
 }
 
 /** Whether the service may have stored a variable whose write failed. */
 export function isUncertain(result: Result | undefined): boolean {
   return result?.is === "failed" && result.now?.is === "unknown";
-}
-
-/** Whether the service may have something else now than before. */
-export function hasChanged({ results }: Done): boolean {
-  return [...results.values()].some(
-    (result) => result.is === "written" || result.is === "deleted" || isUncertain(result),
-  );
 }

@@ -1,10 +1,18 @@
 import * as z from "zod";
-import { nameList } from "../client/error-text";
-import type { Context } from "../framework/context";
+import { diffValue } from "../framework/diff";
+import { matchesAny } from "../framework/globs";
 import { isMap, pick, type Properties, StoredState } from "../framework/properties";
 import { readPlaceholder } from "./placeholder";
-import type { Reason } from "./plan";
-import { declared, declaredScopes, type OwnVariable, type StoredVariable, storedKindOf } from "./variable";
+import {
+  byVariableName,
+  declared,
+  declaredScopes,
+  isPrunable,
+  type OwnVariable,
+  type StoredVariable,
+  storedKindOf,
+  type Variable,
+} from "./variable";
 
 /** No name that a resource can declare or import has a control character. */
 const SEPARATOR = "\n";
@@ -39,8 +47,6 @@ export const observedSchema = z.looseObject({
   names: updateTimesSchema,
   /** `updated_at` of the names that updates have left to other resources of the program, as this set last saw them. */
   given: z.record(z.string(), z.string()).optional(),
-  /** Names that the last create or update did not write or delete, each with the reason why it was due. */
-  unfinished: z.record(z.string(), z.string()).optional(),
   /** Secrets that an update wrote which failed in part: the engine's inputs lack them, and a refresh must not show them there. */
   notYetSecretInInputs: z.array(z.string()).optional(),
   /** `updated_at` of the variables that a refresh of a pruning set saw, and that nobody declares. */
@@ -68,16 +74,6 @@ const shape = z
 /** What is read of a set's state. A program that looks at what something else manages gives inputs in its place. */
 export const storedSet = new StoredState("EnvVarSet", shape);
 
-/** Reasons that state shows again by itself: what it has is not what is declared. */
-const SHOWN_BY_STATE: ReadonlySet<string> = new Set<Reason>([
-  "added",
-  "value",
-  "visibility",
-  "scope",
-  "dropped",
-  "pruned",
-]);
-
 /** Bookkeeping in the state of a set, without its variables. @throws UnreadableStateError */
 export function readObserved(state: Properties): Observed {
   return storedObserved.read(pick(state, ["environmentId", "observed"])).observed ?? { v: 1, names: {} };
@@ -88,11 +84,6 @@ export function updateTimes(state: Properties): UpdateTimes {
   return readUpdateTimes(readObserved(state).names);
 }
 
-/** Names whose last write failed, where state does not show that by itself. */
-export function namesToWriteAgain({ unfinished: open = {} }: Observed): readonly string[] {
-  return Object.entries(open).flatMap(([name, reason]) => (SHOWN_BY_STATE.has(reason) ? [] : [name]));
-}
-
 /**
  * The variables that state has, by name. A program that looks at what something else manages has inputs in place of state: they own
  * nothing, so their variables come out as `seen`. @throws UnreadableStateError
@@ -100,7 +91,6 @@ export function namesToWriteAgain({ unfinished: open = {} }: Observed): readonly
 export function storedVariables(state: Properties): ReadonlyMap<string, StoredVariable> {
   const { observed, ...declaration } = storedSet.read(state);
   const times = readUpdateTimes(observed?.names ?? {});
-  const again = new Set(observed && namesToWriteAgain(observed));
   const newSecrets = new Set(observed?.notYetSecretInInputs);
   const seen = new Map(Object.entries(observed?.seenAt ?? {}));
   const given = Object.entries(observed?.given ?? {});
@@ -114,7 +104,6 @@ export function storedVariables(state: Properties): ReadonlyMap<string, StoredVa
         ...variable,
         is: storedKindOf(value),
         updatedAt,
-        ...(again.has(name) && { mustWrite: true }),
         ...(newSecrets.has(name) && { isNewSecret: true }),
       };
       return [name, stored];
@@ -122,20 +111,9 @@ export function storedVariables(state: Properties): ReadonlyMap<string, StoredVa
   ]);
 }
 
-/** Names that the last create or update did not write or delete, with the reasons; `undefined` when it succeeded. */
-export function unfinished(state: Properties): ReadonlyMap<string, string> | undefined {
-  const stored = readObserved(state).unfinished;
-  return stored && new Map(Object.entries(stored));
-}
-
-/** State of a set: its inputs, with the variables as they are now; `open` has what was not written or deleted, and why. */
-export function toState(
-  inputs: Properties,
-  variables: Iterable<StoredVariable>,
-  revision: unknown,
-  open: ReadonlyMap<string, string> = new Map(),
-): Properties {
-  const sorted = [...variables].toSorted((left, right) => (left.name < right.name ? -1 : 1));
+/** State of a set: its inputs, with the variables as they are now. */
+export function toState(inputs: Properties, variables: Iterable<StoredVariable>, revision: unknown): Properties {
+  const sorted = [...variables].toSorted(byVariableName);
   const placed = sorted.filter((variable) => variable.is !== "given");
   const own = placed.filter((variable) => variable.is !== "seen");
   const map = (name: string, hidden: boolean): Properties => {
@@ -162,7 +140,6 @@ export function toState(
       names: storedUpdateTimes(new Map(own.map(({ name, updatedAt }) => [name, updatedAt]))),
       ...unlessEmpty({
         given: timesOf("given"),
-        unfinished: Object.fromEntries(open),
         notYetSecretInInputs: own.filter((variable) => variable.hidden && variable.isNewSecret).map(({ name }) => name),
         seenAt: timesOf("seen"),
         notes: Object.fromEntries(own.filter(isVisibleSecret).map(({ name }) => [name, "visible"])),
@@ -190,12 +167,24 @@ function scopesOf(inputs: Properties, own: readonly OwnVariable[]): Properties {
   return Object.keys(scopes).length > 0 || isMap(inputs["scopes"]) ? { scopes } : {};
 }
 
-/** Why a set is not whole: names that its last create or update did not write or delete. */
-export function incompleteSet(ctx: Context, state: Properties): readonly string[] {
-  const names = [...(unfinished(state)?.keys() ?? [])];
-  if (names.length === 0) return [];
-  return [
-    `environment ${ctx.client.titleOf(String(state["environmentId"]))}: the last \`pulumi up\` did not write or delete ` +
-      `${nameList(names)}. Run \`pulumi up\` to finish.`,
-  ];
+/** What an order for a set starts from: what its state has, without unmanaged variables that `prune` does not delete any more. */
+export function storedFor(old: Properties, news: Properties): ReadonlyMap<string, StoredVariable> {
+  return new Map([...storedVariables(old)].filter(([name, { is }]) => is !== "seen" || prunes(news, name)));
+}
+
+/** The variables that the inputs of a set declare. */
+export function declaredIn(news: Properties): readonly Variable[] {
+  return declared(storedSet.read(news));
+}
+
+/** Whether a set deletes a variable that it does not declare. One that no request can address stays. */
+export function prunes({ prune, keep }: Properties, name: string): boolean {
+  if (prune !== true || !isPrunable(name)) return false;
+  const globs = Array.isArray(keep) ? keep.filter((glob) => typeof glob === "string") : [];
+  return !matchesAny(name, globs);
+}
+
+/** Whether `triggers` changed, so that everything is written again. */
+export function isTriggered(old: Properties, input: Properties): boolean {
+  return diffValue(["triggers"], old["triggers"] ?? {}, input["triggers"] ?? {}).length > 0;
 }

@@ -25,8 +25,6 @@ export interface OwnVariable extends Place {
   readonly value: string;
   /** The service's `updated_at`; "" when it gave none, or when it is not known. */
   readonly updatedAt: string;
-  /** The last write of it failed, and state does not show that by itself: it is written again. */
-  readonly mustWrite?: true;
   /** An update that failed in part wrote this secret. The engine still has the inputs from before, and would not encrypt
    * the value as an input that a refresh reads. */
   readonly isNewSecret?: true;
@@ -102,27 +100,21 @@ export interface SetDeclaration {
 export function declared({
   variables = {},
   secrets = {},
-  services,
+  services: ofAll,
   scopes = {},
 }: Omit<SetDeclaration, "environmentId">): readonly Variable[] {
-  const ofSet = scope(services);
-  const own = new Map(Object.entries(scopes));
-  const scopeOf = (name: string): readonly string[] => {
-    const one = own.get(name);
-    return one === undefined ? ofSet : scope(one);
-  };
-  const entry =
-    (hidden: boolean) =>
-    ([name, value]: [string, string]): Variable => ({
-      name,
-      is: kindOf(value),
-      value,
-      hidden,
-      services: scopeOf(name),
+  const ofSet = scope(ofAll);
+  const ofVariables = new Map(Object.entries(scopes).map(([name, services]) => [name, scope(services)]));
+  const inMap = (map: Readonly<Record<string, string>>, hidden: boolean): readonly Variable[] =>
+    Object.entries(map).map(([name, value]) => {
+      return { name, is: kindOf(value), value, hidden, services: ofVariables.get(name) ?? ofSet };
     });
-  return [...Object.entries(variables).map(entry(false)), ...Object.entries(secrets).map(entry(true))].toSorted(
-    (left, right) => (left.name < right.name ? -1 : 1),
-  );
+  return [...inMap(variables, false), ...inMap(secrets, true)].toSorted(byVariableName);
+}
+
+/** The order of variables in requests and in state. */
+export function byVariableName(left: { readonly name: string }, right: { readonly name: string }): number {
+  return left.name < right.name ? -1 : 1;
 }
 
 /** A declared scope in its one form; "every service" is left out. */

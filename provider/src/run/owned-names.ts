@@ -1,9 +1,12 @@
 import type { PlanningWaits } from "./planning-waits";
 
-/** Who deletes a name: an update of a resource that does not declare it any more, or the delete of a resource. */
-export type Deleter = "update" | "resource";
+/** What deletes a name: a write of a resource that does not declare it any more, or the delete of a resource. */
+export type Deleter = "create" | "update" | "delete";
 
-/** What the last write or delete of this run came to. `deleted`: a request has begun to delete the name, whatever became of it. */
+/**
+ * What the last write or delete of this run came to. `deleted`: a request has begun to delete the name, whatever became of it, and nobody
+ * has written it since.
+ */
 export type NameResult = "taken" | "failed" | "deleted";
 
 /**
@@ -58,7 +61,7 @@ export class OwnedNames {
   keep(declaration: string, owned: readonly string[], declared: readonly string[], ownerId: string | undefined): void {
     if (!this.#declarations.has(declaration)) return;
     const still = new Set(declared);
-    const names = owned.filter((name) => still.has(name) && !this.isDeleted(name));
+    const names = owned.filter((name) => still.has(name) && this.resultOf(name) !== "deleted");
     if (ownerId === undefined) this.take(names);
     else if (!this.#kept.has(ownerId)) this.#kept.set(ownerId, { names: new Set(names), declared });
   }
@@ -122,7 +125,7 @@ export class OwnedNames {
    * only what another one has, or could not write: what is declared may be its own replacement.
    */
   mustStay(name: string, by: Deleter): boolean {
-    if (by === "update") return this.isWanted(name);
+    if (by !== "delete") return this.isWanted(name);
     const result = this.resultOf(name);
     return result === "taken" || result === "failed";
   }
@@ -132,11 +135,6 @@ export class OwnedNames {
     if (this.mustStay(name, by)) return false;
     this.#results.set(name, "deleted");
     return true;
-  }
-
-  /** Whether this run may have deleted the name, and nobody has written it since. */
-  isDeleted(name: string): boolean {
-    return this.resultOf(name) === "deleted";
   }
 
   /**

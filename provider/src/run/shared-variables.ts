@@ -16,8 +16,6 @@ interface Read {
   readonly madeAt: number;
   askedAt: number;
   readonly variables: Promise<Map<string, EnvVar> | Absence>;
-  /** Writes of this process that nobody has asked for yet; `undefined` for what was deleted. */
-  readonly later: Map<string, EnvVar | undefined>;
 }
 
 /**
@@ -36,22 +34,21 @@ export class SharedVariables {
    * What `load` gave, a moment ago or now, with what was written since, or why there is nothing. All who ask get the same map: with a
    * copy each, N resources would cost N times N.
    */
-  async get(load: () => Promise<Map<string, EnvVar> | Absence>): Promise<VariablesByName | Absence> {
+  get(load: () => Promise<Map<string, EnvVar> | Absence>): Promise<VariablesByName | Absence> {
     const read = this.#valid() ?? this.#begin(load());
     read.askedAt = this.#clock.now();
-    const variables = await read.variables;
-    if (typeof variables === "string") return variables;
-    for (const [name, variable] of read.later) {
-      if (variable === undefined) variables.delete(name);
-      else variables.set(name, variable);
-    }
-    read.later.clear();
-    return variables;
+    return read.variables;
   }
 
-  /** The service answered a write of this run; `undefined` for what was deleted. */
+  /** The service answered a write of this run; `undefined` for what was deleted. Whoever asks from now on sees it. */
   merge(name: string, variable: EnvVar | undefined): void {
-    this.#read?.later.set(name, variable);
+    const merged = this.#read?.variables.then((variables) => {
+      if (typeof variables === "string") return variables;
+      if (variable === undefined) variables.delete(name);
+      else variables.set(name, variable);
+      return variables;
+    });
+    merged?.catch(() => undefined);
   }
 
   /** What the service holds is not certain any more. */
@@ -68,7 +65,7 @@ export class SharedVariables {
 
   #begin(variables: Promise<Map<string, EnvVar> | Absence>): Read {
     const now = this.#clock.now();
-    const read: Read = { madeAt: now, askedAt: now, variables, later: new Map() };
+    const read: Read = { madeAt: now, askedAt: now, variables };
     this.#read = read;
     // A failed read is shared by those who wait for it, and by nobody after them.
     variables.catch(() => {

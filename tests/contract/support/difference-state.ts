@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { failing } from "../../support/stack";
-import { set } from "../../support/stage";
+import { branches, set } from "../../support/stage";
 import { type Proof, type Proofs, variable } from "./difference-proof";
 
 /** Differences in what state holds, and where it comes from. */
@@ -91,18 +91,18 @@ export const state: Proofs<"import" | "unfinished" | "plain-token" | "other-stat
 
 function unfinished(isTold: boolean): Proof {
   return {
-    title: `the next up sends what is missing, and the refresh before it ${isTold ? "warns" : "says nothing"}`,
-    async run({ engine, environmentId, sandbox, puts }) {
-      const program = set(environmentId, { variables: { A: "1", B: "2" } });
-      sandbox.faults.add({ refuse: { B: "no room" } });
+    title: `a refresh after a build that was late ${isTold ? "warns" : "says nothing"}, and the next up finds it`,
+    needsTime: true,
+    buildSeconds: 90,
+    async run({ engine, environmentId, clock }) {
+      const program = branches(environmentId, { branches: { web: "feature" }, buildTimeoutSeconds: 30 });
       await failing(engine.up(program));
-      expect(puts()).to.deep.equal([["A", "B"]]);
+      clock.advance(120_000);
       await engine.refresh();
-      expect(engine.kept("vars").initErrors.join("\n")).to.match(isTold ? /\bB\b/u : /^$/u);
+      expect(engine.kept("deployed").initErrors.join("\n")).to.match(isTold ? /was not seen to succeed/u : /^$/u);
       await engine.up(program);
-      expect(puts()).to.deep.equal([["B"]]);
       await engine.refresh();
-      expect(engine.kept("vars").initErrors).to.deep.equal([]);
+      expect(engine.kept("deployed").initErrors).to.deep.equal([]);
     },
   };
 }

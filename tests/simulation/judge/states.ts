@@ -133,7 +133,7 @@ export class StateJudge {
     return seenAt !== undefined && now !== undefined && now.updatedAt !== seenAt;
   }
 
-  #true({ environmentId, name, value, hidden, services, isOwned, isOwed }: StatedVariable): void {
+  #true({ environmentId, name, value, hidden, services, isOwned }: StatedVariable): void {
     const versions = this.#scene.surroundings.ledger.since(environmentId, name, 0);
     const existed = versions.some(({ variable }) => variable !== undefined);
     // What may have been stored is there by its name alone.
@@ -143,7 +143,7 @@ export class StateJudge {
     const wasSo = versions.some(
       ({ variable }) =>
         variable?.value === value &&
-        (isOwed || !isOwned || (variable.hidden === hidden && isSameScope(variable.services, services))),
+        (!isOwned || (variable.hidden === hidden && isSameScope(variable.services, services))),
     );
     hold(wasSo, "truth", () => `state has ${name} with ${JSON.stringify(value)}, which the service never had`);
   }
@@ -160,11 +160,8 @@ export class StateJudge {
     hold(isSo, "refreshed", () => `state has ${name} with ${JSON.stringify(value)}, which is not what is there`);
   }
 
-  #written(
-    { environmentId, name, value, hidden, services, isOwed, isOwned }: StatedVariable,
-    startMoment: number,
-  ): void {
-    if (isOwed || !isOwned || value.startsWith(PLACEHOLDER) || this.#scene.isTouched(environmentId, name)) return;
+  #written({ environmentId, name, value, hidden, services, isOwned }: StatedVariable, startMoment: number): void {
+    if (!isOwned || value.startsWith(PLACEHOLDER) || this.#scene.isTouched(environmentId, name)) return;
     if (this.#scene.isDeclaredTwice(environmentId, name)) return;
     const versions = this.#scene.surroundings.ledger.since(environmentId, name, startMoment);
     const now = versions.at(-1)?.variable;

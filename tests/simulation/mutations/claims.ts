@@ -22,8 +22,8 @@ export const claims: readonly Mutation[] = [
   },
   {
     title: "what another update took away is not written again",
-    from: 'return this.resultOf(name) === "deleted";',
-    to: 'return this.resultOf(name) === "deleted" && name === "";',
+    from: 'ownership?.resultOf(wanted.name) === "deleted"',
+    to: 'ownership?.resultOf("") === "deleted"',
     breaks: "handOver",
   },
   {
@@ -88,8 +88,8 @@ export const claims: readonly Mutation[] = [
   },
   {
     title: "a resource that goes leaves what its own replacement declares",
-    from: 'if (by === "update") return this.isWanted(name);',
-    to: 'if (by !== "") return this.isWanted(name);',
+    from: 'if (by !== "delete") return this.isWanted(name);',
+    to: 'if (name !== "") return this.isWanted(name);',
     breaks: "lost",
   },
   {

@@ -46,8 +46,8 @@ export const reads: readonly Mutation[] = [
   },
   {
     title: "scopes of single variables are not sent",
-    from: "return one === undefined ? ofSet : scope(one);",
-    to: "return one === undefined ? ofSet : ofSet;",
+    from: "services: ofVariables.get(name) ?? ofSet",
+    to: "services: ofSet",
     breaks: "converges",
   },
   {
@@ -58,14 +58,14 @@ export const reads: readonly Mutation[] = [
   },
   {
     title: "a value that is left to the service is deleted with its resource",
-    from: 'const isLeft = variable.is === "existing" || ownership?.isOnlyLookedAt(variable.name) === true;',
-    to: "const isLeft = ownership?.isOnlyLookedAt(variable.name) === true;",
+    from: 'return is === "existing" || ownership?.isOnlyLookedAt(name) === true ?',
+    to: "return ownership?.isOnlyLookedAt(name) === true ?",
     breaks: "stranger",
   },
   {
     title: "a hidden value that is left to the service is written when its scope changes",
-    from: 'else if (before.hidden) decided.set(name, { is: "failed", reason: UNCHANGEABLE, now: before });',
-    to: 'else if (before.hidden) rewrites.push({ before, wanted: { ...wanted, is: "value", value: there.value } });',
+    from: 'if (hidden) return { is: "failed", reason: UNCHANGEABLE, now: before };',
+    to: 'if (hidden) return { before, wanted: { ...wanted, is: "value", value: there.value } };',
     breaks: "invented",
   },
   {
@@ -106,8 +106,8 @@ export const reads: readonly Mutation[] = [
   },
   {
     title: "what a mask leaves of a character is taken for another character",
-    from: "return [value.charCodeAt(place - 1), value.charCodeAt(place)].some((unit) => unit > LAST_ASCII);",
-    to: "return place < 0;",
+    from: "[...mask.matchAll(MIDDLE)].some(",
+    to: "[...mask.matchAll(/\\*+/gu)].some(",
     breaks: "settles",
   },
   {
@@ -118,8 +118,8 @@ export const reads: readonly Mutation[] = [
   },
   {
     title: "what an import has only looked at is the set's own",
-    from: 'const isLeft = variable.is === "existing" || ownership?.isOnlyLookedAt(variable.name) === true;',
-    to: 'const isLeft = variable.is === "existing";',
+    from: 'return is === "existing" || ownership?.isOnlyLookedAt(name) === true ?',
+    to: 'return is === "existing" ?',
     breaks: "stranger",
   },
   {

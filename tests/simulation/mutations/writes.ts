@@ -16,13 +16,13 @@ export const writes: readonly Mutation[] = [
   },
   {
     title: "failed names are left out of the report",
-    from: "if (failed.size === 0) return { id: environmentId, state: stateOf(now) };",
-    to: "if (failed.size >= 0) return { id: environmentId, state: stateOf(now) };",
+    from: "return failed.size === 0 ? written : { ...written, open:",
+    to: "return failed.size >= 0 ? written : { ...written, open:",
     breaks: "foreseen",
   },
   {
     title: "a 207 counts as success for every name",
-    from: "if (name !== undefined && names.has(name)) failed.set(name, reasonFrom([reason]));",
+    from: "if (name !== undefined && names.has(name)) failed.set(name, reason || NO_REASON);",
     to: "if (name !== undefined && names.has(name)) continue;",
     breaks: "wrote",
   },
@@ -34,8 +34,8 @@ export const writes: readonly Mutation[] = [
   },
   {
     title: "what exists with something else is overwritten",
-    from: "} else if (!ownership.isShown(name)) conflicts.set(name, difference);",
-    to: '} else if (!ownership.isShown(name) && name === "") conflicts.set(name, difference);',
+    from: 'if (difference !== "" && !ownership.isShown(name)) conflicts.set(name, difference);',
+    to: 'if (difference !== "" && name === "") conflicts.set(name, difference);',
     breaks: "conflict",
   },
   {
@@ -46,8 +46,8 @@ export const writes: readonly Mutation[] = [
   },
   {
     title: "a write without an answer counts as done",
-    from: "outcome.abortedBy = await explain(error, writing, batch);",
-    to: 'outcome.abortedBy = await explain(error, writing, batch);\n    if (!isRefusal(error)) {\n      for (const one of batch) outcome.results.set(one.name, { is: "written", now: { ...one, updatedAt: "" }, listed: undefined });\n      return "done";\n    }',
+    from: "outcome.abortedBy = await explain(error, ctx, environmentId, batch);",
+    to: 'outcome.abortedBy = await explain(error, ctx, environmentId, batch);\n    if (!isRefusal(error)) {\n      for (const one of batch) outcome.results.set(one.name, { is: "written", now: { ...one, updatedAt: "" }, listed: undefined });\n      return "done";\n    }',
     breaks: "truth",
   },
   {
@@ -64,8 +64,8 @@ export const writes: readonly Mutation[] = [
   },
   {
     title: "a single variable forgets a write that is cancelled while it is out",
-    from: "if (left === undefined) throw error;",
-    to: "if (left === undefined || ctx.signal.aborted) throw error;",
+    from: 'if (stateNow === undefined || now?.is === "undeclared" || now === before.get(name)) throw error;',
+    to: 'if (stateNow === undefined || now?.is === "undeclared" || now === before.get(name) || ctx.signal.aborted) throw error;',
     breaks: "remembers",
   },
   {
@@ -88,7 +88,7 @@ export const writes: readonly Mutation[] = [
   },
   {
     title: "a DELETE counts as done that a gateway answers 404",
-    from: "else if (error instanceof NotFoundError || error instanceof ResponseShapeError) unclear.set(name, error);",
+    from: "else if (error instanceof NotFoundError || error instanceof ResponseShapeError) unclear.set(name, error.message);",
     to: 'else if (error instanceof NotFoundError || error instanceof ResponseShapeError) results.set(name, { is: "deleted" });',
     breaks: "lost",
   },
@@ -106,8 +106,8 @@ export const writes: readonly Mutation[] = [
   },
   {
     title: "pruning spares nothing",
-    from: "if (prune !== true) return false;",
-    to: "if (prune !== undefined) return prune === true;",
+    from: "if (prune !== true || !isPrunable(name)) return false;",
+    to: "if (prune !== undefined) return prune === true && isPrunable(name);",
     breaks: "stranger",
   },
   {
@@ -119,19 +119,19 @@ export const writes: readonly Mutation[] = [
   {
     title: "a destroy leaves secrets behind",
     from: "const removed = steps.filter(isRemoval).map(({ stored }) => stored);",
-    to: 'const removed = steps.filter(isRemoval).map(({ stored }) => stored).filter(({ hidden }) => by === "update" || !hidden);',
+    to: 'const removed = steps.filter(isRemoval).map(({ stored }) => stored).filter((variable) => operation !== "delete" || !("hidden" in variable) || !variable.hidden);',
     breaks: "destroys",
   },
   {
     title: "what was deleted stays in state",
-    from: 'if (!isRemoval(step) || result?.is === "deleted" || result?.is === "owned by another") return [];',
-    to: 'if (!isRemoval(step) || result?.is === "owned by another") return [];',
+    from: 'if (!isRemoval(step) || result?.is === "deleted" || result?.is === "owned by another") return undefined;',
+    to: 'if (!isRemoval(step) || result?.is === "owned by another") return undefined;',
     breaks: "quiet",
   },
   {
     title: "a name leaves the state of a set although its DELETE failed",
-    from: "return [isOwn(stored) ? undeclared(stored) : stored];",
-    to: "return [];",
+    from: "return isOwn(stored) ? undeclared(stored) : stored;",
+    to: "return undefined;",
     breaks: "lost",
   },
 ];

@@ -9,11 +9,11 @@ import {
   ServerError,
 } from "../client/errors";
 import type { Context } from "../framework/context";
-import { IncompleteError } from "../framework/errors";
-import { type Baseline, matchAnswer } from "./answer";
-import type { Done } from "./result";
-import { unknown, type Variable } from "./variable";
 import { explainNotFound } from "../environment/gone";
+import { IncompleteError } from "../framework/errors";
+import type { Done } from "./result";
+import { matchAnswer, type TimesBefore } from "./upsert-answer";
+import { unknown, type Variable } from "./variable";
 
 /** No mask: the engine may have this variable in a place that it does not encrypt. */
 const UNANSWERED = "its write got no answer";
@@ -24,41 +24,43 @@ const NOT_SENT = "not sent, because an earlier request failed";
 export interface Writing {
   readonly ctx: Context;
   readonly environmentId: string;
-  readonly baseline: Baseline;
-  /** Whether a request goes out once at most: what it carries was just read, and somebody else may change it. */
-  readonly isOnce?: boolean;
+  readonly before: TimesBefore;
   /** Where the result goes. */
   readonly done: Done;
 }
 
 /**
  * Writes variables in batches, one after the other. A batch that the service answers with anything but 200 or 207 ends
- * the writing; what was stored until then is known exactly.
+ * the writing; what was stored until then is known exactly. `isOnce`: a request goes out once at most, since what it carries was just
+ * read, and somebody else may change it.
  */
-export async function putInBatches(writing: Writing, variables: readonly Variable[]): Promise<void> {
+export async function putInBatches(writing: Writing, variables: readonly Variable[], isOnce = false): Promise<void> {
   const { ctx, done } = writing;
-  let open = variables;
-  while (open.length > 0 && done.abortedBy === undefined) {
-    const batch = open.slice(0, ctx.batch.size);
-    if ((await put(writing, batch)) === "done") open = open.slice(batch.length);
+  let unsent = variables;
+  while (unsent.length > 0 && done.abortedBy === undefined) {
+    const batch = unsent.slice(0, ctx.batch.size);
+    if ((await put(writing, batch, isOnce)) === "done") unsent = unsent.slice(batch.length);
   }
-  for (const { name } of open) done.results.set(name, { is: "failed", reason: NOT_SENT });
+  for (const { name } of unsent) done.results.set(name, { is: "failed", reason: NOT_SENT });
 }
 
-async function put(writing: Writing, batch: readonly Variable[]): Promise<"too large" | "done"> {
-  const { ctx, environmentId, baseline, isOnce = false, done } = writing;
+async function put(
+  { ctx, environmentId, before, done }: Writing,
+  batch: readonly Variable[],
+  isOnce: boolean,
+): Promise<"too large" | "done"> {
   ctx.environment(environmentId).haveVariablesChanged = true;
   try {
     const call = { signal: ctx.signal, ...(isOnce && { repeatable: false as const }) };
     const answer = await ctx.client.envVars.upsert(environmentId, batch, call);
-    for (const [name, result] of matchAnswer(batch, answer, baseline)) done.results.set(name, result);
+    for (const [name, result] of matchAnswer(batch, answer, before)) done.results.set(name, result);
   } catch (error) {
     if (!(error instanceof PreviewenvError)) throw error;
     if (isTooLarge(error) && isRefusal(error) && batch.length > 1) {
       ctx.batch.size = Math.min(ctx.batch.size, Math.ceil(batch.length / 2));
       return "too large";
     }
-    done.abortedBy = await explain(error, writing, batch);
+    done.abortedBy = await explain(error, ctx, environmentId, batch);
     const reason = done.abortedBy.message;
     for (const variable of batch)
       done.results.set(variable.name, {
@@ -84,7 +86,8 @@ function isRefusal(error: PreviewenvError): boolean {
 /** The specification shows no limit on variables a request, and a 400 does not say what was invalid. */
 async function explain(
   error: PreviewenvError,
-  { ctx, environmentId }: Writing,
+  ctx: Context,
+  environmentId: string,
   batch: readonly Variable[],
 ): Promise<PreviewenvError> {
   if (error instanceof NotFoundError) return explainNotFound(ctx, environmentId, error);

@@ -1,9 +1,9 @@
 import type { EnvVar } from "../client/env-vars";
 import { nameList } from "../client/error-text";
 import type { Context } from "../framework/context";
+import { fitsMask } from "./mask";
 import { placeholder } from "./placeholder";
 import { isWrittenSince, kindOf, type OwnVariable, scope, type StoredVariable, unknown } from "./variable";
-import { fitsMask } from "./answer";
 
 /**
  * What a refresh makes of one variable of the resource. Its scope is what the service has; a value that is as state has
@@ -20,7 +20,9 @@ export function observe(before: OwnVariable, there: EnvVar): OwnVariable {
   if (before.is === "undeclared") return now;
   // A note instead of a mask: the value moves between a visible and a hidden place, and no part of it may follow.
   if (there.hidden !== before.hidden) return unknown(now, updatedAt, there.hidden ? "hidden" : "visible");
-  if (!there.hidden) return { ...now, is: kindOf(there.value), value: there.value };
+  // With a time, it is known that the last write failed, and the next one is still due.
+  const isDue = before.is === "unknown" && before.updatedAt === updatedAt && updatedAt !== "";
+  if (!there.hidden) return isDue ? now : { ...now, is: kindOf(there.value), value: there.value };
   const isUntouched = before.updatedAt === updatedAt || before.updatedAt === "";
   if (before.is === "unknown") {
     if (isUntouched) return now;
@@ -33,15 +35,11 @@ export function observe(before: OwnVariable, there: EnvVar): OwnVariable {
 }
 
 /**
- * A variable that the set does not have, as a pruning set shows it in a preview before deleting it. `isUnfinished`: the set was
- * to write it, maybe as a secret, so that its value must not be shown even where the service does.
+ * A variable that the set does not have, as a pruning set shows it in a preview before deleting it: by its name. Its value may be a
+ * secret that the set could not write.
  */
-export function unmanaged(
-  { name, hidden, value, services, updatedAt = "" }: EnvVar,
-  isUnfinished: boolean,
-): StoredVariable {
-  const shown = hidden || isUnfinished ? placeholder(updatedAt, "") : value;
-  return { is: "seen", name, hidden, value: shown, services, updatedAt };
+export function unmanaged({ name, hidden, services, updatedAt = "" }: EnvVar): StoredVariable {
+  return { is: "seen", name, hidden, value: placeholder(updatedAt, ""), services, updatedAt };
 }
 
 /** Whether a name that was left to another resource is still as it was then: nobody has written or deleted it since. */

@@ -1,0 +1,85 @@
+import type { EnvVar, UpsertResult } from "../client/env-vars";
+import { byName } from "../environment/variables";
+import { fitsMask } from "./mask";
+import type { Result } from "./result";
+import { type OwnVariable, sameScope, type Variable } from "./variable";
+
+const NO_REASON = "the service gave no reason";
+
+/** `updated_at` of variables right before a write, as far as it is known: `undefined` for one that did not exist. */
+export type TimesBefore = ReadonlyMap<string, string | undefined>;
+
+/**
+ * Reads the answer to an upsert. The specification: 200 lists what was stored, 207 lists successes in `data` and
+ * failures in `errors`, where `name` may be null. `data` may list the sent variables or all of the environment, in any
+ * order, so names decide; an error without a name is attributed by elimination.
+ */
+export function matchAnswer(
+  sent: readonly Variable[],
+  answer: UpsertResult,
+  before: TimesBefore,
+): ReadonlyMap<string, Result> {
+  const listed = byName(answer.stored);
+  const failed = new Map<string, string>();
+  const nameless: string[] = [];
+  const names = new Set(sent.map(({ name }) => name));
+  for (const { name, reason } of answer.failed) {
+    if (name !== undefined && names.has(name)) failed.set(name, reason || NO_REASON);
+    else nameless.push(reason);
+  }
+  const unnamed = sent.filter(({ name }) => !failed.has(name));
+  const reason = [...new Set(nameless)].filter(Boolean).join(" / ") || NO_REASON;
+  for (const { name } of namesOfFailures(unnamed, nameless.length, listed, before)) failed.set(name, reason);
+  return new Map(
+    sent.map((variable): [string, Result] => {
+      const { name } = variable;
+      const failure = failed.get(name);
+      if (failure !== undefined) return [name, { is: "failed", reason: failure }];
+      return [name, { is: "written", now: ownAs(variable, listed.get(name)), listed: listed.get(name) }];
+    }),
+  );
+}
+
+/** A declared variable as state keeps it once the service has it; a visible value as the service says it holds it. */
+export function ownAs(variable: Variable, listed: EnvVar | undefined): OwnVariable {
+  const value = listed !== undefined && !listed.hidden && !variable.hidden ? listed.value : variable.value;
+  return { ...variable, value, updatedAt: listed?.updatedAt ?? "" };
+}
+
+/** Whether what the service lists can be what is declared. */
+export function matchesDeclared(item: EnvVar, variable: Variable): boolean {
+  return item.hidden === variable.hidden && sameScope(item.services, variable.services) && fitsValue(item, variable);
+}
+
+/** Whether what the service shows of a value, with the declared visibility, can be the declared one. */
+export function fitsValue(item: EnvVar, { value, hidden }: Variable): boolean {
+  return hidden ? fitsMask(value, item.value) : item.value === value;
+}
+
+/**
+ * The variables that `count` failures without a name are about: first those that are not listed, then those that are not shown as
+ * stored. If these are too few, it may be any hidden one: somebody else may have written it since state was stored.
+ */
+function namesOfFailures(
+  sent: readonly Variable[],
+  count: number,
+  listed: ReadonlyMap<string, EnvVar>,
+  before: TimesBefore,
+): readonly Variable[] {
+  if (count === 0) return [];
+  const missing = sent.filter(({ name }) => !listed.has(name));
+  if (missing.length >= count) return missing;
+  const doubtful = sent.filter((variable) => !isShownAsStored(variable, listed.get(variable.name), before));
+  return doubtful.length >= count
+    ? doubtful
+    : sent.filter((variable) => variable.hidden || doubtful.includes(variable));
+}
+
+/** Whether the answer shows that a variable was stored: it is as sent, and has another time than before. */
+function isShownAsStored(variable: Variable, item: EnvVar | undefined, before: TimesBefore): boolean {
+  if (item === undefined || !matchesDeclared(item, variable)) return false;
+  // A visible value shows that it was stored; a hidden one of which no time is known shows nothing.
+  if (!before.has(variable.name)) return !variable.hidden;
+  const earlier = before.get(variable.name);
+  return earlier === undefined || earlier !== item.updatedAt;
+}
