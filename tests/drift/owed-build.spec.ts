@@ -9,7 +9,7 @@ import { ended, FakeEngine, request, URN } from "./support/fake-engine";
 
 const TYPE = "previewenv:index:EnvironmentBranches";
 const OWED = { v: 1, before: [], branches: { web: "x" }, status: "owed" };
-const ASLEEP = { ...OWED, postponed: { wantedRunning: false } };
+const ASLEEP = { ...OWED, postponed: true };
 const branches = (web: string, pending?: object) => ({
   environmentId: "e",
   branches: { web },

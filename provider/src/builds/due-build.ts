@@ -2,43 +2,33 @@ import { isDeepStrictEqual } from "node:util";
 import type { Environment } from "../client";
 import type { Build } from "../client/builds";
 import { type Properties, withoutNil } from "../framework/properties";
+import type { KnownInput, WhenStopped } from "./inputs";
 import { type Branches, changeFor, hasBranches, whyNotRunning } from "./projects";
-import { type PendingBuild, stored, unfinishedOf, type WHEN_STOPPED } from "./state";
+import { type PendingBuild, stored, unlessNotAwaited } from "./state";
 
-/** What an EnvironmentBranches declares. */
-export interface Declaration {
-  readonly environmentId: string;
-  readonly branches?: Branches | undefined;
-  readonly rebuildOn?: readonly unknown[] | undefined;
-  readonly waitForBuild: boolean;
-  readonly buildTimeoutSeconds: number;
-  readonly whenStopped: (typeof WHEN_STOPPED)[number];
-  readonly requires?: readonly string[] | undefined;
-}
-
-/** The same, as far as a preview knows it. */
-export type PlannedDeclaration = { readonly [Key in keyof Declaration]?: Declaration[Key] | undefined };
-
-/** All that decides what is due of a build: what is declared, what the environment shows, and what is pending. */
-export interface Situation {
+/** What a program asks of the builds, and what state says: all that decides and needs no request. */
+export interface Wanted {
   readonly branches: Branches;
-  readonly whenStopped: Declaration["whenStopped"];
+  readonly whenStopped: WhenStopped;
   readonly waitForBuild: boolean;
   readonly isCreate: boolean;
-  /** State has other branches than declared. */
+  /** The program declares a branch that state does not have. */
   readonly isRedeclared: boolean;
   /** `rebuildOn` asks for a build. */
   readonly isTriggered: boolean;
-  readonly environment: Environment;
-  /** The environment shows other branches than declared. */
-  readonly differs: boolean;
+  /** The build that state has. At a create it may be of the resource that is replaced. */
   readonly pending: PendingBuild | undefined;
   /** The same, unless nobody waits for it. */
   readonly unfinished: PendingBuild | undefined;
+}
+
+/** All that decides what is due of a build: what is declared, what the environment shows, and what is pending. */
+export interface Situation extends Wanted {
+  readonly environment: Environment;
   /** The builds since `pending` was asked for, the newest first; left out: not read. */
   readonly builds?: readonly Build[] | undefined;
   /** The build that the environment is processing; left out: not read. */
-  readonly running?: RunningBuild;
+  readonly running?: RunningBuild | undefined;
 }
 
 /** A build that runs, of which state knows nothing. */
@@ -49,127 +39,115 @@ export interface RunningBuild {
   readonly isOlderThanVariables: boolean;
 }
 
-/**
- * - `change`, `rebuild`: a build is requested, with other branches or the same ones.
- * - `join`: the build that was requested before is waited for.
- * - `owe`: the environment sleeps, so the build is requested later.
- * - `keep`: the environment sleeps, so the pending build stays pending.
- * - `refuse`: the environment sleeps, and that is an error.
- * - `readBuilds`, `readRunning`: it depends on what has not been read yet.
- */
-export type Due = "nothing" | "change" | "rebuild" | "join" | "owe" | "keep" | "refuse" | "readBuilds" | "readRunning";
-
-/** What is known before any build is read. A create has no `old`; what is pending may be of the resource that it replaces. */
-export function situationOf(
-  declared: PlannedDeclaration,
+/** A create has no `old`. */
+export function wantedBuild(
+  { branches = {}, rebuildOn = [], whenStopped = "fail", waitForBuild = true }: KnownInput,
   old: Properties | undefined,
   pending: PendingBuild | undefined,
-  environment: Environment,
-): Situation {
-  const { branches = {}, whenStopped = "fail", waitForBuild = true } = declared;
+): Wanted {
+  const before = new Map(Object.entries(stored(old ?? {}).branches ?? {}));
   return {
     branches,
     whenStopped,
     waitForBuild,
     isCreate: old === undefined,
-    isRedeclared: !isDeepStrictEqual({ ...stored(old ?? {}).branches }, { ...branches }),
-    isTriggered: triggersRebuild(declared, old),
-    environment,
-    differs: changeFor(environment, branches) !== undefined,
+    isRedeclared: Object.entries(branches).some(([repo, branch]) => before.get(repo) !== branch),
+    isTriggered: !isDeepStrictEqual(withoutNil(old ?? {})["rebuildOn"] ?? [], rebuildOn),
     pending,
-    unfinished: unfinishedOf(pending),
+    unfinished: unlessNotAwaited(pending),
   };
 }
 
+/**
+ * - `change`, `rebuild`: a build is requested, with other branches or the same ones.
+ * - `join`: a build that was requested before is waited for.
+ * - `owe`: the environment sleeps, so the build is requested later.
+ * - `keep`: the environment sleeps, so the pending build stays pending.
+ * - `refuse`: the environment sleeps, and that is an error.
+ */
+export type Due = "nothing" | "change" | "rebuild" | "join" | "owe" | "keep" | "refuse";
+
 /** What is due of a build: one build at most, whatever has changed. */
 export function dueBuild(situation: Situation): Due {
-  const { branches, isCreate, isRedeclared, isTriggered, environment, differs, unfinished, builds, running } =
-    situation;
+  const { branches, whenStopped, isCreate, isRedeclared, isTriggered, environment, unfinished } = situation;
+  const { builds = [], running } = situation;
   const { processing, deleted } = environment;
-  const isOwed = unfinished?.status === "owed";
-  const isAsked = unfinished !== undefined && !isOwed;
+  const differs = changeFor(environment, branches) !== undefined;
+  const isAble = canBuild(whenStopped, environment);
+  const isAsked = unfinished !== undefined && unfinished.status !== "owed";
+  const isOwed = unfinished?.status === "owed" && (differs || unfinished.needsRebuild === true);
   const isOfOthers = unfinished !== undefined && !isFor(unfinished, branches);
   const isDeclared = isTriggered || (differs && (unfinished === undefined || isOfOthers));
-  const isOwedStill = isOwed && (differs || unfinished.needsRebuild === true);
-  const isAble = canBuild(situation.whenStopped, environment);
   // Where a build of other branches is unfinished, a rebuild could be one of those: the service may not show them.
   const request = differs || isOfOthers ? "change" : "rebuild";
-  const matching = (builds ?? []).filter((build) => hasBranches(build, branches));
+  const matching = builds.filter((build) => hasBranches(build, branches));
   // Where no wait follows, a build that is not listed with the declared branches may be somebody's, and the request lost.
   const isProven = unfinished?.status !== "ambiguous" || situation.waitForBuild || matching.length > 0;
 
-  // The first row that fits. The environment cannot build:
-  if (!isAble && isDeclared && (deleted || situation.whenStopped === "fail")) return "refuse";
-  if (!isAble && isDeclared) return "owe";
-  if (!isAble && (isAsked || isOwedStill)) return "keep";
-  if (!isAble) return "nothing";
-  // It shows the declared branches, and the last request of this resource may bring others.
-  if (mayBringOthers(situation) && builds === undefined) return "readBuilds";
-  if (isBringingOthers(situation)) return "change";
-  // The program has other values in `rebuildOn`. A create that is repeated after a crash finds its own build running.
-  if (isTriggered && request === "change") return "change";
-  if (isTriggered && isCreate && processing && running === undefined) return "readRunning";
-  if (isTriggered && isCreate && processing && running?.isOlderThanVariables === false) return "join";
-  if (isTriggered) return "rebuild";
-  // An earlier `up` left a build that was not requested.
-  if (isOwed) return isOwedStill ? request : "nothing";
-  // An earlier `up` requested a build and did not see it succeed.
+  // The first row that fits.
+  if (!isAble && isDeclared) return deleted || whenStopped === "fail" ? "refuse" : "owe";
+  if (!isAble) return isAsked || isOwed ? "keep" : "nothing";
+  if (mayBringOthers(situation)) return "change";
+  // A create that is repeated after a crash finds its own build running.
+  if (isTriggered && running?.isOlderThanVariables === false) return "join";
+  if (isTriggered || isOwed) return request;
   if (isAsked && isOfOthers && (differs || processing)) return "change";
-  if (isAsked && builds === undefined) return "readBuilds";
   if (isAsked && !differs && matching.some(({ successfullyBuilt }) => successfullyBuilt)) return "join";
-  if (isAsked && isProven && processing && builds?.[0] === matching[0]) return "join";
+  if (isAsked && processing && isProven && builds[0] === matching[0]) return "join";
   if (isAsked) return request;
-  // Nothing is pending. What is repeated after a crash finds its own build running.
   if (differs) return "change";
-  if ((isCreate || isRedeclared) && processing) return "join";
-  return "nothing";
+  return unfinished === undefined && (isCreate || isRedeclared) && processing ? "join" : "nothing";
+}
+
+/** Whether the table depends on the builds since the pending one was asked for. */
+export function dependsOnBuilds(situation: Situation): boolean {
+  const { whenStopped, environment, unfinished, isTriggered } = situation;
+  if (!canBuild(whenStopped, environment)) return false;
+  const isAsked = unfinished !== undefined && unfinished.status !== "owed";
+  return mayBringOthers(situation) || (isAsked && !isTriggered);
+}
+
+/** Whether the table depends on the build that runs: one that an earlier run may have requested before it was killed. */
+export function dependsOnRunning(situation: Situation): boolean {
+  const { branches, whenStopped, isCreate, isRedeclared, isTriggered, environment, unfinished } = situation;
+  if (!environment.processing || !canBuild(whenStopped, environment) || unfinished !== undefined) return false;
+  if (changeFor(environment, branches) !== undefined || mayBringOthers(situation)) return false;
+  return isCreate || (isRedeclared && !isTriggered);
 }
 
 /** Whether a build may be requested now: the environment runs, or the build wakes it. */
-export function canBuild(whenStopped: Declaration["whenStopped"], environment: Environment): boolean {
+export function canBuild(whenStopped: WhenStopped, environment: Environment): boolean {
   const flag = whyNotRunning(environment);
   return flag === undefined || (whenStopped === "wake" && flag !== "deleted");
 }
 
 /** Whether the program asks for a build that no earlier `up` has asked for: other branches, or `rebuildOn`. */
-export function isDeclaredAnew({ unfinished, branches, isTriggered }: Situation): boolean {
+export function isDeclaredAnew({ unfinished, branches, isTriggered }: Wanted): boolean {
   return unfinished === undefined || !isFor(unfinished, branches) || isTriggered;
 }
 
-/** Whether `rebuildOn` asks for a build. */
-export function triggersRebuild({ rebuildOn = [] }: PlannedDeclaration, old: Properties = {}): boolean {
-  return !isDeepStrictEqual(withoutNil(old)["rebuildOn"] ?? [], rebuildOn);
-}
-
-/** What the environment shows of the wanted branches, and what was asked for before. */
-type Shown = Pick<Situation, "environment" | "branches" | "differs" | "pending" | "builds">;
-
 /**
  * Whether the environment shows the wanted branches, but a build of others may be under way, or in a queue of the service, which this
- * resource asked for. Then what is shown does not count: a service may show branches only after their build.
+ * resource asked for: a service may show branches only after their build. As far as builds are read, they tell whether it is over.
  */
-export function mayBringOthers({ environment, differs, pending, branches }: Shown): boolean {
-  if (differs || pending === undefined || pending.status === "owed") return false;
-  const asked = new Map(Object.entries(pending.branches));
-  const isOther = Object.entries(branches).some(([repo, branch]) => (asked.get(repo) ?? branch) !== branch);
-  return isOther && (environment.processing || whyNotRunning(environment) === undefined);
-}
-
-/** Whether it does so, as far as its builds tell. */
-export function isBringingOthers(shown: Shown): boolean {
-  const { environment, pending, builds } = shown;
-  if (pending === undefined || builds === undefined || !mayBringOthers(shown)) return false;
+export function mayBringOthers({
+  environment,
+  branches,
+  pending,
+  builds = [],
+}: Pick<Situation, "environment" | "branches" | "pending" | "builds">): boolean {
+  if (pending === undefined || pending.status === "owed" || changeFor(environment, branches) !== undefined)
+    return false;
+  const { processing } = environment;
+  const isOther = Object.entries(pending.branches).some(
+    ([repo, branch]) => Object.hasOwn(branches, repo) && branches[repo] !== branch,
+  );
+  if (!isOther || (!processing && whyNotRunning(environment) !== undefined)) return false;
   const own = builds.filter((build) => hasBranches(build, pending.branches));
   const isSuperseded = own.length > 0 && own[0] !== builds[0];
   // While the service works, the build may have ended after the environment was read, which shows what was there before.
-  const isOver = isSuperseded || (!environment.processing && own.some(({ successfullyBuilt }) => successfullyBuilt));
-  return !isOver;
-}
-
-/** The build that a sleeping environment needs, for state. */
-export function owedBuild({ unfinished, branches, isTriggered }: Situation): PendingBuild {
-  const wasNeeded = unfinished !== undefined && (unfinished.status !== "owed" || unfinished.needsRebuild === true);
-  return { v: 1, before: [], branches, status: "owed", needsRebuild: wasNeeded || isTriggered };
+  const hasEnded = !processing && own.some(({ successfullyBuilt }) => successfullyBuilt);
+  return !isSuperseded && !hasEnded;
 }
 
 /** Whether a pending build was requested for these branches. */

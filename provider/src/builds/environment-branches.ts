@@ -3,86 +3,23 @@ import type { EnvironmentSession } from "../run/environment-session";
 import { environmentTitle, nameList } from "../client/error-text";
 import type { CheckFailure } from "../framework/check";
 import type { Context } from "../framework/context";
-import { describedEnum, environmentIdField, fieldFacts, lineField } from "../framework/fields";
+import { fieldFacts } from "../framework/fields";
 import { diffInputs, type PropertyChange } from "../framework/diff";
 import { RefusedError } from "../framework/errors";
 import type { Properties } from "../framework/properties";
 import { defineResource, type Known } from "../framework/resource";
 import { applyBranches } from "./apply-branches";
+import { inputs } from "./inputs";
 import { previewBranches } from "./preview";
 import { declarableBranches } from "./projects";
 import { refreshedBranches } from "./refreshed-branches";
 import { noteReplaceable, warnOfLostBranches } from "./replaced-resource";
 import { restoreBranches } from "./restore-branches";
-import {
-  describeEnvironment,
-  pendingBuildSchema,
-  stored,
-  storedBranches,
-  unfinishedBuild,
-  WHEN_STOPPED,
-} from "./state";
-import { declaredState } from "../environment/declared-state";
+import { describeEnvironment, pendingBuildSchema, stored, storedBranches, unfinishedBuild } from "./state";
+import { isBroughtUp } from "../environment/declared-state";
 import { getOrWarn, getUnlessGone } from "../environment/gone";
 import { readEnvironmentId } from "../environment/import-id";
 import { nameProblem } from "../client/names";
-
-const inputs = z.strictObject({
-  environmentId: environmentIdField,
-  branches: z
-    .record(lineField, lineField)
-    .optional()
-    .describe("Branch by repository. Repositories that are not named keep the branch they have."),
-  rebuildOn: z
-    .array(z.unknown())
-    .optional()
-    .describe(
-      "Values, such as the `revision` of an EnvVarSet. When they change and no branch does, the environment is rebuilt " +
-        "once. At create, it is rebuilt once if no branch has to change.",
-    ),
-  waitForBuild: z
-    .boolean()
-    .default(true)
-    .describe(
-      "`true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and goes on.",
-    ),
-  buildTimeoutSeconds: z
-    .int()
-    .positive()
-    .default(1800)
-    .describe(
-      "How long to wait for the build, in seconds. After that, the `up` fails and the next one looks at the build again.",
-    ),
-  onDestroy: describedEnum(["retain", "restore"], {
-    retain: "Nothing changes: the environment keeps the branches it has.",
-    restore: "The declared repositories get back the branches that were found at create.",
-  })
-    .default("retain")
-    .describe("What happens to the branches when this resource is destroyed."),
-  whenStopped: describedEnum(WHEN_STOPPED, {
-    fail: "The `up` fails. A destroy that has branches to restore fails too.",
-    skip:
-      "The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A " +
-      "destroy warns and restores nothing.",
-    wake:
-      "The build starts the environment. When branches differ, they are built first, and the environment is started after that " +
-      "build unless it runs already. A destroy warns and restores nothing.",
-  })
-    .default("fail")
-    .describe(
-      "What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. " +
-        'For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped.',
-    ),
-  requires: z
-    .array(z.string())
-    .optional()
-    .describe(
-      "Names of variables, own or inherited ones, that the environment must have before a build is requested. " +
-        "When one is missing, the `up` fails and names it, and requests no build. This input does not wait for the sets that " +
-        "declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a missing " +
-        "name is a warning.",
-    ),
-});
 
 const state = inputs.extend({
   name: z.string().describe("Name of the environment."),
@@ -199,36 +136,29 @@ function whyUnfinished(ctx: Context, old: Properties): readonly string[] {
 }
 
 /** Inputs, and an unfinished build, which no input shows. A postponed one is due once a refresh has seen the environment
- * running, or when the program begins to want it running or is about to start it. */
-function diff(old: Properties, news: Properties, environment?: EnvironmentSession): readonly PropertyChange[] {
-  if (environment !== undefined) noteReplaceable(environment, old);
+ * running, or when the program is about to start it. */
+function diff(old: Properties, news: Properties, session?: EnvironmentSession): readonly PropertyChange[] {
+  if (session !== undefined) noteReplaceable(session, old);
   const changes = diffInputs(old, news, inputNames);
   const build = unfinishedBuild(old);
-  const declared = environment && declaredState(environment);
-  const isStarted =
-    declared?.wanted === "running" && (declared.isToBeStarted || build?.postponed?.wantedRunning === false);
+  const isStarted = session !== undefined && isBroughtUp(session);
   const isDue = build !== undefined && (build.postponed === undefined || isStarted);
   return isDue ? [...changes, { path: ["build"], kind: "update", mustReport: true }] : changes;
 }
 
 function rules(given: Known<typeof inputs>, unknowns: ReadonlySet<string>): readonly CheckFailure[] {
-  const { branches, rebuildOn, requires = [] } = given;
-  const entries = Object.entries(branches ?? {});
-  const isEmpty =
-    entries.length === 0 && rebuildOn === undefined && !unknowns.has("branches") && !unknowns.has("rebuildOn");
-  return [
-    ...entries
-      .filter(([repo]) => repo === "")
-      .map(() => ({ path: "branches", reason: "has an empty repository name" })),
-    ...entries
-      .filter(([, branch]) => branch === "")
-      .map(([repo]) => ({ path: `branches.${repo}`, reason: "must not be empty" })),
-    ...requires.flatMap((name, index) => {
-      const reason = nameProblem(name);
-      return reason === undefined ? [] : [{ path: `requires.${index}`, reason }];
-    }),
-    ...(isEmpty
-      ? [{ path: "branches", reason: "must name at least one repository, unless `rebuildOn` is given" }]
-      : []),
-  ];
+  const { branches = {}, rebuildOn, requires = [] } = given;
+  const failures: CheckFailure[] = [];
+  for (const [repo, branch] of Object.entries(branches)) {
+    if (repo === "") failures.push({ path: "branches", reason: "has an empty repository name" });
+    if (branch === "") failures.push({ path: `branches.${repo}`, reason: "must not be empty" });
+  }
+  for (const [index, name] of requires.entries()) {
+    const reason = nameProblem(name);
+    if (reason !== undefined) failures.push({ path: `requires.${index}`, reason });
+  }
+  const isUnknown = unknowns.has("branches") || unknowns.has("rebuildOn");
+  if (Object.keys(branches).length === 0 && rebuildOn === undefined && !isUnknown)
+    failures.push({ path: "branches", reason: "must name at least one repository, unless `rebuildOn` is given" });
+  return failures;
 }

@@ -61,17 +61,14 @@ export function describeProjects(
   return displayable(text);
 }
 
-/** The declared repositories that are none of the environment's. */
-export function unknownRepositories({ projects }: Environment, wanted: Branches): readonly string[] {
-  const names = new Set(projects.map(({ repoName }) => repoName));
-  return Object.keys(wanted).filter((repoName) => !names.has(repoName));
-}
-
-/** @throws RefusedError when a declared repository is not one of the environment's; lists those it has. */
-export function refuseUnknownRepositories(environment: Environment, wanted: Branches): void {
-  const unknown = unknownRepositories(environment, wanted);
-  if (unknown.length === 0) return;
+/**
+ * @throws RefusedError when a declared repository is not one of the environment's; lists those it has. What a deleted one has is not specified:
+ * it may have its repositories once it is revived.
+ */
+export function refuseUnknownRepositories(environment: Environment, repositories: readonly string[]): void {
   const names = environment.projects.map(({ repoName }) => repoName);
+  const unknown = repositories.filter((repoName) => !names.includes(repoName));
+  if (unknown.length === 0 || environment.deleted) return;
   const hint = unknown.length === 1 ? didYouMean(unknown[0] ?? "", names.map(displayableName)) : "";
   throw new RefusedError(
     `environment ${environmentTitle(environment)} has no repository ${quoted(unknown)}. ` +

@@ -4,28 +4,30 @@ import type { Context } from "../framework/context";
 import type { Properties } from "../framework/properties";
 import { canBuild, isFor } from "./due-build";
 import { type Branches, branchesOf, changeFor, hasBranches } from "./projects";
-import { type PendingBuild, stored } from "./state";
+import { type PendingBuild, type StoredBranches, stored } from "./state";
 
 /** `branches`: the declared ones as the environment has them now, without repositories that it lost. `pending`: the build that is. */
 export async function refreshedBranches(ctx: Context, environment: Environment, old: Properties): Promise<Properties> {
-  const { branches: declared } = stored(old);
-  const pending = pendingNow(environment, old);
+  const last = stored(old);
+  const { branches: declared } = last;
+  const pending = pendingNow(environment, last);
   const rest = pending === undefined ? {} : { pending };
   if (declared === undefined) return rest;
-  if (pending?.postponed !== undefined)
-    return { branches: pending.status === "owed" ? pending.branches : declared, ...rest };
+  if (pending?.postponed) return { branches: pending.status === "owed" ? pending.branches : declared, ...rest };
   if (await isStillBuilding(ctx, environment, declared, pending)) return { branches: declared, ...rest };
   const shown = Object.entries(branchesOf(environment)).filter(([repo]) => Object.hasOwn(declared, repo));
   return { branches: Object.fromEntries(shown), ...rest };
 }
 
 /** One that waits for the environment to run is due once a refresh sees it running. */
-function pendingNow(environment: Environment, old: Properties): PendingBuild | undefined {
-  const { pending, whenStopped = "fail" } = stored(old);
+function pendingNow(
+  environment: Environment,
+  { pending, whenStopped = "fail" }: StoredBranches,
+): PendingBuild | undefined {
   if (pending === undefined) return undefined;
   const { postponed, ...due } = pending;
-  const waits = (postponed !== undefined || due.status === "owed") && !canBuild(whenStopped, environment);
-  return waits ? { ...due, postponed: postponed ?? { wantedRunning: false } } : due;
+  const waits = (postponed || due.status === "owed") && !canBuild(whenStopped, environment);
+  return waits ? { ...due, postponed: true } : due;
 }
 
 /** Whether the environment shows other branches than declared only because their build, which nobody awaits, is running. */

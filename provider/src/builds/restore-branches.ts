@@ -1,4 +1,5 @@
 import type { Environment } from "../client";
+import { buildsSince } from "../environment/build-history";
 import { getOrWarn } from "../environment/gone";
 import { sendOnce } from "../environment/send-once";
 import type { Context } from "../framework/context";
@@ -6,8 +7,7 @@ import { environmentTitle, nameList } from "../client/error-text";
 import { InvalidRequestError } from "../client/errors";
 import { RefusedError } from "../framework/errors";
 import type { Properties } from "../framework/properties";
-import { pendingBuilds } from "./ask-for-build";
-import { isBringingOthers, mayBringOthers } from "./due-build";
+import { mayBringOthers } from "./due-build";
 import { allBranches, changeFor, describeProjects, whyNotRunning } from "./projects";
 import { stored } from "./state";
 import { LOOKS_AGAIN } from "./wait-for-build";
@@ -33,9 +33,12 @@ export async function restoreBranches(ctx: Context, environmentId: string, old: 
       `environment ${environmentTitle(environment)}: ${nameList(handedOver)} not restored, because another resource declares it`,
     );
   const differs = changeFor(environment, wanted) !== undefined;
-  const shown = { environment, branches: wanted, differs, pending };
-  const builds = mayBringOthers(shown) ? await pendingBuilds(ctx, shown) : undefined;
-  if (!differs && !isBringingOthers({ ...shown, builds })) return;
+  if (!differs) {
+    const shown = { environment, branches: wanted, pending };
+    if (!mayBringOthers(shown)) return;
+    const builds = await buildsSince(ctx, { environmentId, before: new Set(pending?.before) });
+    if (!mayBringOthers({ ...shown, builds })) return;
+  }
   const flag = whyNotRunning(environment);
   if (flag !== undefined && whenStopped === "fail")
     throw new RefusedError(

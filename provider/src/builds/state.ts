@@ -1,7 +1,8 @@
 import * as z from "zod";
-import type { Build } from "../client/builds";
 import type { Environment } from "../client";
+import type { Build } from "../client/builds";
 import { type Properties, StoredState } from "../framework/properties";
+import { inputs } from "./inputs";
 
 /** A build that is due, and was not seen to succeed. */
 export const pendingBuildSchema = z.looseObject({
@@ -19,40 +20,41 @@ export const pendingBuildSchema = z.looseObject({
   status: z.enum(["notAwaited", "ambiguous", "requested", "owed"]),
   /** Of an owed build: it is needed even when the branches are as declared by now. */
   needsRebuild: z.boolean().optional(),
-  /** The environment was not running at the last `up`: the build waits until a refresh sees it running. `wantedRunning`: the
-   * program declared that state then. */
-  postponed: z.looseObject({ wantedRunning: z.boolean() }).optional(),
+  /** The environment was not running at the last `up`: the build waits until a refresh sees it running. */
+  postponed: z.literal(true).optional(),
 });
 export type PendingBuild = z.output<typeof pendingBuildSchema>;
-
-/** The values of `whenStopped`; their texts are in the resource. */
-export const WHEN_STOPPED = ["fail", "skip", "wake"] as const;
 
 /** What is read of the state of an EnvironmentBranches. */
 const shape = z.looseObject({
   branches: z.record(z.string(), z.string()).optional(),
   originalBranches: z.record(z.string(), z.string()).optional(),
-  onDestroy: z.enum(["retain", "restore"]).optional(),
-  whenStopped: z.enum(WHEN_STOPPED).optional(),
+  onDestroy: inputs.shape.onDestroy.unwrap().optional(),
+  whenStopped: inputs.shape.whenStopped.unwrap().optional(),
   build: z.looseObject({ id: z.string() }).optional(),
   pending: pendingBuildSchema.optional(),
 });
 
+export type StoredBranches = z.output<typeof shape>;
+
 export const storedBranches = new StoredState("EnvironmentBranches", shape);
 
 /** What later calls need of stored state, or of inputs. @throws UnreadableStateError */
-export function stored(state: Properties): z.output<typeof shape> {
+export function stored(state: Properties): StoredBranches {
   return storedBranches.read(state);
 }
 
-/** The pending build that the next `up` has to look at: one that nobody waits for is left alone. */
-export function unfinishedOf(pending: PendingBuild | undefined): PendingBuild | undefined {
-  return pending?.status === "notAwaited" ? undefined : pending;
+/**
+ * The pending build that the next `up` has to look at: one that nobody waits for is left alone.
+ * @throws UnreadableStateError
+ */
+export function unfinishedBuild(state: Properties): PendingBuild | undefined {
+  return unlessNotAwaited(stored(state).pending);
 }
 
-/** The same, of a state. @throws UnreadableStateError */
-export function unfinishedBuild(state: Properties): PendingBuild | undefined {
-  return unfinishedOf(stored(state).pending);
+/** The pending build, unless nobody waits for it. */
+export function unlessNotAwaited(pending: PendingBuild | undefined): PendingBuild | undefined {
+  return pending?.status === "notAwaited" ? undefined : pending;
 }
 
 /** Outputs that describe the environment. */

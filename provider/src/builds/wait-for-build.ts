@@ -1,4 +1,4 @@
-import type { CallOptions, Environment } from "../client";
+import type { Environment } from "../client";
 import type { Build } from "../client/builds";
 import { displayable, displayableName, environmentTitle } from "../client/error-text";
 import { PreviewenvError } from "../client/errors";
@@ -26,7 +26,7 @@ export const LOOKS_AGAIN = "The next `pulumi up` or `pulumi destroy` looks again
 
 const LOOKED_AT_AGAIN = "The next `pulumi up` looks at it again before it starts another.";
 
-/** The builds to look for. */
+/** The build to wait for. */
 export interface BuildSearch {
   readonly environmentId: string;
   /** Branches that the build must have; other repositories of the environment do not matter. */
@@ -35,8 +35,8 @@ export interface BuildSearch {
   readonly before: ReadonlySet<string>;
   /** The environment was processing right before the request: a build that is new in history may be older than the request. */
   readonly wasProcessing?: boolean;
-  /** The environment was started after that build: a service that builds what it starts is building once more. */
-  readonly isWoken?: boolean;
+  /** The environment had to be started after that build: a service that builds what it starts is building once more. */
+  readonly needsStart?: boolean;
   /** What was requested, when that got no answer, as a sentence: maybe no build was queued. */
   readonly unanswered?: string | undefined;
 }
@@ -55,29 +55,13 @@ export class BuildError extends PreviewenvError {
   }
 }
 
-/** What a search saw. */
-export interface Sighting {
+/** What a wait knows after a look. */
+interface Seen {
   readonly environment: Environment;
   /** Builds since the request, the newest first. */
   readonly builds: readonly Build[];
   /** Of those, the ones that have the declared branches. */
   readonly matching: readonly Build[];
-}
-
-/** Reads the environment first and history second: the other way round, a build that ends in between is taken for failed. */
-export async function lookForBuilds(
-  ctx: Context,
-  { environmentId, branches, before }: BuildSearch,
-  options: CallOptions = {},
-): Promise<Sighting> {
-  const environment = await ctx.client.environments.get(environmentId, { signal: ctx.signal, ...options });
-  const history = buildsSince(ctx, { environmentId, before }, options);
-  const builds = environment.deleted ? await unlessHidden(history) : await history;
-  return { environment, builds, matching: builds.filter((build) => hasBranches(build, branches)) };
-}
-
-/** What a wait knows after a look. */
-interface Seen extends Sighting {
   /** Whether the environment was processing, at this look or at an earlier one. */
   readonly hasStarted: boolean;
   /** For how long it has not been processing. */
@@ -101,14 +85,15 @@ export async function waitForBuild(
   let waitingFor: string | undefined;
   do {
     const startedMs = wait.elapsedMs;
-    const sighting = await wait.look(lookForBuilds(ctx, search, POLL_CALL));
-    const isIdle = sighting?.environment.processing === false;
+    const shown = await wait.look(lookForBuilds(ctx, search));
+    const isIdle = shown?.environment.processing === false;
     // While nothing can be seen, the environment is not known to be idle.
     idleSinceMs = isIdle ? (idleSinceMs ?? startedMs) : undefined;
-    if (sighting === undefined) continue;
+    if (shown === undefined) continue;
     const hasStarted = last?.hasStarted === true || !isIdle;
-    last = { ...sighting, hasStarted, idleMs: startedMs - (idleSinceMs ?? startedMs) };
+    last = { ...shown, hasStarted, idleMs: startedMs - (idleSinceMs ?? startedMs) };
     const { environment, builds, matching } = last;
+    const name = displayable(environment.name);
     const build = successOf(search, last);
     if (build !== undefined) {
       const settled = await wait.look(readSettled(ctx, environment, search.branches));
@@ -117,22 +102,39 @@ export async function waitForBuild(
       // What the service still works on is this build, as far as history tells: it may show its branches at the end only.
       const isSettling = settled.processing && builds[0] === matching[0];
       if (!isSettling) throw contradiction(settled, build);
-      waitingFor = `waiting until ${displayable(environment.name)} shows the branches of its build`;
+      waitingFor = `waiting until ${name} shows the branches of its build`;
       continue;
     }
     const failure = failureOf(search, last);
     if (failure !== undefined) throw failure;
+    const shortId = displayableName(matching[0]?.id.slice(0, SHORT_ID_CHARACTERS) ?? "not listed yet");
     waitingFor = environment.processing
-      ? `build ${shortId(matching[0])} of ${displayable(environment.name)} is running`
-      : `the build of ${displayable(environment.name)} has not started yet`;
+      ? `build ${shortId} of ${name} is running`
+      : `the build of ${name} has not started yet`;
   } while (await wait.pause(waitingFor));
-  throw late(ctx, search, last, wait);
+  const build = last?.matching[0];
+  const place =
+    last === undefined ? `environment ${ctx.client.titleOf(search.environmentId)}` : placeOf(last.environment);
+  const what =
+    build === undefined ? "no build with the declared branches was seen" : `${nameOf(build)} has not finished`;
+  throw new BuildError(`${place}: ${what} ${wait.after}. ${LOOKED_AT_AGAIN}${wait.lastFailure}`, build);
+}
+
+/** Reads the environment first and history second: the other way round, a build that ends in between is taken for failed. */
+async function lookForBuilds(
+  ctx: Context,
+  { environmentId, branches, before }: BuildSearch,
+): Promise<Pick<Seen, "environment" | "builds" | "matching">> {
+  const environment = await ctx.client.environments.get(environmentId, { signal: ctx.signal, ...POLL_CALL });
+  const history = buildsSince(ctx, { environmentId, before }, POLL_CALL);
+  const builds = environment.deleted ? await unlessHidden(history) : await history;
+  return { environment, builds, matching: builds.filter((build) => hasBranches(build, branches)) };
 }
 
 /** The build that is waited for, once it has succeeded. */
-function successOf({ wasProcessing = false, isWoken = false }: BuildSearch, seen: Seen): Build | undefined {
+function successOf({ wasProcessing = false, needsStart = false }: BuildSearch, seen: Seen): Build | undefined {
   const { environment, builds, matching } = seen;
-  const hasOthers = wasProcessing || isWoken;
+  const hasOthers = wasProcessing || needsStart;
   // The only new build may be the one that was running before the request, while the requested one is still to start, or
   // was running until the history was read.
   const mayBeOlder = environment.processing ? hasOthers : wasProcessing && mayBeQueued(seen);
@@ -140,15 +142,36 @@ function successOf({ wasProcessing = false, isWoken = false }: BuildSearch, seen
   return (hasOthers ? matching.slice(0, 1) : matching).find(({ successfullyBuilt }) => successfullyBuilt);
 }
 
+/** Reads again when the build may have ended after the environment was read, so that outputs show what it has deployed. */
+async function readSettled(ctx: Context, environment: Environment, branches: Branches): Promise<Environment> {
+  if (!environment.processing && changeFor(environment, branches) === undefined) return environment;
+  return ctx.client.environments.get(environment.id, { signal: ctx.signal, ...POLL_CALL });
+}
+
 /** Why no build can be waited for any more; `undefined` while one can. */
 function failureOf({ unanswered }: BuildSearch, seen: Seen): PreviewenvError | undefined {
-  const { environment, builds, matching, idleMs } = seen;
+  const { environment, builds, matching, hasStarted, idleMs } = seen;
+  const [newest] = builds;
+  const [build] = matching;
   const flag = whyNotRunning(environment);
-  const isLost = builds.length === 0 && (flag !== undefined || idleMs >= MAX_QUEUE_MS);
+  const isLost = newest === undefined && (flag !== undefined || idleMs >= MAX_QUEUE_MS);
   if (unanswered !== undefined && isLost) return new AmbiguousResultError(unanswered, LOOKS_AGAIN);
-  if (flag !== undefined) return stopped(seen, flag);
-  if (environment.processing || builds.length === 0 || mayBeQueued(seen)) return undefined;
-  return matching.length === 0 ? superseded(seen) : failed(seen);
+  if (flag !== undefined) {
+    const outcome = `The build was requested. ${LOOKED_AT_AGAIN}`;
+    return new BuildError(notRunningText(environment, "wait for a build of environment", outcome), build, flag);
+  }
+  if (environment.processing || newest === undefined || mayBeQueued(seen)) return undefined;
+  if (build === undefined)
+    return new BuildError(
+      `${placeOf(environment)}: the requested build was superseded by ${nameOf(newest)}. Somebody else changes these ` +
+        "branches. Run `pulumi up --refresh`.",
+    );
+  return new BuildError(
+    `${placeOf(environment)}: ${nameOf(build)} ${hasStarted ? "failed" : "failed, or was never started"}. ` +
+      "Fix the branch and run `pulumi up` again: it starts one rebuild.",
+    build,
+    "failed",
+  );
 }
 
 /** Whether the build may be in a queue of the service: it was not seen to start. */
@@ -156,65 +179,20 @@ function mayBeQueued({ hasStarted, idleMs }: Seen): boolean {
   return !hasStarted && idleMs < MAX_QUEUE_MS;
 }
 
-function late(ctx: Context, { environmentId }: BuildSearch, last: Seen | undefined, wait: Wait): BuildError {
-  const build = last?.matching[0];
-  const place = last === undefined ? `environment ${ctx.client.titleOf(environmentId)}` : placeOf(last.environment);
-  const what =
-    build === undefined
-      ? "no build with the declared branches was seen"
-      : `build ${idOf(build)} of ${describeProjects(build.projects)} has not finished`;
-  return new BuildError(`${place}: ${what} ${wait.after}. ${LOOKED_AT_AGAIN}${wait.lastFailure}`, build);
-}
-
-function stopped({ environment, matching }: Sighting, flag: StoppingFlag): BuildError {
-  const outcome = `The build was requested. ${LOOKED_AT_AGAIN}`;
-  const text = notRunningText(environment, "wait for a build of environment", outcome);
-  return new BuildError(text, matching[0], flag);
-}
-
-function superseded({ environment, builds: [newest] }: Seen): BuildError {
-  return new BuildError(
-    `${placeOf(environment)}: the requested build was superseded by build ${idOf(newest)} of ` +
-      `${describeProjects(newest?.projects ?? [])}. Somebody else changes these branches. Run \`pulumi up --refresh\`.`,
-  );
-}
-
-function failed({ environment, matching: [build], hasStarted }: Seen): BuildError {
-  return new BuildError(
-    `${placeOf(environment)}: build ${idOf(build)} of ${describeProjects(build?.projects ?? [])} ` +
-      `${hasStarted ? "failed" : "failed, or was never started"}. ` +
-      "Fix the branch and run `pulumi up` again: it starts one rebuild.",
-    build,
-    "failed",
-  );
-}
-
 /** A build has succeeded, and the environment does not have its branches any more. */
 function contradiction(environment: Environment, build: Build): BuildError {
   return new BuildError(
-    `${placeOf(environment)}: build ${idOf(build)} of ${describeProjects(build.projects)} succeeded, but the environment ` +
-      `has ${describeProjects(environment.projects)} now. Somebody else changes these branches. The next \`pulumi up\` ` +
-      "deploys the declared ones again.",
+    `${placeOf(environment)}: ${nameOf(build)} succeeded, but the environment has ${describeProjects(environment.projects)} ` +
+      "now. Somebody else changes these branches. The next `pulumi up` deploys the declared ones again.",
     build,
   );
 }
 
 /** A build as messages name it; ids are texts of the service. */
-function idOf(build: Build | undefined): string {
-  return build === undefined ? "unknown" : displayableName(build.id);
-}
-
-/** The same for a line of progress, where it is the first thing to see: the beginning of its id is enough. */
-function shortId(build: Build | undefined): string {
-  return build === undefined ? "not listed yet" : displayableName(build.id.slice(0, SHORT_ID_CHARACTERS));
+function nameOf({ id, projects }: Build): string {
+  return `build ${displayableName(id)} of ${describeProjects(projects)}`;
 }
 
 function placeOf(environment: Environment): string {
   return `environment ${environmentTitle(environment)}, ${displayable(environment.url)}`;
-}
-
-/** Reads again when the build may have ended after the environment was read, so that outputs show what it has deployed. */
-async function readSettled(ctx: Context, environment: Environment, branches: Branches): Promise<Environment> {
-  if (!environment.processing && changeFor(environment, branches) === undefined) return environment;
-  return ctx.client.environments.get(environment.id, { signal: ctx.signal, ...POLL_CALL });
 }

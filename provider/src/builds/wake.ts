@@ -2,10 +2,10 @@ import type { Environment } from "../client";
 import { MS_PER_SECOND } from "../client/clock";
 import { displayable } from "../client/error-text";
 import { declaredState } from "../environment/declared-state";
+import { reconcile } from "../environment/reconcile";
+import type { WaitLimit } from "../environment/wait";
 import type { Context } from "../framework/context";
 import { IncompleteError, RefusedError } from "../framework/errors";
-import type { WaitLimit } from "../environment/wait";
-import { reconcile, type Target } from "../environment/reconcile";
 import { notRunningText } from "./projects";
 
 /**
@@ -14,39 +14,38 @@ import { notRunningText } from "./projects";
  * @throws RefusedError when it is deleted: to revive it is not for a build to decide.
  * @throws IncompleteError or the service's refusal when it does not run in time
  */
-export function wake(
+export async function wake(
   ctx: Context,
-  environment: Environment,
+  { id, name }: Environment,
   limit: WaitLimit,
   isBuilding: boolean,
 ): Promise<Environment> {
-  return start(ctx, {
-    environmentId: environment.id,
+  const { environment, open } = await reconcile(ctx, {
+    environmentId: id,
+    state: "running",
+    mayRevive: false,
     ...limit,
     timeoutName: "buildTimeoutSeconds",
-    ...(isBuilding && { settling: `waiting for the build of ${displayable(environment.name)} before it is started` }),
-    refuse(now) {
-      if (now.deleted)
-        throw new RefusedError(notRunningText(now, "start environment", "A build may have been requested."));
-    },
+    ...(isBuilding && { settling: `waiting for the build of ${displayable(name)} before it is started` }),
   });
+  if (open !== undefined) throw new IncompleteError(open);
+  if (environment.deleted)
+    throw new RefusedError(notRunningText(environment, "start environment", "A build may have been requested."));
+  return environment;
 }
 
 /**
  * Brings the environment up as the EnvironmentState of the program does, in its time. To wait for that resource instead could take
  * for ever: the engine may have no worker left for it.
  */
-export function bringUp(ctx: Context, environmentId: string): Promise<Environment> {
+export async function bringUp(ctx: Context, environmentId: string): Promise<Environment> {
   const { timeoutSeconds } = declaredState(ctx.environment(environmentId));
-  return start(ctx, {
+  const { environment, open } = await reconcile(ctx, {
     environmentId,
+    state: "running",
     timeoutMs: timeoutSeconds * MS_PER_SECOND,
     timeoutName: "timeoutSeconds of the EnvironmentState",
   });
-}
-
-async function start(ctx: Context, target: Omit<Target, "state">): Promise<Environment> {
-  const { environment, open } = await reconcile(ctx, { ...target, state: "running" });
   if (open !== undefined) throw new IncompleteError(open);
   return environment;
 }

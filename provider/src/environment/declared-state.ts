@@ -1,3 +1,4 @@
+import type { Environment } from "../client";
 import type { Context } from "../framework/context";
 import { RefusedError } from "../framework/errors";
 import type { EnvironmentSession } from "../run/environment-session";
@@ -10,21 +11,25 @@ export class DeclaredState {
   timeoutSeconds = 0;
   /** It has not changed, so that this run does nothing for it. What somebody did to the environment, only a refresh shows. */
   isKept = false;
-  /** State has the environment as not running, and the program wants it to run. */
-  isToBeStarted = false;
   /** A build is due that needs the environment to run. `likely`: a preview does not know it for certain. */
   dueBuild: "certain" | "likely" | undefined;
 }
 
 /** @see DeclaredState */
-export function declaredState(environment: EnvironmentSession): DeclaredState {
-  return environment.part(DeclaredState);
+export function declaredState(session: EnvironmentSession): DeclaredState {
+  return session.part(DeclaredState);
 }
 
 /** Whether an EnvironmentState of the program brings the environment up in this run, as far as the engine has shown. */
-export function isBroughtUp(ctx: Pick<Context, "environment">, environmentId: string): boolean {
-  const { wanted, isKept } = declaredState(ctx.environment(environmentId));
+export function isBroughtUp(session: EnvironmentSession): boolean {
+  const { wanted, isKept } = declaredState(session);
   return wanted === "running" && !isKept;
+}
+
+/** An environment as the program's EnvironmentState leaves it, for a preview. */
+export function shownBroughtUp(ctx: Pick<Context, "environment">, environment: Environment): Environment {
+  if (!isBroughtUp(ctx.environment(environment.id))) return environment;
+  return { ...environment, stopped: false, retired: false, deleted: false };
 }
 
 /** Why a build cannot be due in an environment that the program stops: a sentence for people. */

@@ -26,7 +26,7 @@ export function lookAtVariables(ctx: PreviewContext, environmentId: string): Pro
 
 /** The warning of an environment that is deleted; none when the program revives it. */
 export function deletedWarnings(ctx: Context, environmentId: string): readonly string[] {
-  if (isBroughtUp(ctx, environmentId)) return [];
+  if (isBroughtUp(ctx.environment(environmentId))) return [];
   return [
     `environment ${ctx.client.titleOf(environmentId)} is deleted: \`pulumi up\` fails unless the environment is revived before, ${REVIVE}.`,
   ];

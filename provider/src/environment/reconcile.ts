@@ -32,8 +32,8 @@ export interface Target extends WaitOptions {
   readonly state: DesiredState;
   /** A request of the caller may still bring the environment there: words for progress until its effect should show. */
   readonly settling?: string;
-  /** Throws when an environment in this condition must be left alone. */
-  readonly refuse?: (environment: Environment) => void;
+  /** False: an environment that is deleted stays as it is. */
+  readonly mayRevive?: boolean;
 }
 
 /** An environment after its state was asked for. */
@@ -92,7 +92,7 @@ async function reach(ctx: Context, target: Target, requests: Requests): Promise<
   for (let environment: Environment | undefined = first; ; environment = await wait.look(read(POLL_CALL))) {
     if (environment !== undefined) {
       requests.environment = environment;
-      target.refuse?.(environment);
+      if (environment.deleted && target.mayRevive === false) return environment;
       const action = nextAction(environment, state, new Set(refused.keys()));
       if (action === undefined) return environment;
       const flags = flagsOf(environment);

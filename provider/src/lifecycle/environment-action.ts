@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Environment } from "../client";
-import { isBroughtUp } from "../environment/declared-state";
+import { shownBroughtUp } from "../environment/declared-state";
 import { lookAtEnvironment } from "../environment/preview";
 import { sendOnce } from "../environment/send-once";
 import type { Context } from "../framework/context";
@@ -61,9 +61,7 @@ export const environmentAction = defineResource({
     "The service keeps no record of actions, so there is nothing to import: declare it in the program.",
 
   async previewCheck(ctx, { inputs: { environmentId = "", action } }) {
-    const shown = await lookAtEnvironment(ctx, environmentId);
-    const running = { stopped: false, retired: false, deleted: false };
-    const environment = isBroughtUp(ctx, environmentId) ? { ...shown, ...running } : shown;
+    const environment = shownBroughtUp(ctx, await lookAtEnvironment(ctx, environmentId));
     const reason = action && refusedBecause(action, environment);
     if (reason === undefined) return [];
     return [

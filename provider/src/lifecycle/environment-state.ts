@@ -55,19 +55,15 @@ export const environmentState = defineResource({
   importFormat: IMPORT_FORMAT,
   importDescription: "`state` is what the environment's flags show now.",
 
-  check(news, _unknowns, environment) {
+  check(news, _unknowns, session) {
     const { state: wanted, timeoutSeconds = 0 } = news;
-    if (environment !== undefined) Object.assign(declaredState(environment), { wanted, timeoutSeconds });
+    if (session !== undefined) Object.assign(declaredState(session), { wanted, timeoutSeconds });
     return { inputs: news, failures: [] };
   },
 
-  diff(old, news, environment) {
+  diff(old, news, session) {
     const changes = diffInputs(old, news, inputNames);
-    if (environment !== undefined) {
-      const declared = declaredState(environment);
-      declared.isKept = changes.length === 0;
-      if (old["state"] === "stopped" && news["state"] === "running") declared.isToBeStarted = true;
-    }
+    if (session !== undefined) declaredState(session).isKept = changes.length === 0;
     return changes;
   },
 

@@ -46,14 +46,14 @@ export const builds: readonly Mutation[] = [
   },
   {
     title: "a build that failed is forgotten",
-    from: "{ environment, build: found, pending: { ...pending, ...rest } }",
-    to: "{ environment, build: found }",
+    from: 'return { environment, build, pending: { ...pending, status: "owed", needsRebuild: true }, open: [error.message] };',
+    to: "return { environment, build, open: [error.message] };",
     breaks: "converges",
   },
   {
     title: "a build that nobody waits for is taken for drift",
-    from: 'if (pending?.status !== "notAwaited" || !isFor(pending, branches)) return false;',
-    to: "if (branches !== undefined) return false;",
+    from: 'if (pending?.status !== "notAwaited" || !isFor(pending, declared)) return false;',
+    to: "if (declared !== undefined) return false;",
     breaks: "settles",
   },
   {
@@ -64,20 +64,20 @@ export const builds: readonly Mutation[] = [
   },
   {
     title: "a build that is owed is forgotten while the environment sleeps",
-    from: "return written({ environment, build, pending: asked.pending && postpone(ctx, environment, asked.pending) });",
-    to: "return written({ environment, build, pending: old === undefined && asked.pending ? postpone(ctx, environment, asked.pending) : undefined });",
+    from: "return { environment, build, pending: postpone(ctx, environment, asked.pending) };",
+    to: "return { environment, build, pending: last.branches === undefined ? postpone(ctx, environment, asked.pending) : undefined };",
     breaks: "owed",
   },
   {
     title: "a refresh does not see that a build that is owed is due",
-    from: "return waits ? { ...due, postponed: postponed ?? { wantedRunning: false } } : due;",
-    to: 'return waits || due.status === "owed" ? { ...due, postponed: postponed ?? { wantedRunning: false } } : due;',
+    from: "return waits ? { ...due, postponed: true } : due;",
+    to: 'return waits || due.status === "owed" ? { ...due, postponed: true } : due;',
     breaks: "owed",
   },
   {
     title: "an environment is not started after the build that was to wake it",
-    from: "if (isWoken) await wake(ctx, environment, limit, true);",
-    to: "if (isWoken) ctx.log.status(environment.name);",
+    from: "if (asked.needsStart) await wake(ctx, environment, limit, true);",
+    to: "if (asked.needsStart) ctx.log.status(environment.name);",
     breaks: "woken",
   },
   {

@@ -1,0 +1,69 @@
+import * as z from "zod";
+import { describedEnum, environmentIdField, lineField } from "../framework/fields";
+import type { Known } from "../framework/resource";
+
+/** The inputs of an EnvironmentBranches. */
+export const inputs = z.strictObject({
+  environmentId: environmentIdField,
+  branches: z
+    .record(lineField, lineField)
+    .optional()
+    .describe("Branch by repository. Repositories that are not named keep the branch they have."),
+  rebuildOn: z
+    .array(z.unknown())
+    .optional()
+    .describe(
+      "Values, such as the `revision` of an EnvVarSet. When they change and no branch does, the environment is rebuilt " +
+        "once. At create, it is rebuilt once if no branch has to change.",
+    ),
+  waitForBuild: z
+    .boolean()
+    .default(true)
+    .describe(
+      "`true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and goes on.",
+    ),
+  buildTimeoutSeconds: z
+    .int()
+    .positive()
+    .default(1800)
+    .describe(
+      "How long to wait for the build, in seconds. After that, the `up` fails and the next one looks at the build again.",
+    ),
+  onDestroy: describedEnum(["retain", "restore"], {
+    retain: "Nothing changes: the environment keeps the branches it has.",
+    restore: "The declared repositories get back the branches that were found at create.",
+  })
+    .default("retain")
+    .describe("What happens to the branches when this resource is destroyed."),
+  whenStopped: describedEnum(["fail", "skip", "wake"], {
+    fail: "The `up` fails. A destroy that has branches to restore fails too.",
+    skip:
+      "The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A " +
+      "destroy warns and restores nothing.",
+    wake:
+      "The build starts the environment. When branches differ, they are built first, and the environment is started after that " +
+      "build unless it runs already. A destroy warns and restores nothing.",
+  })
+    .default("fail")
+    .describe(
+      "What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. " +
+        'For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped.',
+    ),
+  requires: z
+    .array(z.string())
+    .optional()
+    .describe(
+      "Names of variables, own or inherited ones, that the environment must have before a build is requested. " +
+        "When one is missing, the `up` fails and names it, and requests no build. This input does not wait for the sets that " +
+        "declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a missing " +
+        "name is a warning.",
+    ),
+});
+
+/** What an EnvironmentBranches declares. */
+export type BranchesInput = z.output<typeof inputs>;
+
+/** The same, as far as a preview knows it. */
+export type KnownInput = Known<typeof inputs>;
+
+export type WhenStopped = BranchesInput["whenStopped"];
