@@ -1,11 +1,6 @@
 import { expect } from "chai";
-import {
-  type Action,
-  type Flags,
-  flagsFromRefusal,
-  nextAction,
-  stateOf,
-} from "../../provider/src/environment/transition";
+import type { Action } from "../../provider/src/client/environments";
+import { type Flags, flagsFromRefusal, nextAction, stateOf } from "../../provider/src/environment/transition";
 
 interface Row {
   readonly stopped: boolean;

@@ -59,14 +59,14 @@ function keepBuild(
 
 /** Starts the environment, if need be, and waits for the build that was requested. Says what is left to do, if anything. */
 async function finishBuild(ctx: Context, input: BranchesInput, asked: AskedBuild): Promise<BuildLeft> {
-  const { branches = {}, buildTimeoutSeconds, waitForBuild: waits, whenStopped } = input;
-  const { environment, before, unanswered } = asked;
+  const { buildTimeoutSeconds, waitForBuild: waits, whenStopped } = input;
+  const { environment, branches, before, unanswered } = asked;
   const limit = { timeoutMs: buildTimeoutSeconds * MS_PER_SECOND, since: ctx.clock.now() };
   const status = unanswered === undefined ? "requested" : "ambiguous";
   const pending: PendingBuild = { v: 1, before: [...before], branches, status };
   try {
     if (asked.needsStart) await wake(ctx, environment, limit, true);
-    return waits ? await awaitBuild(ctx, input, asked, limit) : await lookOnce(ctx, input, asked, pending);
+    return waits ? await awaitBuild(ctx, input, asked, limit) : await lookOnce(ctx, asked, pending);
   } catch (error) {
     if (!(error instanceof PreviewenvError)) throw error;
     const failure = error instanceof BuildError ? error : undefined;
@@ -88,11 +88,11 @@ async function finishBuild(ctx: Context, input: BranchesInput, asked: AskedBuild
 /** Waits until the build has succeeded. */
 async function awaitBuild(
   ctx: Context,
-  { environmentId, branches = {}, whenStopped }: BranchesInput,
+  { environmentId, whenStopped }: BranchesInput,
   asked: AskedBuild,
   limit: WaitLimit,
 ): Promise<BuildLeft> {
-  const { environment, build } = await waitForBuild(ctx, { ...asked, environmentId, branches }, limit);
+  const { environment, build } = await waitForBuild(ctx, environmentId, asked, limit);
   // After a request without an answer nothing was started until its build was seen.
   const isAsleep = whenStopped === "wake" && whyNotRunning(environment) !== undefined;
   const awake = isAsleep ? await wake(ctx, environment, limit, true) : environment;
@@ -105,11 +105,10 @@ async function awaitBuild(
  */
 async function lookOnce(
   ctx: Context,
-  { environmentId, branches = {} }: BranchesInput,
-  { environment: before, unanswered }: AskedBuild,
+  { environment: before, branches, unanswered }: AskedBuild,
   pending: PendingBuild,
 ): Promise<BuildLeft> {
-  const environment = await ctx.client.environments.get(environmentId, { signal: ctx.signal });
+  const environment = await ctx.client.environments.get(before.id, { signal: ctx.signal });
   const isVisible = changeFor(before, branches) !== undefined;
   const isSeen = changeFor(environment, branches) === undefined && whyNotRunning(environment) === undefined;
   if (unanswered !== undefined && !(isVisible && isSeen))

@@ -9,10 +9,11 @@ import type { Context } from "../framework/context";
 import { RefusedError } from "../framework/errors";
 import { dueBuild, isDeclaredAnew, mayBringOthers, type Situation, type Wanted } from "./due-build";
 import type { BranchesInput } from "./inputs";
-import { allBranches, changeFor, describeProjects, notRunningText, whyNotRunning } from "./projects";
+import { allBranches, type Branches, changeFor, describeProjects, notRunningText, whyNotRunning } from "./projects";
 import { readSituation } from "./read-situation";
 import { refuseWithoutRequired } from "./required-variables";
 import type { PendingBuild } from "./state";
+import type { BuildSearch } from "./wait-for-build";
 import { wake } from "./wake";
 
 /** What came of asking for the build that is due. */
@@ -23,18 +24,10 @@ export type Asked =
   | AskedBuild;
 
 /** A build that was asked for, now or before. */
-export interface AskedBuild {
+export interface AskedBuild extends BuildSearch {
   readonly kind: "build";
   /** The environment as it was before. */
   readonly environment: Environment;
-  /** Ids of the builds in history before the request. */
-  readonly before: ReadonlySet<string>;
-  /** Whether the environment was processing right before the request. */
-  readonly wasProcessing?: boolean;
-  /** The environment does not run: it has to be started when the build has not done that. */
-  readonly needsStart?: boolean;
-  /** What was requested, when that got no answer, as a sentence. */
-  readonly unanswered?: string | undefined;
 }
 
 /** Requests the one build that is due, if any. */
@@ -70,11 +63,12 @@ function keptBuild(situation: Situation): PendingBuild {
 }
 
 /** A build that runs or has ended: one that state knows, or the one that the environment is processing. */
-function joinedBuild({ environment, unfinished, running, waitForBuild }: Situation): AskedBuild {
+function joinedBuild({ environment, branches, unfinished, running, waitForBuild }: Situation): AskedBuild {
   const isUnanswered = unfinished?.status === "ambiguous" && waitForBuild;
   return {
     kind: "build",
     environment,
+    branches,
     before: new Set(running?.before ?? unfinished?.before),
     needsStart: whyNotRunning(environment) !== undefined,
     unanswered: isUnanswered
@@ -99,18 +93,14 @@ async function requestChange(ctx: Context, situation: Situation): Promise<AskedB
   const projects = allBranches(environment, { ...(mayBringOthers(situation) && pending?.branches), ...branches });
   ctx.log.status(`switching to ${describeProjects(projects)}`);
   const before = newestIds(await recentBuilds(ctx, environment.id));
-  const call = { signal: ctx.signal };
-  return sentBuild(
-    environment,
-    before,
-    await trySend(ctx.client.environments.changeBranches(environment.id, projects, call)),
-  );
+  const error = await trySend(ctx.client.environments.changeBranches(environment.id, projects, { signal: ctx.signal }));
+  return sentBuild(environment, branches, before, error);
 }
 
 /** Requests a rebuild. Where a service rebuilds only what runs, the environment is started first. */
 async function requestRebuild(
   ctx: Context,
-  { environment }: Situation,
+  { environment, branches }: Situation,
   buildTimeoutSeconds: number,
 ): Promise<AskedBuild> {
   const rebuild = (): Promise<PreviewenvError | undefined> =>
@@ -118,26 +108,26 @@ async function requestRebuild(
   ctx.log.status(`rebuilding ${displayable(environment.name)}`);
   const before = newestIds(await recentBuilds(ctx, environment.id));
   try {
-    return sentBuild(environment, before, await rebuild());
+    return sentBuild(environment, branches, before, await rebuild());
   } catch (error) {
     if (!(error instanceof InvalidRequestError) || whyNotRunning(environment) === undefined) throw error;
   }
   const awake = await wake(ctx, environment, { timeoutMs: buildTimeoutSeconds * MS_PER_SECOND }, false);
   // The service may build what it starts: that build has what was declared before it.
   const builds = await buildsSince(ctx, { environmentId: environment.id, before });
-  if (awake.processing || builds.length > 0) return { kind: "build", environment: awake, before };
-  return sentBuild(awake, before, await rebuild());
+  if (awake.processing || builds.length > 0) return { kind: "build", environment: awake, branches, before };
+  return sentBuild(awake, branches, before, await rebuild());
 }
 
 /** A request that was sent once; `error` when it got no answer. */
 function sentBuild(
   environment: Environment,
+  branches: Branches,
   before: ReadonlySet<string>,
   error: PreviewenvError | undefined,
 ): AskedBuild {
-  const asked = { kind: "build", environment, before, wasProcessing: environment.processing } as const;
+  const { processing: wasProcessing } = environment;
   // A start could begin a second build while it is not known whether there is a first one.
-  return error === undefined
-    ? { ...asked, needsStart: whyNotRunning(environment) !== undefined }
-    : { ...asked, unanswered: error.message };
+  const needsStart = error === undefined && whyNotRunning(environment) !== undefined;
+  return { kind: "build", environment, branches, before, wasProcessing, needsStart, unanswered: error?.message };
 }

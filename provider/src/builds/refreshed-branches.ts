@@ -1,5 +1,5 @@
 import type { Environment } from "../client";
-import { buildsSince, unlessHidden } from "../environment/build-history";
+import { buildsSince } from "../environment/build-history";
 import type { Context } from "../framework/context";
 import type { Properties } from "../framework/properties";
 import { canBuild, isFor } from "./due-build";
@@ -37,9 +37,8 @@ async function isStillBuilding(
   declared: Branches,
   pending: PendingBuild | undefined,
 ): Promise<boolean> {
-  if (!environment.processing || changeFor(environment, declared) === undefined) return false;
+  if (!environment.processing || environment.deleted || changeFor(environment, declared) === undefined) return false;
   if (pending?.status !== "notAwaited" || !isFor(pending, declared)) return false;
-  const history = buildsSince(ctx, { environmentId: environment.id, before: new Set(pending.before) });
-  const [newest] = await unlessHidden(history);
+  const [newest] = await buildsSince(ctx, { environmentId: environment.id, before: new Set(pending.before) });
   return newest === undefined || hasBranches(newest, declared);
 }

@@ -2,7 +2,7 @@ import type { Environment } from "../client";
 import type { Build } from "../client/builds";
 import { displayable, displayableName, environmentTitle } from "../client/error-text";
 import { PreviewenvError } from "../client/errors";
-import { buildsSince, unlessHidden } from "../environment/build-history";
+import { buildsSince } from "../environment/build-history";
 import { AmbiguousResultError } from "../environment/send-once";
 import type { Context } from "../framework/context";
 import { POLL_CALL, Wait, type WaitLimit } from "../environment/wait";
@@ -28,14 +28,13 @@ const LOOKED_AT_AGAIN = "The next `pulumi up` looks at it again before it starts
 
 /** The build to wait for. */
 export interface BuildSearch {
-  readonly environmentId: string;
   /** Branches that the build must have; other repositories of the environment do not matter. */
   readonly branches: Branches;
   /** Ids of the builds in history before the request: never the right one. */
   readonly before: ReadonlySet<string>;
   /** The environment was processing right before the request: a build that is new in history may be older than the request. */
   readonly wasProcessing?: boolean;
-  /** The environment had to be started after that build: a service that builds what it starts is building once more. */
+  /** The environment did not run: it is started when the build has not done that, and a service may build once more then. */
   readonly needsStart?: boolean;
   /** What was requested, when that got no answer, as a sentence: maybe no build was queued. */
   readonly unanswered?: string | undefined;
@@ -76,6 +75,7 @@ interface Seen {
  */
 export async function waitForBuild(
   ctx: Context,
+  environmentId: string,
   search: BuildSearch,
   limit: WaitLimit,
 ): Promise<{ readonly build: Build; readonly environment: Environment }> {
@@ -85,7 +85,7 @@ export async function waitForBuild(
   let waitingFor: string | undefined;
   do {
     const startedMs = wait.elapsedMs;
-    const shown = await wait.look(lookForBuilds(ctx, search));
+    const shown = await wait.look(lookForBuilds(ctx, environmentId, search));
     const isIdle = shown?.environment.processing === false;
     // While nothing can be seen, the environment is not known to be idle.
     idleSinceMs = isIdle ? (idleSinceMs ?? startedMs) : undefined;
@@ -113,8 +113,7 @@ export async function waitForBuild(
       : `the build of ${name} has not started yet`;
   } while (await wait.pause(waitingFor));
   const build = last?.matching[0];
-  const place =
-    last === undefined ? `environment ${ctx.client.titleOf(search.environmentId)}` : placeOf(last.environment);
+  const place = last === undefined ? `environment ${ctx.client.titleOf(environmentId)}` : placeOf(last.environment);
   const what =
     build === undefined ? "no build with the declared branches was seen" : `${nameOf(build)} has not finished`;
   throw new BuildError(`${place}: ${what} ${wait.after}. ${LOOKED_AT_AGAIN}${wait.lastFailure}`, build);
@@ -123,11 +122,12 @@ export async function waitForBuild(
 /** Reads the environment first and history second: the other way round, a build that ends in between is taken for failed. */
 async function lookForBuilds(
   ctx: Context,
-  { environmentId, branches, before }: BuildSearch,
+  environmentId: string,
+  { branches, before }: BuildSearch,
 ): Promise<Pick<Seen, "environment" | "builds" | "matching">> {
   const environment = await ctx.client.environments.get(environmentId, { signal: ctx.signal, ...POLL_CALL });
-  const history = buildsSince(ctx, { environmentId, before }, POLL_CALL);
-  const builds = environment.deleted ? await unlessHidden(history) : await history;
+  // It is not specified whether a deleted environment has a history.
+  const builds = environment.deleted ? [] : await buildsSince(ctx, { environmentId, before }, POLL_CALL);
   return { environment, builds, matching: builds.filter((build) => hasBranches(build, branches)) };
 }
 

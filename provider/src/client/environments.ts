@@ -35,7 +35,9 @@ const UNKNOWN: readonly number[] = [404, 405];
 const OTHER = "it is about an environment with another id.";
 
 type BranchMethod = "PATCH" | "POST";
-type Action = "stop" | "restart" | "rebuild" | "revive" | "cancel";
+/** What an environment can be asked to do, apart from new branches. */
+export const ACTIONS = ["stop", "restart", "rebuild", "revive", "cancel"] as const;
+export type Action = (typeof ACTIONS)[number];
 
 /** Reads and controls environments. */
 export class Environments {

@@ -1,6 +1,6 @@
 import type { Build } from "../client/builds";
 import type { CallOptions } from "../client/call";
-import { NotFoundError, PreviewenvError, UndocumentedNotFoundError } from "../client/errors";
+import { NotFoundError, PreviewenvError } from "../client/errors";
 import type { Context } from "../framework/context";
 
 /** At least so many builds are read, if there are as many, and so many ids are kept. */
@@ -46,14 +46,6 @@ export async function buildsSince(
   const builds = await readUntil(ctx, environmentId, isEnough, options);
   const lastKnown = isWhole ? -1 : builds.findLastIndex(isKnown);
   return builds.filter((build, index) => !isKnown(build) && (lastKnown === -1 || index < lastKnown));
-}
-
-/** The history, or no builds when the service shows none: it is not specified whether a deleted environment has one. */
-export function unlessHidden(history: Promise<readonly Build[]>): Promise<readonly Build[]> {
-  return history.catch((error: unknown) => {
-    if (error instanceof ContradictionError || error instanceof UndocumentedNotFoundError) return [];
-    throw error;
-  });
 }
 
 async function readUntil(

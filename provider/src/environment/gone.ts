@@ -15,19 +15,19 @@ import type { Absence } from "../run/shared-variables";
 
 /**
  * One environment, or `undefined` when it is gone: its own GET answers 404, and the list of environments, which is answered, does not
- * have it. An undocumented 404 counts only after two walks of the list.
- * @throws UndocumentedNotFoundError when the 404 may be of a gateway: taking it for gone would drop what exists.
+ * have it. After an undocumented 404, which may be of a gateway, the list is walked twice.
+ * @throws UndocumentedNotFoundError when that cannot be told: taking it for gone would drop what exists.
  * @throws ConfigError when the list is answered with 404 too.
  */
 export async function getUnlessGone(ctx: Context, environmentId: string): Promise<Environment | undefined> {
   try {
     return await ctx.client.environments.get(environmentId, { signal: ctx.signal });
   } catch (error) {
-    if (!(error instanceof NotFoundError || error instanceof UndocumentedNotFoundError)) throw error;
-    const isUnlisted =
-      error instanceof NotFoundError && !(await aliveEnvironments(ctx, error)).has(environmentKey(environmentId));
-    // That list was read at the first 404 of this run: what it has may have gone since.
-    if (!isUnlisted) await refuseUnlessUnlisted(ctx, environmentId, error);
+    if (error instanceof NotFoundError) {
+      const alive = await aliveEnvironments(ctx, error);
+      if (alive.has(environmentKey(environmentId))) throw stillListed(error);
+    } else if (error instanceof UndocumentedNotFoundError) await refuseUnlessUnlisted(ctx, environmentId, error);
+    else throw error;
     return undefined;
   }
 }
@@ -75,32 +75,28 @@ export async function explainNotFound(
  * @throws UndocumentedNotFoundError when that cannot be told
  */
 async function refuseUnlessUnlisted(ctx: Context, environmentId: string, error: PreviewenvError): Promise<void> {
-  const walk = async (): Promise<ReadonlySet<string>> => {
-    const keys = await allKeys(ctx).catch((failure: unknown) => cannotTell(error, failure));
-    if (!keys.has(environmentKey(environmentId))) return keys;
-    throw new UndocumentedNotFoundError(`${error.message} The list of environments has it, so it is not gone.`);
-  };
-  const [before, after] = [await walk(), await walk()];
-  if (!isDeepStrictEqual(before, after))
+  const walks = [await allKeys(ctx, error), await allKeys(ctx, error)];
+  if (walks.some((keys) => keys.has(environmentKey(environmentId)))) throw stillListed(error);
+  if (!isDeepStrictEqual(walks[0], walks[1]))
     throw new UndocumentedNotFoundError(
       `${error.message} The list of environments, read twice to see whether it is gone, changed meanwhile. Run the command again.`,
     );
 }
 
-/** The keys of all environments, deleted or not. */
-async function allKeys({ client, signal }: Context): Promise<ReadonlySet<string>> {
-  const keys = new Set<string>();
-  for (const deleted of [false, true])
-    for await (const { id } of client.environments.list({ deleted }, { signal })) keys.add(environmentKey(id));
-  return keys;
+function stillListed({ message }: PreviewenvError): UndocumentedNotFoundError {
+  return new UndocumentedNotFoundError(`${message} The list of environments has it, so it is not gone.`);
 }
 
-/** Throws that a 404 counts for nothing, because the list of environments could not be read. */
-function cannotTell(error: PreviewenvError, failure: unknown): never {
-  if (failure instanceof CancelledError || !(failure instanceof PreviewenvError)) throw failure;
-  throw new UndocumentedNotFoundError(
-    `${error.message} The list of environments could not be read to see whether it is gone: ${failure.message}`,
-  );
+/** The keys of all environments, deleted or not. */
+async function allKeys({ client, signal }: Context, error: PreviewenvError): Promise<ReadonlySet<string>> {
+  const keys = new Set<string>();
+  try {
+    for (const deleted of [false, true])
+      for await (const { id } of client.environments.list({ deleted }, { signal })) keys.add(environmentKey(id));
+    return keys;
+  } catch (failure) {
+    return cannotTell(error, failure);
+  }
 }
 
 /** What a reading needs: the client, and the signal that ends it. */
@@ -110,7 +106,7 @@ interface Asker {
 }
 
 /** What {@link aliveEnvironments} has read, or reads. */
-const alive = new WeakMap<PreviewenvClient, Promise<ReadonlySet<string>>>();
+const lists = new WeakMap<PreviewenvClient, Promise<ReadonlySet<string>>>();
 
 /**
  * The keys of the environments that are not deleted. The list is read once for each client, shared by all callers, and only after a 404:
@@ -119,14 +115,17 @@ const alive = new WeakMap<PreviewenvClient, Promise<ReadonlySet<string>>>();
  * @throws ConfigError when the list of environments is answered with 404 too.
  * @throws UndocumentedNotFoundError when it cannot be read.
  */
-export async function aliveEnvironments(ctx: Asker, error: NotFoundError): Promise<ReadonlySet<string>> {
-  const { client, signal = new AbortController().signal } = ctx;
-  const read = alive.get(client) ?? readAlive(client, signal);
+export async function aliveEnvironments(
+  { client, signal = new AbortController().signal }: Asker,
+  error: NotFoundError,
+): Promise<ReadonlySet<string>> {
+  const read = lists.get(client) ?? aliveKeys(client, signal);
+  lists.set(client, read);
   try {
     return await abortable(read, signal, "cancelled while the list of environments was read");
   } catch (failure) {
-    // Whoever began the read was cancelled. This caller was not.
-    if (failure instanceof CancelledError && !signal.aborted) return aliveEnvironments(ctx, error);
+    // What could not be read is asked for again.
+    lists.delete(client);
     if (!(failure instanceof NotFoundError)) return cannotTell(error, failure);
     throw new ConfigError(
       `Every request to ${client.address} is answered with 404, that for the list of environments too. This does not tell what ` +
@@ -135,19 +134,19 @@ export async function aliveEnvironments(ctx: Asker, error: NotFoundError): Promi
   }
 }
 
-function readAlive(client: PreviewenvClient, signal: AbortSignal): Promise<ReadonlySet<string>> {
-  const read = aliveKeys(client, signal);
-  alive.set(client, read);
-  // What could not be read is asked for again.
-  read.catch(() => alive.delete(client));
-  return read;
-}
-
 async function aliveKeys(client: PreviewenvClient, signal: AbortSignal): Promise<ReadonlySet<string>> {
   const keys = new Set<string>();
   for await (const { id, deleted } of client.environments.list({}, { signal }))
     if (!deleted) keys.add(environmentKey(id));
   return keys;
+}
+
+/** Throws that a 404 counts for nothing, because the list of environments could not be read. */
+function cannotTell(error: PreviewenvError, failure: unknown): never {
+  if (failure instanceof CancelledError || !(failure instanceof PreviewenvError)) throw failure;
+  throw new UndocumentedNotFoundError(
+    `${error.message} The list of environments could not be read to see whether it is gone: ${failure.message}`,
+  );
 }
 
 /** Warns once in a run that an environment is gone: with a token of another organization, everything would seem to be. */

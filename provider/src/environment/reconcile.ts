@@ -1,21 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Environment } from "../client";
 import type { CallOptions } from "../client/call";
+import type { Action } from "../client/environments";
 import { displayable } from "../client/error-text";
 import { InvalidRequestError, PreviewenvError } from "../client/errors";
 import type { Context } from "../framework/context";
 import { IncompleteError } from "../framework/errors";
 import { POLL_CALL, Wait, type WaitOptions } from "./wait";
 import { trySend } from "./send-once";
-import {
-  type Action,
-  type DesiredState,
-  type Flags,
-  flagsFromRefusal,
-  flagsOf,
-  nextAction,
-  stateOf,
-} from "./transition";
+import { type DesiredState, type Flags, flagsFromRefusal, flagsOf, nextAction, stateOf } from "./transition";
 
 /** Words for progress. */
 const progressWords: Readonly<Record<Action, string>> = {
@@ -27,7 +20,7 @@ const progressWords: Readonly<Record<Action, string>> = {
 };
 
 /** The state that an environment shall have, and how long that may take. */
-export interface Target extends WaitOptions {
+export interface StateChange extends WaitOptions {
   readonly environmentId: string;
   readonly state: DesiredState;
   /** A request of the caller may still bring the environment there: words for progress until its effect should show. */
@@ -60,13 +53,13 @@ interface Requests {
  * @throws the service's refusal, when the flags still call for what it refuses.
  * @throws IncompleteError when the flags do not show the state in time.
  */
-export async function reconcile(ctx: Context, target: Target): Promise<Reconciled> {
-  const { environmentId } = target;
+export async function reconcile(ctx: Context, change: StateChange): Promise<Reconciled> {
+  const { environmentId } = change;
   // The next resource finds what this one has come to.
   using _held = await ctx.environment(environmentId).actionLock.hold(["state"], ctx.signal);
   const requests: Requests = { sent: new Map(), refused: new Map(), environment: undefined };
   try {
-    return { environment: await reach(ctx, target, requests) };
+    return { environment: await reach(ctx, change, requests) };
   } catch (error) {
     const { sent, environment } = requests;
     if (!(error instanceof PreviewenvError) || sent.size === 0 || environment === undefined) throw error;
@@ -77,12 +70,12 @@ export async function reconcile(ctx: Context, target: Target): Promise<Reconcile
 }
 
 /** Reads the flags and sends what they call for, until they show the state. */
-async function reach(ctx: Context, target: Target, requests: Requests): Promise<Environment> {
-  const { environmentId, state, settling } = target;
+async function reach(ctx: Context, change: StateChange, requests: Requests): Promise<Environment> {
+  const { environmentId, state, settling } = change;
   const { sent, refused } = requests;
   const read = (call: CallOptions = {}): Promise<Environment> =>
     ctx.client.environments.get(environmentId, { signal: ctx.signal, ...call });
-  const wait = new Wait(ctx, target);
+  const wait = new Wait(ctx, change);
   // Until a request was sent there is nothing to wait for: a failed read is an error here, as everywhere else.
   const first = settling === undefined ? await read() : await wait.look(read(POLL_CALL));
   let waitingFor = settling;
@@ -92,7 +85,7 @@ async function reach(ctx: Context, target: Target, requests: Requests): Promise<
   for (let environment: Environment | undefined = first; ; environment = await wait.look(read(POLL_CALL))) {
     if (environment !== undefined) {
       requests.environment = environment;
-      if (environment.deleted && target.mayRevive === false) return environment;
+      if (environment.deleted && change.mayRevive === false) return environment;
       const action = nextAction(environment, state, new Set(refused.keys()));
       if (action === undefined) return environment;
       const flags = flagsOf(environment);
@@ -104,7 +97,7 @@ async function reach(ctx: Context, target: Target, requests: Requests): Promise<
       const sentBefore = sent.size;
       const answer: Answer = mustWait
         ? "wait"
-        : ((await wait.look(request(ctx, target, requests, { action, environment }))) ?? "wait");
+        : ((await wait.look(request(ctx, change, requests, { action, environment }))) ?? "wait");
       // What was read before the request may be older than its effect: an attempt without an answer may have brought it there.
       if (answer === "isThere") return read();
       isHeldUp = answer === "heldUp" || (isHeldUp && environment.processing);
@@ -129,7 +122,7 @@ type Answer = "isThere" | "lookAgain" | "wait" | "heldUp";
 /** Sends an action, unless it was sent for the same flags before. @throws when the service refuses it, or it shows no effect. */
 async function request(
   ctx: Context,
-  { environmentId, state }: Target,
+  { environmentId, state }: StateChange,
   { sent, refused }: Requests,
   { action, environment }: { readonly action: Action; readonly environment: Environment },
 ): Promise<Answer> {

@@ -1,3 +1,5 @@
+import type { Action } from "../client/environments";
+
 /** The five flags of an environment. */
 export interface Flags {
   readonly processing: boolean;
@@ -7,11 +9,9 @@ export interface Flags {
   readonly stopped: boolean;
 }
 
-/** What an environment can be asked to do, apart from new branches. */
-export type Action = "stop" | "restart" | "rebuild" | "revive" | "cancel";
-
-/** What a program wants an environment to be. */
-export type DesiredState = "running" | "stopped";
+/** What a program may want an environment to be. */
+export const STATES = ["running", "stopped"] as const;
+export type DesiredState = (typeof STATES)[number];
 
 /** Running means not stopped, not retired, not deleted; whether it is `processing` or `ready` does not matter. */
 export function stateOf({ stopped, retired, deleted }: Flags): DesiredState {

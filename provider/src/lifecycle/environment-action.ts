@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Environment } from "../client";
+import { type Action, ACTIONS } from "../client/environments";
 import { shownBroughtUp } from "../environment/declared-state";
 import { lookAtEnvironment } from "../environment/preview";
 import { sendOnce } from "../environment/send-once";
@@ -8,9 +9,9 @@ import { describedEnum, environmentIdField, fieldFacts } from "../framework/fiel
 import type { Properties } from "../framework/properties";
 import { defineResource } from "../framework/resource";
 import { oneTimeRequest } from "./one-time-request";
-import { type Action, stateOf } from "../environment/transition";
+import { stateOf } from "../environment/transition";
 
-const actionField = describedEnum(["stop", "restart", "rebuild", "revive", "cancel"], {
+const actionField = describedEnum(ACTIONS, {
   stop: "Stops the environment.",
   restart: "Starts a retired environment. The service may refuse it for one that is only stopped.",
   rebuild: "Builds the environment again, with the branches and variables that it has.",

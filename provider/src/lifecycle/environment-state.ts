@@ -12,11 +12,11 @@ import { getOrWarn, getUnlessGone } from "../environment/gone";
 import { lookAtEnvironment } from "../environment/preview";
 import { readEnvironmentId } from "../environment/import-id";
 import { reconcile } from "../environment/reconcile";
-import { flagsOf, stateOf } from "../environment/transition";
+import { flagsOf, STATES, stateOf } from "../environment/transition";
 
 const inputs = z.strictObject({
   environmentId: environmentIdField,
-  state: describedEnum(["running", "stopped"], {
+  state: describedEnum(STATES, {
     running: "The environment is not stopped, not retired and not deleted.",
     stopped: "The environment is stopped, retired or deleted.",
   }).describe("The state that the environment is brought to."),

@@ -22,8 +22,8 @@ export const reads: readonly Mutation[] = [
   },
   {
     title: "404 of a gateway is taken for gone although the list has the environment",
-    from: "if (!keys.has(environmentKey(environmentId))) return keys;",
-    to: "if (keys.size >= 0) return keys;",
+    from: "if (walks.some((keys) => keys.has(environmentKey(environmentId)))) throw stillListed(error);",
+    to: "if (walks.some((keys) => keys.size < 0)) throw stillListed(error);",
     breaks: "refreshed",
   },
   {
@@ -124,8 +124,8 @@ export const reads: readonly Mutation[] = [
   },
   {
     title: "a 404 counts where every route answers so",
-    from: "const read = alive.get(client) ?? readAlive(client, signal);",
-    to: "const read = alive.get(client) ?? Promise.resolve(new Set<string>());",
+    from: "const read = lists.get(client) ?? aliveKeys(client, signal);",
+    to: "const read = lists.get(client) ?? Promise.resolve(new Set<string>());",
     breaks: "unrouted",
   },
   {
