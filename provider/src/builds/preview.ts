@@ -35,21 +35,21 @@ export async function previewBranches(
   const due = dueBuild(situation);
   if (due === "nothing" || due === "join" || due === "keep") return [];
   // What an `up` decides only after it has read more.
-  const isOpen = dependsOnBuilds(situation) || dependsOnRunning(situation);
-  const isCertain = changeFor(environment, branches) !== undefined || !(isTriggerUnknown || isOpen);
+  const isUndecided = dependsOnBuilds(situation) || dependsOnRunning(situation);
+  const isCertain = changeFor(environment, branches) !== undefined || !(isTriggerUnknown || isUndecided);
   if (whenStopped === "fail" && isDeclaredAnew(situation)) {
     const contradiction = noteDueBuild(ctx, environmentId, isCertain ? "certain" : "likely");
     if (contradiction !== undefined) return [contradiction];
   }
   return [
-    ...(whyNotRunning(environment) === undefined ? [] : [sleepingText(ctx, environment, due, isOpen)]),
+    ...(whyNotRunning(environment) === undefined ? [] : [sleepingText(ctx, environment, due, isUndecided)]),
     ...(due === "refuse" || due === "owe" ? [] : await warnOfMissing(ctx, shown, requires)),
   ];
 }
 
 /** What the `up` does about a build that is due, or may be, in an environment that sleeps. */
-function sleepingText(ctx: PreviewContext, environment: Environment, due: Due, isOpen: boolean): string {
-  const isDue = isOpen ? "may be due" : "is due";
+function sleepingText(ctx: PreviewContext, environment: Environment, due: Due, isUndecided: boolean): string {
+  const isDue = isUndecided ? "may be due" : "is due";
   const what = `environment ${environmentTitle(environment)} is ${whyNotRunning(environment)}, and a build ${isDue}: \`pulumi up\``;
   if (due === "owe") return `${what} does not request it. It is owed until the environment runs again.`;
   if (due !== "refuse") return `${what} starts the environment.`;

@@ -14,32 +14,32 @@ class ReplacedResource {
 }
 
 /** Notes a state that the engine has shown: of the resource that stays, or that is about to be replaced or deleted. */
-export function noteReplaceable(environment: EnvironmentSession, state: Properties): void {
+export function noteReplaceable(session: EnvironmentSession, state: Properties): void {
   const { environmentId } = state;
   // The state may be of another environment, when `environmentId` has changed.
-  if (typeof environmentId !== "string" || environmentKey(environmentId) !== environment.key) return;
+  if (typeof environmentId !== "string" || environmentKey(environmentId) !== session.key) return;
   const { originalBranches, pending } = stored(state);
-  if (originalBranches !== undefined) environment.part(ReplacedResource).shown = { originalBranches, pending };
+  if (originalBranches !== undefined) session.part(ReplacedResource).shown = { originalBranches, pending };
 }
 
 /** What a create goes on with: the original branches and the build that is due, as far as the engine has shown them. */
-export function replacedBy(environment: EnvironmentSession): Properties | undefined {
-  return environment.part(ReplacedResource).shown;
+export function replacedBy(session: EnvironmentSession): Properties | undefined {
+  return session.part(ReplacedResource).shown;
 }
 
 /** Notes what a create has put into state. */
-export function noteCreated(environment: EnvironmentSession, branches: Branches, onDestroy: unknown): void {
-  environment.part(ReplacedResource).created = { branches, isRestored: onDestroy === "restore" };
+export function noteCreated(session: EnvironmentSession, branches: Branches, onDestroy: unknown): void {
+  session.part(ReplacedResource).created = { branches, isRestored: onDestroy === "restore" };
 }
 
 /** Warns when the resource that is about to be deleted was replaced by one that does not know its original branches. */
 export function warnOfLostBranches(ctx: Context, environmentId: string, old: Properties): void {
-  const environment = ctx.environment(environmentId);
-  const { created } = environment.part(ReplacedResource);
+  const session = ctx.environment(environmentId);
+  const { created } = session.part(ReplacedResource);
   const { originalBranches = {}, onDestroy } = stored(old);
   if (created === undefined || !(created.isRestored || onDestroy === "restore")) return;
   const lost = Object.entries(originalBranches).filter(
-    ([repoName, branch]) => environment.branches.isWanted(repoName) && created.branches[repoName] !== branch,
+    ([repoName, branch]) => session.branches.isWanted(repoName) && created.branches[repoName] !== branch,
   );
   if (lost.length === 0) return;
   const describe = (branches: readonly (readonly [string, string | undefined])[]): string =>

@@ -151,9 +151,9 @@ function cannotTell(error: PreviewenvError, failure: unknown): never {
 
 /** Warns once in a run that an environment is gone: with a token of another organization, everything would seem to be. */
 export function warnOfGone(ctx: Context, environmentId: string): void {
-  const environment = ctx.environment(environmentId);
-  if (environment.isToldGone) return;
-  environment.isToldGone = true;
+  const session = ctx.environment(environmentId);
+  if (session.isToldGone) return;
+  session.isToldGone = true;
   ctx.log.warn(
     `environment ${ctx.client.titleOf(environmentId)} does not exist (any more), so there is nothing to keep or to delete. If it does ` +
       "exist, the token belongs to another organization.",

@@ -8,8 +8,8 @@ import type { Resource } from "../framework/resource";
 import { getUnlessGone } from "./gone";
 
 /**
- * An input that no program writes: the component PreviewEnvironments gives it to the children of an environment that it found in a
- * list, and state keeps it. Whoever deletes such a child later asks for the environment first: a list may lack one that exists.
+ * The list mark: an input that no program writes. The component PreviewEnvironments gives it to the children of an environment that it
+ * found in a list, and state keeps it. Whoever deletes such a child later asks for the environment first: a list may lack one that exists.
  */
 const LISTED_KEY = "__listed";
 
@@ -31,16 +31,16 @@ class Listing {
 }
 
 /**
- * The same resource for children of a list, too: the mark goes from the inputs into state. And when the program does not list the
+ * The same resource with the list mark: the mark goes from the inputs into state. And when the program does not list the
  * environment any more, a delete leaves everything there is on the service as it is.
  */
-export function leavingUnlisted(resource: Resource): Resource {
+export function withListMark(resource: Resource): Resource {
   return {
     ...resource,
     check(news, run) {
       const checked = resource.check(unmarked(news), run);
-      const environment = environmentSessionOf(checked.inputs, run);
-      if (isMarked(news) && environment !== undefined) environment.part(Listing).isDeclared = true;
+      const session = environmentSessionOf(checked.inputs, run);
+      if (isMarked(news) && session !== undefined) session.part(Listing).isDeclared = true;
       return { ...checked, inputs: marked(checked.inputs, news) };
     },
     diff(state, news, run) {
@@ -78,15 +78,15 @@ export function leavingUnlisted(resource: Resource): Resource {
  * Whether a delete must leave an environment as it is. Without a program the command is a destroy, which deletes. A program that
  * still lists the environment has dropped a child of it.
  */
-async function isLeft(ctx: Context, environment: EnvironmentSession): Promise<boolean> {
-  const listing = environment.part(Listing);
+async function isLeft(ctx: Context, session: EnvironmentSession): Promise<boolean> {
+  const listing = session.part(Listing);
   if (listing.isDeclared || (await ctx.runsProgram?.()) === false) return false;
-  const existing = await listing.look(ctx, environment);
+  const environment = await listing.look(ctx, session);
   // Deleted or gone: the usual end. Nothing is left to delete, or it comes back with the environment.
-  if (existing === undefined || existing.deleted || listing.isTold) return true;
+  if (environment === undefined || environment.deleted || listing.isTold) return true;
   listing.isTold = true;
   ctx.log.warn(
-    `environment ${environmentTitle(existing)} exists, and the program declares nothing for it any more: the list, ` +
+    `environment ${environmentTitle(environment)} exists, and the program declares nothing for it any more: the list, ` +
       "`match`, `exclude` or `each` leaves it out. Its variables and branches stay as they are, and this stack does not manage them any more. When the " +
       "program lists it again, they are taken over. To have them deleted: while it is listed, run `pulumi up` with " +
       '`onUnlisted: "delete"` first, or `pulumi destroy` without `--run-program`.',
