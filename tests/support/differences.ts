@@ -9,7 +9,7 @@ export const differences = {
   unfinished: "A refresh after a build that was not seen to succeed",
   progress: "Messages and progress",
   "declared-twice":
-    "The same variable, or the branches of one environment, declared by two resources; an environment that one resource starts and another stops",
+    "The same variable, branches or state, declared by two resources",
   "visible-secret": "A Pulumi secret as a value that the service shows",
   "plain-token": "A token that is set without `--secret`",
   "wrong-settings": "Missing or wrong settings",
