@@ -3,7 +3,7 @@ import { formOf, type Option, sentencesOf, type Usage } from "../../provider/src
 import { USAGE as drift } from "../../provider/src/drift/usage";
 import { USAGE as sandbox } from "../../provider/src/sandbox/usage";
 import * as z from "zod";
-import { buildItemSchema, driftItemSchema, reportSchema, stackSchema } from "../../provider/src/drift/report-schema";
+import { reportSchema, stackSchema } from "../../provider/src/drift/report-schema";
 import { descriptionOf, propertiesOf, type Shape } from "./properties";
 import { table } from "./reference/tables";
 
@@ -14,8 +14,8 @@ export function commandLine(): string {
   return [
     "# On the command line",
     "",
-    "`npx pulumi-previewenv COMMAND` runs a command of the package, whether the package is installed or not. `--help` or `-h` shows " +
-      "the options of a command, and `npx pulumi-previewenv --version` the version of the package.",
+    "`npx pulumi-previewenv COMMAND` runs a command of the package, whether the package is installed or not. `--help` shows the options of a " +
+      "command, and `npx pulumi-previewenv --version` the version of the package.",
     "",
     ...table(
       ["command", "what it does"],
@@ -93,20 +93,15 @@ function driftReportTables(): readonly string[] {
   return [
     "## The report of drift as JSON",
     "",
-    "`--format json` and `--output json=FILE` write one object. Its schema is in the package: " +
-      "`pulumi-previewenv/drift-report.v1.schema.json`. A later version of the package may add fields. `version` is raised when " +
-      "something changes its meaning.",
+    "`--format json` and `--output json=FILE` write one object. Programs import its schema as " +
+      "`pulumi-previewenv/drift-report.v1.schema.json`. A later version of the package may add fields.",
     "",
     ...fieldTable(reportSchema),
     "Each of `stacks`:",
     "",
     ...fieldTable(stackSchema),
-    "Each of `drift` and `ignored`, one difference between the state of a stack and the service:",
+    "[The schema](../provider/drift-report.v1.schema.json) describes the fields of each difference and of each build of `--heal`.",
     "",
-    ...fieldTable(driftItemSchema),
-    "Each of `builds`, a build that `--heal` started, or should have started, because of what it restored:",
-    "",
-    ...fieldTable(buildItemSchema),
   ];
 }
 
