@@ -3,45 +3,29 @@ import type { Engine } from "./engine";
 import { resourceName, type Step } from "./engine-event";
 import { readOutcome } from "./outcome";
 import { type Differences, leaveAll, plan } from "./plan";
-import type { BuildItem, DriftItem, StackReport, StackStatus } from "./report-schema";
+import type { StackReport } from "./report-schema";
 
 /** Why nothing of a stack was restored; it also says that nothing was written, neither to the service nor to state. */
 export const UNWRITTEN = "the update could not be previewed or started";
 
-/** What came of restoring a stack. */
-export type Healed = Pick<StackReport, "status" | "drift"> & Partial<Pick<StackReport, "builds" | "errors">>;
-
 /** Brings a stack back to what was last deployed. Other changes of the program are left to an `up` of the user. */
-export async function heal(engine: Engine, stack: string, differences: Differences): Promise<Healed> {
-  const unwritten = (errors: readonly string[]): Healed => {
-    return { status: "error", drift: leaveAll(differences.drift, UNWRITTEN), errors };
+export async function heal(engine: Engine, stack: string, differences: Differences): Promise<Partial<StackReport>> {
+  const unwritten = (errors: readonly string[]): Partial<StackReport> => {
+    return { drift: leaveAll(differences.drift, UNWRITTEN), errors };
   };
   const compared = await engine.compare(stack);
   if (compared.errors.length > 0) return unwritten(compared.errors);
   const { targets, drift, builds } = plan(differences, compared.program);
   // No target at all would mean every resource.
-  if (targets.length === 0) return { status: statusOf(drift, builds), drift, builds };
+  if (targets.length === 0) return { drift, builds };
   const rehearsed = await engine.rehearse(stack, targets);
   if (rehearsed.errors.length > 0) return unwritten(rehearsed.errors);
   const effects = sideEffects(rehearsed.steps);
-  if (effects.length > 0) {
-    const left = leaveAll(drift, `an update would also change ${effects.join(", ")}`);
-    return { status: statusOf(left, []), drift: left };
-  }
+  if (effects.length > 0) return { drift: leaveAll(drift, `an update would also change ${effects.join(", ")}`) };
   const { steps, errors } = await engine.restore(stack, targets);
   if (steps.length === 0 && errors.length > 0) return unwritten(errors);
   const outcome = readOutcome(drift, targets, steps);
-  const all = [...outcome.builds, ...builds];
-  const status = errors.length > 0 ? "error" : statusOf(outcome.drift, all);
-  return { status, drift: outcome.drift, builds: all, errors };
-}
-
-function statusOf(drift: readonly DriftItem[], builds: readonly BuildItem[]): StackStatus {
-  const unrestored = drift.filter(({ restored }) => restored === false);
-  const isBuilt = builds.every(({ result }) => ["succeeded", "queued", "owed"].includes(result));
-  if (unrestored.length === 0 && isBuilt) return "healed";
-  if (unrestored.length > 0 && isBuilt && unrestored.every(({ kind }) => kind === "gone")) return "gone";
-  return unrestored.length < drift.length ? "partly healed" : "drift";
+  return { drift: outcome.drift, builds: [...outcome.builds, ...builds], errors };
 }
 
 const ROOT = "pulumi:pulumi:Stack";

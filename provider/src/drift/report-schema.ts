@@ -130,7 +130,26 @@ export type DriftKind = DriftItem["kind"];
 export type BuildItem = Readonly<z.output<typeof buildItemSchema>>;
 
 const EXIT_CODES = { "in sync": 0, healed: 0, drift: 2, error: 1 } as const;
+/** Builds that stop no restored stack from being called healed. */
+const BUILT: ReadonlySet<BuildItem["result"]> = new Set(["succeeded", "queued", "owed"]);
 const LEFT: ReadonlySet<StackStatus> = new Set(["drift", "gone", "partly healed"]);
+
+/** What was found in a stack, with how that makes it. */
+export function stackReport(stack: string, found: Partial<StackReport>): StackReport {
+  const report = { stack, drift: [], ignored: [], builds: [], errors: [], ...found };
+  return { ...report, status: stackStatus(report) };
+}
+
+/** The one place that decides how a stack is, whether something was restored or not. */
+function stackStatus({ drift, builds, errors }: Omit<StackReport, "status">): StackStatus {
+  if (errors.length > 0) return "error";
+  if (drift.length === 0) return "in sync";
+  const left = drift.filter(({ restored }) => restored !== true);
+  const isBuilt = builds.every(({ result }) => BUILT.has(result));
+  if (left.length === 0 && isBuilt) return "healed";
+  if (left.length > 0 && isBuilt && left.every(({ kind }) => kind === "gone")) return "gone";
+  return left.length < drift.length ? "partly healed" : "drift";
+}
 
 /** The report about these stacks, with its end in one word and as an exit code. */
 export function conclude({

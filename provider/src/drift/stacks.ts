@@ -4,7 +4,7 @@ import { collect, stillToBeDeleted } from "./collect";
 import type { Engine } from "./engine";
 import { heal } from "./heal";
 import { type IgnoreEntry, separate, unusedIgnores } from "./ignore";
-import { conclude, type Report, type StackReport } from "./report-schema";
+import { conclude, type Report, stackReport, type StackReport } from "./report-schema";
 import { isInShard, type Shard } from "./shard";
 
 /** What the CLI says of a stack that does not exist. */
@@ -69,18 +69,18 @@ async function lookAtAll(
 }
 
 async function lookAt(stack: string, engine: Engine, request: DriftRequest): Promise<StackReport> {
-  let report: StackReport = { stack, status: "in sync", drift: [], ignored: [], builds: [], errors: [] };
+  let found: Partial<StackReport> = {};
   try {
     const { steps, errors } = await engine.look(stack);
     const { drift, ignored } = separate(stack, collect(steps), request.ignore);
-    report = { ...report, drift, ignored };
-    if (errors.length > 0) return { ...report, status: "error", errors: await withNearest(stack, errors, engine) };
-    if (drift.length === 0) return report;
-    if (!request.heal) return { ...report, status: drift.every(({ kind }) => kind === "gone") ? "gone" : "drift" };
+    found = { drift, ignored };
+    if (errors.length > 0) return stackReport(stack, { ...found, errors: await withNearest(stack, errors, engine) });
+    if (drift.length === 0 || !request.heal) return stackReport(stack, found);
     request.progress(`${stack}: restoring`);
-    return { ...report, ...(await heal(engine, stack, { drift, ignored, replaced: stillToBeDeleted(steps) })) };
+    const healed = await heal(engine, stack, { drift, ignored, replaced: stillToBeDeleted(steps) });
+    return stackReport(stack, { ...found, ...healed });
   } catch (error) {
-    return { ...report, status: "error", errors: [textOf(error)] };
+    return stackReport(stack, { ...found, errors: [textOf(error)] });
   }
 }
 
