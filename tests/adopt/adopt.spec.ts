@@ -146,14 +146,4 @@ describe("adopt: reading an environment", () => {
     service.sandbox.faults.add({ status: 401, times: 1 });
     expect(await failureOf(service.take())).to.contain("401");
   });
-
-  it("declares 2,000 variables of an environment without a repository", async () => {
-    await using service = await start();
-    const { id } = service.sandbox.world.environments.add({ name: "large", projects: [] });
-    for (let count = 0; count < 2000; count++)
-      service.sandbox.world.setVariable(id, { name: `NAME_${count}`, value: "x".repeat(50), hidden: false });
-    const { vars, branches } = runTypeScript(await service.take({ id })).resources;
-    expect(Object.keys(vars?.inputs.variables ?? {})).to.have.length(2000);
-    expect(branches).to.equal(undefined);
-  });
 });

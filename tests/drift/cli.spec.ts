@@ -53,14 +53,6 @@ describe("drift: the Pulumi CLI", function () {
     expect(calls[1]).to.include("--refresh=false");
   });
 
-  it("asks where the stacks are kept, and gives no credentials", async () => {
-    const login = { user: "dev", url: "postgres://pulumi:hunter2@db.example/state?sslpassword=hunter2" };
-    expect(await engine(lines(login)).backend()).to.equal("postgres://db.example/state");
-    expect(readFileSync(join(folder, "calls"), "utf8")).to.match(/^whoami --json /mu);
-    const nobody = engine('console.error("error: not logged in"); process.exitCode = 1;').backend();
-    expect(await nobody.then(String, (reason: Error) => reason.message)).to.equal("not logged in");
-  });
-
   it("keeps no debug message, in which the engine may print secrets", async () => {
     const debug = { diagnosticEvent: { message: SECRET, severity: "debug" } };
     expect(await engine(lines(debug, summary)).look("dev")).to.deep.equal({ steps: [], errors: [] });

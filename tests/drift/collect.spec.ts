@@ -105,17 +105,6 @@ describe("drift: events", () => {
     ]);
   });
 
-  it("of a map of visible variables that is one secret name the variables, too", () => {
-    const later = "2026-01-02T00:00:00";
-    const old = {
-      variables: secret,
-      secrets: { S: secret },
-      observed: { v: 1, names: { "2026-01-01T00:00:00": "A\nS" } },
-    };
-    const found = { ...old, observed: { v: 1, names: { [later]: "A\nS" } } };
-    expect(collect([updated(old, found, { variables: changed })]).map(row)).to.deep.equal([`vars|A|changed||${later}`]);
-  });
-
   it("of variables that nobody declares have the time that the refresh noted", () => {
     const found = {
       variables: { A: "1" },

@@ -7,10 +7,6 @@ describe("drift: errors", () => {
     expect(failuresOf([], text).join()).to.equal("no stack named 'x' found");
   });
 
-  it("of another kind are left as they are", () => {
-    expect(failuresOf([], "panic: disk full\n").join()).to.equal("panic: disk full");
-  });
-
   it("say that the CLI gave none, and what to run", () => {
     expect(failuresOf([], "\n").join()).to.equal(
       "The Pulumi CLI failed without an error message. Run `pulumi preview` in the project's folder to see more.",

@@ -65,21 +65,10 @@ Take what is gone out of state: ${"`pulumi destroy` or `pulumi refresh`."}
     expect(text.split("\n")).to.have.length.below(10);
   });
 
-  it("is not made wide by one long name", () => {
-    const drift = [...changed(1, "A".repeat(150)), ...changed(1)];
-    const lines = writeReport("text", reportOf(stack("dev", { status: "drift", drift }))).split("\n");
-    expect(lines.find((line) => line.includes("VARIABLE_0"))).to.have.length.below(80);
-  });
-
   it("of a healed stack asks for nothing", () => {
     const drift = changed(2).map((item) => ({ ...item, restored: true }));
     const text = writeReport("text", reportOf(stack("dev", { status: "healed", drift })));
     expect(text).to.match(/VARIABLE_1 {2}changed {2}restored\n\n1 stack: 1 healed. 2 differences, 2 restored.\n$/u);
-  });
-
-  it("says why no stack could be looked at", () => {
-    const failed = conclude({ stacks: [], errors: ["Found no stack.\nCheck it."] });
-    expect(writeReport("text", failed)).to.equal("error\n  Found no stack.\n  Check it.\n");
   });
 });
 

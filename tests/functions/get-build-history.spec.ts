@@ -34,12 +34,6 @@ describe("getBuildHistory", () => {
     expect(builds[0]?.queuedAt).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/u);
   });
 
-  it("gives an empty list when there are none", async () => {
-    await using service = await startService({ environments: withBuilds(0) });
-
-    expect(await getBuildHistory.invoke(service.context, { environmentId: ID })).to.deep.equal({ builds: [] });
-  });
-
   it("reads all pages, and sends the filter for each", async () => {
     await using service = await startService({ environments: withBuilds(BUILDS) });
 
@@ -86,23 +80,6 @@ describe("getBuildHistory", () => {
       expect(service.asked()).to.deep.equal(queries.map((query) => `GET /build-history ${query}`));
     });
 
-  it("leaves out builds that failed or are under way only when it is asked to", async () => {
-    await using service = await startService({ environments: withBuilds(1) });
-    const { world } = service.sandbox;
-    world.failNextBuild(ID);
-    world.pushCommit(ID, "web");
-    world.finishBuilds(ID);
-    world.pushCommit(ID, "web");
-    const outcomes = async (args: object): Promise<readonly boolean[]> => {
-      const { builds } = await getBuildHistory.invoke(service.context, { environmentId: ID, ...args });
-      return builds.map(({ successfullyBuilt }) => successfullyBuilt);
-    };
-
-    expect(await outcomes({})).to.deep.equal([false, false, true]);
-    expect(await outcomes({ successfullyBuilt: false })).to.deep.equal([false, false, true]);
-    expect(await outcomes({ successfullyBuilt: true })).to.deep.equal([true]);
-  });
-
   it("applies the filter again, before the limit, where the service ignores it", async () => {
     await using service = await startService({ environments: withBuilds(1) });
     const build = (id: string, successfully_built: boolean | null) => ({
@@ -124,15 +101,6 @@ describe("getBuildHistory", () => {
     });
 
     expect(builds.map(({ id }) => id)).to.deep.equal(["good"]);
-  });
-
-  it("fails for an environment that the service does not know", async () => {
-    await using service = await startService({ environments: [] });
-
-    expect(await failureOf(getBuildHistory.invoke(service.context, { environmentId: ID })))
-      .to.include(`read the build history of environment ${ID}`)
-      .and.to.include("404")
-      .and.to.include("Application not found!");
   });
 
   for (const [args, text] of [

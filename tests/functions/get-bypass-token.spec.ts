@@ -32,15 +32,6 @@ describe("getBypassToken", () => {
     expect(service.asked()).to.deep.equal(["GET /environment", "GET /environments name=shop-main&deleted=false"]);
   });
 
-  it("takes that of a deleted environment from the list of deleted ones", async () => {
-    await using service = await startService(listOnly);
-
-    const { bypassToken } = await getBypassToken.invoke(service.context, { environmentId: SEED.shopDeleted });
-
-    expect(bypassToken).to.equal(service.sandbox.world.environments.get(SEED.shopDeleted)?.bypassToken);
-    expect(service.asked()).to.deep.equal(["GET /environment", "GET /environments name=shop-pr-9&deleted=true"]);
-  });
-
   it("looks among deleted ones too when the environment is not listed any more", async () => {
     await using service = await startService(listOnly);
     service.sandbox.faults.add({ label: "GET /environments", status: 200, body: { data: [], links: { next: "" } } });
@@ -69,13 +60,6 @@ describe("getBypassToken", () => {
       `getBypassToken: the service gives no bypass token of environment shop-pr-42 (${ID}), neither with the environment nor in the ` +
         "list of environments. Ask the operator of the service whether environments have one.",
     );
-  });
-
-  it("fails for an environment that the service does not know, without looking through the list", async () => {
-    await using service = await startService({ environments: [] });
-
-    expect(await failureOf(getBypassToken.invoke(service.context, { environmentId: ID }))).to.include("404");
-    expect(service.asked()).to.deep.equal(["GET /environment"]);
   });
 
   it("keeps the token out of the error for an answer that cannot be read", async () => {

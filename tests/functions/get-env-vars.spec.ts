@@ -31,15 +31,6 @@ describe("getEnvVars", () => {
     expect(service.asked()).to.deep.equal(["GET /env-vars"]);
   });
 
-  it("gives two empty lists when there is nothing", async () => {
-    await using service = await startService();
-
-    expect(await getEnvVars.invoke(service.context, { environmentId: SEED.shopStopped })).to.deep.equal({
-      variables: [],
-      inherited: [],
-    });
-  });
-
   for (const [what, item, answer] of [
     ["a whole variable", whole, whole],
     ["the shape of the environment's own", { id: ID, type: "env-var", attributes: whole }, whole],
@@ -72,25 +63,6 @@ describe("getEnvVars", () => {
       expect(inherited).to.deep.equal([answer, { name: "LAST" }]);
       expect(JSON.stringify(inherited)).not.to.include("clear-secret");
     });
-
-  for (const included of [undefined, null, "none", [], {}, { inherited: null }, { inherited: {} }])
-    it(`gives no inherited variables where \`included\` is ${JSON.stringify(included)}`, async () => {
-      await using service = await startService();
-      service.sandbox.faults.add({ label: "GET /env-vars", status: 200, body: { data: [], included } });
-
-      expect(await getEnvVars.invoke(service.context, { environmentId: ID })).to.deep.equal({
-        variables: [],
-        inherited: [],
-      });
-    });
-
-  it("fails for an environment that the service does not know", async () => {
-    await using service = await startService({ environments: [] });
-
-    expect(await failureOf(getEnvVars.invoke(service.context, { environmentId: ID })))
-      .to.include(`read the variables of environment ${ID}`)
-      .and.to.include("404");
-  });
 
   it("refuses what is no UUID before any request", async () => {
     await using service = await startService();

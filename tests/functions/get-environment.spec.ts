@@ -109,14 +109,6 @@ describe("getEnvironment", () => {
     );
   });
 
-  it("leaves deleted environments out unless it is asked for them", async () => {
-    const gone = environment({ id: "gone", deleted: true });
-    const { call } = serviceOf([gone, environment()]);
-
-    expect((await call({ repoName: "web" })).id).to.equal(ID);
-    expect((await call({ repoName: "web", deleted: true })).id).to.equal("gone");
-  });
-
   it("lists what matched when that is more than one", async () => {
     const { call } = serviceOf([environment(), environment({ id: "two", name: "bad\u001b[31m\nname" })]);
 
@@ -128,14 +120,6 @@ describe("getEnvironment", () => {
         "Give more filters, or the id.",
       ].join("\n"),
     );
-  });
-
-  it("lists ten at most, and how many more there are", async () => {
-    const all = Array.from({ length: 13 }, (_, index) => environment({ id: `id-${index}` }));
-    const { message } = await failure(serviceOf(all).call({ repoName: "web" }));
-
-    expect(message.split("\n")).to.have.lengthOf(13);
-    expect(message).to.include("(id-9)").and.to.include("  and 3 more").and.not.to.include("(id-10)");
   });
 
   it("names filters and waitSeconds when nothing matched, without waiting", async () => {
@@ -162,14 +146,6 @@ describe("getEnvironment", () => {
     expect(await suggested({ repoName: "wbe" })).to.match(/Did you mean "web"\?$/u);
     expect(await suggested({ name: "something else" })).not.to.contain("Did you mean");
     expect(await suggested({ repoName: "web", branch: "nowhere" })).not.to.contain("Did you mean");
-  });
-
-  it("says that nothing matched also when the look for a suggestion fails", async () => {
-    const { call } = serviceOf([], refusal(500));
-
-    expect((await failure(call({ name: "x" }))).message)
-      .to.contain("no environment matched")
-      .and.not.to.contain("500");
   });
 
   it("shows what was given, unless an argument is a secret", async () => {
@@ -205,17 +181,6 @@ describe("getEnvironment", () => {
 
     expect((await call({ name: "shop-pr-42", waitSeconds: 60 })).id).to.equal(ID);
     expect(times).to.deep.equal([1000, 2500, 4750, 8125, 13_187.5, 20_781.25, 30_781.25]);
-  });
-
-  it("stops waiting when the time is up, having looked at the very end", async () => {
-    const { call, clock, looks } = serviceOf([]);
-    const start = clock.now();
-
-    expect((await failure(call({ name: "x", waitSeconds: 6 }))).message).to.include('name "x" within 6 s.');
-    expect(clock.now() - start).to.equal(6000);
-    const kinds = looks.map((look) => JSON.stringify(look));
-    expect(kinds.filter((look) => look === '{"name":"x"}')).to.have.lengthOf(5);
-    expect(kinds.slice(-2), "deleted ones, then a suggestion").to.deep.equal(['{"name":"x","deleted":true}', "{}"]);
   });
 
   it("says that what matches is deleted, at once and at the end, and waits on: it may be revived", async () => {
@@ -297,26 +262,6 @@ describe("getEnvironment", () => {
         .and.not.to.include("For the last");
       expect(looks).to.have.lengthOf(1);
     }
-  });
-
-  it("does not wait when several match", async () => {
-    const { call, looks } = serviceOf([environment(), environment({ id: "two" })]);
-
-    await failure(call({ repoName: "web", waitSeconds: 60 }));
-
-    expect(looks).to.have.lengthOf(1);
-  });
-
-  it("says every 30 s at most what it waits for", async () => {
-    const { call, lines } = serviceOf([]);
-
-    await failure(call({ name: "x", waitSeconds: 62 }));
-
-    expect(lines).to.deep.equal([
-      '0 s: waiting for an environment that matches name "x"',
-      '31 s: waiting for an environment that matches name "x"',
-      '61 s: waiting for an environment that matches name "x"',
-    ]);
   });
 
   for (const [args, text] of [

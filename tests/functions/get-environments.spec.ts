@@ -95,13 +95,6 @@ describe("getEnvironments", () => {
         expect(service.asked()).to.deep.equal([`GET /environments ${query}`]);
       });
 
-  it("fails as the service does, and gives nothing of the pages before", async () => {
-    await using service = await startService({ environments: many });
-    service.sandbox.faults.add({ label: "GET /environments", after: 1, status: 500, times: Infinity });
-
-    expect(await failureOf(getEnvironments.invoke(service.context, {}))).to.include("500");
-  });
-
   for (const [args, text] of [
     [{ id: SEED.shopMain }, "getEnvironments: id is not an argument of this function."],
     [{ name: "" }, "name must not be empty"],
