@@ -42,19 +42,4 @@ describe("variables: hidden values of which nobody knows since when they are the
         await resource.update(context(), old.id, declared(type, given(NEW)), found?.state ?? {});
         expect(values()).to.deep.equal({ S: NEW });
       }));
-
-  it("a failure without a name is put down to them", () =>
-    onProcessStage(
-      async (stage) => {
-        const { sandbox, context, declared, values } = stage;
-        const resource = findResource("EnvVarSet");
-        const old = await created(stage, "EnvVarSet", { secrets: { S: OLD } });
-        sandbox.faults.add({ refuse: { S: "no room" }, refuseNull: true });
-        const news = declared("EnvVarSet", { secrets: { S: NEW } });
-        const { open = [] } = await resource.update(context(), old.id, news, old.state);
-        expect(open.join("\n")).to.contain("no room");
-        expect(values()).to.deep.equal({ S: OLD });
-      },
-      { choices: { upsertAnswer: "all" } },
-    ));
 });

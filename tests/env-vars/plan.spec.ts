@@ -1,14 +1,8 @@
 import { expect } from "chai";
 import { changesOf, plan, type Step } from "../../provider/src/env-vars/plan";
 import { placeholder } from "../../provider/src/env-vars/placeholder";
-import {
-  kindOf,
-  type OwnVariable,
-  sameScope,
-  type StoredVariable,
-  type Variable,
-} from "../../provider/src/env-vars/variable";
-import { isTriggered, prunes } from "../../provider/src/env-vars/set-state";
+import { kindOf, type OwnVariable, type StoredVariable, type Variable } from "../../provider/src/env-vars/variable";
+import { prunes } from "../../provider/src/env-vars/set-state";
 import { nameProblem } from "../../provider/src/client/names";
 
 const wanted = (name: string, change: Partial<Variable> = {}): Variable => ({
@@ -123,24 +117,6 @@ describe("prunes", () => {
       expect(spares(glob, name), `${glob} ${JSON.stringify(name)}`).to.equal(isSpared);
     expect(prunes({ prune: true }, "A")).to.equal(true);
     expect(prunes({}, "A")).to.equal(false);
-  });
-});
-
-describe("isTriggered", () => {
-  it("sees any change of the map, and no order", () => {
-    expect(isTriggered({ triggers: { a: "1", b: "2" } }, { triggers: { b: "2", a: "1" } })).to.equal(false);
-    expect(isTriggered({ triggers: { a: "1" } }, { triggers: { a: "2" } })).to.equal(true);
-    expect(isTriggered({ triggers: { a: "1" } }, {})).to.equal(true);
-    expect(isTriggered({}, { triggers: { a: "1" } })).to.equal(true);
-    expect(isTriggered({}, {})).to.equal(false);
-    expect(isTriggered({}, { triggers: {} })).to.equal(false);
-  });
-});
-
-describe("sameScope", () => {
-  it("knows no order and no repetition", () => {
-    expect(sameScope(["b", "a", "b"], ["a", "b"])).to.equal(true);
-    expect(sameScope([], ["a"])).to.equal(false);
   });
 });
 

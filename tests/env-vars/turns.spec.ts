@@ -68,25 +68,6 @@ describe("variables: writers of one environment", () => {
       expect(values()).to.deep.equal({ B: "1" });
     }));
 
-  it("a name that is being written keeps nobody waiting who writes others", () =>
-    onProcessStage(async ({ context, declared, sandbox, values }) => {
-      let release: () => void = () => undefined;
-      const hold = new Promise<void>((resolve) => {
-        release = resolve;
-      });
-      const held = new Promise<void>((resolve) => {
-        sandbox.faults.add({ match: ({ label }) => label === "PUT /env-vars" && (resolve(), true), hold });
-      });
-      const slow = single.create(context(), declared("EnvVar", { name: "SLOW", value: "1", hidden: false }));
-      await held;
-      await single.create(context(), declared("EnvVar", { name: "A", value: "1", hidden: false }));
-      await set.create(context(), declared("EnvVarSet", { variables: { B: "1" } }));
-      expect(values()).to.deep.equal({ A: "1", B: "1" });
-      release();
-      await slow;
-      expect(values()).to.deep.equal({ A: "1", B: "1", SLOW: "1" });
-    }));
-
   it("a DELETE that waits is not sent when another resource turns out to declare the name meanwhile", () =>
     onProcessStage(
       async ({ context, declared, restart, sandbox, values }) => {

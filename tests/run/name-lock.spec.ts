@@ -42,17 +42,6 @@ describe("NameLock", () => {
     await Promise.all(all);
   });
 
-  it("is free again after a failure", async () => {
-    const lock = new NameLock();
-    const failing = async (): Promise<void> => {
-      using _held = await lock.hold(["X"], never);
-      throw new Error("no");
-    };
-    expect(await failing().catch((error: Error) => error.message)).to.equal("no");
-    using held = await lock.hold(["X"], never);
-    expect(held).to.have.property(Symbol.dispose);
-  });
-
   it("is not waited for after a cancellation, and those behind still wait for those before", async () => {
     const { act, end, events } = start();
     const ending = new AbortController();
