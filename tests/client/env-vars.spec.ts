@@ -136,6 +136,13 @@ describe("client/env-vars: delete", () => {
     expect(error).to.have.property("message").that.includes("delete variable a%1Bb");
   });
 
+  it("is no success when JSON with status 200 answers: the service says 204", async () => {
+    await using server = await startScript([{ status: 200, json: { status: "ok" } }]);
+    await using client = clientOf(server);
+    const error = await failure(client.envVars.delete(ID, "A"));
+    expect(error).to.be.instanceOf(ResponseShapeError).with.property("message").that.includes("it is 200, not 204.");
+  });
+
   it("is no success when a page with status 200 answers, as a gateway in maintenance does", async () => {
     await using server = await startScript([{ status: 200, text: "\n<!DOCTYPE html><p>We are back soon</p>" }]);
     await using client = clientOf(server);
