@@ -171,12 +171,12 @@ describe("check failures", () => {
     );
   });
 
-  it("hold for half of a character, in values, lists and names, without the value", () => {
+  it("hold for an unpaired surrogate, in values, lists and names, without the value", () => {
     const secrets = { A: "hunter2\ud83c" };
     const variables = { "B\udf89": "x" };
     const found = texts("EnvVarSet", { environmentId: ID, secrets, variables, keep: ["x", "\ud83c"] });
     for (const path of ["secrets.A", "a name in variables", "keep.1"])
-      expect(found).to.contain(`${path} contains half of a character`);
+      expect(found).to.contain(`${path} contains an unpaired surrogate`);
     expect(found).not.to.contain("hunter2");
   });
 

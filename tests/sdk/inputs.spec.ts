@@ -282,8 +282,13 @@ describe("what the Pulumi SDK cannot carry", () => {
       JSON.parse('{"__proto__": "hunter2"}'),
       /secrets has an entry named "__proto__"/u,
     ],
-    ["half a character", "secrets", { A: "hunter2\ud83c" }, /secrets\.A contains half of a character/u],
-    ["half a character in a name", "variables", { "A\udf89": "hunter2" }, /a name in variables contains half/u],
+    ["an unpaired surrogate", "secrets", { A: "hunter2\ud83c" }, /secrets\.A contains an unpaired surrogate/u],
+    [
+      "an unpaired surrogate in a name",
+      "variables",
+      { "A\udf89": "hunter2" },
+      /a name in variables contains an unpaired/u,
+    ],
   ] as const)
     it(`is refused: ${what} as ${property}`, async () => {
       const stage = await startStage({ real: true });

@@ -75,7 +75,7 @@ function follow(child) {
 }
 
 /**
- * A single Node program takes the place of the shell, which would otherwise end by a signal that the program handles, and hide its exit code.
+ * A single Node program runs instead of the shell, which would otherwise end by a signal that the program handles, and hide its exit code.
  * @param {string} command
  */
 function execOf(command) {

@@ -129,7 +129,7 @@ async function destroy(guide: Guide): Promise<void> {
   const others = ["NODE_ENV", "PAYMENT_PROVIDER", "SESSION_KEY", "SMTP_PASSWORD"];
   await guide.succeed("destroy", "--yes", "--skip-preview");
   const left = guide.sandbox.world.variables(SEED.shopPullRequest).map(({ name }) => name);
-  guide.check(`left are the variables of others: ${others.join(", ")}`, isDeepStrictEqual(left.toSorted(), others));
+  guide.check(`left are the unmanaged variables: ${others.join(", ")}`, isDeepStrictEqual(left.toSorted(), others));
   guide.check("the branch is kept", guide.branchOf("web") === "feature/checkout");
 }
 

@@ -127,7 +127,7 @@ export function isDeclaredAnew({ unfinished, branches, isTriggered }: Wanted): b
 }
 
 /**
- * Whether the environment shows the wanted branches, but a build of others may be under way, or in a queue of the service, which this
+ * Whether the environment shows the wanted branches, but a build of other branches may be under way, or in a queue of the service, which this
  * resource asked for: a service may show branches only after their build. As far as builds are read, they tell whether it is over.
  */
 export function mayBringOthers({

@@ -104,7 +104,7 @@ export class SkippedError extends PreviewenvError {}
 export class ResponseShapeError extends PreviewenvError {}
 
 /**
- * An undocumented 404 answer: a gateway, a proxy or a login page may have answered in the service's place. It does not tell
+ * An undocumented 404 answer: a gateway, a proxy or a login page may have answered instead of the service. It does not show
  * what exists.
  */
 export class UndocumentedNotFoundError extends ResponseShapeError {}

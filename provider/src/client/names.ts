@@ -12,19 +12,19 @@ export function environmentKey(environmentId: string): string {
   return environmentId.toLowerCase();
 }
 
-/** Whether a text has half of a character (a lone surrogate). It has no UTF-8 form: a request and gRPC would change it. */
-export function hasHalfCharacter(text: string): boolean {
+/** Whether a text has an unpaired surrogate. It has no UTF-8 form: a request and gRPC would change it. */
+export function hasUnpairedSurrogate(text: string): boolean {
   return /\p{Surrogate}/u.test(text);
 }
 
 /** Whether a text can be one segment of a path. Other texts would address another resource, or have no percent-encoding. */
 export function isSegment(text: string): boolean {
-  return !["", ".", ".."].includes(text) && !hasHalfCharacter(text);
+  return !["", ".", ".."].includes(text) && !hasUnpairedSurrogate(text);
 }
 
 /** Whether a map in a program and in state can have the name: `__proto__` is no ordinary key. */
 export function isMapKey(name: string): boolean {
-  return name !== "__proto__" && !hasHalfCharacter(name);
+  return name !== "__proto__" && !hasUnpairedSurrogate(name);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { hasHalfCharacter } from "./names";
+import { hasUnpairedSurrogate } from "./names";
 
 /** The replacement for a sent value in a text. */
 const REDACTED = "[secret]";
@@ -58,7 +58,7 @@ function piecesOf(values: readonly string[], length: number): ReadonlySet<string
 /** How a value may look in a message: as it is, escaped as in JSON, percent-encoded, on one line. */
 function spellings(value: string): readonly string[] {
   // `encodeURIComponent` throws for such a value.
-  const encoded = hasHalfCharacter(value) ? value : encodeURIComponent(value);
+  const encoded = hasUnpairedSurrogate(value) ? value : encodeURIComponent(value);
   const oneLine = value.replaceAll(/\s+/gu, " ");
   return [value, value.trim(), oneLine, oneLine.trim(), JSON.stringify(value).slice(1, -1), encoded].filter(
     (form) => form !== "",

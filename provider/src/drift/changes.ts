@@ -145,7 +145,7 @@ function shownNames(value: unknown): readonly string[] {
   return Object.hasOwn(map, SIGNATURE) ? [] : Object.keys(map);
 }
 
-/** What the placeholder says that a refresh left in place of a value; empty for everything else. A mask in it is passed over. */
+/** What the placeholder says that a refresh left instead of a value; empty for everything else. A mask in it is passed over. */
 function noteIn(value: unknown): Partial<Change> {
   return described(typeof value === "string" ? readPlaceholder(value)?.note : undefined);
 }

@@ -80,7 +80,7 @@ export function statusOf({ status, ignored }: StackReport): string {
 
 /**
  * The stacks in numbers: `3 stacks: 1 in sync, 2 drift. 4 differences, 1 ignored.`
- * @param code writes a text of others
+ * @param code writes a text that comes from the service
  */
 export function countsOf(
   { stacks, drifted, restored, ignored, backend }: Report,

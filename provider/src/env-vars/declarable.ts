@@ -1,7 +1,7 @@
 import type { EnvVar } from "../client/env-vars";
 import { isUnknown } from "../framework/properties";
 import { byName } from "../environment/variables";
-import { hasHalfCharacter, isMapKey, nameProblem } from "../client/names";
+import { hasUnpairedSurrogate, isMapKey, nameProblem } from "../client/names";
 import { scope } from "./variable";
 
 // What a program declares when it takes over variables that exist: for imports, and for programs that are written.
@@ -38,11 +38,11 @@ function whyNotDeclarable({ name, hidden, value, services }: EnvVar): string | u
 }
 
 /**
- * Whether a text reaches the provider as a program declares it: half of a character has no UTF-8 form, and one text means "not
+ * Whether a text reaches the provider as a program declares it: an unpaired surrogate has no UTF-8 form, and one text means "not
  * known yet".
  */
 export function isDeclarableText(text: string): boolean {
-  return !hasHalfCharacter(text) && !isUnknown(text);
+  return !hasUnpairedSurrogate(text) && !isUnknown(text);
 }
 
 /** The scope that most of them have; of several, the one for all services, else the alphabetically first. Sorted. */

@@ -85,7 +85,7 @@ export function updateTimes(state: Properties): UpdateTimes {
 }
 
 /**
- * The variables that state has, by name. A program that looks at what something else manages has inputs in place of state: they own
+ * The variables that state has, by name. A program that looks at what something else manages has inputs instead of state: they own
  * nothing, so their variables come out as `seen`. @throws UnreadableStateError
  */
 export function storedVariables(state: Properties): ReadonlyMap<string, StoredVariable> {

@@ -16,7 +16,7 @@ export function noted(
   // A name that state has and the program did not declare is in no inputs.
   const wasDeclared = stored !== undefined && stored.is !== "undeclared" && stored.is !== "given";
   const isInOldInputs = wasDeclared && stored.hidden && !(isOwn(stored) && stored.isNewSecret === true);
-  // With `ignoreChanges` the engine passes the inputs of the last `up` in place of those of the program, placeholders included.
+  // With `ignoreChanges` the engine passes the inputs of the last `up` instead of those of the program, placeholders included.
   const areOld = hasOldInputs || wanted?.is === "unknown";
   return variable.hidden && variable.is !== "existing" && areOld && !isInOldInputs
     ? { ...variable, isNewSecret: true }

@@ -36,8 +36,8 @@ export function shownBroughtUp(ctx: Pick<Context, "environment">, environment: E
 export function contradictionText(ctx: Pick<Context, "client">, environmentId: string): string {
   return (
     `environment ${ctx.client.titleOf(environmentId)}: a build is due, and the EnvironmentState of this program has \`state: "stopped"\`. With ` +
-    '`whenStopped: "fail"`, an EnvironmentBranches cannot stand beside that. Set `whenStopped: "skip"`: then the build is owed ' +
-    'until the environment runs again. Or declare `state: "running"`.'
+    '`whenStopped: "fail"`, both cannot hold. To postpone the build until the environment runs again, set ' +
+    '`whenStopped: "skip"`. Or declare `state: "running"`.'
   );
 }
 

@@ -128,7 +128,7 @@ export async function aliveEnvironments(
     lists.delete(client);
     if (!(failure instanceof NotFoundError)) return cannotTell(error, failure);
     throw new ConfigError(
-      `Every request to ${client.address} is answered with 404, that for the list of environments too. This does not tell what ` +
+      `Every request to ${client.address} is answered with 404, that for the list of environments too. This does not show what ` +
         "exists: check previewenv:baseUrl (PREVIEWENV_BASE_URL), and that the API is enabled for the organization.",
     );
   }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { displayableName } from "../client/error-text";
-import { hasHalfCharacter } from "../client/names";
+import { hasUnpairedSurrogate } from "../client/names";
 import { didYouMean } from "./nearest";
 import { NO_VALUE } from "./no-value";
 import { isMap, isUnknown, parseWithUnknowns, type Properties, withoutNil } from "./properties";
@@ -48,7 +48,7 @@ export function parseInputs(schema: z.ZodObject, news: Properties, what: string)
 /** Texts with half of a surrogate pair, names of entries too: neither gRPC nor a request can send them unchanged. */
 function loneSurrogatesIn(value: unknown, path: string): readonly CheckFailure[] {
   if (typeof value === "string")
-    return hasHalfCharacter(value) ? [{ path, reason: "contains half of a character (a lone surrogate)" }] : [];
+    return hasUnpairedSurrogate(value) ? [{ path, reason: "contains an unpaired surrogate" }] : [];
   if (Array.isArray(value)) return value.flatMap((item, index) => loneSurrogatesIn(item, `${path}.${index}`));
   if (!isMap(value)) return [];
   return Object.entries(value).flatMap(([name, entry]) => [

@@ -69,7 +69,7 @@ function textOf(source: DotenvSource): string {
   );
 }
 
-/** The text of a file in place of its path would be shown in the error: nothing of it is. */
+/** Somebody may pass the text of a file instead of its path: the error shows nothing of it. */
 function pathOnly(given: string): string {
   if (!/[\n\r=]/u.test(given)) return given;
   throw new pulumi.RunError(

@@ -121,7 +121,7 @@ class Look {
   #refuseLoneSurrogate(path: string, text: string): void {
     if (toUSVString(text) !== text)
       this.#refuse(
-        `${path} contains half of a character (a lone surrogate), which UTF-8 cannot represent. Cut texts between ` +
+        `${path} contains an unpaired surrogate, which UTF-8 cannot represent. Cut texts between ` +
           "characters, and encode binary data, for example as Base64.",
       );
   }

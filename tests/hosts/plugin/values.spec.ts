@@ -110,7 +110,7 @@ describe("values on the wire to the engine", () => {
     expect("valueWrapped" in {}).to.equal(false);
   });
 
-  it("are well-formed text, whatever the service says: the engine refuses an answer with half of a character", () => {
+  it("are well-formed text, whatever the service says: the engine refuses an answer with an unpaired surrogate", () => {
     const sent = Struct.deserializeBinary(send({ A: "a\ud83cb", B: ["\udf89"] }).serializeBinary());
     expect(receive(sent).bag).to.deep.equal({ A: "a\uFFFDb", B: ["\uFFFD"] });
   });

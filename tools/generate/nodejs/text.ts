@@ -155,7 +155,7 @@ export function argument(owner: string, marks: Marks, property: Property, form: 
   ];
 }
 
-/** What a program may pass in place of leaving the property out. */
+/** What a program may pass instead of leaving the property out. */
 export function orUndefined(property: Property): string {
   return inputKinds([property])[property.name] === "default" ? " | undefined" : "";
 }
