@@ -177,6 +177,11 @@ describe("client/newest-builds", () => {
       expect(asked).to.deep.equal(pages);
     });
 
+  it("tells two builds of one millisecond apart by their microseconds", async () => {
+    const within = [numbered(0, "2026-01-01T00:00:00.000100Z"), numbered(1, "2026-01-01T00:00:00.000900Z")];
+    expect(ids(await service(within).read())).to.deep.equal(["build-1", "build-0"]);
+  });
+
   it("gives every build once, the newest first, in either order, on pages of any size", () =>
     fc.assert(
       fc.asyncProperty(

@@ -40,8 +40,14 @@ async function readEnd(fetchPage: FetchPage<Build>, last: number): Promise<reado
 
 /** How many more of the steps from build to build go up in time than down. */
 function trend(builds: readonly Build[]): number {
-  const stamps = builds.map(queuedMs).filter((stamp) => stamp !== undefined);
-  return stamps.slice(1).reduce((sum, stamp, index) => sum + Math.sign(stamp - (stamps[index] ?? stamp)), 0);
+  const timed = builds.filter((build) => queuedMs(build) !== undefined);
+  return timed.slice(1).reduce((sum, build, index) => sum + step(timed[index] ?? build, build), 0);
+}
+
+/** 1 when the second build was queued later, -1 when earlier. Within one millisecond the texts tell: their last digits are microseconds. */
+function step(first: Build, second: Build): number {
+  const ms = (queuedMs(second) ?? 0) - (queuedMs(first) ?? 0);
+  return Math.sign(ms === 0 ? Number(second.queuedAt > first.queuedAt) - Number(second.queuedAt < first.queuedAt) : ms);
 }
 
 /** When a build was queued, in milliseconds since 1970; `undefined` when the service does not say, or not readably. */
