@@ -48,7 +48,7 @@ const texts: readonly Scenario[] = [
       expect(run.errors.join("\n")).to.match(/build x\\u\{1b\}\[2J/u);
       expect(shown(stage, run.errors)).not.to.match(ACTS);
       const strangers = await failing(engine.up(branches(environmentId, { branches: { other: "main" } })));
-      expect(strangers.errors.join("\n")).to.contain('it has "web", "x\\u{1b}[2J');
+      expect(strangers.errors.join("\n")).to.contain('It has "web", "x\\u{1b}[2J');
       expect(shown(stage, strangers.errors)).not.to.match(ACTS);
     },
   },
