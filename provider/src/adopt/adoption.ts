@@ -89,7 +89,7 @@ function scopesOf(declared: readonly EnvVar[]): Readonly<Record<string, readonly
   return Object.fromEntries(declared.map(({ name, services }) => [name, services]));
 }
 
-/** Why a language has no way to write a name, as text after the name; `undefined` when it has one. */
+/** Why a language has no way to write a name, as text after the name. `undefined` when it has one. */
 export type NameRule = (name: string) => string | undefined;
 
 /** The same entries, sorted by name: the service may list them in any order. */

@@ -10,7 +10,7 @@ export type Wanted = { readonly id: string } | { readonly filters: EnvironmentFi
 export interface AdoptOptions {
   readonly wanted: Wanted;
   readonly language: Language;
-  /** The file for the program; standard output when left out. */
+  /** The file for the program. Standard output when left out. */
   readonly output?: string;
   /** Whether a file that exists is replaced. */
   readonly force: boolean;

@@ -99,7 +99,7 @@ function map(name: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [`${INDENT}${name}: {`, ...lines, `${INDENT}},`];
 }
 
-/** A property on a line of its own; `value` is written as code. */
+/** A property on a line of its own. `value` is written as code. */
 function property(depth: number, name: string, value: string): string {
   return `${INDENT.repeat(depth)}${IDENTIFIER.test(name) ? name : literal(name)}: ${value},`;
 }

@@ -141,13 +141,13 @@ function printed(document: Document): string {
   return document.toString({ lineWidth: 0, doubleQuotedAsJSON: true });
 }
 
-/** Writes a comment above an entry; nothing when there is no such entry. */
+/** Writes a comment above an entry. Nothing when there is no such entry. */
 function comment(document: Document, path: readonly string[], lines: readonly string[]): void {
   const key = keyAt(document, path);
   if (key !== undefined) key.commentBefore = lines.map((line) => (line === "" ? "" : ` ${line}`)).join("\n");
 }
 
-/** Leaves a line free above an entry; nothing when there is no such entry. */
+/** Leaves a line free above an entry. Nothing when there is no such entry. */
 function leaveLine(document: Document, path: readonly string[]): void {
   const key = keyAt(document, path);
   if (key !== undefined) key.spaceBefore = true;

@@ -119,7 +119,7 @@ async function requestRebuild(
   return sentBuild(awake, branches, before, await rebuild());
 }
 
-/** A request that was sent once; `error` when it got no answer. */
+/** A request that was sent once. `error` when it got no answer. */
 function sentBuild(
   environment: Environment,
   branches: Branches,

@@ -25,9 +25,9 @@ export interface Wanted {
 /** All that decides what is due of a build: what is declared, what the environment shows, and what is pending. */
 export interface Situation extends Wanted {
   readonly environment: Environment;
-  /** The builds since `pending` was asked for, the newest first; left out: not read. */
+  /** The builds since `pending` was asked for, the newest first. Left out: not read. */
   readonly builds?: readonly Build[] | undefined;
-  /** The build that the environment is processing; left out: not read. */
+  /** The build that the environment is processing. Left out: not read. */
   readonly running?: RunningBuild | undefined;
 }
 

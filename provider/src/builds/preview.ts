@@ -13,7 +13,7 @@ import { stored } from "./state";
 /**
  * What an `up` would stumble over, as warnings: an environment that cannot build what is due, and variables that the build requires
  * and that are missing. One GET of the environment for all resources of a preview, and one of its variables when some are
- * required; none when no repository is new and no build is due.
+ * required. None when no repository is new and no build is due.
  * @throws MissingError when the environment is gone, RefusedError when it lacks a repository
  */
 export async function previewBranches(
@@ -22,7 +22,7 @@ export async function previewBranches(
 ): Promise<readonly string[]> {
   const { environmentId = "", branches: declared = {}, whenStopped = "fail", requires = [] } = inputs;
   const known = wantedBuild(inputs, state, stored(state ?? {}).pending);
-  // What is not known yet comes from something that changes; but branches that are not known yet differ from nothing.
+  // What is not known yet comes from something that changes. But branches that are not known yet differ from nothing.
   const isTriggerUnknown = unknowns.has("rebuildOn") || hasUnknown(inputs.rebuildOn);
   const branches = Object.fromEntries(Object.entries(declared).filter(([, branch]) => !isUnknown(branch)));
   const wanted = { ...known, branches, isTriggered: known.isTriggered || isTriggerUnknown };

@@ -62,7 +62,7 @@ export function describeProjects(
 }
 
 /**
- * @throws RefusedError when a declared repository is not one of the environment's; lists those it has. What a deleted one has is not specified:
+ * @throws RefusedError when a declared repository is not one of the environment's. Lists those it has. What a deleted one has is not specified:
  * it may have its repositories once it is revived.
  */
 export function refuseUnknownRepositories(environment: Environment, repositories: readonly string[]): void {

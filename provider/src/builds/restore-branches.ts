@@ -13,9 +13,9 @@ import { stored } from "./state";
 import { LOOKS_AGAIN } from "./wait-for-build";
 
 /**
- * Puts the declared repositories back to the branches found at create; the others are sent with the branch they have now.
+ * Puts the declared repositories back to the branches found at create. The others are sent with the branch they have now.
  * Nothing is done to an environment that is gone, or has these branches, unless a build of other branches may be under way.
- * @throws RefusedError when it is deleted, retired or stopped, and `whenStopped` is "fail"; otherwise that is a warning. Also when
+ * @throws RefusedError when it is deleted, retired or stopped, and `whenStopped` is "fail". Otherwise that is a warning. Also when
  * the service refuses the branches.
  * @throws AmbiguousResultError
  */

@@ -16,7 +16,7 @@ import {
   whyNotRunning,
 } from "./projects";
 
-/** `processing: false` may mean "not started yet", in a queue of the service; only after this long it means "ended". */
+/** `processing: false` may mean "not started yet", in a queue of the service. Only after this long it means "ended". */
 const MAX_QUEUE_MS = 120_000;
 
 const SHORT_ID_CHARACTERS = 8;
@@ -28,7 +28,7 @@ const LOOKED_AT_AGAIN = "The next `pulumi up` looks at it again before it starts
 
 /** The build to wait for. */
 export interface BuildSearch {
-  /** Branches that the build must have; other repositories of the environment do not matter. */
+  /** Branches that the build must have. Other repositories of the environment do not matter. */
   readonly branches: Branches;
   /** Ids of the builds in history before the request: never the right one. */
   readonly before: ReadonlySet<string>;
@@ -68,7 +68,7 @@ interface Seen {
 }
 
 /**
- * Waits until a new build with the declared branches succeeds. A newer one that supersedes it counts; one that was there
+ * Waits until a new build with the declared branches succeeds. A newer one that supersedes it counts. One that was there
  * before the request never does.
  * @throws BuildError when it failed, was superseded, or took too long, or the environment was stopped, retired or deleted meanwhile.
  * @throws AmbiguousResultError when the request got no answer, and no effect of it shows.
@@ -148,7 +148,7 @@ async function readSettled(ctx: Context, environment: Environment, branches: Bra
   return ctx.client.environments.get(environment.id, { signal: ctx.signal, ...POLL_CALL });
 }
 
-/** Why no build can be waited for any more; `undefined` while one can. */
+/** Why no build can be waited for any more. `undefined` while one can. */
 function failureOf({ unanswered }: BuildSearch, seen: Seen): PreviewenvError | undefined {
   const { environment, builds, matching, hasStarted, idleMs } = seen;
   const [newest] = builds;
@@ -188,7 +188,7 @@ function contradiction(environment: Environment, build: Build): BuildError {
   );
 }
 
-/** A build as messages name it; ids are texts of the service. */
+/** A build as messages name it. Ids are texts of the service. */
 function nameOf({ id, projects }: Build): string {
   return `build ${displayableName(id)} of ${describeProjects(projects)}`;
 }

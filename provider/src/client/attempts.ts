@@ -27,7 +27,7 @@ export interface AttemptsOptions {
   readonly maxConcurrency: number;
   /** For each attempt. */
   readonly requestTimeoutMs: number;
-  /** Repetitions after the first attempt; answers with 429 are not counted. Not set: limited by time. */
+  /** Repetitions after the first attempt. Answers with 429 are not counted. Not set: limited by time. */
   readonly maxRetries: number | undefined;
   readonly clock: Clock;
 }
@@ -77,7 +77,7 @@ export class Attempts {
 
   /**
    * Waits until the next attempt may be sent. Each one must be ended with `leave`.
-   * @throws the error of the last attempt, or ConnectionError, when an outage becomes too long; the signal's reason
+   * @throws the error of the last attempt, or ConnectionError, when an outage becomes too long. The signal's reason
    */
   async enter(call: Call, progress: Progress, signal: AbortSignal): Promise<void> {
     const { attempts, waitMs } = progress;

@@ -5,7 +5,7 @@ export interface BaseUrl {
   readonly origin: string;
   /** Empty, or begins with a slash and ends without one. */
   readonly prefix: string;
-  /** Whether it is this machine; no proxy is used then. */
+  /** Whether it is this machine. No proxy is used then. */
   readonly loopback: boolean;
 }
 
@@ -14,7 +14,7 @@ const SETTING = "previewenv:baseUrl (PREVIEWENV_BASE_URL)";
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/u;
 const API_PATH = /\/api\/v1(\/environment)?$/u;
 
-/** Reads the base address; throws ConfigError, which never shows credentials written into it. */
+/** Reads the base address. Throws ConfigError, which never shows credentials written into it. */
 export function parseBaseUrl(text: string, allowInsecureHttp: boolean): BaseUrl {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !["http:", "https:"].includes(url.protocol)) {

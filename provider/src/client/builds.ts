@@ -25,7 +25,7 @@ const BuildItem = itemOf({
     .boolean()
     .nullable()
     .transform((isBuilt) => isBuilt ?? false),
-  /** ISO 8601 in UTC with microseconds, as the service gives it; empty when it does not say. */
+  /** ISO 8601 in UTC with microseconds, as the service gives it. Empty when it does not say. */
   queued_at: OptionalText,
 });
 
@@ -54,12 +54,12 @@ export class Builds {
     this.#transport = transport;
   }
 
-  /** Every build of an environment, the newest first, over as many pages as are asked for; throws NotFoundError. */
+  /** Every build of an environment, the newest first, over as many pages as are asked for. Throws NotFoundError. */
   async *list(id: string, filters: BuildFilters = {}, call: CallOptions = {}): AsyncGenerator<Build> {
     for await (const builds of this.newest(id, filters, call)) yield* builds;
   }
 
-  /** The same in the pieces in which they are read; throws NotFoundError. */
+  /** The same in the pieces in which they are read. Throws NotFoundError. */
   newest(
     id: string,
     { successfullyBuilt }: BuildFilters = {},

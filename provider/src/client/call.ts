@@ -13,7 +13,7 @@ export interface Call extends Omit<CallOptions, "repeatable"> {
   readonly body?: unknown;
   /** Whether sending it twice has the same effect as sending it once. */
   readonly repeatable: boolean;
-  /** The one status that says success; default: every one from 200 to 299. */
+  /** The one status that says success. Default: every one from 200 to 299. */
   readonly success?: number;
   /** Values in the body: they are taken out of every text of the service before it is shown. */
   readonly sentValues?: readonly string[];
@@ -33,7 +33,7 @@ export interface CallOptions {
   readonly isNameSecret?: boolean | undefined;
 }
 
-/** A path template: every interpolated value becomes exactly one encoded segment; throws ArgumentError for what cannot be one. */
+/** A path template: every interpolated value becomes exactly one encoded segment. Throws ArgumentError for what cannot be one. */
 export function path(strings: TemplateStringsArray, ...values: readonly string[]): string {
   return strings.reduce((done, literal, index) => done + segment(values[index - 1] ?? "") + literal);
 }
@@ -45,7 +45,7 @@ function segment(value: string): string {
   );
 }
 
-/** The path of an environment, followed by `rest`; throws ArgumentError when `id` is not a UUID. */
+/** The path of an environment, followed by `rest`. Throws ArgumentError when `id` is not a UUID. */
 export function environmentPath(id: string, rest = ""): string {
   if (!isEnvironmentId(id)) throw new ArgumentError("The environment id is not a UUID. Nothing was sent.");
   return path`/api/v1/environment/${id}` + rest;

@@ -8,7 +8,7 @@ export interface Clock {
   now(): number;
   /** Milliseconds since 1970, as `Date.now()` gives them: only to compare with dates from outside. */
   date(): number;
-  /** Resolves after `ms` milliseconds; rejects at once when `signal` aborts. */
+  /** Resolves after `ms` milliseconds. Rejects at once when `signal` aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /** A number from 0 up to, but not including, 1. */
   random(): number;

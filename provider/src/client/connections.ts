@@ -82,7 +82,7 @@ export class ServiceConnections implements Connections {
     try {
       return await answer.whole;
     } finally {
-      // undici frees a connection one event-loop turn after its answer ended; a request sent before that opens another one.
+      // undici frees a connection one event-loop turn after its answer ended. A request sent before that opens another one.
       await setImmediate();
     }
   }

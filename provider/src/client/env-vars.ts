@@ -4,7 +4,7 @@ import { type CallOptions, environmentPath, path } from "./call";
 import { displayable } from "./error-text";
 import type { Transport } from "./transport";
 
-/** The services that see a variable; null means every service, as an empty list does. */
+/** The services that see a variable. Null means every service, as an empty list does. */
 const Services = z
   .array(z.string())
   .readonly()
@@ -47,7 +47,7 @@ export interface EnvVarFailure {
 
 /** What a write stored, and what it did not. */
 export interface UpsertResult {
-  /** In any order; may hold variables that were not sent. */
+  /** In any order. May hold variables that were not sent. */
   readonly stored: readonly EnvVar[];
   readonly failed: readonly EnvVarFailure[];
 }
@@ -79,7 +79,7 @@ const InheritedItem = itemOf({
 /** An inherited variable, as far as it can be read: the specification does not show what these items hold. */
 export type InheritedVar = z.output<typeof InheritedItem>;
 
-/** `included` of a list of variables; absent, null or of another shape, it holds nothing. */
+/** `included` of a list of variables. Absent, null or of another shape, it holds nothing. */
 const Included = z.object({ inherited: z.array(InheritedItem).readonly().catch([]) }).catch({ inherited: [] });
 
 const ListAnswer = z.object({
@@ -100,7 +100,7 @@ export class EnvVars {
     this.#transport = transport;
   }
 
-  /** The variables of an environment; throws NotFoundError. */
+  /** The variables of an environment. Throws NotFoundError. */
   async list(id: string, call: CallOptions = {}): Promise<EnvVarList> {
     const { data, included } = await this.#transport.read(
       {
@@ -115,7 +115,7 @@ export class EnvVars {
     return { variables: data, inherited: included.inherited };
   }
 
-  /** Creates or updates variables by name with one request; what the service did not store is in `failed`. */
+  /** Creates or updates variables by name with one request. What the service did not store is in `failed`. */
   async upsert(id: string, variables: readonly EnvVarWrite[], call: CallOptions = {}): Promise<UpsertResult> {
     const sentValues = variables.map(({ value }) => value);
     this.#transport.remember(variables.filter(({ hidden }) => hidden).map(({ value }) => value));
@@ -140,7 +140,7 @@ export class EnvVars {
   }
 
   /**
-   * Deletes a variable; throws NotFoundError when it, or the environment, does not exist (any more), and ResponseShapeError
+   * Deletes a variable. Throws NotFoundError when it, or the environment, does not exist (any more), and ResponseShapeError
    * for an answer that a gateway or proxy may have given in the service's place.
    */
   async delete(id: string, name: string, call: CallOptions = {}): Promise<void> {

@@ -8,7 +8,7 @@ export const OptionalText = z
   .nullish()
   .transform((text) => text ?? "");
 
-/** A pull request's number; null or absent when there is none. */
+/** A pull request's number. Null or absent when there is none. */
 export const PullRequestNumber = z.int().nullish();
 
 const ProjectItem = itemOf({

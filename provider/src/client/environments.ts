@@ -6,7 +6,7 @@ import { environmentKey } from "./names";
 import { eachPage, nextPage, type Page } from "./pages";
 import type { Transport } from "./transport";
 
-/** Which environments to list; every filter that is given must hold. */
+/** Which environments to list. Every filter that is given must hold. */
 export interface EnvironmentFilters {
   readonly name?: string | undefined;
   readonly orgName?: string | undefined;
@@ -58,7 +58,7 @@ export class Environments {
     return eachPage((page) => this.#page(filters, page, call));
   }
 
-  /** One environment; throws NotFoundError, or UndocumentedNotFoundError for an undocumented 404 answer. */
+  /** One environment. Throws NotFoundError, or UndocumentedNotFoundError for an undocumented 404 answer. */
   async get(id: string, call: CallOptions = {}): Promise<Environment> {
     const environment = await this.#transport.read(
       {
@@ -110,7 +110,7 @@ export class Environments {
     });
   }
 
-  /** Queues the load of a snapshot; not repeated once it may have reached the service. */
+  /** Queues the load of a snapshot. Not repeated once it may have reached the service. */
   async loadSnapshot(id: string, snapshot: Snapshot, call: CallOptions = {}): Promise<void> {
     const { sequenceNumber, sourceApplicationId } = snapshot;
     await this.#transport.send({

@@ -13,7 +13,7 @@ const Text = z.union([
   z.object({ detail: z.string() }).transform(({ detail }) => detail),
 ]);
 
-/** The documented shape is `{errors: [{status, title}]}`; that of a 400 is not shown, so usual others are read too. */
+/** The documented shape is `{errors: [{status, title}]}`. That of a 400 is not shown, so usual others are read too. */
 const Failure = z.union([
   z.object({ errors: z.array(z.unknown()) }).transform(({ errors }) => errors.slice(0, MAX_TITLES)),
   z.object({ errors: Text }).transform(({ errors }) => [errors]),
@@ -21,7 +21,7 @@ const Failure = z.union([
   Text.transform((text) => [text]),
 ]);
 
-/** The documented shape; only the first item is checked. */
+/** The documented shape. Only the first item is checked. */
 const Documented = z.object({ errors: z.tuple([z.object({ title: z.string() })], z.unknown()) });
 
 /** Whether a body is a documented error: `{errors: [{title}, ...]}`. Gateways and proxies answer in other shapes. */
@@ -29,7 +29,7 @@ export function isDocumentedError(body: string): boolean {
   return Documented.safeParse(parseJson(body)).success;
 }
 
-/** What an error body says, ready for display; empty when it is not JSON (such as a gateway's HTML) or has no text. */
+/** What an error body says, ready for display. Empty when it is not JSON (such as a gateway's HTML) or has no text. */
 export function readTitles(body: string, hide: Redact = unchanged): readonly string[] {
   const failure = Failure.safeParse(parseJson(body));
   if (!failure.success) return [];

@@ -54,7 +54,7 @@ function collapseSpaces(text: string): string {
 
 /**
  * A name as it may be shown to people: invisible characters and look-alikes of Unicode's own are written as `\u{1b}`, so that
- * two names that differ in them do not look the same; at most 200 characters.
+ * two names that differ in them do not look the same. At most 200 characters.
  */
 export function displayableName(name: string): string {
   return escapeUnseen(atMost(MAX_NAME_CHARACTERS, name.slice(0, MAX_READ_CHARACTERS)));
@@ -117,13 +117,13 @@ function adviceFor(status: number): string {
   return adviceByStatus.get(status) ?? "";
 }
 
-/** The message for an answer that refuses; `description` is what was attempted, such as "stop environment <id>". */
+/** The message for an answer that refuses. `description` is what was attempted, such as "stop environment <id>". */
 export function refusalText(description: string, status: number, titles: readonly string[]): string {
   const said = titles.length === 0 ? "" : `: ${titles.map((title) => `"${title}"`).join(", ")}`;
   return `Could not ${description}: the service answered ${status}${said}. ${adviceFor(status)}`.trimEnd();
 }
 
-/** The message when no whole answer came from the `origin` of the service; `sent`: the request may have reached it. */
+/** The message when no whole answer came from the `origin` of the service. `sent`: the request may have reached it. */
 export function noAnswerText(description: string, origin: string, sent: boolean, { reason, advice }: Obstacle): string {
   return `Could not ${description}: no answer from ${origin} (${reason}). ${mayHaveReachedText(sent)}${advice}`;
 }
@@ -133,7 +133,7 @@ export function seconds(ms: number): string {
   return `${Math.round(ms / MS_PER_SECOND)} s`;
 }
 
-/** The message for an answer that is not as documented; `problem` must not contain values, and is put on one line. */
+/** The message for an answer that is not as documented. `problem` must not contain values, and is put on one line. */
 export function undocumentedAnswerText(description: string, problem: string): string {
   const said = problem.replaceAll(/\s*\n\s*/gu, " ");
   return `Could not ${description}: the service's answer is not as documented: ${sentence(said)} Check previewenv:baseUrl.`;
@@ -149,7 +149,7 @@ export function mayHaveReachedText(sent: boolean): string {
   return sent ? "The request may have reached the service. " : "";
 }
 
-/** Names for people, sorted: `A, B, C`; of more than 100 the first ones, and the number of the others. */
+/** Names for people, sorted: `A, B, C`. Of more than 100 the first ones, and the number of the others. */
 export function nameList(names: Iterable<string>): string {
   return firstNames(names, displayableName);
 }

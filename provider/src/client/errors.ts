@@ -27,16 +27,16 @@ export abstract class PreviewenvError extends Error {
   }
 }
 
-/** A setting is missing or wrong; the message names it. */
+/** A setting is missing or wrong. The message names it. */
 export class ConfigError extends PreviewenvError {}
 
-/** A value handed to the client cannot be sent, such as an id that is not a UUID; nothing was sent. */
+/** A value handed to the client cannot be sent, such as an id that is not a UUID. Nothing was sent. */
 export class ArgumentError extends PreviewenvError {}
 
 /** The service answered, and refused (or redirected, which is never followed). */
 export class ApiError extends PreviewenvError {
   readonly status: number;
-  /** The titles in the answer, ready for display; empty when it has none. */
+  /** The titles in the answer, ready for display. Empty when it has none. */
   readonly titles: readonly string[];
   /** How long the service asked to wait. */
   readonly retryAfterMs: number | undefined;

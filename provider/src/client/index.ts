@@ -71,7 +71,7 @@ export class PreviewenvClient {
     return this.#transport.onWait(report);
   }
 
-  /** Ends all connections, so that the process can exit; calls under way fail with CancelledError. */
+  /** Ends all connections, so that the process can exit. Calls under way fail with CancelledError. */
   close(): Promise<void> {
     return this.#transport.close();
   }

@@ -50,7 +50,7 @@ function step(first: Build, second: Build): number {
   return Math.sign(ms === 0 ? Number(second.queuedAt > first.queuedAt) - Number(second.queuedAt < first.queuedAt) : ms);
 }
 
-/** When a build was queued, in milliseconds since 1970; `undefined` when the service does not say, or not readably. */
+/** When a build was queued, in milliseconds since 1970. `undefined` when the service does not say, or not readably. */
 export function queuedMs({ queuedAt }: Pick<Build, "queuedAt">): number | undefined {
   const ms = Date.parse(queuedAt);
   return Number.isNaN(ms) ? undefined : ms;

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ResponseShapeError } from "./errors";
 
-/** Pagination links: relative paths with a `page` parameter; "" when there is no such page. */
+/** Pagination links: relative paths with a `page` parameter. "" when there is no such page. */
 export const Links = z.object({ next: z.string().nullish(), last: z.string().nullish().catch(undefined) });
 const PAGE_NUMBER = /^[1-9]\d{0,8}$/u;
 const FIRST_PAGE = 1;
@@ -12,11 +12,11 @@ const SOMEWHERE = "http://service.invalid";
 /** One page of a list. */
 export interface Page<T> {
   readonly items: readonly T[];
-  /** The next page's number; absent on the last page. */
+  /** The next page's number. Absent on the last page. */
   readonly next?: number;
 }
 
-/** Reads a page by its number; without one, the first. */
+/** Reads a page by its number. Without one, the first. */
 export type FetchPage<T> = (page: number | undefined) => Promise<Page<T>>;
 
 /**
@@ -34,7 +34,7 @@ export function nextPage(links: z.output<typeof Links> | null | undefined): { re
   return { next };
 }
 
-/** The page that `links.last` names; absent when it names none, or a number above the limit. */
+/** The page that `links.last` names. Absent when it names none, or a number above the limit. */
 export function lastPage(links: z.output<typeof Links> | null | undefined): { readonly last?: number } {
   const last = pageNumber(links?.last ?? "");
   return last === undefined || last > MAX_PAGES ? {} : { last };

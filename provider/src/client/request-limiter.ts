@@ -13,12 +13,12 @@ export class RequestLimiter {
     this.#clock = clock;
   }
 
-  /** How long the pause lasts from now on; 0 when there is none. */
+  /** How long the pause lasts from now on. 0 when there is none. */
   get pauseMs(): number {
     return Math.max(0, this.#pausedUntilMs - this.#clock.now());
   }
 
-  /** Resolves when a request may go; rejects at once when `signal` aborts. Every request must be ended with `release`. */
+  /** Resolves when a request may go. Rejects at once when `signal` aborts. Every request must be ended with `release`. */
   async acquire(signal: AbortSignal): Promise<void> {
     await this.#waitForSlot(signal);
     try {
@@ -68,7 +68,7 @@ const UNSENT_MS = 5_000;
 /**
  * Failed attempts in a row, of all requests of a client together, so that a thousand requests in an outage do not each wait as long as
  * the first: 502, 503, 504 and lost connections. Any other answer ends the row, and so does a pause without an attempt. Once it is longer
- * than `maxMs`, whatever waits fails, and others fail unsent for 5 s after a failed attempt; then one is sent.
+ * than `maxMs`, whatever waits fails, and others fail unsent for 5 s after a failed attempt. Then one is sent.
  */
 export class Outage {
   readonly #clock: Clock;

@@ -40,7 +40,7 @@ export function isOutage(error: unknown): boolean {
 
 /**
  * Milliseconds to wait before repetition number `retry` (from 0): Retry-After when the service sent it, else
- * exponential backoff with full jitter, for which `random` is a number from 0 to 1; always the same for a service that cannot be reached.
+ * exponential backoff with full jitter, for which `random` is a number from 0 to 1. Always the same for a service that cannot be reached.
  * Retry-After of 0 counts as not sent, or the client would repeat without a pause.
  */
 export function retryDelayMs(retry: number, error: PreviewenvError, random: number): number {
@@ -54,7 +54,7 @@ const SECONDS = /^\d+(\.\d+)?$/u;
 /** RFC 9110: a date begins with the day's name. Without this check `Date.parse` would accept nearly any text. */
 const HTTP_DATE = /^(mon|tue|wed|thu|fri|sat|sun)[a-z]*,? .*\d/iu;
 
-/** Milliseconds from `nowMs` on that a Retry-After header asks to wait; a date in the past is 0; `undefined` for anything else. */
+/** Milliseconds from `nowMs` on that a Retry-After header asks to wait. A date in the past is 0. `undefined` for anything else. */
 export function parseRetryAfter(header: string | undefined, nowMs: number): number | undefined {
   const text = header?.trim() ?? "";
   if (SECONDS.test(text)) return Number(text) * MS_PER_SECOND;

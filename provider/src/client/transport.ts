@@ -68,7 +68,7 @@ export class Transport {
       throw new ResponseShapeError(undocumentedAnswerText(call.description, `it is ${status}, not ${success}.`));
   }
 
-  /** Sends a call and parses its answer; throws ResponseShapeError when that is not what `shape` describes. */
+  /** Sends a call and parses its answer. Throws ResponseShapeError when that is not what `shape` describes. */
   async read<S extends z.ZodType>(call: Call, shape: S): Promise<z.output<S>> {
     const { body } = await this.#answerTo(call);
     const parsed = parseAnswer(body, shape);
@@ -106,7 +106,7 @@ export class Transport {
     return this.#attempts.waitReporter.listen(report);
   }
 
-  /** Ends every connection; calls under way fail with CancelledError. */
+  /** Ends every connection. Calls under way fail with CancelledError. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#connections?.close();

@@ -14,7 +14,7 @@ export interface Wait {
   readonly waitedMs: number;
   /** How long it is going to wait before its next attempt. */
   readonly nextMs: number;
-  /** How often it was sent; 0 when it waits because of the answer to another request. */
+  /** How often it was sent. 0 when it waits because of the answer to another request. */
   readonly attempts: number;
 }
 

@@ -18,7 +18,7 @@ const LONE_DETAIL = "or its environment is gone";
 /** The maps of a set, value by name. */
 const MAPS: ReadonlySet<string> = new Set(["variables", "secrets"]);
 
-/** A map in outputs; empty when there is none. */
+/** A map in outputs. Empty when there is none. */
 const mapSchema = z.record(z.string(), z.unknown()).catch({});
 const listSchema = z.array(z.string()).catch([]);
 
@@ -145,7 +145,7 @@ function shownNames(value: unknown): readonly string[] {
   return Object.hasOwn(map, SIGNATURE) ? [] : Object.keys(map);
 }
 
-/** What the placeholder says that a refresh left instead of a value; empty for everything else. A mask in it is passed over. */
+/** What the placeholder says that a refresh left instead of a value. Empty for everything else. A mask in it is passed over. */
 function noteIn(value: unknown): Partial<Change> {
   return described(typeof value === "string" ? readPlaceholder(value)?.note : undefined);
 }

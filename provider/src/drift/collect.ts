@@ -32,7 +32,7 @@ export function stillToBeDeleted(steps: readonly Step[]): ReadonlySet<string> {
   return new Set(steps.flatMap(({ urn, old }) => (old.delete ? [urn] : [])));
 }
 
-/** A single variable leaves with its variable; the other types leave only together with their environment. */
+/** A single variable leaves with its variable. The other types leave only together with their environment. */
 function isGone({ op, ownType }: Step): boolean {
   return op === "delete" && ownType !== SINGLE_VARIABLE;
 }

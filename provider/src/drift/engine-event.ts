@@ -25,7 +25,7 @@ const step = z.object({
 /** What the engine did, or would do, with one resource. */
 export interface Step extends z.output<typeof step> {
   readonly failed: boolean;
-  /** The last part of a type of this package, such as `EnvVarSet`; empty for all other types. */
+  /** The last part of a type of this package, such as `EnvVarSet`. Empty for all other types. */
   readonly ownType: string;
 }
 
@@ -59,7 +59,7 @@ const PREFIX = /^error: /u;
 
 const PARTS_BEFORE_NAME = 3;
 
-/** What a type of this package is called, such as `EnvVarSet`; empty for all other types. */
+/** What a type of this package is called, such as `EnvVarSet`. Empty for all other types. */
 export function ownTypeOf(type: string): string {
   return OWN_TYPE.exec(type)?.[1] ?? "";
 }
@@ -108,7 +108,7 @@ export function readEvents(events: readonly unknown[]) {
 }
 
 /**
- * Those of the messages that are errors, each once, without colors; what only repeats that something failed is left out. Some
+ * Those of the messages that are errors, each once, without colors. What only repeats that something failed is left out. Some
  * languages, such as YAML, only print why a program cannot run: without an error of its own the lines that say so are given. Other lines
  * that a program prints may show its source or its values.
  */

@@ -46,7 +46,7 @@ export class CliEngine {
     return shownBackend(login.parse(await this.#document(["whoami", "--json"])).url);
   }
 
-  /** Previews a refresh of this package's resources. Writes nothing; the program does not run. */
+  /** Previews a refresh of this package's resources. Writes nothing. The program does not run. */
   look(stack: string): Promise<Watched> {
     return this.#watch(["refresh", "--preview-only", "--stack", stack, ...targets(OWN_URNS)]);
   }

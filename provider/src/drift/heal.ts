@@ -5,7 +5,7 @@ import { readOutcome } from "./outcome";
 import { type Differences, leaveAll, plan } from "./plan";
 import type { StackReport } from "./report-schema";
 
-/** Why nothing of a stack was restored; it also says that nothing was written, neither to the service nor to state. */
+/** Why nothing of a stack was restored. It also says that nothing was written, neither to the service nor to state. */
 export const UNWRITTEN = "the update could not be previewed or started";
 
 /** Brings a stack back to what was last deployed. Other changes of the program are left to an `up` of the user. */

@@ -33,7 +33,7 @@ export function ignoreLines(text: string): readonly string[] {
     .filter((line) => line !== "" && !line.startsWith("#"));
 }
 
-/** What drifted in a stack, without what is ignored; and what is ignored. */
+/** What drifted in a stack, without what is ignored. And what is ignored. */
 export function separate(
   stack: string,
   found: readonly DriftItem[],

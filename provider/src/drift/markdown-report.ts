@@ -13,7 +13,7 @@ import {
 } from "./report-rows";
 import type { Report, StackReport } from "./report-schema";
 
-/** GitHub takes 65,536 characters in a comment; whoever posts the report may add some. */
+/** GitHub takes 65,536 characters in a comment. Whoever posts the report may add some. */
 const MAX_CHARACTERS = 60_000;
 /** Between paragraphs. */
 const BETWEEN = "\n\n";
@@ -37,7 +37,7 @@ export function markdownReport(report: Report): string {
   return [...head, ...withinBudget(stacks.filter(isTold), budget), ...foot].join(BETWEEN);
 }
 
-/** As many stacks as there is space for; the others by name. */
+/** As many stacks as there is space for. The others by name. */
 function withinBudget(stacks: readonly StackReport[], characters: number): readonly string[] {
   let space = characters;
   const shown: string[] = [];

@@ -22,7 +22,7 @@ export function readOutcome(
   targets: readonly string[],
   all: readonly Step[],
 ): Pick<StackReport, "drift" | "builds"> {
-  // A refresh comes first; it is no update.
+  // A refresh comes first. It is no update.
   const steps = new Map(all.filter(({ op }) => op !== "refresh").map((step) => [step.urn, step]));
   return {
     drift: drift.map((item) => (item.reason === undefined ? { ...item, ...resultOf(steps.get(item.urn)) } : item)),

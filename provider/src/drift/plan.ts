@@ -9,7 +9,7 @@ const GONE = "its environment is gone";
 export interface Plan {
   /** URNs of the resources to update. */
   readonly targets: readonly string[];
-  /** Everything that drifted; what is left says why. */
+  /** Everything that drifted. What is left says why. */
   readonly drift: readonly DriftItem[];
   /** The builds that should follow, and cannot. */
   readonly builds: readonly BuildItem[];

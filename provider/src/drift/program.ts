@@ -40,7 +40,7 @@ export class Program {
   }
 
   /**
-   * Why an update of this resource alone would not bring back what was last deployed; nothing when it would: the resource is
+   * Why an update of this resource alone would not bring back what was last deployed. Nothing when it would: the resource is
    * in the program and unchanged, as is its provider, and depends on nothing that was never deployed.
    */
   reasonToLeave(urn: string): string | undefined {
@@ -106,7 +106,7 @@ function namedBy({ parent, deletedWith, dependencies, propertyDependencies }: St
   return [parent, deletedWith, ...others].filter((urn) => typeof urn === "string");
 }
 
-/** Reads what `pulumi preview --json` wrote; the errors say why it failed, if it did. */
+/** Reads what `pulumi preview --json` wrote. The errors say why it failed, if it did. */
 export function readProgram(json: string): { readonly program: Program; readonly errors: readonly string[] } {
   const { steps, diagnostics } = digest.parse(parseJson(json));
   return { program: new Program(steps), errors: errorsAmong(diagnostics) };

@@ -23,7 +23,7 @@ const HINTS = {
 export interface Row {
   readonly resource: string;
   readonly type: string;
-  /** A variable or a repository; empty when the line is about the whole resource. */
+  /** A variable or a repository. Empty when the line is about the whole resource. */
   readonly name: string;
   readonly kind: string;
   /** What else there is to say, in pieces. */
@@ -135,7 +135,7 @@ function hintsOfStack({ drift, builds, errors }: StackReport): readonly string[]
   ];
 }
 
-/** The lines of an error. A line of the engine's text is a line here; nothing within it acts upon the terminal. */
+/** The lines of an error. A line of the engine's text is a line here. Nothing within it acts upon the terminal. */
 export function linesOf(error: string): readonly string[] {
   return error.split(/\r?\n/u).map((line) => escapeUnseen(line.replaceAll("\t", "  ")));
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { describedEnum } from "../framework/fields";
 
-/** The version of the JSON report; raised when something in it changes its meaning. */
+/** The version of the JSON report. Raised when something in it changes its meaning. */
 export const REPORT_VERSION = 1;
 
 const optionalText = (description: string) => z.exactOptional(z.string().describe(description));
@@ -86,7 +86,7 @@ export const stackSchema = z
   })
   .describe("What was found in one stack.");
 
-/** The whole report. Its JSON schema is published with the package; `tools/generate` writes it from here. */
+/** The whole report. Its JSON schema is published with the package. `tools/generate` writes it from here. */
 export const reportSchema = z
   .object({
     version: z.literal(REPORT_VERSION).describe("Raised when something in the report changes its meaning."),

@@ -14,7 +14,7 @@ const WRITERS: Readonly<Record<Format, (report: Report) => string>> = {
   json,
 };
 
-/** Writes the report; ends with a line feed. */
+/** Writes the report. Ends with a line feed. */
 export function writeReport(format: Format, report: Report): string {
   return `${WRITERS[format](report)}\n`;
 }

@@ -14,7 +14,7 @@ const NO_SUCH_STACK = /^no stack named /u;
 export interface DriftRequest {
   /** Empty: every stack of the project. */
   readonly stacks: readonly string[];
-  /** The part of these stacks to look at; all of them when left out. */
+  /** The part of these stacks to look at. All of them when left out. */
   readonly shard?: Shard;
   /** How many stacks are looked at side by side. */
   readonly parallel: number;
@@ -27,7 +27,7 @@ export interface DriftRequest {
   readonly progress: (line: string) => void;
 }
 
-/** Looks at the stacks side by side; one that fails does not stop the others. Never throws: that too is in the report. */
+/** Looks at the stacks side by side. One that fails does not stop the others. Never throws: that too is in the report. */
 export async function findDrift(engine: Engine, request: DriftRequest): Promise<Report> {
   const { stacks: named, shard, ignore } = request;
   try {

@@ -12,7 +12,7 @@ import {
 } from "./report-rows";
 import type { Report, StackReport } from "./report-schema";
 
-/** A column is no wider than this because of one long name; that name takes more. */
+/** A column is no wider than this because of one long name. That name takes more. */
 const MAX_COLUMN = 40;
 
 /** The report for a terminal: what needs attention first, and the rest in one line. */

@@ -4,7 +4,7 @@ import { isOwn, type StoredVariable, undeclared, unknown } from "./variable";
 
 const WRITE_FAILED = "its write failed";
 
-/** What state has of a name after an order: what was stored is new, what failed is as it was; `undefined`: nothing. */
+/** What state has of a name after an order: what was stored is new, what failed is as it was. `undefined`: nothing. */
 export function recordAfter(step: Step, result: Result | undefined): StoredVariable | undefined {
   const { wanted, stored } = step;
   if (wanted === undefined) return afterRemoval(step, result);

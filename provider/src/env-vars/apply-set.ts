@@ -44,7 +44,7 @@ export async function applySet(
   const isNothingDone = ![...results.values()].some((result) => result.is === "deleted" || "now" in result);
   if (failed.size > 0 && isNothingDone && abortedBy !== undefined)
     return nothingDone(ctx, environmentId, old, abortedBy);
-  // After an update that failed in part the engine still has the inputs from before; after a create it has the new ones.
+  // After an update that failed in part the engine still has the inputs from before. After a create it has the new ones.
   const hasOldInputs = failed.size > 0 && before !== undefined;
   const now = steps.flatMap((step) => {
     const record = recordAfter(step, results.get(step.name));

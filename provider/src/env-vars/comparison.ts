@@ -58,7 +58,7 @@ export function needsList(steps: readonly Step[], onConflict: OnConflict): boole
   return steps.some((step) => step.what === "compare" || (onConflict === "fail" && isAddition(step)));
 }
 
-/** Compares what a plan writes with the service's list; the list is empty where it is not needed. */
+/** Compares what a plan writes with the service's list. The list is empty where it is not needed. */
 export function compare(
   steps: readonly Step[],
   onConflict: OnConflict,

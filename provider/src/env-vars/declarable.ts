@@ -45,7 +45,7 @@ export function isDeclarableText(text: string): boolean {
   return !hasUnpairedSurrogate(text) && !isUnknown(text);
 }
 
-/** The scope that most of them have; of several, the one for all services, else the alphabetically first. Sorted. */
+/** The scope that most of them have. Of several, the one for all services, else the alphabetically first. Sorted. */
 export function commonestScope(found: readonly EnvVar[]): readonly string[] {
   const scopes = found.map(({ services }) => scope(services));
   const groups = [...Map.groupBy(scopes, (services) => services.join("\0"))];

@@ -12,7 +12,7 @@ import { isWrittenSince, type StoredVariable } from "./variable";
 const AT_ONCE = 256;
 
 /**
- * Deletes variables; the client bounds how many at once. It deletes only what this stack has seen: what somebody has written since
+ * Deletes variables. The client bounds how many at once. It deletes only what this stack has seen: what somebody has written since
  * stays, and a warning names it.
  */
 export async function deleteVariables(order: Order, { steps, results }: Done): Promise<void> {
@@ -52,7 +52,7 @@ function whyNotDeleted(variables: OwnedNames, name: string): Result {
 
 /**
  * Finds what needs no DELETE: what is not there any more, and what somebody has written since this stack last saw it. One read that all
- * resources of the run share; none when others want all of them.
+ * resources of the run share. None when others want all of them.
  */
 async function compareWithList(
   { ctx, environmentId, operation }: Order,

@@ -204,7 +204,7 @@ function previewCheck(
   return previewVariables(ctx, { environmentId, onConflict, steps, unknowns, isCreate: old === undefined });
 }
 
-/** The id that selects the variables which such a program names; all of them when it names none. */
+/** The id that selects the variables which such a program names. All of them when it names none. */
 function selected(id: string, lookedUp: Properties): string {
   const names = [...storedVariables(lookedUp).keys()];
   return names.length === 0 || id.includes("?") ? id : selectionId(id, names);

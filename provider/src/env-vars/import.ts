@@ -45,7 +45,7 @@ function revisionOf(environmentKey: string, found: readonly EnvVar[]): string {
   return hash.digest("hex").slice(0, REVISION_CHARACTERS);
 }
 
-/** The variables that a program can declare as they are; a warning names the others. */
+/** The variables that a program can declare as they are. A warning names the others. */
 function declarable(ctx: Context, environmentId: string, listed: readonly EnvVar[]): readonly EnvVar[] {
   const { declarable: found, others } = separate(listed);
   if (others.length > 0)

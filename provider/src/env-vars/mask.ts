@@ -4,7 +4,7 @@ const MIDDLE = /[*\uFFFD]*\*[*\uFFFD]*/gu;
 /**
  * Whether a value may be behind a mask. The specification: "a leading part and a trailing part stay visible and the
  * middle is replaced by asterisks". How long the parts are is not shown, nor whether the number of asterisks tells the
- * length, so nothing is read from lengths; a value may hold asterisks itself, so each run of them may be the middle.
+ * length, so nothing is read from lengths. A value may hold asterisks itself, so each run of them may be the middle.
  */
 export function fitsMask(value: string, mask: string): boolean {
   if (value === mask) return true;

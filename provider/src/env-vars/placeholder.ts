@@ -12,7 +12,7 @@ export function placeholder(updatedAt: string, note: string): string {
   return `${PREFIX}${updatedAt}:${note}`;
 }
 
-/** Whether a value is a placeholder; a declared value with its prefix is treated as one. */
+/** Whether a value is a placeholder. A declared value with its prefix is treated as one. */
 export function isPlaceholder(value: string): boolean {
   return value.startsWith(PREFIX);
 }

@@ -39,7 +39,7 @@ export interface UndeclaredStep {
 /** What happens to one variable. */
 export type Step = DeclaredStep | UndeclaredStep;
 
-/** What the run knows about the names of the environment; `undefined` when nothing happened in it. */
+/** What the run knows about the names of the environment. `undefined` when nothing happened in it. */
 export type RunNames = Pick<OwnedNames, "resultOf" | "isOnlyLookedAt"> | undefined;
 
 /**
@@ -116,7 +116,7 @@ export function isAddition(step: Step): boolean {
 /** These show in a diff by the input that changed, and not variable by variable. */
 const SHOWN_BY_INPUT: ReadonlySet<Reason> = new Set(["triggered", "scope"]);
 
-/** The changes that a diff shows of a step; `pathOf` says where an input or output has a variable. */
+/** The changes that a diff shows of a step. `pathOf` says where an input or output has a variable. */
 export function changesOf(
   step: Step,
   pathOf: (variable: Pick<Variable, "name" | "hidden">) => readonly string[],

@@ -21,7 +21,7 @@ export interface PlannedVariables {
 
 /**
  * What an `up` would stumble over, as warnings: names that exist with something else, values that are left to the service and
- * are not there. One GET of the environment's variables for all resources of a preview; none when no name is new.
+ * are not there. One GET of the environment's variables for all resources of a preview. None when no name is new.
  * @throws MissingError when the environment is gone
  */
 export async function previewVariables(ctx: PreviewContext, planned: PlannedVariables): Promise<readonly string[]> {

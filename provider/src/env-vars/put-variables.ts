@@ -31,7 +31,7 @@ export interface Writing {
 
 /**
  * Writes variables in batches, one after the other. A batch that the service answers with anything but 200 or 207 ends
- * the writing; what was stored until then is known exactly. `isOnce`: a request goes out once at most, since what it carries was just
+ * the writing. What was stored until then is known exactly. `isOnce`: a request goes out once at most, since what it carries was just
  * read, and somebody else may change it.
  */
 export async function putInBatches(writing: Writing, variables: readonly Variable[], isOnce = false): Promise<void> {

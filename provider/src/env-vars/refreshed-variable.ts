@@ -6,8 +6,8 @@ import { placeholder } from "./placeholder";
 import { isWrittenSince, kindOf, type OwnVariable, scope, type StoredVariable, unknown } from "./variable";
 
 /**
- * What a refresh makes of one variable of the resource. Its scope is what the service has; a value that is as state has
- * it stays; everything else becomes the visible value, or a placeholder that differs from whatever is declared, so that the
+ * What a refresh makes of one variable of the resource. Its scope is what the service has. A value that is as state has
+ * it stays. Everything else becomes the visible value, or a placeholder that differs from whatever is declared, so that the
  * next `up` restores it.
  */
 export function observe(before: OwnVariable, there: EnvVar): OwnVariable {

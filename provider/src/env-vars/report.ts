@@ -1,6 +1,6 @@
 import { nameList } from "../client/error-text";
 
-/** A service may give each of thousands of names a reason of its own; these are shown, of the others only the names. */
+/** A service may give each of thousands of names a reason of its own. These are shown, of the others only the names. */
 const MAX_REASONS = 20;
 
 /**

@@ -21,7 +21,7 @@ export interface Order {
 
 /** What became of one variable that had to be written or deleted. */
 export type Result =
-  /** Now as declared; `taken over`: without a write. `listed`: the service's own record, where it gave one. */
+  /** Now as declared. `taken over`: without a write. `listed`: the service's own record, where it gave one. */
   | { readonly is: "written" | "taken over"; readonly now: OwnVariable; readonly listed: EnvVar | undefined }
   /**
    * Neither written nor deleted. `reason`: in the service's words, without values. `now`: what state has of it, where that is not what

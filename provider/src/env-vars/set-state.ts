@@ -34,7 +34,7 @@ function readUpdateTimes(stored: z.output<typeof updateTimesSchema>): UpdateTime
   );
 }
 
-/** The form for state; the names of a time keep their order. */
+/** The form for state. The names of a time keep their order. */
 function storedUpdateTimes(times: UpdateTimes): z.output<typeof updateTimesSchema> {
   const byTime = Map.groupBy(times, ([, time]) => time);
   return Object.fromEntries([...byTime].map(([time, same]) => [time, same.map(([name]) => name).join(SEPARATOR)]));

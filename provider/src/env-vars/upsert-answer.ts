@@ -12,7 +12,7 @@ export type TimesBefore = ReadonlyMap<string, string | undefined>;
 /**
  * Reads the answer to an upsert. The specification: 200 lists what was stored, 207 lists successes in `data` and
  * failures in `errors`, where `name` may be null. `data` may list the sent variables or all of the environment, in any
- * order, so names decide; an error without a name is attributed by elimination.
+ * order, so names decide. An error without a name is attributed by elimination.
  */
 export function matchAnswer(
   sent: readonly Variable[],
@@ -40,7 +40,7 @@ export function matchAnswer(
   );
 }
 
-/** A declared variable as state keeps it once the service has it; a visible value as the service says it holds it. */
+/** A declared variable as state keeps it once the service has it. A visible value as the service says it holds it. */
 export function ownAs(variable: Variable, listed: EnvVar | undefined): OwnVariable {
   const value = listed !== undefined && !listed.hidden && !variable.hidden ? listed.value : variable.value;
   return { ...variable, value, updatedAt: listed?.updatedAt ?? "" };
@@ -78,7 +78,7 @@ function namesOfFailures(
 /** Whether the answer shows that a variable was stored: it is as sent, and has another time than before. */
 function isShownAsStored(variable: Variable, item: EnvVar | undefined, before: TimesBefore): boolean {
   if (item === undefined || !matchesDeclared(item, variable)) return false;
-  // A visible value shows that it was stored; a hidden one of which no time is known shows nothing.
+  // A visible value shows that it was stored. A hidden one of which no time is known shows nothing.
   if (!before.has(variable.name)) return !variable.hidden;
   const earlier = before.get(variable.name);
   return earlier === undefined || earlier !== item.updatedAt;

@@ -7,7 +7,7 @@ import { isExisting, isPlaceholder, NOT_DECLARED, placeholder, readPlaceholder }
 interface Place {
   readonly name: string;
   readonly hidden: boolean;
-  /** Sorted, without repetitions; empty for every service. */
+  /** Sorted, without repetitions. Empty for every service. */
   readonly services: readonly string[];
 }
 
@@ -20,10 +20,10 @@ export interface Variable extends Place {
 
 /** A variable of this resource as state has it. */
 export interface OwnVariable extends Place {
-  /** As in a declared variable. `undeclared`: the program dropped it, and it is still on the service; `value` is a placeholder. */
+  /** As in a declared variable. `undeclared`: the program dropped it, and it is still on the service. `value` is a placeholder. */
   readonly is: Variable["is"] | "undeclared";
   readonly value: string;
-  /** The service's `updated_at`; "" when it gave none, or when it is not known. */
+  /** The service's `updated_at`. "" when it gave none, or when it is not known. */
   readonly updatedAt: string;
   /** An update that failed in part wrote this secret. The engine still has the inputs from before, and would not encrypt
    * the value as an input that a refresh reads. */
@@ -69,7 +69,7 @@ export function undeclared(variable: OwnVariable): OwnVariable {
 }
 
 /**
- * Whether somebody has written a variable since the resource last saw it. The service's times have whole seconds; where one of
+ * Whether somebody has written a variable since the resource last saw it. The service's times have whole seconds. Where one of
  * the times is not known, nothing tells so.
  */
 export function isWrittenSince({ updatedAt }: StoredVariable, listed: EnvVar | undefined): boolean {
@@ -117,12 +117,12 @@ export function byVariableName(left: { readonly name: string }, right: { readonl
   return left.name < right.name ? -1 : 1;
 }
 
-/** A declared scope in its one form; "every service" is left out. */
+/** A declared scope in its one form. "every service" is left out. */
 export function declaredScope(services: readonly string[] | undefined): string[] | undefined {
   return services?.length ? [...scope(services)] : undefined;
 }
 
-/** Scopes of single variables in their one form; those that equal `services`, when these are known, are left out. */
+/** Scopes of single variables in their one form. Those that equal `services`, when these are known, are left out. */
 export function declaredScopes(
   scopes: Readonly<Record<string, readonly string[]>>,
   services: readonly string[] | undefined,

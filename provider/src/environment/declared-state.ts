@@ -43,7 +43,7 @@ export function contradictionText(ctx: Pick<Context, "client">, environmentId: s
 
 /**
  * Notes that a build is due that needs the environment to run: a stop that the engine shows later is then refused.
- * @returns why the program cannot stop the environment; `undefined` when it does not
+ * @returns why the program cannot stop the environment. `undefined` when it does not
  * @throws RefusedError with that text when the build is due for certain
  */
 export function noteDueBuild(

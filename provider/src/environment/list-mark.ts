@@ -20,7 +20,7 @@ class Listing {
   isTold = false;
   #environment: Promise<Environment | undefined> | undefined;
 
-  /** One GET for all children of the environment; a failed one is not kept. */
+  /** One GET for all children of the environment. A failed one is not kept. */
   look(ctx: Context, { key }: EnvironmentSession): Promise<Environment | undefined> {
     this.#environment ??= getUnlessGone(ctx, key).catch((error: unknown) => {
       this.#environment = undefined;

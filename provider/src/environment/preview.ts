@@ -24,7 +24,7 @@ export function lookAtVariables(ctx: PreviewContext, environmentId: string): Pro
   });
 }
 
-/** The warning of an environment that is deleted; none when the program revives it. */
+/** The warning of an environment that is deleted. None when the program revives it. */
 export function deletedWarnings(ctx: Context, environmentId: string): readonly string[] {
   if (isBroughtUp(ctx.environment(environmentId))) return [];
   return [

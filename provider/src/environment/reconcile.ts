@@ -39,7 +39,7 @@ export interface Reconciled {
 
 /** What has become of the requests so far. */
 interface Requests {
-  /** Those that reached the service, or may have, by action and flags; the error of one whose result is ambiguous. */
+  /** Those that reached the service, or may have, by action and flags. The error of one whose result is ambiguous. */
   readonly sent: Map<string, PreviewenvError | undefined>;
   readonly refused: Map<Action, PreviewenvError>;
   /** The environment as it was read last. */

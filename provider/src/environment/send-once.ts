@@ -30,7 +30,7 @@ export interface OnceRequest {
 }
 
 /**
- * A request that is sent once. When its result is ambiguous, one look tells its effect, as far as the service shows one; the request
+ * A request that is sent once. When its result is ambiguous, one look tells its effect, as far as the service shows one. The request
  * is not repeated, because a repetition could start a second build.
  * @throws AmbiguousResultError when no effect is seen.
  */

@@ -13,7 +13,7 @@ export interface Flags {
 export const STATES = ["running", "stopped"] as const;
 export type DesiredState = (typeof STATES)[number];
 
-/** Running means not stopped, not retired, not deleted; whether it is `processing` or `ready` does not matter. */
+/** Running means not stopped, not retired, not deleted. Whether it is `processing` or `ready` does not matter. */
 export function stateOf({ stopped, retired, deleted }: Flags): DesiredState {
   return stopped || retired || deleted ? "stopped" : "running";
 }
@@ -37,7 +37,7 @@ const alreadyThere: ReadonlyMap<Action, { readonly title: string; readonly flags
   ["revive", { title: "Environment is already active", flags: { deleted: false } }],
 ]);
 
-/** What a refusal says about flags, over what the flags say themselves; nothing when it has no such title. */
+/** What a refusal says about flags, over what the flags say themselves. Nothing when it has no such title. */
 export function flagsFromRefusal(action: Action, titles: readonly string[]): Partial<Flags> {
   const refusal = alreadyThere.get(action);
   return refusal !== undefined && titles.includes(refusal.title) ? refusal.flags : {};

@@ -23,7 +23,7 @@ export async function listVariables(ctx: Context, environmentId: string): Promis
 }
 
 /**
- * The environment's variables by name, or why it has none. Callers at about the same time share one request; `by` says with whom.
+ * The environment's variables by name, or why it has none. Callers at about the same time share one request. `by` says with whom.
  */
 export async function readShared(
   ctx: Context,
@@ -47,7 +47,7 @@ export async function readShared(
   }
 }
 
-/** What was read, or `undefined`. Warns when the environment is gone; one that is marked as deleted is no news. */
+/** What was read, or `undefined`. Warns when the environment is gone. One that is marked as deleted is no news. */
 export function unlessAbsent<T extends object>(ctx: Context, environmentId: string, read: T | Absence): T | undefined {
   if (read === "gone") warnOfGone(ctx, environmentId);
   return typeof read === "string" ? undefined : read;

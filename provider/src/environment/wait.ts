@@ -62,7 +62,7 @@ export class Wait {
     return this.#waiting.clock.now() - this.#start;
   }
 
-  /** What a look gives; `undefined` when it fails in a way that may pass (`isTransient`). Any other error ends the wait. */
+  /** What a look gives. `undefined` when it fails in a way that may pass (`isTransient`). Any other error ends the wait. */
   async look<T>(looking: Promise<T>): Promise<T | undefined> {
     const startedMs = this.elapsedMs;
     try {
@@ -78,8 +78,8 @@ export class Wait {
   }
 
   /**
-   * Pauses before the next look; false when the time is up. The pause after looks that failed is exponential with full jitter.
-   * @param what What is being waited for, for people; left out: the same as before.
+   * Pauses before the next look. False when the time is up. The pause after looks that failed is exponential with full jitter.
+   * @param what What is being waited for, for people. Left out: the same as before.
    * @throws CancelledError when the signal ends the wait.
    */
   async pause(what: string = this.#what): Promise<boolean> {
@@ -98,7 +98,7 @@ export class Wait {
     return `after ${seconds(this.elapsedMs)} (${this.#limit})`;
   }
 
-  /** The error of the last look, as a sentence to append to a message; "" when the last look was answered. */
+  /** The error of the last look, as a sentence to append to a message. "" when the last look was answered. */
   get lastFailure(): string {
     if (this.#failures === undefined) return "";
     const { sinceMs, error } = this.#failures;

@@ -57,7 +57,7 @@ function loneSurrogatesIn(value: unknown, path: string): readonly CheckFailure[]
   ]);
 }
 
-/** The schema without these properties; the schema itself when there are none, because making one is slow. */
+/** The schema without these properties. The schema itself when there are none, because making one is slow. */
 function without(schema: z.ZodObject, names: readonly string[]): z.ZodObject {
   if (names.length === 0) return schema;
   return z.strictObject(Object.fromEntries(Object.entries(schema.shape).filter(([name]) => !names.includes(name))));

@@ -14,7 +14,7 @@ export interface Log {
 export interface Session extends RunEnvironments {
   readonly client: PreviewenvClient;
   readonly clock: Clock;
-  /** How many variables one PUT contains; a 413 halves it for the rest of the process. */
+  /** How many variables one PUT contains. A 413 halves it for the rest of the process. */
   readonly batch: { size: number };
   /** The setting: whether a preview looks at the service. */
   readonly previewChecks: boolean;
@@ -31,6 +31,6 @@ export interface Context extends Session {
   /** When the call must be over, as `clock` tells time: the resource option customTimeouts. `signal` may abort soon
    * after. */
   readonly deadline?: number | undefined;
-  /** Whether a program runs in this run of the engine, as in an `up`; a plain `destroy` runs none. Left out: it cannot be told. */
+  /** Whether a program runs in this run of the engine, as in an `up`. A plain `destroy` runs none. Left out: it cannot be told. */
   readonly runsProgram?: (() => Promise<boolean>) | undefined;
 }

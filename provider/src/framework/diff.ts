@@ -28,7 +28,7 @@ export interface Diff {
 /** The engine's own diff skips names that begin with this (`pkg/display`). */
 export const INTERNAL_PREFIX = "__";
 
-/** Compares the named inputs; maps are compared entry by entry, everything else as a whole. */
+/** Compares the named inputs. Maps are compared entry by entry, everything else as a whole. */
 export function diffInputs(state: Properties, news: Properties, names: readonly string[]): readonly PropertyChange[] {
   const olds = withoutNil(state);
   const wanted = withoutNil(news);
@@ -84,7 +84,7 @@ export function parsePath(path: string): readonly string[] {
   });
 }
 
-/** Whether a path is, or lies below, one of the given ones; `*` stands for any step. */
+/** Whether a path is, or lies below, one of the given ones. `*` stands for any step. */
 export function isWithin(path: readonly string[], roots: readonly (readonly string[])[]): boolean {
   return roots.some(
     (root) => root.length <= path.length && root.every((step, index) => step === WILDCARD || step === path[index]),

@@ -18,7 +18,7 @@ interface Decider extends Declarer {
   readonly means: InputValue;
 }
 
-/** Calls `act` with the value of an input, now or when it is known; never when a preview does not know it. */
+/** Calls `act` with the value of an input, now or when it is known. Never when a preview does not know it. */
 export type ReadInput = (input: string, act: (value: unknown, isSecret?: boolean) => void) => void;
 
 /** Names of variables, and whether one of them comes from a secret. */
@@ -29,7 +29,7 @@ interface DeclaredNames {
 
 /** What is declared of one environment, each by the first resource that does. */
 class EnvironmentDeclarations {
-  /** By name; with whether the name comes from a secret. */
+  /** By name. With whether the name comes from a secret. */
   readonly variables = new Map<string, { readonly declarer: Declarer; readonly isSecret: boolean }>();
   /** The resources that declare variables, whichever. */
   readonly writers: Declarer[] = [];
@@ -87,7 +87,7 @@ export class DuplicateDeclarations {
     });
   }
 
-  /** What other resources declare of an environment, sorted; `undefined` when none declares variables of it. */
+  /** What other resources declare of an environment, sorted. `undefined` when none declares variables of it. */
   declaredByOthers(declarer: Declarer, environmentId: string): DeclaredNames | undefined {
     const { writers, variables } = this.#of(environmentId);
     if (writers.every((writer) => isSame(writer, declarer))) return undefined;

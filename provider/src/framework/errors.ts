@@ -2,7 +2,7 @@ import type { PreviewenvClient } from "../client";
 import { PreviewenvError } from "../client/errors";
 import type { Properties } from "./properties";
 
-/** The provider refuses to do what was asked, and says what to do instead; nothing was written. */
+/** The provider refuses to do what was asked, and says what to do instead. Nothing was written. */
 export class RefusedError extends PreviewenvError {}
 
 /** A part of the work failed, and running the command again is safe. */
@@ -17,7 +17,7 @@ export class MissingError extends PreviewenvError {}
  */
 export const MAX_ERROR_BYTES = 8 * 1024 * 1024;
 
-/** Bytes of a value as JSON, which is about what the wire to the engine needs; 0 for `undefined`. */
+/** Bytes of a value as JSON, which is about what the wire to the engine needs. 0 for `undefined`. */
 export function sizeOf(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value) ?? "");
 }

@@ -8,11 +8,11 @@ import type { ResourceFacts } from "./resource-facts";
 export interface FieldFacts {
   /** A change of this input needs a new resource, as one of `environmentId` always does. */
   readonly replaces?: true;
-  /** The input is always a secret; of a map each entry. */
+  /** The input is always a secret. Of a map each entry. */
   readonly secret?: true;
   /** The input is a secret unless this other input is literally `false`: then the service's dashboard shows it as plain text. */
   readonly secretUnlessFalse?: string;
-  /** The service's dashboard shows this input as plain text; a secret belongs into that other input. */
+  /** The service's dashboard shows this input as plain text. A secret belongs into that other input. */
   readonly secretsGoInto?: string;
   /** An output that is bookkeeping: left out of diffs and of the reference. */
   readonly internal?: true;
@@ -63,7 +63,7 @@ export function withoutDefaults(inputs: Properties, defaults: Properties): Prope
 
 /**
  * An enum with a description of each value, in whole sentences. The reference, the schema and the editor show them.
- * @param texts the description by value; the type checker refuses an enum in which one is missing
+ * @param texts the description by value. The type checker refuses an enum in which one is missing
  */
 export function describedEnum<const T extends string>(
   values: readonly [T, ...T[]],

@@ -30,7 +30,7 @@ export function ownedNamesOf(
   return environmentSessionOf(bag, run)?.[exclusive.kind];
 }
 
-/** What the run knows of the environment that a bag is about; a preview may not know the environment yet. */
+/** What the run knows of the environment that a bag is about. A preview may not know the environment yet. */
 export function environmentSessionOf(
   { environmentId }: Properties,
   run: RunEnvironments | undefined,

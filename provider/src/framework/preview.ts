@@ -12,7 +12,7 @@ export interface PlannedResource<I> {
   readonly inputs: I;
   /** Names of the inputs that are not known as a whole. */
   readonly unknowns: ReadonlySet<string>;
-  /** State before an update; `undefined` for a create. */
+  /** State before an update. `undefined` for a create. */
   readonly state: Properties | undefined;
 }
 

@@ -14,7 +14,7 @@ export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 /** The key that tells a special value of the engine, such as a secret, from a map (`sdk/go/common/resource/sig`). */
 export const SIGNATURE = "4dabf18193072939515e22adb298388d";
 
-/** The engine has one text for each type (`pkg/resource/plugin/rpc.go`); the Node SDK sends only that of strings. */
+/** The engine has one text for each type (`pkg/resource/plugin/rpc.go`). The Node SDK sends only that of strings. */
 const sentinels: ReadonlySet<unknown> = new Set([
   UNKNOWN,
   "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
@@ -44,7 +44,7 @@ export function pick(bag: Properties, names: readonly string[]): Properties {
   return Object.fromEntries(Object.entries(withoutNil(bag)).filter(([name]) => names.includes(name)));
 }
 
-/** Parses properties; what is not known yet within them is a text to the schema, or a list of one text. */
+/** Parses properties. What is not known yet within them is a text to the schema, or a list of one text. */
 export function parseWithUnknowns<S extends z.ZodObject>(
   schema: S,
   bag: Properties,

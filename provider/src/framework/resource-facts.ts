@@ -3,7 +3,7 @@
  * program loads no declaration. Plain data only.
  */
 export interface ResourceFacts {
-  /** Inputs that are always secret; the entries of a map one by one. */
+  /** Inputs that are always secret. The entries of a map one by one. */
   readonly secrets: readonly string[];
   /** An input that takes the secrecy away when it is literally `false`. */
   readonly secretUnlessFalse?: string | undefined;

@@ -25,11 +25,11 @@ export interface ResourceSpec<I extends z.ZodObject, S extends z.ZodObject> {
   /** Name of the type: `EnvVarSet` is `previewenv:index:EnvVarSet`. */
   readonly type: string;
   readonly description: string;
-  /** What a program may write. Field rules and defaults stand here; no transforms, they have no JSON schema. */
+  /** What a program may write. Field rules and defaults stand here. No transforms, they have no JSON schema. */
   readonly inputs: I;
   /** What state keeps: every input as it is on the service, and what the service computed. */
   readonly state: S;
-  /** The shape of stored state of every version so far. Properties may be absent; a property of another shape makes every
+  /** The shape of stored state of every version so far. Properties may be absent. A property of another shape makes every
    * operation an error. Left out: that of `state`. */
   readonly stored?: StoredState<z.ZodObject>;
   /** What no second resource of the program may declare of the same environment. */
@@ -51,7 +51,7 @@ export interface ResourceSpec<I extends z.ZodObject, S extends z.ZodObject> {
   diff?(state: Properties, news: Properties, session?: EnvironmentSession): readonly PropertyChange[];
   create(ctx: Context, inputs: z.output<I>): Promise<Written>;
   /**
-   * What exists now, or `undefined` when it is gone. `old` is state as it was stored, maybe by an older version; `last` are the inputs
+   * What exists now, or `undefined` when it is gone. `old` is state as it was stored, maybe by an older version. `last` are the inputs
    * of the last `up`, where the host has them. Left out: state stays as it is.
    */
   read?(ctx: Context, id: string, old: Properties, last?: Properties): Promise<Read | undefined>;
@@ -64,7 +64,7 @@ export interface ResourceSpec<I extends z.ZodObject, S extends z.ZodObject> {
   readonly importFormat?: string;
   /** What an import finds, or why there is none, in sentences. */
   readonly importDescription?: string;
-  /** What exists for an id of the form above, as state of a resource that declares exactly that; inputs that equal
+  /** What exists for an id of the form above, as state of a resource that declares exactly that. Inputs that equal
    * their defaults may be left out. */
   import?(ctx: Context, id: string): Promise<Written | undefined>;
   /** Computed outputs that are certain before an update, or, without `old`, before a create. A key with the value
@@ -84,7 +84,7 @@ export interface Written {
   /** The id in state. An update keeps the one that it was given. */
   readonly id: string;
   readonly state: Properties;
-  /** Why the write is not finished, without values; left out or empty when it is. The host shows it, and the next `up` finishes it. */
+  /** Why the write is not finished, without values. Left out or empty when it is. The host shows it, and the next `up` finishes it. */
   readonly open?: readonly string[];
 }
 
@@ -93,7 +93,7 @@ export interface Read {
   readonly state: Properties;
   /** Left out: those of the state. */
   readonly inputs?: Properties;
-  /** Why the last write is not finished, without values; left out or empty when it is. */
+  /** Why the last write is not finished, without values. Left out or empty when it is. */
   readonly open?: readonly string[];
 }
 
@@ -107,7 +107,7 @@ export interface Found extends Required<Read> {
 export interface Resource
   extends ResourceFacts, Pick<ResourceSpec<z.ZodObject, z.ZodObject>, "type" | "description" | "inputs" | "state"> {
   readonly replaceOnChanges: readonly string[];
-  /** Form of the id for an import, for people; `undefined` when resources of this type cannot be imported. */
+  /** Form of the id for an import, for people. `undefined` when resources of this type cannot be imported. */
   readonly importFormat: string | undefined;
   /** What an import finds, or why there is none, in sentences. */
   readonly importDescription: string;
@@ -122,22 +122,22 @@ export interface Resource
   update(ctx: Context, id: string, news: Properties, old: Properties): Promise<Written>;
   delete(ctx: Context, id: string, old: Properties): Promise<void>;
   /**
-   * Finds what exists, for an import; `undefined` when it does not exist. The inputs are those that a program needs:
-   * what equals its default is left out. Hidden values are placeholders; one warning names them.
+   * Finds what exists, for an import. `undefined` when it does not exist. The inputs are those that a program needs:
+   * what equals its default is left out. Hidden values are placeholders. One warning names them.
    * @throws RefusedError for an id that does not have the form `importFormat`, and for a type that cannot be imported.
    */
   import(ctx: Context, id: string): Promise<Found | undefined>;
   /** Finds what a program only looks at, as `import` does. Its state has no defaults: they tell that a resource is managed. */
   get(ctx: Context, id: string): Promise<Found | undefined>;
   /** What an update, or, without `old`, a create, will answer as far as it is certain, and UNKNOWN for the other
-   * outputs. `news` are checked inputs; no request is made. What other resources of this `run` took away is written again. */
+   * outputs. `news` are checked inputs. No request is made. What other resources of this `run` took away is written again. */
   plannedOutputs(news: Properties, old?: Properties, run?: RunEnvironments): Properties;
-  /** Warnings of a look at the service before an update, or, without `old`, before a create; none with `previewChecks: false`.
+  /** Warnings of a look at the service before an update, or, without `old`, before a create. None with `previewChecks: false`.
    * @throws what makes the `up` fail for certain. */
   previewCheck(ctx: PreviewContext, news: Properties, old?: Properties): Promise<readonly string[]>;
 }
 
-/** Turns a typed declaration into a resource; parsing is what makes the step from bags to types safe. */
+/** Turns a typed declaration into a resource. Parsing is what makes the step from bags to types safe. */
 export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spec: ResourceSpec<I, S>): Resource {
   const { type, description, inputs, state, importFormat, importDescription = "", exclusive } = spec;
   const facts = factsOf(inputs, state);
@@ -195,7 +195,7 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
 
     async read(ctx, id, old, last) {
       stored.read(old);
-      // What a program only looks at with `get` may have come by `import`, so its state does not tell; it has no inputs.
+      // What a program only looks at with `get` may have come by `import`, so its state does not tell. It has no inputs.
       if (last === undefined || Object.keys(last).length > 0) show(old, ctx);
       const reading = spec.read?.(ctx, id, old, last) ?? Promise.resolve<Read>({ state: old });
       const read = await withLastSettingsAdvice(ctx.client, reading);

@@ -160,7 +160,7 @@ export class SettingsError extends PreviewenvError {
   }
 }
 
-/** Where a setting may come from; `undefined` when it is not set there. */
+/** Where a setting may come from. `undefined` when it is not set there. */
 export type Source = (name: string) => unknown;
 
 /**
@@ -186,7 +186,7 @@ function areSettings(values: Readonly<Record<string, unknown>>): values is Setti
   });
 }
 
-/** Whether a setting is on; one that is wrong is reported elsewhere. `own` is what the program or stack config says. */
+/** Whether a setting is on. One that is wrong is reported elsewhere. `own` is what the program or stack config says. */
 export function isOn(name: "secretHints", own: unknown, environment: NodeJS.ProcessEnv): boolean {
   return settings.every((setting) => setting.name !== name || resolve(setting, () => own, environment).value !== false);
 }

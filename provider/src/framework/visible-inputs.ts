@@ -8,7 +8,7 @@ const LIKE_A_SECRET = /_(?:key|token|secret|password)$/iu;
 const PUBLIC = /public|publishable/iu;
 const URL_WITH_PASSWORD = /^[a-z][a-z\d+.-]*:\/\/[^\s/?#]*:[^\s/?#]+@/iu;
 
-/** The input of these inputs that the service shows as plain text; `undefined` when it shows none. */
+/** The input of these inputs that the service shows as plain text. `undefined` when it shows none. */
 export function visibleInputOf(
   { visibleInput, secrets, secretUnlessFalse = "" }: ResourceFacts,
   inputs: Readonly<Record<string, unknown>>,
@@ -17,7 +17,7 @@ export function visibleInputOf(
   return inputs[secretUnlessFalse] === false ? visibleInput : undefined;
 }
 
-/** The warning about Pulumi secrets in such an input; `what` is like `EnvVarSet "vars": variables.TOKEN`. */
+/** The warning about Pulumi secrets in such an input. `what` is like `EnvVarSet "vars": variables.TOKEN`. */
 export function visibleSecretWarning(what: string, advice: string, count: number = 1): string {
   const [are, them] = count === 1 ? ["is a Pulumi secret", "it"] : ["are Pulumi secrets", "them"];
   return `${what} ${are}, and the service shows ${them} to everybody who can open the dashboard: ${advice}.`;

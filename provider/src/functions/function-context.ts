@@ -23,7 +23,7 @@ export function functionContext(source: Source, log: Log): FunctionContext {
   return context;
 }
 
-/** The text of an error that this package throws; `undefined` for any other error, whose stack helps to find the bug. */
+/** The text of an error that this package throws. `undefined` for any other error, whose stack helps to find the bug. */
 export function expectedFailure(error: unknown): string | undefined {
   return error instanceof PreviewenvError ? error.message : undefined;
 }

@@ -29,7 +29,7 @@ export const getBypassToken = defineFunction({
 /** "bypass_token: opaque token value, returned in the environment list": what a read of one environment has is not shown. */
 async function listedToken({ client, signal }: FunctionContext, environment: Environment): Promise<string | undefined> {
   const { id, name, deleted } = environment;
-  // It may be deleted or revived meanwhile, so both lists are looked through; the likelier one first.
+  // It may be deleted or revived meanwhile, so both lists are looked through. The likelier one first.
   for (const filters of [
     { name, deleted },
     { name, deleted: !deleted },

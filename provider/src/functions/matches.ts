@@ -48,7 +48,7 @@ export async function allMatches(
 /**
  * The same for callers that take an environment that is not in the list for one that is gone. An environment that moves to
  * an earlier page between two requests is on neither of them. So a list of several pages is read until two walks in a row give
- * the same environments; when it must be complete, a list of one page too.
+ * the same environments. When it must be complete, a list of one page too.
  * @throws RefusedError after five walks that all differ
  */
 export async function settledMatches(
@@ -70,7 +70,7 @@ export async function settledMatches(
   );
 }
 
-/** Says that deleted environments match; "" when none does, when they were asked for, or cannot be listed. */
+/** Says that deleted environments match. "" when none does, when they were asked for, or cannot be listed. */
 export async function deletedHint(context: FunctionContext, filters: EnvironmentFilters): Promise<string> {
   if (filters.deleted === true) return "";
   const deleted = await allMatches(context, { ...filters, deleted: true }).catch(asNothing);
@@ -87,7 +87,7 @@ function asNothing(error: unknown): readonly Environment[] {
 
 /**
  * The end of an error when nothing matched: ` Did you mean "web"?`, for the name of an environment or of a repository that
- * does exist; "" when there is no such name, the list cannot be read, or an argument is a secret.
+ * does exist. "" when there is no such name, the list cannot be read, or an argument is a secret.
  */
 export async function suggestion(context: FunctionContext, filters: EnvironmentFilters): Promise<string> {
   const { name, repoName, deleted } = filters;
@@ -114,7 +114,7 @@ function hintFor(name: string | undefined, existing: ReadonlySet<string>): strin
   return name === undefined || existing.has(name) ? "" : didYouMean(name, existing);
 }
 
-/** Filters for people: `repoName "web", pullRequestNumber 42`; without values when an argument is a secret. */
+/** Filters for people: `repoName "web", pullRequestNumber 42`. Without values when an argument is a secret. */
 export function describeFilters({ hasSecretArguments }: FunctionContext, filters: EnvironmentFilters): string {
   const given = Object.entries(filters).filter(([, value]) => value !== undefined);
   if (hasSecretArguments === true)
@@ -122,7 +122,7 @@ export function describeFilters({ hasSecretArguments }: FunctionContext, filters
   return given.map(([name, value]) => `${name} ${JSON.stringify(value)}`).join(", ");
 }
 
-/** Environments for people, one a line, between two sentences; at most ten, and how many more there are. What matches a secret shows it. */
+/** Environments for people, one a line, between two sentences. At most ten, and how many more there are. What matches a secret shows it. */
 export function listEnvironments(
   { hasSecretArguments }: FunctionContext,
   environments: readonly Environment[],

@@ -34,7 +34,7 @@ interface Failure {
   readonly reason: string;
 }
 
-/** Stack config of this process, from the last `configure`; every type's provider gets the same. */
+/** Stack config of this process, from the last `configure`. Every type's provider gets the same. */
 let source: Source = () => undefined;
 let started: { readonly key: string; readonly session: Session } | undefined;
 let preview: DynamicPreview | undefined;

@@ -9,7 +9,7 @@ export interface EngineLog {
   send(request: LogRequest): void;
   /** Resolves when all messages so far have arrived or failed: the engine takes none after its run. */
   flushed(): Promise<void>;
-  /** Whether a program runs in this run of the engine; true when nobody can tell. */
+  /** Whether a program runs in this run of the engine. True when nobody can tell. */
   runsProgram(): Promise<boolean>;
   /** Closes the connection once all messages so far have arrived. */
   close(): void;
@@ -44,7 +44,7 @@ export function connectEngine(
       last = last.then(() => deliver(request));
     },
     flushed: () => last,
-    // First of all, Pulumi's SDK for Node.js tells the engine the program's root resource, and the engine keeps it for the run; a plain
+    // First of all, Pulumi's SDK for Node.js tells the engine the program's root resource, and the engine keeps it for the run. A plain
     // `destroy` runs no program. Without an answer it counts as running: whoever asks deletes less then.
     runsProgram: () =>
       new Promise((resolve) => {

@@ -6,7 +6,7 @@ export const PACKAGE_NAME = "pulumi-previewenv";
 
 let ownVersion: string | undefined;
 
-/** The version of this package; "unknown" when the code was copied out of it. */
+/** The version of this package. "unknown" when the code was copied out of it. */
 export function packageVersion(): string {
   return (ownVersion ??= findVersion(__dirname));
 }

@@ -40,7 +40,7 @@ export class SharedVariables {
     return read.variables;
   }
 
-  /** The service answered a write of this run; `undefined` for what was deleted. Whoever asks from now on sees it. */
+  /** The service answered a write of this run. `undefined` for what was deleted. Whoever asks from now on sees it. */
   merge(name: string, variable: EnvVar | undefined): void {
     const merged = this.#read?.variables.then((variables) => {
       if (typeof variables === "string") return variables;

@@ -33,9 +33,9 @@ export interface SandboxOptions {
   readonly port?: number;
   /** Default 127.0.0.1. */
   readonly host?: string;
-  /** The token that is valid; default "sandbox-token". */
+  /** The token that is valid. Default "sandbox-token". */
   readonly token?: string;
-  /** Several valid tokens; the first one is `Sandbox.token` unless `token` is given too. */
+  /** Several valid tokens. The first one is `Sandbox.token` unless `token` is given too. */
   readonly tokens?: readonly string[];
   /** Mounts the service below a prefix such as "/gateway". */
   readonly pathPrefix?: string;
@@ -46,16 +46,16 @@ export interface SandboxOptions {
   readonly stateFile?: string;
   /**
    * Gets one line when the state file cannot be written any more (a full disk), and again after it could in between.
-   * Changes then happen in memory only and are answered with 500; the file stays as it was. Default: nothing.
+   * Changes then happen in memory only and are answered with 500. The file stays as it was. Default: nothing.
    */
   readonly warn?: (line: string) => void;
-  /** How long a build takes; default 3. */
+  /** How long a build takes. Default 3. */
   readonly buildSeconds?: number;
   /** Default: the system clock. */
   readonly clock?: Clock;
   /** Default: `defaultEnvironments`. Not used when a state file was loaded. */
   readonly environments?: readonly EnvironmentSeed[];
-  /** What the specification leaves open; default: `defaultChoices`. */
+  /** What the specification leaves open. Default: `defaultChoices`. */
   readonly choices?: Partial<Choices>;
 }
 
@@ -69,7 +69,7 @@ export interface Sandbox extends AsyncDisposable {
   readonly clock: Clock;
   readonly faults: Faults;
   readonly journal: Journal;
-  /** Ends every connection at once; the process can end then. */
+  /** Ends every connection at once. The process can end then. */
   close(): Promise<void>;
 }
 

@@ -39,7 +39,7 @@ export function check(session: ProviderSession, request: CheckRequest): CheckRes
     .setFailuresList(reasons.map(failure));
 }
 
-/** Compares state with what the program declares; the engine shows each path that is named. */
+/** Compares state with what the program declares. The engine shows each path that is named. */
 export function diff(session: ProviderSession, request: DiffRequest): DiffResponse {
   const resource = resourceOf(request.getUrn());
   const olds = ownProperties(request.getOlds()).bag;
@@ -94,7 +94,7 @@ function duplicates(
   return conflicts.slice(0, 1);
 }
 
-/** One for the Pulumi secrets that the service would show. State keeps them encrypted; the dashboard does not. */
+/** One for the Pulumi secrets that the service would show. State keeps them encrypted. The dashboard does not. */
 function warnings(resource: Resource, label: string, inputs: Properties, secrecy: Secrecy): readonly string[] {
   const visible = visibleInputOf(resource, inputs);
   // Generated SDKs always mark such an input as secret. Only the TypeScript classes know what the program marked.

@@ -23,7 +23,7 @@ import type { ProviderSession } from "./sessions";
 import { type Secrecy, union } from "./secrecy";
 import { receive, send } from "./values";
 
-/** Secrets are marked in both directions; the engine sends references to resources as such. */
+/** Secrets are marked in both directions. The engine sends references to resources as such. */
 export function handshake(): ProviderHandshakeResponse {
   return new ProviderHandshakeResponse().setAcceptSecrets(true).setAcceptResources(true).setAcceptOutputs(true);
 }
@@ -53,7 +53,7 @@ export function diffConfig(request: DiffRequest): DiffResponse {
     .setDiffsList(changes.map(({ path }) => formatPath(path)));
 }
 
-/** The settings that a session begins with, and the engine's reference of the provider that they are of; old engines tell none. */
+/** The settings that a session begins with, and the engine's reference of the provider that they are of. Old engines tell none. */
 export function settingsOf(request: ConfigureRequest): { readonly source: Source; readonly provider?: string } {
   const { bag } = receive(request.getArgs());
   const [urn = "", id = ""] = [request.getUrn(), request.getId()];

@@ -38,7 +38,7 @@ export function unexpected(error: unknown): string {
   return `unexpected ${kind}${place === undefined ? "" : ` at ${place}`}. Please report it to the maintainers of pulumi-previewenv`;
 }
 
-/** The engine takes id, properties and reasons from the detail; it does not show the text. */
+/** The engine takes id, properties and reasons from the detail. It does not show the text. */
 function withDetail({ message, detail }: InitFailure): Partial<ServiceError> {
   const packed = new Any();
   packed.pack(detail.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");

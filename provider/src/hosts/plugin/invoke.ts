@@ -6,7 +6,7 @@ import type { ProviderSession } from "./sessions";
 import { isSecret } from "./secrecy";
 import { receive, send } from "./values";
 
-/** Calls a function; its answer is a secret entry by entry when the declaration says so. */
+/** Calls a function. Its answer is a secret entry by entry when the declaration says so. */
 export async function invoke(session: ProviderSession, request: InvokeRequest): Promise<InvokeResponse> {
   const called = functionOf(request.getTok());
   using call = session.call("", 0);

@@ -24,7 +24,7 @@ import { inputSecrecy, isSecret, type Secrecy, secrecyOf, stateSecrecy, union } 
 import type { ProviderSession } from "./sessions";
 import { send } from "./values";
 
-/** What the engine does with one resource, and how long it may take; 0 seconds: no limit. */
+/** What the engine does with one resource, and how long it may take. 0 seconds: no limit. */
 interface Step {
   readonly urn: string;
   readonly resource: Resource;
@@ -33,7 +33,7 @@ interface Step {
   readonly timeoutSeconds: number;
 }
 
-/** Creates a resource; a preview returns only its planned outputs. */
+/** Creates a resource. A preview returns only its planned outputs. */
 export async function create(session: ProviderSession, request: CreateRequest): Promise<CreateResponse> {
   const { bag: news, secrecy } = ownProperties(request.getProperties());
   const step = stepOf(request, secrecy);
@@ -43,7 +43,7 @@ export async function create(session: ProviderSession, request: CreateRequest): 
   return new CreateResponse().setId(id).setProperties(sendState(step, state));
 }
 
-/** Updates a resource; a preview returns only its planned outputs. */
+/** Updates a resource. A preview returns only its planned outputs. */
 export async function update(session: ProviderSession, request: UpdateRequest): Promise<UpdateResponse> {
   const { bag: old, secrecy: ofOld } = ownProperties(request.getOlds());
   const { bag: news, secrecy } = ownProperties(request.getNews());

@@ -38,7 +38,7 @@ export interface WaitingFault extends Omit<
 > {
   /** How many requests it has met. */
   readonly hits: number;
-  /** How many it meets; null for all, because JSON has no infinity. */
+  /** How many it meets. Null for all, because JSON has no infinity. */
   readonly times: number | null;
   readonly path?: string | undefined;
   /** The names it refuses. */

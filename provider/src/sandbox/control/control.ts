@@ -10,8 +10,8 @@ import { refuseForeignPages } from "./origin";
 const ROOT = "/__sandbox/";
 
 /**
- * The world, the faults, the journal and the clock over HTTP, for the page, for tests in another process and for curl; see docs/sandbox.md.
- * No token, no journal entry. Bodies are JSON objects; refusals are `{ errors: [{ status, title }] }`.
+ * The world, the faults, the journal and the clock over HTTP, for the page, for tests in another process and for curl. See docs/sandbox.md.
+ * No token, no journal entry. Bodies are JSON objects. Refusals are `{ errors: [{ status, title }] }`.
  */
 export class Control implements Mount {
   readonly #host: string;

@@ -10,7 +10,7 @@ const OWN_SITES: readonly unknown[] = [undefined, "same-origin", "none"];
 /**
  * Throws for a request that a foreign web page in the developer's browser may have sent. A browser says so itself: in `Origin` with
  * each request that changes something, in `Sec-Fetch-Site` with each request to this computer. A name that resolves to this computer
- * only since a moment ago (DNS rebinding) shows in `Host`; `listensOn` is the host that the server was told to listen on.
+ * only since a moment ago (DNS rebinding) shows in `Host`. `listensOn` is the host that the server was told to listen on.
  */
 export function refuseForeignPages(method: string, headers: IncomingHttpHeaders, listensOn: string): void {
   const { host = "", origin } = headers;

@@ -6,7 +6,7 @@ import type { Flags } from "./model";
  * A client that works with every combination works with every service the specification describes.
  */
 export interface Choices {
-  /** "The operation is listed as POST on this path; the sample request uses PATCH. Which the service accepts: not shown." */
+  /** "The operation is listed as POST on this path. The sample request uses PATCH. Which the service accepts: not shown." */
   readonly branchMethods: readonly ("PATCH" | "POST")[];
   /** Not in the specification: how a path answers a method it does not know. */
   readonly wrongMethodStatus: 405 | 404;
@@ -63,11 +63,11 @@ export interface Choices {
   readonly flagsAfterBranchChange: Partial<Flags>;
   /** Flags a revive sets. */
   readonly flagsAfterRevive: Partial<Flags>;
-  /** "Maximum page_size: not shown": a larger one is cut down silently; undefined means no limit. */
+  /** "Maximum page_size: not shown": a larger one is cut down silently. Undefined means no limit. */
   readonly maxPageSize: number | undefined;
-  /** "maximum number of env vars per request: not shown": more are answered with 413; undefined means no limit. */
+  /** "maximum number of env vars per request: not shown": more are answered with 413. Undefined means no limit. */
   readonly maxBatch: number | undefined;
-  /** "Rate limits: not shown": more requests in one second are answered with 429; undefined means no limit. */
+  /** "Rate limits: not shown": more requests in one second are answered with 429. Undefined means no limit. */
   readonly rateLimitPerSecond: number | undefined;
   /** Whether a PUT that changes nothing moves `updated_at`. */
   readonly updatedAtOnEqualWrite: boolean;

@@ -20,7 +20,7 @@ const isText = (value: unknown) => typeof value === "string";
 const isNumber = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value);
 const isFlag = (value: unknown) => typeof value === "boolean";
 
-/** Reads the fields of one JSON object; each error says where the field was expected. null counts as left out. */
+/** Reads the fields of one JSON object. Each error says where the field was expected. null counts as left out. */
 export class Fields {
   readonly #object: Readonly<Record<string, unknown>>;
   readonly #where: string;
@@ -31,7 +31,7 @@ export class Fields {
     this.#where = where;
   }
 
-  /** The raw value; undefined when it is left out or null. */
+  /** The raw value. Undefined when it is left out or null. */
   raw(key: string): unknown {
     return Object.hasOwn(this.#object, key) ? (this.#object[key] ?? undefined) : undefined;
   }
@@ -64,20 +64,20 @@ export class Fields {
     return this.#optional(key, isTexts, "an array of strings");
   }
 
-  /** Each item of an array, read by `read`; an array that is left out is empty. */
+  /** Each item of an array, read by `read`. An array that is left out is empty. */
   list<T>(key: string, read: (item: Fields) => T): T[] {
     const value = this.raw(key) ?? [];
     if (!Array.isArray(value)) throw this.#wrong(key, "an array");
     return value.map((item: unknown, index) => read(new Fields(item, `${this.#where}.${key}[${index}]`)));
   }
 
-  /** A nested object; undefined when it is left out. */
+  /** A nested object. Undefined when it is left out. */
   optionalObject(key: string): Fields | undefined {
     const value = this.raw(key);
     return value === undefined ? undefined : new Fields(value, `${this.#where}.${key}`);
   }
 
-  /** Every field whose value is a string; anything else is an error. */
+  /** Every field whose value is a string. Anything else is an error. */
   textEntries(): [string, string][] {
     return Object.entries(this.#object).map(([key, value]) => {
       if (typeof value !== "string") throw this.#wrong(key, "a string");

@@ -2,17 +2,17 @@ import { toUSVString } from "node:util";
 
 /** How much of a hidden value stays visible. Lengths count characters (code points), or what `unit` says. */
 export interface MaskOptions {
-  /** What is counted and cut: of a character that is cut, U+FFFD stays, as a JSON encoder leaves it; default "character". */
+  /** What is counted and cut: of a character that is cut, U+FFFD stays, as a JSON encoder leaves it. Default "character". */
   readonly unit?: "character" | "codeUnit" | "byte";
-  /** Characters shown at the start; default 2. */
+  /** Characters shown at the start. Default 2. */
   readonly visibleHead?: number;
-  /** Characters shown at the end; default 2. */
+  /** Characters shown at the end. Default 2. */
   readonly visibleTail?: number;
-  /** A value that would have fewer masked characters than this is masked whole; default 4. */
+  /** A value that would have fewer masked characters than this is masked whole. Default 4. */
   readonly minHidden?: number;
-  /** Show nothing of any value; default false. */
+  /** Show nothing of any value. Default false. */
   readonly fullyMasked?: boolean;
-  /** This many asterisks whatever the length; default: one for each masked character. */
+  /** This many asterisks whatever the length. Default: one for each masked character. */
   readonly fixedStars?: number;
 }
 

@@ -1,4 +1,4 @@
-/** The flags an operation or a person sets; `processing` and `ready` follow from the builds. */
+/** The flags an operation or a person sets. `processing` and `ready` follow from the builds. */
 export interface Flags {
   readonly stopped: boolean;
   readonly retired: boolean;
@@ -18,11 +18,11 @@ export interface Project {
 /** How a build stands. Cancelled and superseded builds count as failed. */
 export type Outcome = "inFlight" | "succeeded" | "failed";
 
-/** One build; its outcome is decided by the clock when somebody looks. */
+/** One build. Its outcome is decided by the clock when somebody looks. */
 export interface Build {
   readonly id: string;
   readonly projects: readonly Project[];
-  /** Microseconds since 1970, UTC; strictly increasing over all builds of a sandbox. */
+  /** Microseconds since 1970, UTC. Strictly increasing over all builds of a sandbox. */
   readonly queuedAtMicros: number;
   finishesAtMs: number;
   /** Whether it ends unsuccessfully when its time is over. */
@@ -66,7 +66,7 @@ export interface Environment {
   projects: readonly Project[];
   /** What the last successful build deployed. */
   deployed: readonly Project[];
-  /** Oldest first; only the last one can be in flight. */
+  /** Oldest first. Only the last one can be in flight. */
   readonly builds: Build[];
   readonly variables: Map<string, Variable>;
   readonly inherited: readonly Variable[];

@@ -28,9 +28,9 @@ export interface EnvironmentSeed {
   readonly deleted?: boolean;
   readonly variables?: readonly VariableSeed[];
   readonly inherited?: readonly VariableSeed[];
-  /** Successful builds it has had, one a minute, the last one a minute ago; default 1. */
+  /** Successful builds it has had, one a minute, the last one a minute ago. Default 1. */
   readonly builds?: number;
-  /** Whether a build is in flight; default false. */
+  /** Whether a build is in flight. Default false. */
   readonly building?: boolean;
 }
 

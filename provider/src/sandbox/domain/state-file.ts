@@ -8,7 +8,7 @@ const VERSION = 1;
 /** The file holds every value as plain text. */
 const OWNER_ONLY = 0o600;
 
-/** The state file cannot be read or written; the message names it and says why. */
+/** The state file cannot be read or written. The message names it and says why. */
 export class StateFileError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -16,7 +16,7 @@ export class StateFileError extends Error {
   }
 }
 
-/** Fills the store from the file; false when there is no such file. Throws a StateFileError for a file it cannot use. */
+/** Fills the store from the file. False when there is no such file. Throws a StateFileError for a file it cannot use. */
 export function loadState(store: Store, file: string): boolean {
   const text = read(file);
   if (text === undefined) return false;

@@ -55,7 +55,7 @@ function ownerOf(lock: string): Owner {
   };
 }
 
-/** What a lock says; nothing when it cannot be read. */
+/** What a lock says. Nothing when it cannot be read. */
 function read(lock: string): string {
   try {
     return readFileSync(lock, "utf8");

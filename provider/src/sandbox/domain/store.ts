@@ -8,7 +8,7 @@ export interface StoreOptions {
   readonly clock: Clock;
   readonly choices: Choices;
   readonly buildSeconds: number;
-  /** Makes ids of builds and variables; default: random UUIDs. */
+  /** Makes ids of builds and variables. Default: random UUIDs. */
   readonly newId?: () => string;
 }
 
@@ -26,7 +26,7 @@ export class Store {
   lastQueuedMicros = 0;
   /** How far the clock was set back that `queued_at` of new builds is taken from. */
   clockBackMs = 0;
-  /** Called after each change; the state file listens here. */
+  /** Called after each change. The state file listens here. */
   onChange: () => void = () => {};
 
   constructor(options: StoreOptions) {

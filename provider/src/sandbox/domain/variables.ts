@@ -25,7 +25,7 @@ export function newVariable(store: Store, seed: VariableSeed): Variable {
   };
 }
 
-/** "When a variable with the same name exists, its value is updated; otherwise a new variable is created." */
+/** "When a variable with the same name exists, its value is updated. Otherwise a new variable is created." */
 export function upsert(store: Store, environment: Environment, seed: VariableSeed): Variable {
   const fresh = newVariable(store, seed);
   const existing = environment.variables.get(seed.name);

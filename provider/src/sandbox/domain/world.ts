@@ -46,14 +46,14 @@ export class World {
     this.#store.changed();
   }
 
-  /** Deletes a variable; false when there was none. */
+  /** Deletes a variable. False when there was none. */
   deleteVariable(environmentId: string, name: string): boolean {
     const existed = this.#find(environmentId).variables.delete(name);
     this.#store.changed();
     return existed;
   }
 
-  /** The variable with its real value; undefined when there is none. */
+  /** The variable with its real value. Undefined when there is none. */
   variable(environmentId: string, name: string): VariableView | undefined {
     return this.variables(environmentId, [name])[0];
   }
@@ -70,7 +70,7 @@ export class World {
     });
   }
 
-  /** Switches one repository to another branch and queues a build, as the dashboard would; `{build: false}` queues none. */
+  /** Switches one repository to another branch and queues a build, as the dashboard would. `{build: false}` queues none. */
   switchBranch(environmentId: string, repoName: string, branch: string, options: { build?: boolean } = {}): void {
     const environment = this.#find(environmentId);
     const known = environment.projects.map((project) => project.repoName);

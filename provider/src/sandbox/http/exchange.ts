@@ -143,7 +143,7 @@ function send(response: ServerResponse, entry: PendingEntry, reply: Reply): void
   sendReply(response, reply);
 }
 
-/** Writes a reply; nothing happens when the client is gone. */
+/** Writes a reply. Nothing happens when the client is gone. */
 export function sendReply(response: ServerResponse, reply: Reply): void {
   const text = reply.json === undefined ? reply.text : JSON.stringify(reply.json);
   const type = reply.json === undefined ? TEXT_TYPE : JSON_TYPE;

@@ -1,7 +1,7 @@
 /** A request as a fault sees it. */
 export interface FaultRequest {
   readonly method: string;
-  /** Without the prefix and the query; percent-encoded as it was sent. */
+  /** Without the prefix and the query. Percent-encoded as it was sent. */
   readonly path: string;
   readonly query: string;
   /** As in the journal, such as "PUT /env-vars". */
@@ -22,11 +22,11 @@ export interface FaultOptions {
   readonly path?: string | RegExp | undefined;
   /** As in the journal, such as "PUT /env-vars". */
   readonly label?: string | undefined;
-  /** A condition of your own; in process only. */
+  /** A condition of your own. In process only. */
   readonly match?: ((request: FaultRequest) => boolean) | undefined;
-  /** How many requests it meets; default 1, Infinity for all. */
+  /** How many requests it meets. Default 1, Infinity for all. */
   readonly times?: number | undefined;
-  /** How many matching requests are let through first; default 0. */
+  /** How many matching requests are let through first. Default 0. */
   readonly after?: number | undefined;
 
   /** Answer this status. The service does not act, unless `acts` says so. */
@@ -36,7 +36,7 @@ export interface FaultOptions {
    * that is given with it. Such a 404 says nothing about what exists.
    */
   readonly gateway?: GatewayWords | undefined;
-  /** With `status`: a string is sent as text, anything else as JSON; default: the error shape of the specification. */
+  /** With `status`: a string is sent as text, anything else as JSON. Default: the error shape of the specification. */
   readonly body?: unknown;
   /** With `status`. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -46,7 +46,7 @@ export interface FaultOptions {
   readonly acts?: boolean | undefined;
   /** Wait this long, in real time, before the service acts. */
   readonly delayMs?: number | undefined;
-  /** Wait for this promise before the service acts; in process only. */
+  /** Wait for this promise before the service acts. In process only. */
   readonly hold?: Promise<unknown> | undefined;
   /** The connection breaks before the service acts. */
   readonly dropBefore?: boolean | undefined;
@@ -84,7 +84,7 @@ interface Fault extends ActiveFault {
   hits: number;
 }
 
-/** Faults are tried in the order they were added; a request meets one of them at most. */
+/** Faults are tried in the order they were added. A request meets one of them at most. */
 export class Faults {
   #faults: Fault[] = [];
 

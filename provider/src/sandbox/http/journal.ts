@@ -5,11 +5,11 @@ export interface JournalEntry {
   /** Milliseconds since 1970, from the sandbox's clock. */
   readonly at: number;
   readonly method: string;
-  /** Without the prefix and the query; percent-encoded as it was sent. */
+  /** Without the prefix and the query. Percent-encoded as it was sent. */
   readonly path: string;
   /** Without the question mark. */
   readonly query: string;
-  /** 0 until it is answered; stays 0 when the answer was dropped. */
+  /** 0 until it is answered. Stays 0 when the answer was dropped. */
   readonly status: number;
   /** Method and endpoint: "GET /environments", "GET /environment", "PATCH /environment", "PUT /env-vars", "POST /stop". */
   readonly label: string;
@@ -21,7 +21,7 @@ export interface JournalEntry {
   readonly bodySize: number;
 }
 
-/** Which entries to count; every field given must match. */
+/** Which entries to count. Every field given must match. */
 export interface JournalFilter {
   readonly method?: string;
   readonly label?: string;
@@ -73,14 +73,14 @@ export class Journal {
     return this.#entries.filter((entry) => entry.sequence > mark);
   }
 
-  /** Forgets the entries and starts the counts anew; sequence numbers go on, and open sockets stay known. */
+  /** Forgets the entries and starts the counts anew. Sequence numbers go on, and open sockets stay known. */
   clear(): void {
     this.#entries = [];
     this.#maxInFlight = this.#inFlight;
     this.#connections = 0;
   }
 
-  /** For the server: notes a request that began on a socket; call what it returns when the request is over. */
+  /** For the server: notes a request that began on a socket. Call what it returns when the request is over. */
   enter(socket: object): () => void {
     if (!this.#sockets.has(socket)) {
       this.#sockets.add(socket);

@@ -1,7 +1,7 @@
 import type { Choices } from "../domain/choices";
 import { limits } from "./limits";
 
-/** "`links` has `first`, `last`, `next`, `prev`"; `next` and `prev` are empty when there is no such page. */
+/** "`links` has `first`, `last`, `next`, `prev`". `next` and `prev` are empty when there is no such page. */
 export interface Links {
   readonly first: string;
   readonly last: string;
@@ -38,7 +38,7 @@ export function paginate<T>(all: readonly T[], path: string, query: URLSearchPar
   };
 }
 
-/** "true", "True", "1" and "yes" are true; everything else, and a parameter that is left out, is false. */
+/** "true", "True", "1" and "yes" are true. Everything else, and a parameter that is left out, is false. */
 export function isTrue(text: string | null): boolean {
   return text !== null && /^(?:true|1|yes)$/i.test(text);
 }

@@ -25,7 +25,7 @@ export function renderEnvironment(store: Store, environment: Environment, place:
   };
 }
 
-/** A build on the wire; one in flight is not successfully built yet. */
+/** A build on the wire. One in flight is not successfully built yet. */
 export function renderBuild(build: Build): object {
   return {
     id: build.id,

@@ -25,7 +25,7 @@ export interface Call {
   /** Empty when the path has none. */
   readonly variableName: string;
   readonly query: URLSearchParams;
-  /** The parsed JSON body; undefined when the route takes none. */
+  /** The parsed JSON body. Undefined when the route takes none. */
   readonly body: unknown;
   readonly refusals: Refusals | undefined;
 }
@@ -54,7 +54,7 @@ export interface Match {
   readonly label: string;
   readonly environmentId: string;
   readonly variableName: string;
-  /** Methods the path knows; empty for an unknown path. */
+  /** Methods the path knows. Empty for an unknown path. */
   readonly allowed: readonly string[];
 }
 

@@ -64,7 +64,7 @@ async function serve(
   return exchange(context, { ...target, path: target.path.slice(pathPrefix.length) }, request, response);
 }
 
-/** Mostly the client went away or the sandbox is closing; otherwise it is a fault's own `match`, headers or `hold`. */
+/** Mostly the client went away or the sandbox is closing. Otherwise it is a fault's own `match`, headers or `hold`. */
 function fail(request: IncomingMessage, response: ServerResponse, error: unknown): void {
   if (request.socket.destroyed || response.headersSent || isAbort(error)) return void request.socket.destroy();
   for (const name of response.getHeaderNames()) response.removeHeader(name);

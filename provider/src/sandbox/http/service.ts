@@ -99,7 +99,7 @@ function toReply({ status, message, headers }: HttpError): Reply {
   return { status, json: { errors: [{ status, title: message }] }, headers };
 }
 
-/** "Request bodies are JSON with Content-Type: application/json"; a Content-Type that is left out is taken for JSON. */
+/** "Request bodies are JSON with Content-Type: application/json". A Content-Type that is left out is taken for JSON. */
 function parsed({ body, contentType }: Incoming): unknown {
   if (contentType !== undefined && !/json/i.test(contentType)) {
     throw new HttpError(415, "Content-Type must be application/json");

@@ -12,5 +12,5 @@ export * as log from "@pulumi/pulumi/log";
 export { all, isSecret, Output, output, secret, unsecret } from "@pulumi/pulumi/output";
 export { ComponentResource, CustomResource, mergeOptions, ProviderResource, Resource } from "@pulumi/pulumi/resource";
 
-/** What they use of `pulumi.runtime`. The bundler does not see what is missing here; a test does. */
+/** What they use of `pulumi.runtime`. The bundler does not see what is missing here. A test does. */
 export const runtime = { allConfig, getMonitor, invoke, invokeOutput, isDryRun };

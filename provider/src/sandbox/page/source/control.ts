@@ -21,7 +21,7 @@ export function follow(showSnapshot: (snapshot: Snapshot) => void): void {
   void poll();
 }
 
-/** Sends one control request, shows what came of it, and says how it went; false when it was refused. */
+/** Sends one control request, shows what came of it, and says how it went. False when it was refused. */
 export async function order(method: string, path: string, content: object, done: string): Promise<boolean> {
   try {
     const answer = await fetch(`/__sandbox/${path}`, {
