@@ -37,6 +37,21 @@ const right: readonly Scenario[] = [
       expect(outputs["originalBranches"]).to.deep.equal({ web: "feature/x", api: "main" });
     },
   },
+  ...[true, false].map((isOlder): Scenario => ({
+    title: `a create with rebuildOn ${isOlder ? "asks for a build of its own when the running one is older" : "joins a running build that is newer"} than the variables`,
+    needsTime: true,
+    async run(stage) {
+      const { engine, environmentId, world, clock } = stage;
+      if (!isOlder) world.setVariable(environmentId, { name: "A", value: "1" });
+      clock.advance(10 * SECOND_MS);
+      world.slowNextBuild(environmentId, 60);
+      world.switchBranch(environmentId, "web", "feature/x");
+      clock.advance(10 * SECOND_MS);
+      if (isOlder) world.setVariable(environmentId, { name: "A", value: "2" });
+      await engine.up(program(stage, { rebuildOn: ["1"] }));
+      expect(writes(stage)).to.deep.equal(isOlder ? ["POST /rebuild"] : []);
+    },
+  })),
   ...["written in its second", "deleted", "written in another environment"].map((what): Scenario => ({
     title: `a running build, and variables that the same up has ${what}`,
     needsTime: true,
