@@ -80,7 +80,8 @@ describe("docs/endpoints.md", () => {
 });
 
 describe("the types of the TypeScript SDK", () => {
-  for (const { name, inputs } of [...resources.map((one) => ({ ...one, name: one.type })), ...functions]) {
+  const generated = functions.filter(({ isWrittenInTypeScript }) => !isWrittenInTypeScript);
+  for (const { name, inputs } of [...resources.map((one) => ({ ...one, name: one.type })), ...generated]) {
     const file = name.replaceAll(/(?<=[a-z])(?=[A-Z])/gu, "-").toLowerCase();
     it(`${name}: an editor shows the default of each input that has one`, () => {
       const text = read(`sdk/nodejs/generated/${file}.ts`);

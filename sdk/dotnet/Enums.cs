@@ -132,6 +132,43 @@ namespace Previewenv.PulumiPackage
     }
 
     /// <summary>
+    /// What `onUnlisted` can be.
+    /// </summary>
+    [EnumType]
+    public readonly struct OnUnlisted : IEquatable<OnUnlisted>
+    {
+        private readonly string _value;
+
+        private OnUnlisted(string value)
+        {
+            _value = value ?? throw new ArgumentNullException(nameof(value));
+        }
+
+        /// <summary>
+        /// They stay on the service as they are, and a warning names the environment.
+        /// </summary>
+        public static OnUnlisted Keep { get; } = new OnUnlisted("keep");
+        /// <summary>
+        /// They are deleted and restored as `onDestroy` says.
+        /// </summary>
+        public static OnUnlisted Delete { get; } = new OnUnlisted("delete");
+
+        public static bool operator ==(OnUnlisted left, OnUnlisted right) => left.Equals(right);
+        public static bool operator !=(OnUnlisted left, OnUnlisted right) => !left.Equals(right);
+
+        public static explicit operator string(OnUnlisted value) => value._value;
+
+        [EditorBrowsable(EditorBrowsableState.Never)]
+        public override bool Equals(object? obj) => obj is OnUnlisted other && Equals(other);
+        public bool Equals(OnUnlisted other) => string.Equals(_value, other._value, StringComparison.Ordinal);
+
+        [EditorBrowsable(EditorBrowsableState.Never)]
+        public override int GetHashCode() => _value?.GetHashCode() ?? 0;
+
+        public override string ToString() => _value;
+    }
+
+    /// <summary>
     /// What `state` can be.
     /// </summary>
     [EnumType]
@@ -161,6 +198,55 @@ namespace Previewenv.PulumiPackage
         [EditorBrowsable(EditorBrowsableState.Never)]
         public override bool Equals(object? obj) => obj is State other && Equals(other);
         public bool Equals(State other) => string.Equals(_value, other._value, StringComparison.Ordinal);
+
+        [EditorBrowsable(EditorBrowsableState.Never)]
+        public override int GetHashCode() => _value?.GetHashCode() ?? 0;
+
+        public override string ToString() => _value;
+    }
+
+    /// <summary>
+    /// What `variablesFrom` can be.
+    /// </summary>
+    [EnumType]
+    public readonly struct VariablesFrom : IEquatable<VariablesFrom>
+    {
+        private readonly string _value;
+
+        private VariablesFrom(string value)
+        {
+            _value = value ?? throw new ArgumentNullException(nameof(value));
+        }
+
+        /// <summary>
+        /// The UUID of the environment.
+        /// </summary>
+        public static VariablesFrom Id { get; } = new VariablesFrom("id");
+        /// <summary>
+        /// The name of the environment.
+        /// </summary>
+        public static VariablesFrom Name { get; } = new VariablesFrom("name");
+        /// <summary>
+        /// The address of the deployed environment; empty when the list of environments has none.
+        /// </summary>
+        public static VariablesFrom Url { get; } = new VariablesFrom("url");
+        /// <summary>
+        /// The pull request of the first repository that fits `match` and has a pull request.
+        /// </summary>
+        public static VariablesFrom PullRequestNumber { get; } = new VariablesFrom("pullRequestNumber");
+        /// <summary>
+        /// The branch of that repository, or else of the first repository that fits `match`.
+        /// </summary>
+        public static VariablesFrom Branch { get; } = new VariablesFrom("branch");
+
+        public static bool operator ==(VariablesFrom left, VariablesFrom right) => left.Equals(right);
+        public static bool operator !=(VariablesFrom left, VariablesFrom right) => !left.Equals(right);
+
+        public static explicit operator string(VariablesFrom value) => value._value;
+
+        [EditorBrowsable(EditorBrowsableState.Never)]
+        public override bool Equals(object? obj) => obj is VariablesFrom other && Equals(other);
+        public bool Equals(VariablesFrom other) => string.Equals(_value, other._value, StringComparison.Ordinal);
 
         [EditorBrowsable(EditorBrowsableState.Never)]
         public override int GetHashCode() => _value?.GetHashCode() ?? 0;

@@ -31,8 +31,16 @@ namespace Previewenv.PulumiPackage
         /// import pulumi
         /// import pulumi_previewenv as previewenv
         /// 
-        /// found = previewenv.get_environments_output(repo_name="web")
-        /// pulumi.export("environments", found.environments)
+        /// # The variables of each environment of the repository `web`.
+        /// found = previewenv.get_environments(repo_name="web", complete=True)
+        /// for environment in found.environments:
+        ///     previewenv.PreviewEnvironment(
+        ///         environment.id,
+        ///         environment={"id": environment.id, "name": environment.name, "url": environment.url},
+        ///         variable_sets={"app": {"variables": {"ENVIRONMENT": environment.name}}},
+        ///         when_stopped=previewenv.WhenStopped.SKIP,
+        ///     )
+        /// pulumi.export("names", [environment.name for environment in found.environments])
         /// ```
         /// 
         /// ```go
@@ -45,8 +53,28 @@ namespace Previewenv.PulumiPackage
         /// 
         /// func main() {
         /// 	pulumi.Run(func(ctx *pulumi.Context) error {
-        /// 		found := previewenv.GetEnvironmentsOutput(ctx, previewenv.GetEnvironmentsOutputArgs{RepoName: pulumi.String("web")})
-        /// 		ctx.Export("environments", found.Environments())
+        /// 		// The variables of each environment of the repository `web`.
+        /// 		repoName, complete := "web", true
+        /// 		found, err := previewenv.GetEnvironments(ctx, &amp;previewenv.GetEnvironmentsArgs{RepoName: &amp;repoName, Complete: &amp;complete})
+        /// 		if err != nil {
+        /// 			return err
+        /// 		}
+        /// 		for _, environment := range found.Environments {
+        /// 			_, err := previewenv.NewPreviewEnvironment(ctx, environment.Id, &amp;previewenv.PreviewEnvironmentArgs{
+        /// 				Environment: previewenv.PreviewEnvironmentEnvironmentArgs{
+        /// 					Id:   pulumi.String(environment.Id),
+        /// 					Name: pulumi.String(environment.Name),
+        /// 					Url:  pulumi.String(environment.Url),
+        /// 				},
+        /// 				VariableSets: map[string]previewenv.PreviewEnvironmentVariableSetArgs{
+        /// 					"app": {Variables: pulumi.StringMap{"ENVIRONMENT": pulumi.String(environment.Name)}},
+        /// 				},
+        /// 				WhenStopped: previewenv.WhenStoppedSkip,
+        /// 			})
+        /// 			if err != nil {
+        /// 				return err
+        /// 			}
+        /// 		}
         /// 		return nil
         /// 	})
         /// }
@@ -54,35 +82,63 @@ namespace Previewenv.PulumiPackage
         /// 
         /// ```csharp
         /// using System.Collections.Generic;
+        /// using System.Linq;
         /// using Pulumi;
         /// using Preview = Previewenv.PulumiPackage;
         /// 
-        /// return await Deployment.RunAsync(() =&gt;
+        /// return await Deployment.RunAsync(async () =&gt;
         /// {
-        ///     var found = Preview.GetEnvironments.Invoke(new()
+        ///     // The variables of each environment of the repository `web`.
+        ///     var found = await Preview.GetEnvironments.InvokeAsync(new() { RepoName = "web", Complete = true });
+        ///     foreach (var environment in found.Environments)
         ///     {
-        ///         RepoName = "web",
-        ///     });
+        ///         new Preview.PreviewEnvironment(environment.Id, new()
+        ///         {
+        ///             Environment = new() { Id = environment.Id, Name = environment.Name, Url = environment.Url },
+        ///             VariableSets = { ["app"] = new() { Variables = { ["ENVIRONMENT"] = environment.Name } } },
+        ///             WhenStopped = Preview.WhenStopped.Skip,
+        ///         });
+        ///     }
         /// 
         ///     return new Dictionary&lt;string, object?&gt;
         ///     {
-        ///         ["environments"] = found.Apply(answer =&gt; answer.Environments),
+        ///         ["names"] = found.Environments.Select(environment =&gt; environment.Name).ToArray(),
         ///     };
         /// });
         /// ```
         /// 
         /// ```java
         /// import com.pulumi.Pulumi;
+        /// import io.github.previewenv.previewenv.PreviewEnvironment;
+        /// import io.github.previewenv.previewenv.PreviewEnvironmentArgs;
         /// import io.github.previewenv.previewenv.PreviewenvFunctions;
-        /// import io.github.previewenv.previewenv.inputs.GetEnvironmentsArgs;
+        /// import io.github.previewenv.previewenv.enums.WhenStopped;
+        /// import io.github.previewenv.previewenv.inputs.GetEnvironmentsPlainArgs;
+        /// import io.github.previewenv.previewenv.inputs.PreviewEnvironmentEnvironmentArgs;
+        /// import io.github.previewenv.previewenv.inputs.PreviewEnvironmentVariableSetArgs;
+        /// import java.util.Map;
         /// 
         /// public class App {
         ///     public static void main(String[] args) {
         ///         Pulumi.run(ctx -&gt; {
-        ///             var found = PreviewenvFunctions.getEnvironments(GetEnvironmentsArgs.builder()
+        ///             // The variables of each environment of the repository `web`.
+        ///             var found = PreviewenvFunctions.getEnvironmentsPlain(GetEnvironmentsPlainArgs.builder()
         ///                 .repoName("web")
-        ///                 .build());
-        ///             ctx.export("environments", found.applyValue(answer -&gt; answer.environments()));
+        ///                 .complete(true)
+        ///                 .build()).join();
+        ///             for (var environment : found.environments()) {
+        ///                 new PreviewEnvironment(environment.id(), PreviewEnvironmentArgs.builder()
+        ///                     .environment(PreviewEnvironmentEnvironmentArgs.builder()
+        ///                         .id(environment.id())
+        ///                         .name(environment.name())
+        ///                         .url(environment.url())
+        ///                         .build())
+        ///                     .variableSets(Map.of("app", PreviewEnvironmentVariableSetArgs.builder()
+        ///                         .variables(Map.of("ENVIRONMENT", environment.name()))
+        ///                         .build()))
+        ///                     .whenStopped(WhenStopped.Skip)
+        ///                     .build());
+        ///             }
         ///         });
         ///     }
         /// }
@@ -125,8 +181,16 @@ namespace Previewenv.PulumiPackage
         /// import pulumi
         /// import pulumi_previewenv as previewenv
         /// 
-        /// found = previewenv.get_environments_output(repo_name="web")
-        /// pulumi.export("environments", found.environments)
+        /// # The variables of each environment of the repository `web`.
+        /// found = previewenv.get_environments(repo_name="web", complete=True)
+        /// for environment in found.environments:
+        ///     previewenv.PreviewEnvironment(
+        ///         environment.id,
+        ///         environment={"id": environment.id, "name": environment.name, "url": environment.url},
+        ///         variable_sets={"app": {"variables": {"ENVIRONMENT": environment.name}}},
+        ///         when_stopped=previewenv.WhenStopped.SKIP,
+        ///     )
+        /// pulumi.export("names", [environment.name for environment in found.environments])
         /// ```
         /// 
         /// ```go
@@ -139,8 +203,28 @@ namespace Previewenv.PulumiPackage
         /// 
         /// func main() {
         /// 	pulumi.Run(func(ctx *pulumi.Context) error {
-        /// 		found := previewenv.GetEnvironmentsOutput(ctx, previewenv.GetEnvironmentsOutputArgs{RepoName: pulumi.String("web")})
-        /// 		ctx.Export("environments", found.Environments())
+        /// 		// The variables of each environment of the repository `web`.
+        /// 		repoName, complete := "web", true
+        /// 		found, err := previewenv.GetEnvironments(ctx, &amp;previewenv.GetEnvironmentsArgs{RepoName: &amp;repoName, Complete: &amp;complete})
+        /// 		if err != nil {
+        /// 			return err
+        /// 		}
+        /// 		for _, environment := range found.Environments {
+        /// 			_, err := previewenv.NewPreviewEnvironment(ctx, environment.Id, &amp;previewenv.PreviewEnvironmentArgs{
+        /// 				Environment: previewenv.PreviewEnvironmentEnvironmentArgs{
+        /// 					Id:   pulumi.String(environment.Id),
+        /// 					Name: pulumi.String(environment.Name),
+        /// 					Url:  pulumi.String(environment.Url),
+        /// 				},
+        /// 				VariableSets: map[string]previewenv.PreviewEnvironmentVariableSetArgs{
+        /// 					"app": {Variables: pulumi.StringMap{"ENVIRONMENT": pulumi.String(environment.Name)}},
+        /// 				},
+        /// 				WhenStopped: previewenv.WhenStoppedSkip,
+        /// 			})
+        /// 			if err != nil {
+        /// 				return err
+        /// 			}
+        /// 		}
         /// 		return nil
         /// 	})
         /// }
@@ -148,35 +232,63 @@ namespace Previewenv.PulumiPackage
         /// 
         /// ```csharp
         /// using System.Collections.Generic;
+        /// using System.Linq;
         /// using Pulumi;
         /// using Preview = Previewenv.PulumiPackage;
         /// 
-        /// return await Deployment.RunAsync(() =&gt;
+        /// return await Deployment.RunAsync(async () =&gt;
         /// {
-        ///     var found = Preview.GetEnvironments.Invoke(new()
+        ///     // The variables of each environment of the repository `web`.
+        ///     var found = await Preview.GetEnvironments.InvokeAsync(new() { RepoName = "web", Complete = true });
+        ///     foreach (var environment in found.Environments)
         ///     {
-        ///         RepoName = "web",
-        ///     });
+        ///         new Preview.PreviewEnvironment(environment.Id, new()
+        ///         {
+        ///             Environment = new() { Id = environment.Id, Name = environment.Name, Url = environment.Url },
+        ///             VariableSets = { ["app"] = new() { Variables = { ["ENVIRONMENT"] = environment.Name } } },
+        ///             WhenStopped = Preview.WhenStopped.Skip,
+        ///         });
+        ///     }
         /// 
         ///     return new Dictionary&lt;string, object?&gt;
         ///     {
-        ///         ["environments"] = found.Apply(answer =&gt; answer.Environments),
+        ///         ["names"] = found.Environments.Select(environment =&gt; environment.Name).ToArray(),
         ///     };
         /// });
         /// ```
         /// 
         /// ```java
         /// import com.pulumi.Pulumi;
+        /// import io.github.previewenv.previewenv.PreviewEnvironment;
+        /// import io.github.previewenv.previewenv.PreviewEnvironmentArgs;
         /// import io.github.previewenv.previewenv.PreviewenvFunctions;
-        /// import io.github.previewenv.previewenv.inputs.GetEnvironmentsArgs;
+        /// import io.github.previewenv.previewenv.enums.WhenStopped;
+        /// import io.github.previewenv.previewenv.inputs.GetEnvironmentsPlainArgs;
+        /// import io.github.previewenv.previewenv.inputs.PreviewEnvironmentEnvironmentArgs;
+        /// import io.github.previewenv.previewenv.inputs.PreviewEnvironmentVariableSetArgs;
+        /// import java.util.Map;
         /// 
         /// public class App {
         ///     public static void main(String[] args) {
         ///         Pulumi.run(ctx -&gt; {
-        ///             var found = PreviewenvFunctions.getEnvironments(GetEnvironmentsArgs.builder()
+        ///             // The variables of each environment of the repository `web`.
+        ///             var found = PreviewenvFunctions.getEnvironmentsPlain(GetEnvironmentsPlainArgs.builder()
         ///                 .repoName("web")
-        ///                 .build());
-        ///             ctx.export("environments", found.applyValue(answer -&gt; answer.environments()));
+        ///                 .complete(true)
+        ///                 .build()).join();
+        ///             for (var environment : found.environments()) {
+        ///                 new PreviewEnvironment(environment.id(), PreviewEnvironmentArgs.builder()
+        ///                     .environment(PreviewEnvironmentEnvironmentArgs.builder()
+        ///                         .id(environment.id())
+        ///                         .name(environment.name())
+        ///                         .url(environment.url())
+        ///                         .build())
+        ///                     .variableSets(Map.of("app", PreviewEnvironmentVariableSetArgs.builder()
+        ///                         .variables(Map.of("ENVIRONMENT", environment.name()))
+        ///                         .build()))
+        ///                     .whenStopped(WhenStopped.Skip)
+        ///                     .build());
+        ///             }
         ///         });
         ///     }
         /// }
@@ -219,8 +331,16 @@ namespace Previewenv.PulumiPackage
         /// import pulumi
         /// import pulumi_previewenv as previewenv
         /// 
-        /// found = previewenv.get_environments_output(repo_name="web")
-        /// pulumi.export("environments", found.environments)
+        /// # The variables of each environment of the repository `web`.
+        /// found = previewenv.get_environments(repo_name="web", complete=True)
+        /// for environment in found.environments:
+        ///     previewenv.PreviewEnvironment(
+        ///         environment.id,
+        ///         environment={"id": environment.id, "name": environment.name, "url": environment.url},
+        ///         variable_sets={"app": {"variables": {"ENVIRONMENT": environment.name}}},
+        ///         when_stopped=previewenv.WhenStopped.SKIP,
+        ///     )
+        /// pulumi.export("names", [environment.name for environment in found.environments])
         /// ```
         /// 
         /// ```go
@@ -233,8 +353,28 @@ namespace Previewenv.PulumiPackage
         /// 
         /// func main() {
         /// 	pulumi.Run(func(ctx *pulumi.Context) error {
-        /// 		found := previewenv.GetEnvironmentsOutput(ctx, previewenv.GetEnvironmentsOutputArgs{RepoName: pulumi.String("web")})
-        /// 		ctx.Export("environments", found.Environments())
+        /// 		// The variables of each environment of the repository `web`.
+        /// 		repoName, complete := "web", true
+        /// 		found, err := previewenv.GetEnvironments(ctx, &amp;previewenv.GetEnvironmentsArgs{RepoName: &amp;repoName, Complete: &amp;complete})
+        /// 		if err != nil {
+        /// 			return err
+        /// 		}
+        /// 		for _, environment := range found.Environments {
+        /// 			_, err := previewenv.NewPreviewEnvironment(ctx, environment.Id, &amp;previewenv.PreviewEnvironmentArgs{
+        /// 				Environment: previewenv.PreviewEnvironmentEnvironmentArgs{
+        /// 					Id:   pulumi.String(environment.Id),
+        /// 					Name: pulumi.String(environment.Name),
+        /// 					Url:  pulumi.String(environment.Url),
+        /// 				},
+        /// 				VariableSets: map[string]previewenv.PreviewEnvironmentVariableSetArgs{
+        /// 					"app": {Variables: pulumi.StringMap{"ENVIRONMENT": pulumi.String(environment.Name)}},
+        /// 				},
+        /// 				WhenStopped: previewenv.WhenStoppedSkip,
+        /// 			})
+        /// 			if err != nil {
+        /// 				return err
+        /// 			}
+        /// 		}
         /// 		return nil
         /// 	})
         /// }
@@ -242,35 +382,63 @@ namespace Previewenv.PulumiPackage
         /// 
         /// ```csharp
         /// using System.Collections.Generic;
+        /// using System.Linq;
         /// using Pulumi;
         /// using Preview = Previewenv.PulumiPackage;
         /// 
-        /// return await Deployment.RunAsync(() =&gt;
+        /// return await Deployment.RunAsync(async () =&gt;
         /// {
-        ///     var found = Preview.GetEnvironments.Invoke(new()
+        ///     // The variables of each environment of the repository `web`.
+        ///     var found = await Preview.GetEnvironments.InvokeAsync(new() { RepoName = "web", Complete = true });
+        ///     foreach (var environment in found.Environments)
         ///     {
-        ///         RepoName = "web",
-        ///     });
+        ///         new Preview.PreviewEnvironment(environment.Id, new()
+        ///         {
+        ///             Environment = new() { Id = environment.Id, Name = environment.Name, Url = environment.Url },
+        ///             VariableSets = { ["app"] = new() { Variables = { ["ENVIRONMENT"] = environment.Name } } },
+        ///             WhenStopped = Preview.WhenStopped.Skip,
+        ///         });
+        ///     }
         /// 
         ///     return new Dictionary&lt;string, object?&gt;
         ///     {
-        ///         ["environments"] = found.Apply(answer =&gt; answer.Environments),
+        ///         ["names"] = found.Environments.Select(environment =&gt; environment.Name).ToArray(),
         ///     };
         /// });
         /// ```
         /// 
         /// ```java
         /// import com.pulumi.Pulumi;
+        /// import io.github.previewenv.previewenv.PreviewEnvironment;
+        /// import io.github.previewenv.previewenv.PreviewEnvironmentArgs;
         /// import io.github.previewenv.previewenv.PreviewenvFunctions;
-        /// import io.github.previewenv.previewenv.inputs.GetEnvironmentsArgs;
+        /// import io.github.previewenv.previewenv.enums.WhenStopped;
+        /// import io.github.previewenv.previewenv.inputs.GetEnvironmentsPlainArgs;
+        /// import io.github.previewenv.previewenv.inputs.PreviewEnvironmentEnvironmentArgs;
+        /// import io.github.previewenv.previewenv.inputs.PreviewEnvironmentVariableSetArgs;
+        /// import java.util.Map;
         /// 
         /// public class App {
         ///     public static void main(String[] args) {
         ///         Pulumi.run(ctx -&gt; {
-        ///             var found = PreviewenvFunctions.getEnvironments(GetEnvironmentsArgs.builder()
+        ///             // The variables of each environment of the repository `web`.
+        ///             var found = PreviewenvFunctions.getEnvironmentsPlain(GetEnvironmentsPlainArgs.builder()
         ///                 .repoName("web")
-        ///                 .build());
-        ///             ctx.export("environments", found.applyValue(answer -&gt; answer.environments()));
+        ///                 .complete(true)
+        ///                 .build()).join();
+        ///             for (var environment : found.environments()) {
+        ///                 new PreviewEnvironment(environment.id(), PreviewEnvironmentArgs.builder()
+        ///                     .environment(PreviewEnvironmentEnvironmentArgs.builder()
+        ///                         .id(environment.id())
+        ///                         .name(environment.name())
+        ///                         .url(environment.url())
+        ///                         .build())
+        ///                     .variableSets(Map.of("app", PreviewEnvironmentVariableSetArgs.builder()
+        ///                         .variables(Map.of("ENVIRONMENT", environment.name()))
+        ///                         .build()))
+        ///                     .whenStopped(WhenStopped.Skip)
+        ///                     .build());
+        ///             }
         ///         });
         ///     }
         /// }
@@ -306,7 +474,7 @@ namespace Previewenv.PulumiPackage
         public string? Branch { get; set; }
 
         /// <summary>
-        /// `true`: a list of one page, or of none, is read so too. Set it in a program that declares something for each environment: what one wrong answer lacks would be deleted.
+        /// `true`: a list of one page, or of none, is read so too, and at least one filter is required. Set it in a program that declares something for each environment: what one wrong answer lacks would be deleted.
         /// </summary>
         [Input("complete")]
         public bool? Complete { get; set; }
@@ -356,7 +524,7 @@ namespace Previewenv.PulumiPackage
         public Input<string>? Branch { get; set; }
 
         /// <summary>
-        /// `true`: a list of one page, or of none, is read so too. Set it in a program that declares something for each environment: what one wrong answer lacks would be deleted.
+        /// `true`: a list of one page, or of none, is read so too, and at least one filter is required. Set it in a program that declares something for each environment: what one wrong answer lacks would be deleted.
         /// </summary>
         [Input("complete")]
         public Input<bool>? Complete { get; set; }

@@ -118,7 +118,7 @@ namespace Previewenv.PulumiPackage
         public Input<int>? BuildTimeoutSeconds { get; set; }
 
         /// <summary>
-        /// The `id` of the environment, or filters that exactly one environment matches, such as `repoName` and `pullRequestNumber`. With `waitSeconds`, it waits for an environment that the service is still creating.
+        /// The `id` of the environment, or filters that exactly one environment matches, such as `repoName` and `pullRequestNumber`. With `waitSeconds`, it waits for an environment that the service is still creating. Or an environment that `getEnvironments` listed with `complete: true`, by its `id`, `name` and `url`: then it is not looked up again, and `onUnlisted` says what happens when the program does not list it any more.
         /// </summary>
         [Input("environment", required: true)]
         public Inputs.PreviewEnvironmentEnvironmentArgs Environment { get; set; } = null!;
@@ -128,6 +128,12 @@ namespace Previewenv.PulumiPackage
         /// </summary>
         [Input("onDestroy")]
         public Input<Previewenv.PulumiPackage.OnDestroy>? OnDestroy { get; set; }
+
+        /// <summary>
+        /// What an `up` does with the variables and branches of an environment that the program does not list any more, and that still exists. It counts as it was in the last `up` that listed the environment. `pulumi destroy` deletes in both cases. For an environment that was not listed it has no effect. `keep`: They stay on the service as they are, and a warning names the environment. `delete`: They are deleted and restored as `onDestroy` says.
+        /// </summary>
+        [Input("onUnlisted")]
+        public Previewenv.PulumiPackage.OnUnlisted? OnUnlisted { get; set; }
 
         [Input("rebuildOn")]
         private List<Input<object>>? _rebuildOn;
@@ -187,6 +193,7 @@ namespace Previewenv.PulumiPackage
         {
             BuildTimeoutSeconds = 1800;
             OnDestroy = Previewenv.PulumiPackage.OnDestroy.Retain;
+            OnUnlisted = Previewenv.PulumiPackage.OnUnlisted.Keep;
             WaitForBuild = true;
             WhenStopped = Previewenv.PulumiPackage.WhenStopped.Fail;
         }

@@ -7,7 +7,5 @@ export {
   PreviewEnvironments,
   type PreviewEnvironmentsArgs,
   type PreviewEnvironmentsChildren,
-  type PreviewEnvironmentsEnvironment,
-  type PreviewEnvironmentsMatch,
 } from "./runtime/preview-environments";
 export { Provider } from "./runtime/provider";

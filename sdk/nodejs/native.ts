@@ -7,9 +7,4 @@ export type { ProviderArgs } from "./generated/provider-args";
 export { existing } from "./runtime/existing";
 export { type DotenvOptions, type DotenvSource, type DotenvVariables, variablesFromDotenv } from "./runtime/dotenv";
 export { PreviewEnvironment, PreviewEnvironments, Provider } from "./generated/native/written";
-export type {
-  PreviewEnvironmentsArgs,
-  PreviewEnvironmentsChildren,
-  PreviewEnvironmentsEnvironment,
-  PreviewEnvironmentsMatch,
-} from "./runtime/preview-environments";
+export type { PreviewEnvironmentsArgs, PreviewEnvironmentsChildren } from "./runtime/preview-environments";

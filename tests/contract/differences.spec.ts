@@ -3,8 +3,10 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { type DifferenceId, differences } from "../support/differences";
 import { contract, type Scenario } from "../support/stage";
+import { answers } from "./support/difference-answers";
 import { previews } from "./support/difference-previews";
-import { answers, type Proofs, state } from "./support/difference-state";
+import type { Proofs } from "./support/difference-proof";
+import { state } from "./support/difference-state";
 import { waiting } from "./support/difference-waiting";
 
 const proofs: Proofs<DifferenceId> = { ...waiting, ...previews, ...state, ...answers };

@@ -6,6 +6,7 @@ const argumentsFor: Readonly<Record<string, (environmentId: string) => Propertie
   getBuildHistory: (environmentId) => ({ environmentId, limit: 1 }),
   getEnvVars: (environmentId) => ({ environmentId }),
   getBypassToken: (environmentId) => ({ environmentId }),
+  variablesFromDotenv: () => ({ text: "A=1\n# none\nB=2" }),
 };
 
 /** Arguments with which a function finds something of an environment that has the repository `web`. */

@@ -150,7 +150,7 @@ describe("getEnvironments while environments come and go", () => {
       await using server = await startScript(pages);
       await using client = clientOf(server);
 
-      const { environments } = await getEnvironments.invoke(functionContext(client), { complete });
+      const { environments } = await getEnvironments.invoke(functionContext(client), { complete, repoName: "web" });
 
       expect(environments.map(({ name }) => name).join("")).to.equal(complete ? "ab" : "");
       expect(server.requests).to.have.length(requests);

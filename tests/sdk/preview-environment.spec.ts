@@ -233,6 +233,27 @@ describe("PreviewEnvironment", () => {
     expect((await read(made.environmentId)).value).to.equal(environmentId);
   });
 
+  it("takes an environment that was listed as it is, and its children go only with it", async () => {
+    for (const [more, mark] of [
+      [{}, true],
+      [{ onUnlisted: "delete" }, undefined],
+    ] as const) {
+      const stage = await begin();
+      const listed = { id: environmentId, name: "shop-pr-42", url: "" };
+      const whole = { ...listed, projects, deleted: false };
+      const sets = { app: { variables: { A: "1" } } };
+      const made = new PreviewEnvironment("shop", { environment: listed, variableSets: sets, ...more });
+      const looked = new PreviewEnvironment("whole", { environment: whole });
+
+      const [app, branches] = [await stage.find("shop-app"), await stage.find("shop-branches")];
+      expect([app, branches].map(({ inputs }) => inputs["__listed"])).to.deep.equal([mark, mark]);
+      expect(app.inputs["environmentId"]).to.equal(environmentId);
+      expect((await read(made.name)).value).to.equal("shop-pr-42");
+      expect((await read(looked.projects)).value).to.deep.equal(projects);
+      expect(calls).to.deep.equal([]);
+    }
+  });
+
   const wrong: readonly (readonly [string, unknown, RegExp])[] = [
     ["nothing", undefined, /the second argument must be an object/u],
     ["no environment", {}, /environment must be an object/u],
@@ -248,6 +269,12 @@ describe("PreviewEnvironment", () => {
       { environment, variableSets: { a: pulumi.output({}) } },
       /variableSets\.a must be a plain/u,
     ],
+    [
+      "a listed environment without its name",
+      { environment: { id: environmentId, url: "" } },
+      /pass its id and name, too/u,
+    ],
+    ["an unknown onUnlisted", { environment, onUnlisted: "retain" }, /onUnlisted must be "keep" or "delete"/u],
     ["an unknown state", { environment, state: "asleep" }, /state must be "running" or "stopped"/u],
     ["a stopped state and a build that wakes", { environment, state: "stopped", whenStopped: "wake" }, /would start/u],
     ["an Output as state", { environment, state: pulumi.output("running") }, /cannot be an Output/u],

@@ -31,10 +31,10 @@ export function generatedFiles(): ReadonlyMap<string, string> {
     [
       ...resources.map((one) => [sdk(one.type), declarationFile(one.type), resourceClass(one)] as const),
       ...components.map((one) => [sdk(one.type), declarationFile(one.type), componentTypes(one)] as const),
-      ...functions.map((one) => [sdk(one.name), declarationFile(one.name), functionWrapper(one)] as const),
+      ...programFunctions.map((one) => [sdk(one.name), declarationFile(one.name), functionWrapper(one)] as const),
       [sdk("providerArgs"), "provider/src/framework/settings.ts", providerArgs(settings)] as const,
       ...resources.map((one) => [native(one.type), declarationFile(one.type), nativeResource(one)] as const),
-      [native("functions"), DECLARATIONS, nativeFunctions(functions)] as const,
+      [native("functions"), DECLARATIONS, nativeFunctions(programFunctions)] as const,
       [native("written"), "sdk/nodejs/runtime", nativeWritten()] as const,
       [sdk("index"), DECLARATIONS, dynamicEntry()] as const,
       [native("index"), DECLARATIONS, nativeEntry()] as const,
@@ -63,6 +63,9 @@ function native(name: string): string {
   return sdk(`native/${name}`);
 }
 
+/** The functions that are generated for TypeScript too. */
+const programFunctions = functions.filter(({ isWrittenInTypeScript }) => !isWrittenInTypeScript);
+
 /**
  * The file with all that is generated for `pulumi-previewenv`. It names classes, functions, enums and types one by one: what else a generated
  * file exports is for the package alone.
@@ -70,7 +73,7 @@ function native(name: string): string {
 function dynamicEntry(): string {
   return [
     ...resources.map(({ type }) => exported([type], `./${fileName(type)}`)),
-    ...functions.map(({ name }) => exported(formsOf(name), `./${fileName(name)}`)),
+    ...programFunctions.map(({ name }) => exported(formsOf(name), `./${fileName(name)}`)),
     exported(enumNames([...resources, ...components]), "./enums"),
     exportedTypes("."),
   ].join("");
@@ -81,7 +84,7 @@ function nativeEntry(): string {
   return [
     ...resources.map(({ type }) => exported([type], `./${fileName(type)}`)),
     exported(
-      functions.flatMap(({ name }) => formsOf(name)),
+      programFunctions.flatMap(({ name }) => formsOf(name)),
       "./functions",
     ),
     exported(enumNames([...resources, ...components]), "../enums"),
@@ -97,7 +100,7 @@ function exported(names: readonly string[], file: string): string {
 function exportedTypes(folder: string): string {
   const texts = [
     ...resources.map((one) => [one.type, resourceClass(one)] as const),
-    ...functions.map((one) => [one.name, functionWrapper(one)] as const),
+    ...programFunctions.map((one) => [one.name, functionWrapper(one)] as const),
     ...components.map((one) => [one.type, componentTypes(one)] as const),
   ];
   return texts

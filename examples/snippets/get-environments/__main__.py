@@ -1,5 +1,13 @@
 import pulumi
 import pulumi_previewenv as previewenv
 
-found = previewenv.get_environments_output(repo_name="web")
-pulumi.export("environments", found.environments)
+# The variables of each environment of the repository `web`.
+found = previewenv.get_environments(repo_name="web", complete=True)
+for environment in found.environments:
+    previewenv.PreviewEnvironment(
+        environment.id,
+        environment={"id": environment.id, "name": environment.name, "url": environment.url},
+        variable_sets={"app": {"variables": {"ENVIRONMENT": environment.name}}},
+        when_stopped=previewenv.WhenStopped.SKIP,
+    )
+pulumi.export("names", [environment.name for environment in found.environments])

@@ -2,6 +2,17 @@ import * as z from "zod";
 import { describedEnum, environmentIdField, lineField } from "../framework/fields";
 import type { Known } from "../framework/resource";
 
+/** What happens when a build is due while the environment does not run, without its default. */
+export const whenStoppedField = describedEnum(["fail", "skip", "wake"], {
+  fail: "The `up` fails. A destroy that has branches to restore fails too.",
+  skip:
+    "The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A " +
+    "destroy warns and restores nothing.",
+  wake:
+    "The build starts the environment. When branches differ, they are built first, and the environment is started after that " +
+    "build unless it runs already. A destroy warns and restores nothing.",
+});
+
 /** The inputs of an EnvironmentBranches. */
 export const inputs = z.strictObject({
   environmentId: environmentIdField,
@@ -35,15 +46,7 @@ export const inputs = z.strictObject({
   })
     .default("retain")
     .describe("What happens to the branches when this resource is destroyed."),
-  whenStopped: describedEnum(["fail", "skip", "wake"], {
-    fail: "The `up` fails. A destroy that has branches to restore fails too.",
-    skip:
-      "The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A " +
-      "destroy warns and restores nothing.",
-    wake:
-      "The build starts the environment. When branches differ, they are built first, and the environment is started after that " +
-      "build unless it runs already. A destroy warns and restores nothing.",
-  })
+  whenStopped: whenStoppedField
     .default("fail")
     .describe(
       "What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. " +

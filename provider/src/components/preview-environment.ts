@@ -1,60 +1,30 @@
 import * as z from "zod";
 import { environmentBranches } from "../builds/environment-branches";
-import { envVarSet } from "../env-vars/env-var-set";
 import { environmentIdField } from "../framework/fields";
 import type { Component } from "../framework/component";
+import { environmentFields } from "../functions/environment-fields";
 import { getEnvironment } from "../functions/get-environment";
-import { environmentState } from "../lifecycle/environment-state";
-
-const deploying = environmentBranches.inputs.pick({
-  branches: true,
-  rebuildOn: true,
-  waitForBuild: true,
-  buildTimeoutSeconds: true,
-  onDestroy: true,
-  whenStopped: true,
-});
+import { childInputs, plainChildInputs, setInputs, variableSetsField } from "./environment-children";
 
 const inputs = z
   .strictObject({
-    environment: getEnvironment.inputs.describe(
-      "The `id` of the environment, or filters that exactly one environment matches, such as `repoName` and " +
-        "`pullRequestNumber`. With `waitSeconds`, it waits for an environment that the service is still creating.",
-    ),
-    variableSets: z
-      .record(z.string(), envVarSet.inputs.omit({ environmentId: true }))
-      .optional()
+    environment: getEnvironment.inputs
+      .extend({
+        url: environmentFields.url
+          .optional()
+          .describe(
+            "Only for an environment that `getEnvironments` listed, with its `id` and `name`: with its `url`, also an empty one, it is not looked up again.",
+          ),
+      })
       .describe(
-        "Variables, in one or several sets. Each entry becomes the EnvVarSet `<name of the component>-<name of " +
-          "the entry>`. A preview must know the names. Pulumi deletes what a program no longer declares at the end " +
-          "of an `up`, after the build. To take a whole set out of the running environment, empty its maps first, " +
-          "and remove the entry in a later `up`.",
+        "The `id` of the environment, or filters that exactly one environment matches, such as `repoName` and " +
+          "`pullRequestNumber`. With `waitSeconds`, it waits for an environment that the service is still creating. Or an environment " +
+          "that `getEnvironments` listed with `complete: true`, by its `id`, `name` and `url`: then it is not looked up again, and `onUnlisted` " +
+          "says what happens when the program does not list it any more.",
       ),
+    variableSets: variableSetsField(setInputs, "<name of the component>-<name of the entry>"),
   })
-  .extend(deploying.shape)
-  .extend({
-    rebuildOn: z
-      .array(z.unknown())
-      .optional()
-      .describe("Values that also cause a rebuild when they change, in addition to the variables."),
-    requires: z
-      .array(z.string())
-      .optional()
-      .describe(
-        "Names of variables, own or inherited ones, that the environment must have before a build is requested. " +
-          "When one is missing, the `up` fails and names it, and requests no build. When the name of an inherited " +
-          "variable cannot be read, a missing name is a warning.",
-      ),
-    state: environmentState.inputs.shape["state"]
-      .optional()
-      .meta({ undefinedIsLeftOut: true })
-      .describe(
-        "Starts the environment before anything is written to it, or stops it after the variables are written. " +
-          "When the service builds at each start of an environment, that is a second build. While the environment " +
-          "is `stopped`, nothing is built: `branches` and `rebuildOn` have no effect. Left out: this component " +
-          "neither stops nor starts the environment. A preview must know the state.",
-      ),
-  });
+  .extend(childInputs.shape);
 
 const outputs = z
   .object({ environmentId: environmentIdField.describe("The environment that was found, by its UUID.") })
@@ -69,6 +39,6 @@ export const previewEnvironment: Component = {
     "deletes the variables, does with the branches what `onDestroy` says, and leaves the environment. The " +
     'children are named after the component. So with `aliases: [{ name: "old" }]` it can be renamed, and nothing else changes.',
   inputs,
-  plain: ["environment", "variableSets", "rebuildOn", "state"],
+  plain: ["environment", ...plainChildInputs],
   outputs,
 };

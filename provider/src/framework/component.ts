@@ -7,7 +7,7 @@ export interface Component {
   readonly description: string;
   /** What a program may write. */
   readonly inputs: z.ZodObject;
-  /** Inputs that decide which children there are: a preview must know them. What is within them may be unknown. */
+  /** Inputs, also within an object, that decide which children there are: a preview must know them. What is within them may be unknown. */
   readonly plain: readonly string[];
   readonly outputs: z.ZodObject;
 }

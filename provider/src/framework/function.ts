@@ -27,6 +27,8 @@ export interface FunctionSpec<I extends z.ZodObject, O extends z.ZodObject> {
   readonly outputs: O;
   /** Whether the answer is a secret: then its Output form is one, as a whole. Default false. */
   readonly secret?: boolean;
+  /** Whether TypeScript programs have a function of this name that is written by hand. Default false. */
+  readonly isWrittenInTypeScript?: boolean;
   /** Rules across fields. */
   rules?(inputs: z.output<I>): readonly CheckFailure[];
   invoke(context: FunctionContext, inputs: z.output<I>): Promise<z.output<O>>;
@@ -46,7 +48,7 @@ export interface PreviewenvFunction<O extends z.ZodObject = z.ZodObject> extends
 export function defineFunction<I extends z.ZodObject, O extends z.ZodObject>(
   spec: FunctionSpec<I, O>,
 ): PreviewenvFunction<O> {
-  const { name, description, inputs, outputs, secret = false } = spec;
+  const { name, description, inputs, outputs, secret = false, isWrittenInTypeScript = false } = spec;
   const nothing = inputs.safeParse({});
   return {
     name,
@@ -54,6 +56,7 @@ export function defineFunction<I extends z.ZodObject, O extends z.ZodObject>(
     inputs,
     outputs,
     secret,
+    isWrittenInTypeScript,
     needsNothing: nothing.success && (spec.rules?.(nothing.data) ?? []).length === 0,
     async invoke(context, args) {
       const parsed = parseInputs(inputs, args, "an argument of this function");

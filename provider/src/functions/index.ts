@@ -4,6 +4,7 @@ import { getBypassToken } from "./get-bypass-token";
 import { getEnvVars } from "./get-env-vars";
 import { getEnvironment } from "./get-environment";
 import { getEnvironments } from "./get-environments";
+import { variablesFromDotenv } from "./variables-from-dotenv";
 
 /** Every function, in the order of the reference. */
 export const functions: readonly PreviewenvFunction[] = [
@@ -12,4 +13,5 @@ export const functions: readonly PreviewenvFunction[] = [
   getBuildHistory,
   getEnvVars,
   getBypassToken,
+  variablesFromDotenv,
 ];

@@ -60,6 +60,12 @@ namespace Previewenv.PulumiPackage.Inputs
         public Input<string>? RepoName { get; set; }
 
         /// <summary>
+        /// Only for an environment that `getEnvironments` listed, with its `id` and `name`: with its `url`, also an empty one, it is not looked up again.
+        /// </summary>
+        [Input("url")]
+        public Input<string>? Url { get; set; }
+
+        /// <summary>
         /// How long to wait until such an environment exists, in seconds: the service may still be creating it.
         /// </summary>
         [Input("waitSeconds")]

@@ -29,8 +29,28 @@ import (
 //
 //	func main() {
 //		pulumi.Run(func(ctx *pulumi.Context) error {
-//			found := previewenv.GetEnvironmentsOutput(ctx, previewenv.GetEnvironmentsOutputArgs{RepoName: pulumi.String("web")})
-//			ctx.Export("environments", found.Environments())
+//			// The variables of each environment of the repository `web`.
+//			repoName, complete := "web", true
+//			found, err := previewenv.GetEnvironments(ctx, &previewenv.GetEnvironmentsArgs{RepoName: &repoName, Complete: &complete})
+//			if err != nil {
+//				return err
+//			}
+//			for _, environment := range found.Environments {
+//				_, err := previewenv.NewPreviewEnvironment(ctx, environment.Id, &previewenv.PreviewEnvironmentArgs{
+//					Environment: previewenv.PreviewEnvironmentEnvironmentArgs{
+//						Id:   pulumi.String(environment.Id),
+//						Name: pulumi.String(environment.Name),
+//						Url:  pulumi.String(environment.Url),
+//					},
+//					VariableSets: map[string]previewenv.PreviewEnvironmentVariableSetArgs{
+//						"app": {Variables: pulumi.StringMap{"ENVIRONMENT": pulumi.String(environment.Name)}},
+//					},
+//					WhenStopped: previewenv.WhenStoppedSkip,
+//				})
+//				if err != nil {
+//					return err
+//				}
+//			}
 //			return nil
 //		})
 //	}
@@ -49,7 +69,7 @@ func GetEnvironments(ctx *pulumi.Context, args *GetEnvironmentsArgs, opts ...pul
 type GetEnvironmentsArgs struct {
 	// Branch of one of its repositories.
 	Branch *string `pulumi:"branch"`
-	// `true`: a list of one page, or of none, is read so too. Set it in a program that declares something for each environment: what one wrong answer lacks would be deleted.
+	// `true`: a list of one page, or of none, is read so too, and at least one filter is required. Set it in a program that declares something for each environment: what one wrong answer lacks would be deleted.
 	Complete *bool `pulumi:"complete"`
 	// `true`: only deleted environments. `false` or left out: only those that are not deleted.
 	Deleted *bool `pulumi:"deleted"`
@@ -80,7 +100,7 @@ func GetEnvironmentsOutput(ctx *pulumi.Context, args GetEnvironmentsOutputArgs, 
 type GetEnvironmentsOutputArgs struct {
 	// Branch of one of its repositories.
 	Branch pulumi.StringPtrInput `pulumi:"branch"`
-	// `true`: a list of one page, or of none, is read so too. Set it in a program that declares something for each environment: what one wrong answer lacks would be deleted.
+	// `true`: a list of one page, or of none, is read so too, and at least one filter is required. Set it in a program that declares something for each environment: what one wrong answer lacks would be deleted.
 	Complete pulumi.BoolPtrInput `pulumi:"complete"`
 	// `true`: only deleted environments. `false` or left out: only those that are not deleted.
 	Deleted pulumi.BoolPtrInput `pulumi:"deleted"`

@@ -35,6 +35,8 @@ func (m *module) Construct(ctx *pulumi.Context, name, typ, urn string) (r pulumi
 		r = &EnvironmentState{}
 	case "previewenv:index:PreviewEnvironment":
 		r = &PreviewEnvironment{}
+	case "previewenv:index:PreviewEnvironments":
+		r = &PreviewEnvironments{}
 	case "previewenv:index:SnapshotLoad":
 		r = &SnapshotLoad{}
 	default:

@@ -82,6 +82,10 @@ func NewPreviewEnvironment(ctx *pulumi.Context,
 	if args.OnDestroy == nil {
 		args.OnDestroy = OnDestroy("retain")
 	}
+	if args.OnUnlisted == nil {
+		onUnlisted_ := OnUnlisted("keep")
+		args.OnUnlisted = &onUnlisted_
+	}
 	if args.WaitForBuild == nil {
 		args.WaitForBuild = pulumi.BoolPtr(true)
 	}
@@ -102,10 +106,12 @@ type previewEnvironmentArgs struct {
 	Branches map[string]string `pulumi:"branches"`
 	// How long to wait for the build, in seconds. After that, the `up` fails and the next one looks at the build again.
 	BuildTimeoutSeconds *int `pulumi:"buildTimeoutSeconds"`
-	// The `id` of the environment, or filters that exactly one environment matches, such as `repoName` and `pullRequestNumber`. With `waitSeconds`, it waits for an environment that the service is still creating.
+	// The `id` of the environment, or filters that exactly one environment matches, such as `repoName` and `pullRequestNumber`. With `waitSeconds`, it waits for an environment that the service is still creating. Or an environment that `getEnvironments` listed with `complete: true`, by its `id`, `name` and `url`: then it is not looked up again, and `onUnlisted` says what happens when the program does not list it any more.
 	Environment PreviewEnvironmentEnvironment `pulumi:"environment"`
 	// What happens to the branches when this resource is destroyed. `retain`: Nothing changes: the environment keeps the branches it has. `restore`: The declared repositories get back the branches that were found at create.
 	OnDestroy *OnDestroy `pulumi:"onDestroy"`
+	// What an `up` does with the variables and branches of an environment that the program does not list any more, and that still exists. It counts as it was in the last `up` that listed the environment. `pulumi destroy` deletes in both cases. For an environment that was not listed it has no effect. `keep`: They stay on the service as they are, and a warning names the environment. `delete`: They are deleted and restored as `onDestroy` says.
+	OnUnlisted *OnUnlisted `pulumi:"onUnlisted"`
 	// Values that also cause a rebuild when they change, in addition to the variables.
 	RebuildOn []interface{} `pulumi:"rebuildOn"`
 	// Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, the `up` fails and names it, and requests no build. When the name of an inherited variable cannot be read, a missing name is a warning.
@@ -126,10 +132,12 @@ type PreviewEnvironmentArgs struct {
 	Branches pulumi.StringMapInput
 	// How long to wait for the build, in seconds. After that, the `up` fails and the next one looks at the build again.
 	BuildTimeoutSeconds pulumi.IntPtrInput
-	// The `id` of the environment, or filters that exactly one environment matches, such as `repoName` and `pullRequestNumber`. With `waitSeconds`, it waits for an environment that the service is still creating.
+	// The `id` of the environment, or filters that exactly one environment matches, such as `repoName` and `pullRequestNumber`. With `waitSeconds`, it waits for an environment that the service is still creating. Or an environment that `getEnvironments` listed with `complete: true`, by its `id`, `name` and `url`: then it is not looked up again, and `onUnlisted` says what happens when the program does not list it any more.
 	Environment PreviewEnvironmentEnvironmentArgs
 	// What happens to the branches when this resource is destroyed. `retain`: Nothing changes: the environment keeps the branches it has. `restore`: The declared repositories get back the branches that were found at create.
 	OnDestroy OnDestroyPtrInput
+	// What an `up` does with the variables and branches of an environment that the program does not list any more, and that still exists. It counts as it was in the last `up` that listed the environment. `pulumi destroy` deletes in both cases. For an environment that was not listed it has no effect. `keep`: They stay on the service as they are, and a warning names the environment. `delete`: They are deleted and restored as `onDestroy` says.
+	OnUnlisted *OnUnlisted
 	// Values that also cause a rebuild when they change, in addition to the variables.
 	RebuildOn []pulumi.Input
 	// Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, the `up` fails and names it, and requests no build. When the name of an inherited variable cannot be read, a missing name is a warning.

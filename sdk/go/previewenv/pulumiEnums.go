@@ -525,6 +525,174 @@ func (in *onDestroyPtr) ToOnDestroyPtrOutputWithContext(ctx context.Context) OnD
 	return pulumi.ToOutputWithContext(ctx, in).(OnDestroyPtrOutput)
 }
 
+// What `onUnlisted` can be.
+type OnUnlisted string
+
+const (
+	// They stay on the service as they are, and a warning names the environment.
+	OnUnlistedKeep = OnUnlisted("keep")
+	// They are deleted and restored as `onDestroy` says.
+	OnUnlistedDelete = OnUnlisted("delete")
+)
+
+func (OnUnlisted) ElementType() reflect.Type {
+	return reflect.TypeOf((*OnUnlisted)(nil)).Elem()
+}
+
+func (e OnUnlisted) ToOnUnlistedOutput() OnUnlistedOutput {
+	return pulumi.ToOutput(e).(OnUnlistedOutput)
+}
+
+func (e OnUnlisted) ToOnUnlistedOutputWithContext(ctx context.Context) OnUnlistedOutput {
+	return pulumi.ToOutputWithContext(ctx, e).(OnUnlistedOutput)
+}
+
+func (e OnUnlisted) ToOnUnlistedPtrOutput() OnUnlistedPtrOutput {
+	return e.ToOnUnlistedPtrOutputWithContext(context.Background())
+}
+
+func (e OnUnlisted) ToOnUnlistedPtrOutputWithContext(ctx context.Context) OnUnlistedPtrOutput {
+	return OnUnlisted(e).ToOnUnlistedOutputWithContext(ctx).ToOnUnlistedPtrOutputWithContext(ctx)
+}
+
+func (e OnUnlisted) ToStringOutput() pulumi.StringOutput {
+	return pulumi.ToOutput(pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e OnUnlisted) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return pulumi.ToOutputWithContext(ctx, pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e OnUnlisted) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringPtrOutputWithContext(context.Background())
+}
+
+func (e OnUnlisted) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringOutputWithContext(ctx).ToStringPtrOutputWithContext(ctx)
+}
+
+type OnUnlistedOutput struct{ *pulumi.OutputState }
+
+func (OnUnlistedOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*OnUnlisted)(nil)).Elem()
+}
+
+func (o OnUnlistedOutput) ToOnUnlistedOutput() OnUnlistedOutput {
+	return o
+}
+
+func (o OnUnlistedOutput) ToOnUnlistedOutputWithContext(ctx context.Context) OnUnlistedOutput {
+	return o
+}
+
+func (o OnUnlistedOutput) ToOnUnlistedPtrOutput() OnUnlistedPtrOutput {
+	return o.ToOnUnlistedPtrOutputWithContext(context.Background())
+}
+
+func (o OnUnlistedOutput) ToOnUnlistedPtrOutputWithContext(ctx context.Context) OnUnlistedPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v OnUnlisted) *OnUnlisted {
+		return &v
+	}).(OnUnlistedPtrOutput)
+}
+
+func (o OnUnlistedOutput) ToStringOutput() pulumi.StringOutput {
+	return o.ToStringOutputWithContext(context.Background())
+}
+
+func (o OnUnlistedOutput) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e OnUnlisted) string {
+		return string(e)
+	}).(pulumi.StringOutput)
+}
+
+func (o OnUnlistedOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o OnUnlistedOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e OnUnlisted) *string {
+		v := string(e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+type OnUnlistedPtrOutput struct{ *pulumi.OutputState }
+
+func (OnUnlistedPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**OnUnlisted)(nil)).Elem()
+}
+
+func (o OnUnlistedPtrOutput) ToOnUnlistedPtrOutput() OnUnlistedPtrOutput {
+	return o
+}
+
+func (o OnUnlistedPtrOutput) ToOnUnlistedPtrOutputWithContext(ctx context.Context) OnUnlistedPtrOutput {
+	return o
+}
+
+func (o OnUnlistedPtrOutput) Elem() OnUnlistedOutput {
+	return o.ApplyT(func(v *OnUnlisted) OnUnlisted {
+		if v != nil {
+			return *v
+		}
+		var ret OnUnlisted
+		return ret
+	}).(OnUnlistedOutput)
+}
+
+func (o OnUnlistedPtrOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o OnUnlistedPtrOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e *OnUnlisted) *string {
+		if e == nil {
+			return nil
+		}
+		v := string(*e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+// OnUnlistedInput is an input type that accepts values of the OnUnlisted enum
+// A concrete instance of `OnUnlistedInput` can be one of the following:
+//
+//	OnUnlistedKeep
+//	OnUnlistedDelete
+type OnUnlistedInput interface {
+	pulumi.Input
+
+	ToOnUnlistedOutput() OnUnlistedOutput
+	ToOnUnlistedOutputWithContext(context.Context) OnUnlistedOutput
+}
+
+var onUnlistedPtrType = reflect.TypeOf((**OnUnlisted)(nil)).Elem()
+
+type OnUnlistedPtrInput interface {
+	pulumi.Input
+
+	ToOnUnlistedPtrOutput() OnUnlistedPtrOutput
+	ToOnUnlistedPtrOutputWithContext(context.Context) OnUnlistedPtrOutput
+}
+
+type onUnlistedPtr string
+
+func OnUnlistedPtr(v string) OnUnlistedPtrInput {
+	return (*onUnlistedPtr)(&v)
+}
+
+func (*onUnlistedPtr) ElementType() reflect.Type {
+	return onUnlistedPtrType
+}
+
+func (in *onUnlistedPtr) ToOnUnlistedPtrOutput() OnUnlistedPtrOutput {
+	return pulumi.ToOutput(in).(OnUnlistedPtrOutput)
+}
+
+func (in *onUnlistedPtr) ToOnUnlistedPtrOutputWithContext(ctx context.Context) OnUnlistedPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, in).(OnUnlistedPtrOutput)
+}
+
 // What `state` can be.
 type State string
 
@@ -691,6 +859,228 @@ func (in *statePtr) ToStatePtrOutput() StatePtrOutput {
 
 func (in *statePtr) ToStatePtrOutputWithContext(ctx context.Context) StatePtrOutput {
 	return pulumi.ToOutputWithContext(ctx, in).(StatePtrOutput)
+}
+
+// What `variablesFrom` can be.
+type VariablesFrom string
+
+const (
+	// The UUID of the environment.
+	VariablesFromId = VariablesFrom("id")
+	// The name of the environment.
+	VariablesFromName = VariablesFrom("name")
+	// The address of the deployed environment; empty when the list of environments has none.
+	VariablesFromUrl = VariablesFrom("url")
+	// The pull request of the first repository that fits `match` and has a pull request.
+	VariablesFromPullRequestNumber = VariablesFrom("pullRequestNumber")
+	// The branch of that repository, or else of the first repository that fits `match`.
+	VariablesFromBranch = VariablesFrom("branch")
+)
+
+func (VariablesFrom) ElementType() reflect.Type {
+	return reflect.TypeOf((*VariablesFrom)(nil)).Elem()
+}
+
+func (e VariablesFrom) ToVariablesFromOutput() VariablesFromOutput {
+	return pulumi.ToOutput(e).(VariablesFromOutput)
+}
+
+func (e VariablesFrom) ToVariablesFromOutputWithContext(ctx context.Context) VariablesFromOutput {
+	return pulumi.ToOutputWithContext(ctx, e).(VariablesFromOutput)
+}
+
+func (e VariablesFrom) ToVariablesFromPtrOutput() VariablesFromPtrOutput {
+	return e.ToVariablesFromPtrOutputWithContext(context.Background())
+}
+
+func (e VariablesFrom) ToVariablesFromPtrOutputWithContext(ctx context.Context) VariablesFromPtrOutput {
+	return VariablesFrom(e).ToVariablesFromOutputWithContext(ctx).ToVariablesFromPtrOutputWithContext(ctx)
+}
+
+func (e VariablesFrom) ToStringOutput() pulumi.StringOutput {
+	return pulumi.ToOutput(pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e VariablesFrom) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return pulumi.ToOutputWithContext(ctx, pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e VariablesFrom) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringPtrOutputWithContext(context.Background())
+}
+
+func (e VariablesFrom) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringOutputWithContext(ctx).ToStringPtrOutputWithContext(ctx)
+}
+
+type VariablesFromOutput struct{ *pulumi.OutputState }
+
+func (VariablesFromOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*VariablesFrom)(nil)).Elem()
+}
+
+func (o VariablesFromOutput) ToVariablesFromOutput() VariablesFromOutput {
+	return o
+}
+
+func (o VariablesFromOutput) ToVariablesFromOutputWithContext(ctx context.Context) VariablesFromOutput {
+	return o
+}
+
+func (o VariablesFromOutput) ToVariablesFromPtrOutput() VariablesFromPtrOutput {
+	return o.ToVariablesFromPtrOutputWithContext(context.Background())
+}
+
+func (o VariablesFromOutput) ToVariablesFromPtrOutputWithContext(ctx context.Context) VariablesFromPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v VariablesFrom) *VariablesFrom {
+		return &v
+	}).(VariablesFromPtrOutput)
+}
+
+func (o VariablesFromOutput) ToStringOutput() pulumi.StringOutput {
+	return o.ToStringOutputWithContext(context.Background())
+}
+
+func (o VariablesFromOutput) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e VariablesFrom) string {
+		return string(e)
+	}).(pulumi.StringOutput)
+}
+
+func (o VariablesFromOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o VariablesFromOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e VariablesFrom) *string {
+		v := string(e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+type VariablesFromPtrOutput struct{ *pulumi.OutputState }
+
+func (VariablesFromPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**VariablesFrom)(nil)).Elem()
+}
+
+func (o VariablesFromPtrOutput) ToVariablesFromPtrOutput() VariablesFromPtrOutput {
+	return o
+}
+
+func (o VariablesFromPtrOutput) ToVariablesFromPtrOutputWithContext(ctx context.Context) VariablesFromPtrOutput {
+	return o
+}
+
+func (o VariablesFromPtrOutput) Elem() VariablesFromOutput {
+	return o.ApplyT(func(v *VariablesFrom) VariablesFrom {
+		if v != nil {
+			return *v
+		}
+		var ret VariablesFrom
+		return ret
+	}).(VariablesFromOutput)
+}
+
+func (o VariablesFromPtrOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o VariablesFromPtrOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e *VariablesFrom) *string {
+		if e == nil {
+			return nil
+		}
+		v := string(*e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+// VariablesFromInput is an input type that accepts values of the VariablesFrom enum
+// A concrete instance of `VariablesFromInput` can be one of the following:
+//
+//	VariablesFromId
+//	VariablesFromName
+//	VariablesFromUrl
+//	VariablesFromPullRequestNumber
+//	VariablesFromBranch
+type VariablesFromInput interface {
+	pulumi.Input
+
+	ToVariablesFromOutput() VariablesFromOutput
+	ToVariablesFromOutputWithContext(context.Context) VariablesFromOutput
+}
+
+var variablesFromPtrType = reflect.TypeOf((**VariablesFrom)(nil)).Elem()
+
+type VariablesFromPtrInput interface {
+	pulumi.Input
+
+	ToVariablesFromPtrOutput() VariablesFromPtrOutput
+	ToVariablesFromPtrOutputWithContext(context.Context) VariablesFromPtrOutput
+}
+
+type variablesFromPtr string
+
+func VariablesFromPtr(v string) VariablesFromPtrInput {
+	return (*variablesFromPtr)(&v)
+}
+
+func (*variablesFromPtr) ElementType() reflect.Type {
+	return variablesFromPtrType
+}
+
+func (in *variablesFromPtr) ToVariablesFromPtrOutput() VariablesFromPtrOutput {
+	return pulumi.ToOutput(in).(VariablesFromPtrOutput)
+}
+
+func (in *variablesFromPtr) ToVariablesFromPtrOutputWithContext(ctx context.Context) VariablesFromPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, in).(VariablesFromPtrOutput)
+}
+
+// VariablesFromMapInput is an input type that accepts VariablesFromMap and VariablesFromMapOutput values.
+// You can construct a concrete instance of `VariablesFromMapInput` via:
+//
+//	VariablesFromMap{ "key": VariablesFromArgs{...} }
+type VariablesFromMapInput interface {
+	pulumi.Input
+
+	ToVariablesFromMapOutput() VariablesFromMapOutput
+	ToVariablesFromMapOutputWithContext(context.Context) VariablesFromMapOutput
+}
+
+type VariablesFromMap map[string]VariablesFrom
+
+func (VariablesFromMap) ElementType() reflect.Type {
+	return reflect.TypeOf((*map[string]VariablesFrom)(nil)).Elem()
+}
+
+func (i VariablesFromMap) ToVariablesFromMapOutput() VariablesFromMapOutput {
+	return i.ToVariablesFromMapOutputWithContext(context.Background())
+}
+
+func (i VariablesFromMap) ToVariablesFromMapOutputWithContext(ctx context.Context) VariablesFromMapOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(VariablesFromMapOutput)
+}
+
+type VariablesFromMapOutput struct{ *pulumi.OutputState }
+
+func (VariablesFromMapOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*map[string]VariablesFrom)(nil)).Elem()
+}
+
+func (o VariablesFromMapOutput) ToVariablesFromMapOutput() VariablesFromMapOutput {
+	return o
+}
+
+func (o VariablesFromMapOutput) ToVariablesFromMapOutputWithContext(ctx context.Context) VariablesFromMapOutput {
+	return o
+}
+
+func (o VariablesFromMapOutput) MapIndex(k pulumi.StringInput) VariablesFromOutput {
+	return pulumi.All(o, k).ApplyT(func(vs []interface{}) VariablesFrom {
+		return vs[0].(map[string]VariablesFrom)[vs[1].(string)]
+	}).(VariablesFromOutput)
 }
 
 // What `whenStopped` can be.
@@ -871,8 +1261,13 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*OnConflictPtrInput)(nil)).Elem(), OnConflict("fail"))
 	pulumi.RegisterInputType(reflect.TypeOf((*OnDestroyInput)(nil)).Elem(), OnDestroy("retain"))
 	pulumi.RegisterInputType(reflect.TypeOf((*OnDestroyPtrInput)(nil)).Elem(), OnDestroy("retain"))
+	pulumi.RegisterInputType(reflect.TypeOf((*OnUnlistedInput)(nil)).Elem(), OnUnlisted("keep"))
+	pulumi.RegisterInputType(reflect.TypeOf((*OnUnlistedPtrInput)(nil)).Elem(), OnUnlisted("keep"))
 	pulumi.RegisterInputType(reflect.TypeOf((*StateInput)(nil)).Elem(), State("running"))
 	pulumi.RegisterInputType(reflect.TypeOf((*StatePtrInput)(nil)).Elem(), State("running"))
+	pulumi.RegisterInputType(reflect.TypeOf((*VariablesFromInput)(nil)).Elem(), VariablesFrom("id"))
+	pulumi.RegisterInputType(reflect.TypeOf((*VariablesFromPtrInput)(nil)).Elem(), VariablesFrom("id"))
+	pulumi.RegisterInputType(reflect.TypeOf((*VariablesFromMapInput)(nil)).Elem(), VariablesFromMap{})
 	pulumi.RegisterInputType(reflect.TypeOf((*WhenStoppedInput)(nil)).Elem(), WhenStopped("fail"))
 	pulumi.RegisterInputType(reflect.TypeOf((*WhenStoppedPtrInput)(nil)).Elem(), WhenStopped("fail"))
 	pulumi.RegisterOutputType(ActionOutput{})
@@ -881,8 +1276,13 @@ func init() {
 	pulumi.RegisterOutputType(OnConflictPtrOutput{})
 	pulumi.RegisterOutputType(OnDestroyOutput{})
 	pulumi.RegisterOutputType(OnDestroyPtrOutput{})
+	pulumi.RegisterOutputType(OnUnlistedOutput{})
+	pulumi.RegisterOutputType(OnUnlistedPtrOutput{})
 	pulumi.RegisterOutputType(StateOutput{})
 	pulumi.RegisterOutputType(StatePtrOutput{})
+	pulumi.RegisterOutputType(VariablesFromOutput{})
+	pulumi.RegisterOutputType(VariablesFromPtrOutput{})
+	pulumi.RegisterOutputType(VariablesFromMapOutput{})
 	pulumi.RegisterOutputType(WhenStoppedOutput{})
 	pulumi.RegisterOutputType(WhenStoppedPtrOutput{})
 }

@@ -766,6 +766,8 @@ type PreviewEnvironmentEnvironment struct {
 	PullRequestNumber *int `pulumi:"pullRequestNumber"`
 	// Name of one of its repositories.
 	RepoName *string `pulumi:"repoName"`
+	// Only for an environment that `getEnvironments` listed, with its `id` and `name`: with its `url`, also an empty one, it is not looked up again.
+	Url *string `pulumi:"url"`
 	// How long to wait until such an environment exists, in seconds: the service may still be creating it.
 	WaitSeconds *float64 `pulumi:"waitSeconds"`
 }
@@ -797,6 +799,8 @@ type PreviewEnvironmentEnvironmentArgs struct {
 	PullRequestNumber pulumi.IntPtrInput `pulumi:"pullRequestNumber"`
 	// Name of one of its repositories.
 	RepoName pulumi.StringPtrInput `pulumi:"repoName"`
+	// Only for an environment that `getEnvironments` listed, with its `id` and `name`: with its `url`, also an empty one, it is not looked up again.
+	Url pulumi.StringPtrInput `pulumi:"url"`
 	// How long to wait until such an environment exists, in seconds: the service may still be creating it.
 	WaitSeconds pulumi.Float64PtrInput `pulumi:"waitSeconds"`
 }
@@ -861,6 +865,11 @@ func (o PreviewEnvironmentEnvironmentOutput) PullRequestNumber() pulumi.IntPtrOu
 // Name of one of its repositories.
 func (o PreviewEnvironmentEnvironmentOutput) RepoName() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v PreviewEnvironmentEnvironment) *string { return v.RepoName }).(pulumi.StringPtrOutput)
+}
+
+// Only for an environment that `getEnvironments` listed, with its `id` and `name`: with its `url`, also an empty one, it is not looked up again.
+func (o PreviewEnvironmentEnvironmentOutput) Url() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v PreviewEnvironmentEnvironment) *string { return v.Url }).(pulumi.StringPtrOutput)
 }
 
 // How long to wait until such an environment exists, in seconds: the service may still be creating it.
@@ -1105,10 +1114,343 @@ func (o PreviewEnvironmentVariableSetMapOutput) MapIndex(k pulumi.StringInput) P
 	}).(PreviewEnvironmentVariableSetOutput)
 }
 
+// One item of `environments`.
+type PreviewEnvironmentsEnvironment struct {
+	// UUID of the environment.
+	Id string `pulumi:"id"`
+	// Name of the environment.
+	Name string `pulumi:"name"`
+	// The pull request of the first repository that fits `match` and has a pull request.
+	PullRequestNumber *int `pulumi:"pullRequestNumber"`
+	// Address of the deployed environment. Empty when the service does not say.
+	Url string `pulumi:"url"`
+}
+
+// One item of `environments`.
+type PreviewEnvironmentsEnvironmentOutput struct{ *pulumi.OutputState }
+
+func (PreviewEnvironmentsEnvironmentOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*PreviewEnvironmentsEnvironment)(nil)).Elem()
+}
+
+func (o PreviewEnvironmentsEnvironmentOutput) ToPreviewEnvironmentsEnvironmentOutput() PreviewEnvironmentsEnvironmentOutput {
+	return o
+}
+
+func (o PreviewEnvironmentsEnvironmentOutput) ToPreviewEnvironmentsEnvironmentOutputWithContext(ctx context.Context) PreviewEnvironmentsEnvironmentOutput {
+	return o
+}
+
+// UUID of the environment.
+func (o PreviewEnvironmentsEnvironmentOutput) Id() pulumi.StringOutput {
+	return o.ApplyT(func(v PreviewEnvironmentsEnvironment) string { return v.Id }).(pulumi.StringOutput)
+}
+
+// Name of the environment.
+func (o PreviewEnvironmentsEnvironmentOutput) Name() pulumi.StringOutput {
+	return o.ApplyT(func(v PreviewEnvironmentsEnvironment) string { return v.Name }).(pulumi.StringOutput)
+}
+
+// The pull request of the first repository that fits `match` and has a pull request.
+func (o PreviewEnvironmentsEnvironmentOutput) PullRequestNumber() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v PreviewEnvironmentsEnvironment) *int { return v.PullRequestNumber }).(pulumi.IntPtrOutput)
+}
+
+// Address of the deployed environment. Empty when the service does not say.
+func (o PreviewEnvironmentsEnvironmentOutput) Url() pulumi.StringOutput {
+	return o.ApplyT(func(v PreviewEnvironmentsEnvironment) string { return v.Url }).(pulumi.StringOutput)
+}
+
+type PreviewEnvironmentsEnvironmentArrayOutput struct{ *pulumi.OutputState }
+
+func (PreviewEnvironmentsEnvironmentArrayOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*[]PreviewEnvironmentsEnvironment)(nil)).Elem()
+}
+
+func (o PreviewEnvironmentsEnvironmentArrayOutput) ToPreviewEnvironmentsEnvironmentArrayOutput() PreviewEnvironmentsEnvironmentArrayOutput {
+	return o
+}
+
+func (o PreviewEnvironmentsEnvironmentArrayOutput) ToPreviewEnvironmentsEnvironmentArrayOutputWithContext(ctx context.Context) PreviewEnvironmentsEnvironmentArrayOutput {
+	return o
+}
+
+func (o PreviewEnvironmentsEnvironmentArrayOutput) Index(i pulumi.IntInput) PreviewEnvironmentsEnvironmentOutput {
+	return pulumi.All(o, i).ApplyT(func(vs []interface{}) PreviewEnvironmentsEnvironment {
+		return vs[0].([]PreviewEnvironmentsEnvironment)[vs[1].(int)]
+	}).(PreviewEnvironmentsEnvironmentOutput)
+}
+
+// The value of `match`.
+type PreviewEnvironmentsMatch struct {
+	// Branch of one of its repositories.
+	Branch *string `pulumi:"branch"`
+	// Name of the environment, exactly.
+	Name *string `pulumi:"name"`
+	// Organization of one of its repositories.
+	OrgName *string `pulumi:"orgName"`
+	// Pull request of one of its repositories.
+	PullRequestNumber *int `pulumi:"pullRequestNumber"`
+	// Name of one of its repositories.
+	RepoName *string `pulumi:"repoName"`
+}
+
+// PreviewEnvironmentsMatchInput is an input type that accepts PreviewEnvironmentsMatchArgs and PreviewEnvironmentsMatchOutput values.
+// You can construct a concrete instance of `PreviewEnvironmentsMatchInput` via:
+//
+//	PreviewEnvironmentsMatchArgs{...}
+type PreviewEnvironmentsMatchInput interface {
+	pulumi.Input
+
+	ToPreviewEnvironmentsMatchOutput() PreviewEnvironmentsMatchOutput
+	ToPreviewEnvironmentsMatchOutputWithContext(context.Context) PreviewEnvironmentsMatchOutput
+}
+
+// The value of `match`.
+type PreviewEnvironmentsMatchArgs struct {
+	// Branch of one of its repositories.
+	Branch pulumi.StringPtrInput `pulumi:"branch"`
+	// Name of the environment, exactly.
+	Name pulumi.StringPtrInput `pulumi:"name"`
+	// Organization of one of its repositories.
+	OrgName pulumi.StringPtrInput `pulumi:"orgName"`
+	// Pull request of one of its repositories.
+	PullRequestNumber pulumi.IntPtrInput `pulumi:"pullRequestNumber"`
+	// Name of one of its repositories.
+	RepoName pulumi.StringPtrInput `pulumi:"repoName"`
+}
+
+func (PreviewEnvironmentsMatchArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*PreviewEnvironmentsMatch)(nil)).Elem()
+}
+
+func (i PreviewEnvironmentsMatchArgs) ToPreviewEnvironmentsMatchOutput() PreviewEnvironmentsMatchOutput {
+	return i.ToPreviewEnvironmentsMatchOutputWithContext(context.Background())
+}
+
+func (i PreviewEnvironmentsMatchArgs) ToPreviewEnvironmentsMatchOutputWithContext(ctx context.Context) PreviewEnvironmentsMatchOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(PreviewEnvironmentsMatchOutput)
+}
+
+// The value of `match`.
+type PreviewEnvironmentsMatchOutput struct{ *pulumi.OutputState }
+
+func (PreviewEnvironmentsMatchOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*PreviewEnvironmentsMatch)(nil)).Elem()
+}
+
+func (o PreviewEnvironmentsMatchOutput) ToPreviewEnvironmentsMatchOutput() PreviewEnvironmentsMatchOutput {
+	return o
+}
+
+func (o PreviewEnvironmentsMatchOutput) ToPreviewEnvironmentsMatchOutputWithContext(ctx context.Context) PreviewEnvironmentsMatchOutput {
+	return o
+}
+
+// Branch of one of its repositories.
+func (o PreviewEnvironmentsMatchOutput) Branch() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v PreviewEnvironmentsMatch) *string { return v.Branch }).(pulumi.StringPtrOutput)
+}
+
+// Name of the environment, exactly.
+func (o PreviewEnvironmentsMatchOutput) Name() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v PreviewEnvironmentsMatch) *string { return v.Name }).(pulumi.StringPtrOutput)
+}
+
+// Organization of one of its repositories.
+func (o PreviewEnvironmentsMatchOutput) OrgName() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v PreviewEnvironmentsMatch) *string { return v.OrgName }).(pulumi.StringPtrOutput)
+}
+
+// Pull request of one of its repositories.
+func (o PreviewEnvironmentsMatchOutput) PullRequestNumber() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v PreviewEnvironmentsMatch) *int { return v.PullRequestNumber }).(pulumi.IntPtrOutput)
+}
+
+// Name of one of its repositories.
+func (o PreviewEnvironmentsMatchOutput) RepoName() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v PreviewEnvironmentsMatch) *string { return v.RepoName }).(pulumi.StringPtrOutput)
+}
+
+// One entry of `variableSets`.
+type PreviewEnvironmentsVariableSet struct {
+	// With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name, with the same upper and lower case letters. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+	Keep []string `pulumi:"keep"`
+	// What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
+	OnConflict *OnConflict `pulumi:"onConflict"`
+	// `true`: an update also deletes the variables of the environment that this set does not declare. A refresh must have seen them, and a preview must have named them. A create deletes nothing.
+	Prune *bool `pulumi:"prune"`
+	// Services of single variables for which `services` is not right, by the name of the variable. An empty list means every service. Each name must be declared in `variables` or `secrets`.
+	Scopes map[string][]string `pulumi:"scopes"`
+	// Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+	Secrets map[string]string `pulumi:"secrets"`
+	// Services that see the variables of this set, in any order. Left out or empty: every service.
+	Services []string `pulumi:"services"`
+	// Any change of this map writes every variable of the set again.
+	Triggers map[string]string `pulumi:"triggers"`
+	// Visible variables, value by name. The service's dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+	Variables map[string]string `pulumi:"variables"`
+	// Visible variables whose values differ by environment: what each variable gets, by its name. A name that also stands in `variables` is an error. So is `pullRequestNumber` for an environment without a pull request: set `pullRequestsOnly`.
+	VariablesFrom map[string]VariablesFrom `pulumi:"variablesFrom"`
+}
+
+// PreviewEnvironmentsVariableSetInput is an input type that accepts PreviewEnvironmentsVariableSetArgs and PreviewEnvironmentsVariableSetOutput values.
+// You can construct a concrete instance of `PreviewEnvironmentsVariableSetInput` via:
+//
+//	PreviewEnvironmentsVariableSetArgs{...}
+type PreviewEnvironmentsVariableSetInput interface {
+	pulumi.Input
+
+	ToPreviewEnvironmentsVariableSetOutput() PreviewEnvironmentsVariableSetOutput
+	ToPreviewEnvironmentsVariableSetOutputWithContext(context.Context) PreviewEnvironmentsVariableSetOutput
+}
+
+// One entry of `variableSets`.
+type PreviewEnvironmentsVariableSetArgs struct {
+	// With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name, with the same upper and lower case letters. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+	Keep pulumi.StringArrayInput `pulumi:"keep"`
+	// What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
+	OnConflict OnConflictPtrInput `pulumi:"onConflict"`
+	// `true`: an update also deletes the variables of the environment that this set does not declare. A refresh must have seen them, and a preview must have named them. A create deletes nothing.
+	Prune pulumi.BoolPtrInput `pulumi:"prune"`
+	// Services of single variables for which `services` is not right, by the name of the variable. An empty list means every service. Each name must be declared in `variables` or `secrets`.
+	Scopes pulumi.StringArrayMapInput `pulumi:"scopes"`
+	// Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+	Secrets pulumi.StringMapInput `pulumi:"secrets"`
+	// Services that see the variables of this set, in any order. Left out or empty: every service.
+	Services pulumi.StringArrayInput `pulumi:"services"`
+	// Any change of this map writes every variable of the set again.
+	Triggers pulumi.StringMapInput `pulumi:"triggers"`
+	// Visible variables, value by name. The service's dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+	Variables pulumi.StringMapInput `pulumi:"variables"`
+	// Visible variables whose values differ by environment: what each variable gets, by its name. A name that also stands in `variables` is an error. So is `pullRequestNumber` for an environment without a pull request: set `pullRequestsOnly`.
+	VariablesFrom VariablesFromMapInput `pulumi:"variablesFrom"`
+}
+
+func (PreviewEnvironmentsVariableSetArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*PreviewEnvironmentsVariableSet)(nil)).Elem()
+}
+
+func (i PreviewEnvironmentsVariableSetArgs) ToPreviewEnvironmentsVariableSetOutput() PreviewEnvironmentsVariableSetOutput {
+	return i.ToPreviewEnvironmentsVariableSetOutputWithContext(context.Background())
+}
+
+func (i PreviewEnvironmentsVariableSetArgs) ToPreviewEnvironmentsVariableSetOutputWithContext(ctx context.Context) PreviewEnvironmentsVariableSetOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(PreviewEnvironmentsVariableSetOutput)
+}
+
+// PreviewEnvironmentsVariableSetMapInput is an input type that accepts PreviewEnvironmentsVariableSetMap and PreviewEnvironmentsVariableSetMapOutput values.
+// You can construct a concrete instance of `PreviewEnvironmentsVariableSetMapInput` via:
+//
+//	PreviewEnvironmentsVariableSetMap{ "key": PreviewEnvironmentsVariableSetArgs{...} }
+type PreviewEnvironmentsVariableSetMapInput interface {
+	pulumi.Input
+
+	ToPreviewEnvironmentsVariableSetMapOutput() PreviewEnvironmentsVariableSetMapOutput
+	ToPreviewEnvironmentsVariableSetMapOutputWithContext(context.Context) PreviewEnvironmentsVariableSetMapOutput
+}
+
+type PreviewEnvironmentsVariableSetMap map[string]PreviewEnvironmentsVariableSetInput
+
+func (PreviewEnvironmentsVariableSetMap) ElementType() reflect.Type {
+	return reflect.TypeOf((*map[string]PreviewEnvironmentsVariableSet)(nil)).Elem()
+}
+
+func (i PreviewEnvironmentsVariableSetMap) ToPreviewEnvironmentsVariableSetMapOutput() PreviewEnvironmentsVariableSetMapOutput {
+	return i.ToPreviewEnvironmentsVariableSetMapOutputWithContext(context.Background())
+}
+
+func (i PreviewEnvironmentsVariableSetMap) ToPreviewEnvironmentsVariableSetMapOutputWithContext(ctx context.Context) PreviewEnvironmentsVariableSetMapOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(PreviewEnvironmentsVariableSetMapOutput)
+}
+
+// One entry of `variableSets`.
+type PreviewEnvironmentsVariableSetOutput struct{ *pulumi.OutputState }
+
+func (PreviewEnvironmentsVariableSetOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*PreviewEnvironmentsVariableSet)(nil)).Elem()
+}
+
+func (o PreviewEnvironmentsVariableSetOutput) ToPreviewEnvironmentsVariableSetOutput() PreviewEnvironmentsVariableSetOutput {
+	return o
+}
+
+func (o PreviewEnvironmentsVariableSetOutput) ToPreviewEnvironmentsVariableSetOutputWithContext(ctx context.Context) PreviewEnvironmentsVariableSetOutput {
+	return o
+}
+
+// With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name, with the same upper and lower case letters. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+func (o PreviewEnvironmentsVariableSetOutput) Keep() pulumi.StringArrayOutput {
+	return o.ApplyT(func(v PreviewEnvironmentsVariableSet) []string { return v.Keep }).(pulumi.StringArrayOutput)
+}
+
+// What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
+func (o PreviewEnvironmentsVariableSetOutput) OnConflict() OnConflictPtrOutput {
+	return o.ApplyT(func(v PreviewEnvironmentsVariableSet) *OnConflict { return v.OnConflict }).(OnConflictPtrOutput)
+}
+
+// `true`: an update also deletes the variables of the environment that this set does not declare. A refresh must have seen them, and a preview must have named them. A create deletes nothing.
+func (o PreviewEnvironmentsVariableSetOutput) Prune() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v PreviewEnvironmentsVariableSet) *bool { return v.Prune }).(pulumi.BoolPtrOutput)
+}
+
+// Services of single variables for which `services` is not right, by the name of the variable. An empty list means every service. Each name must be declared in `variables` or `secrets`.
+func (o PreviewEnvironmentsVariableSetOutput) Scopes() pulumi.StringArrayMapOutput {
+	return o.ApplyT(func(v PreviewEnvironmentsVariableSet) map[string][]string { return v.Scopes }).(pulumi.StringArrayMapOutput)
+}
+
+// Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+func (o PreviewEnvironmentsVariableSetOutput) Secrets() pulumi.StringMapOutput {
+	return o.ApplyT(func(v PreviewEnvironmentsVariableSet) map[string]string { return v.Secrets }).(pulumi.StringMapOutput)
+}
+
+// Services that see the variables of this set, in any order. Left out or empty: every service.
+func (o PreviewEnvironmentsVariableSetOutput) Services() pulumi.StringArrayOutput {
+	return o.ApplyT(func(v PreviewEnvironmentsVariableSet) []string { return v.Services }).(pulumi.StringArrayOutput)
+}
+
+// Any change of this map writes every variable of the set again.
+func (o PreviewEnvironmentsVariableSetOutput) Triggers() pulumi.StringMapOutput {
+	return o.ApplyT(func(v PreviewEnvironmentsVariableSet) map[string]string { return v.Triggers }).(pulumi.StringMapOutput)
+}
+
+// Visible variables, value by name. The service's dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+func (o PreviewEnvironmentsVariableSetOutput) Variables() pulumi.StringMapOutput {
+	return o.ApplyT(func(v PreviewEnvironmentsVariableSet) map[string]string { return v.Variables }).(pulumi.StringMapOutput)
+}
+
+// Visible variables whose values differ by environment: what each variable gets, by its name. A name that also stands in `variables` is an error. So is `pullRequestNumber` for an environment without a pull request: set `pullRequestsOnly`.
+func (o PreviewEnvironmentsVariableSetOutput) VariablesFrom() VariablesFromMapOutput {
+	return o.ApplyT(func(v PreviewEnvironmentsVariableSet) map[string]VariablesFrom { return v.VariablesFrom }).(VariablesFromMapOutput)
+}
+
+type PreviewEnvironmentsVariableSetMapOutput struct{ *pulumi.OutputState }
+
+func (PreviewEnvironmentsVariableSetMapOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*map[string]PreviewEnvironmentsVariableSet)(nil)).Elem()
+}
+
+func (o PreviewEnvironmentsVariableSetMapOutput) ToPreviewEnvironmentsVariableSetMapOutput() PreviewEnvironmentsVariableSetMapOutput {
+	return o
+}
+
+func (o PreviewEnvironmentsVariableSetMapOutput) ToPreviewEnvironmentsVariableSetMapOutputWithContext(ctx context.Context) PreviewEnvironmentsVariableSetMapOutput {
+	return o
+}
+
+func (o PreviewEnvironmentsVariableSetMapOutput) MapIndex(k pulumi.StringInput) PreviewEnvironmentsVariableSetOutput {
+	return pulumi.All(o, k).ApplyT(func(vs []interface{}) PreviewEnvironmentsVariableSet {
+		return vs[0].(map[string]PreviewEnvironmentsVariableSet)[vs[1].(string)]
+	}).(PreviewEnvironmentsVariableSetOutput)
+}
+
 func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*PreviewEnvironmentEnvironmentInput)(nil)).Elem(), PreviewEnvironmentEnvironmentArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*PreviewEnvironmentVariableSetInput)(nil)).Elem(), PreviewEnvironmentVariableSetArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*PreviewEnvironmentVariableSetMapInput)(nil)).Elem(), PreviewEnvironmentVariableSetMap{})
+	pulumi.RegisterInputType(reflect.TypeOf((*PreviewEnvironmentsMatchInput)(nil)).Elem(), PreviewEnvironmentsMatchArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*PreviewEnvironmentsVariableSetInput)(nil)).Elem(), PreviewEnvironmentsVariableSetArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*PreviewEnvironmentsVariableSetMapInput)(nil)).Elem(), PreviewEnvironmentsVariableSetMap{})
 	pulumi.RegisterOutputType(EnvironmentBranchesBuildOutput{})
 	pulumi.RegisterOutputType(EnvironmentBranchesBuildPtrOutput{})
 	pulumi.RegisterOutputType(EnvironmentBranchesProjectOutput{})
@@ -1132,4 +1474,9 @@ func init() {
 	pulumi.RegisterOutputType(PreviewEnvironmentProjectArrayOutput{})
 	pulumi.RegisterOutputType(PreviewEnvironmentVariableSetOutput{})
 	pulumi.RegisterOutputType(PreviewEnvironmentVariableSetMapOutput{})
+	pulumi.RegisterOutputType(PreviewEnvironmentsEnvironmentOutput{})
+	pulumi.RegisterOutputType(PreviewEnvironmentsEnvironmentArrayOutput{})
+	pulumi.RegisterOutputType(PreviewEnvironmentsMatchOutput{})
+	pulumi.RegisterOutputType(PreviewEnvironmentsVariableSetOutput{})
+	pulumi.RegisterOutputType(PreviewEnvironmentsVariableSetMapOutput{})
 }

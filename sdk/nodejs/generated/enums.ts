@@ -39,6 +39,17 @@ export const OnDestroy = {
 /** What `onDestroy` can be. */
 export type OnDestroy = (typeof OnDestroy)[keyof typeof OnDestroy];
 
+/** What `onUnlisted` can be. The values may be written as they are, too. */
+export const OnUnlisted = {
+  /** They stay on the service as they are, and a warning names the environment. */
+  Keep: "keep",
+  /** They are deleted and restored as `onDestroy` says. */
+  Delete: "delete",
+} as const;
+
+/** What `onUnlisted` can be. */
+export type OnUnlisted = (typeof OnUnlisted)[keyof typeof OnUnlisted];
+
 /** What `state` can be. The values may be written as they are, too. */
 export const State = {
   /** The environment is not stopped, not retired and not deleted. */
@@ -49,6 +60,23 @@ export const State = {
 
 /** What `state` can be. */
 export type State = (typeof State)[keyof typeof State];
+
+/** What `variablesFrom` can be. The values may be written as they are, too. */
+export const VariablesFrom = {
+  /** The UUID of the environment. */
+  Id: "id",
+  /** The name of the environment. */
+  Name: "name",
+  /** The address of the deployed environment; empty when the list of environments has none. */
+  Url: "url",
+  /** The pull request of the first repository that fits `match` and has a pull request. */
+  PullRequestNumber: "pullRequestNumber",
+  /** The branch of that repository, or else of the first repository that fits `match`. */
+  Branch: "branch",
+} as const;
+
+/** What `variablesFrom` can be. */
+export type VariablesFrom = (typeof VariablesFrom)[keyof typeof VariablesFrom];
 
 /** What `whenStopped` can be. The values may be written as they are, too. */
 export const WhenStopped = {

@@ -19,8 +19,8 @@ export interface GetEnvironmentsArgs {
   /** `true`: only deleted environments. `false` or left out: only those that are not deleted. */
   deleted?: boolean | undefined;
   /**
-   * `true`: a list of one page, or of none, is read so too. Set it in a program that declares something for each
-   * environment: what one wrong answer lacks would be deleted.
+   * `true`: a list of one page, or of none, is read so too, and at least one filter is required. Set it in a program
+   * that declares something for each environment: what one wrong answer lacks would be deleted.
    */
   complete?: boolean;
 }
@@ -40,8 +40,8 @@ export interface GetEnvironmentsOutputArgs {
   /** `true`: only deleted environments. `false` or left out: only those that are not deleted. */
   deleted?: pulumi.Input<boolean> | undefined;
   /**
-   * `true`: a list of one page, or of none, is read so too. Set it in a program that declares something for each
-   * environment: what one wrong answer lacks would be deleted.
+   * `true`: a list of one page, or of none, is read so too, and at least one filter is required. Set it in a program
+   * that declares something for each environment: what one wrong answer lacks would be deleted.
    */
   complete?: pulumi.Input<boolean>;
 }

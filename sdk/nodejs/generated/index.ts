@@ -11,7 +11,7 @@ export { getEnvironments, getEnvironmentsOutput } from "./get-environments";
 export { getBuildHistory, getBuildHistoryOutput } from "./get-build-history";
 export { getEnvVars, getEnvVarsOutput } from "./get-env-vars";
 export { getBypassToken, getBypassTokenOutput } from "./get-bypass-token";
-export { Action, OnConflict, OnDestroy, State, WhenStopped } from "./enums";
+export { Action, OnConflict, OnDestroy, OnUnlisted, State, VariablesFrom, WhenStopped } from "./enums";
 export type { EnvVarSetArgs } from "./env-var-set";
 export type { EnvVarArgs } from "./env-var";
 export type {
@@ -57,3 +57,10 @@ export type {
   PreviewEnvironmentProject,
   PreviewEnvironmentOutputs,
 } from "./preview-environment";
+export type {
+  PreviewEnvironmentsMatch,
+  PreviewEnvironmentsVariableSet,
+  PreviewEnvironmentsArgs,
+  PreviewEnvironmentsEnvironment,
+  PreviewEnvironmentsOutputs,
+} from "./preview-environments";

@@ -23,6 +23,11 @@ export interface PreviewEnvironmentEnvironment {
    * @default 0
    */
   readonly waitSeconds?: pulumi.Input<number> | undefined;
+  /**
+   * Only for an environment that `getEnvironments` listed, with its `id` and `name`: with its `url`, also an empty
+   * one, it is not looked up again.
+   */
+  readonly url?: pulumi.Input<string>;
 }
 
 /** One entry of `variableSets`. */
@@ -73,7 +78,9 @@ export interface PreviewEnvironmentVariableSet {
 export interface PreviewEnvironmentArgs {
   /**
    * The `id` of the environment, or filters that exactly one environment matches, such as `repoName` and
-   * `pullRequestNumber`. With `waitSeconds`, it waits for an environment that the service is still creating.
+   * `pullRequestNumber`. With `waitSeconds`, it waits for an environment that the service is still creating. Or an
+   * environment that `getEnvironments` listed with `complete: true`, by its `id`, `name` and `url`: then it is not
+   * looked up again, and `onUnlisted` says what happens when the program does not list it any more.
    */
   readonly environment: PreviewEnvironmentEnvironment;
   /**
@@ -125,9 +132,18 @@ export interface PreviewEnvironmentArgs {
    * Starts the environment before anything is written to it, or stops it after the variables are written. When the
    * service builds at each start of an environment, that is a second build. While the environment is `stopped`,
    * nothing is built: `branches` and `rebuildOn` have no effect. Left out: this component neither stops nor starts
-   * the environment. A preview must know the state.
+   * the environment. A preview must know the state. `running`: The environment is not stopped, not retired and not
+   * deleted. `stopped`: The environment is stopped, retired or deleted.
    */
   readonly state?: "running" | "stopped" | undefined;
+  /**
+   * What an `up` does with the variables and branches of an environment that the program does not list any more, and
+   * that still exists. It counts as it was in the last `up` that listed the environment. `pulumi destroy` deletes in
+   * both cases. For an environment that was not listed it has no effect. `keep`: They stay on the service as they
+   * are, and a warning names the environment. `delete`: They are deleted and restored as `onDestroy` says.
+   * @default "keep"
+   */
+  readonly onUnlisted?: "keep" | "delete" | undefined;
 }
 
 /** One item of `projects`. */

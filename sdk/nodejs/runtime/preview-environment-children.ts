@@ -1,11 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
-import { previewEnvironmentKinds } from "../generated/component-args";
 import { EnvVarSet } from "../generated/env-var-set";
 import { EnvironmentBranches, type EnvironmentBranchesArgs } from "../generated/environment-branches";
 import { EnvironmentState } from "../generated/environment-state";
 import { getEnvironmentOutput } from "../generated/get-environment";
 import { getEnvironmentsOutput } from "../generated/get-environments";
 import type { PreviewEnvironmentArgs } from "../generated/preview-environment";
+import type { InputKinds } from "../../../provider/src/framework/no-value";
 import { dynamicHost } from "./host";
 import { checkPlainArgs, type Given, isPlainMap } from "./inputs";
 
@@ -33,8 +33,8 @@ export interface Position {
 interface Children extends Position {
   readonly name: string;
   readonly environmentId: pulumi.Input<string>;
-  /** Whether they come from a list, and stay on the service when it does not have their environment any more. Default false. */
-  readonly isKept?: boolean;
+  /** Whether the program has the environment from a list: then `onUnlisted` says what happens when the list lacks it. */
+  readonly isListed: boolean;
 }
 
 /** What decides about builds: kept as it was while the environment is stopped. */
@@ -61,10 +61,10 @@ export function declareChildren(
   children: Children,
   args: Omit<PreviewEnvironmentArgs, "environment">,
 ): EnvironmentBranches | undefined {
-  const { parts, name, environmentId, isKept = false } = children;
-  const { variableSets = {}, state, branches, rebuildOn, requires } = args;
+  const { parts, name, environmentId, isListed } = children;
+  const { variableSets = {}, state, branches, rebuildOn, requires, onUnlisted = "keep" } = args;
   // The provider then asks for the environment before it deletes anything.
-  const mark = isKept ? { __listed: true } : {};
+  const mark = isListed && onUnlisted === "keep" ? { __listed: true } : {};
   const withState = (wanted: typeof state, before: readonly pulumi.Resource[]): readonly EnvironmentState[] =>
     state === undefined || state !== wanted
       ? []
@@ -105,28 +105,35 @@ export function refuseOtherNames(label: string, args: Given, names: readonly str
     );
 }
 
+/** Which arguments of a component may be missing, and in which way; the same of what is within them. */
+export interface ComponentKinds {
+  readonly args: InputKinds;
+  readonly variableSets: InputKinds;
+}
+
 /**
- * Refuses arguments of a PreviewEnvironment that would have no effect, and Outputs where the value decides which children there are.
+ * Refuses arguments about one environment that would have no effect, and Outputs where the value decides which children there are.
  * @throws pulumi.RunError
  */
-export function checkChildArgs(label: string, args: Given): void {
+export function checkChildArgs(label: string, args: Given, kinds: ComponentKinds): void {
   const refuse = (text: string): never => {
     throw new pulumi.RunError(`${label}: ${text}`);
   };
-  const { environment, variableSets, rebuildOn, state, whenStopped } = args;
-  // What is within these two has kinds of its own.
-  const outer = {
-    ...args,
-    ...(isPlainMap(environment) && { environment: {} }),
-    ...(isPlainMap(variableSets) && { variableSets: withoutContents(variableSets) }),
-  };
-  checkPlainArgs(label, outer, previewEnvironmentKinds.args);
+  const { variableSets, rebuildOn, state, whenStopped, onUnlisted } = args;
+  // What is within the sets has kinds of its own.
+  checkPlainArgs(
+    label,
+    isPlainMap(variableSets) ? { ...args, variableSets: withoutContents(variableSets) } : args,
+    kinds.args,
+  );
   if (state !== undefined && state !== "running" && state !== "stopped")
     refuse(
       'state must be "running" or "stopped", as plain text: it decides the order of the steps, so it cannot be an Output.',
     );
   if (state === "stopped" && whenStopped === "wake")
     refuse('whenStopped "wake" would start the environment that state "stopped" stops: leave one of them out.');
+  if (onUnlisted !== undefined && onUnlisted !== "keep" && onUnlisted !== "delete")
+    refuse('onUnlisted must be "keep" or "delete", as plain text.');
   if (rebuildOn !== undefined && !Array.isArray(rebuildOn))
     refuse("rebuildOn must be a list. Its items may be Outputs.");
   if (variableSets === undefined) return;
@@ -134,7 +141,7 @@ export function checkChildArgs(label: string, args: Given): void {
     return refuse("variableSets must be a plain object of sets by name. The properties of a set may be Outputs.");
   for (const [set, given] of Object.entries(variableSets)) {
     if (!isPlainMap(given)) return refuse(`variableSets.${set} must be a plain object. Its properties may be Outputs.`);
-    checkPlainArgs(label, given, previewEnvironmentKinds.variableSets, `variableSets.${set}.`);
+    checkPlainArgs(label, given, kinds.variableSets, `variableSets.${set}.`);
   }
 }
 

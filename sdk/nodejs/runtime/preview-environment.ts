@@ -49,8 +49,11 @@ export class PreviewEnvironment extends pulumi.ComponentResource implements Prev
     // Without the arguments: a component's inputs are stored as they are, secrets as plain text.
     super("previewenv:index:PreviewEnvironment", name, {}, opts);
     const position = { parts, parent: this, dependsOn: opts.dependsOn ?? [] };
-    const found = parts.getEnvironmentOutput(args.environment, waitingFor(position, []));
-    const deployed = declareChildren({ ...position, name, environmentId: found.id }, args);
+    const isListed = args.environment.url !== undefined;
+    const found = isListed
+      ? pulumi.output(listedEnvironment(args.environment))
+      : parts.getEnvironmentOutput(args.environment, waitingFor(position, []));
+    const deployed = declareChildren({ ...position, name, environmentId: found.id, isListed }, args);
 
     this.environmentId = found.id;
     this.url = deployed?.url ?? found.url;
@@ -61,15 +64,27 @@ export class PreviewEnvironment extends pulumi.ComponentResource implements Prev
   }
 }
 
+/** An environment that a program has from `getEnvironments`, perhaps with no more of it than `id`, `name` and `url`. */
+function listedEnvironment({ id = "", name = "", url = "", ...more }: PreviewEnvironmentArgs["environment"]) {
+  const projects: pulumi.Unwrap<PreviewEnvironmentOutputs["projects"]> = Reflect.get(more, "projects") ?? [];
+  return { id, name, url, projects };
+}
+
 /** Refuses arguments that would have no effect, and Outputs where the value decides which children there are. */
 function check(label: string, args: unknown): void {
   if (!isPlainMap(args)) throw new pulumi.RunError(`${label}: the second argument must be an object.`);
   refuseOtherNames(label, args, Object.keys(previewEnvironmentKinds.args));
-  checkChildArgs(label, args);
   const { environment } = args;
+  // What is within it has kinds of its own.
+  checkChildArgs(label, isPlainMap(environment) ? { ...args, environment: {} } : args, previewEnvironmentKinds);
   if (!isPlainMap(environment))
     throw new pulumi.RunError(
       `${label}: environment must be an object with \`id\`, or with filters such as \`repoName\`.`,
     );
   checkPlainArgs(label, environment, previewEnvironmentKinds.environment, "environment.");
+  const { id, name, url } = environment;
+  if (url !== undefined && (id === undefined || name === undefined))
+    throw new pulumi.RunError(
+      `${label}: environment.url is only for an environment that getEnvironments listed: pass its id and name, too.`,
+    );
 }

@@ -1,7 +1,18 @@
 import * as pulumi from "@pulumi/pulumi";
-import { previewEnvironmentKinds } from "../generated/component-args";
-import type { GetEnvironmentsEnvironment, GetEnvironmentsOutputArgs } from "../generated/get-environments";
+import { globProblem, matchesAny } from "../../../provider/src/framework/globs";
+import { previewEnvironmentKinds, previewEnvironmentsKinds } from "../generated/component-args";
+import type {
+  GetEnvironmentsEnvironment,
+  GetEnvironmentsEnvironmentProject,
+  GetEnvironmentsOutputArgs,
+} from "../generated/get-environments";
 import type { PreviewEnvironmentArgs } from "../generated/preview-environment";
+import type {
+  PreviewEnvironmentsArgs as PlainArgs,
+  PreviewEnvironmentsEnvironment,
+  PreviewEnvironmentsMatch,
+  PreviewEnvironmentsOutputs,
+} from "../generated/preview-environments";
 import { failing, functionError } from "./failure";
 import { checkPlainArgs, isPlainMap } from "./inputs";
 import { type KnownValue, knownValue } from "./outputs";
@@ -14,57 +25,22 @@ import {
   refuseOtherNames,
 } from "./preview-environment-children";
 import { refuseOtherHosts } from "./provider";
-
-/** Which environments: the filters of `getEnvironments`. Only environments that are not deleted match. */
-export type PreviewEnvironmentsMatch = Omit<GetEnvironmentsOutputArgs, "deleted" | "complete">;
+import { checkVariablesFrom, withValues } from "./variables-from";
 
 /** What to declare for one environment: the arguments of a PreviewEnvironment without `environment`. */
 export type PreviewEnvironmentsChildren = Omit<PreviewEnvironmentArgs, "environment">;
 
 /** What a program passes to {@link PreviewEnvironments}. */
-export interface PreviewEnvironmentsArgs {
-  /** Which environments, by at least one filter, such as `repoName`. A preview must know its values. */
-  readonly match: PreviewEnvironmentsMatch;
+export interface PreviewEnvironmentsArgs extends PlainArgs {
   /** Leaves out the environments for which it returns `true`. Default: none. */
   readonly exclude?: (environment: GetEnvironmentsEnvironment) => boolean;
-  /** Is called with each environment, as `getEnvironments` returns it. Returns what to declare for it. */
-  readonly each: (environment: GetEnvironmentsEnvironment) => PreviewEnvironmentsChildren;
   /**
-   * What happens when a build is due and an environment is stopped or retired, unless `each` says so itself. Default: `"skip"`,
-   * so that a stopped environment is built when it runs again, and does not delay the others. `"wake"` has no effect on an
-   * environment that `each` declares with the state `"stopped"`.
-   * @default "skip"
+   * Is called with each environment, as `getEnvironments` returns it. Returns what to declare for it, as the arguments of a
+   * PreviewEnvironment without `environment`. With it, these arguments cannot stand beside it, but for `whenStopped` and `onUnlisted`:
+   * they count where it returns none. An environment that it returns as `"stopped"` is not woken.
    */
-  readonly whenStopped?: PreviewEnvironmentArgs["whenStopped"];
-  /**
-   * What an `up` does with the variables and branches of an environment that it does not list any more, because the service's list,
-   * `match` or `exclude` leaves it out, and that still exists. `"keep"` (default): they stay on the service as they are, and a
-   * warning names the environment. `"delete"`: they are deleted and restored as `onDestroy` says. It counts as it was in the last `up`
-   * that listed the environment. `pulumi destroy` deletes in both cases.
-   * @default "keep"
-   */
-  readonly onUnlisted?: "keep" | "delete" | undefined;
+  readonly each?: (environment: GetEnvironmentsEnvironment) => PreviewEnvironmentsChildren;
 }
-
-/** One environment of {@link PreviewEnvironments}. */
-export interface PreviewEnvironmentsEnvironment {
-  /** UUID of the environment. */
-  readonly id: string;
-  /** Name of the environment. */
-  readonly name: string;
-  /** Address of the deployed environment, as the list of environments has it; empty when the list has none. */
-  readonly url: string;
-  /** The pull request of the first repository that fits `match` and has a pull request. */
-  readonly pullRequestNumber?: number | undefined;
-}
-
-const properties = [
-  "match",
-  "exclude",
-  "each",
-  "whenStopped",
-  "onUnlisted",
-] as const satisfies readonly (keyof PreviewEnvironmentsArgs)[];
 
 /** The component whose children are declared. */
 interface Component extends Position {
@@ -78,6 +54,8 @@ type Filters = pulumi.Unwrap<PreviewEnvironmentsMatch>;
 const projectFilters = ["orgName", "repoName", "branch", "pullRequestNumber"] as const;
 const filterNames = ["name", ...projectFilters] as const satisfies readonly (keyof Filters)[];
 const childNames = Object.keys(previewEnvironmentKinds.args).filter((name) => name !== "environment");
+/** What stands beside `each` as what counts where it returns nothing else. */
+const besideEach = new Set(["whenStopped", "onUnlisted"]);
 const MAX_LISTED = 10;
 
 /**
@@ -88,7 +66,7 @@ const MAX_LISTED = 10;
  * is no error. When it still exists, its variables and branches stay as they are, unless `onUnlisted` is `"delete"`.
  *
  * The program fails, and so Pulumi deletes nothing, when the list cannot be read or a preview does not know `match`. It
- * also fails when `exclude` or `each` fails for an environment, but still declares the other environments.
+ * also fails when an environment cannot be declared, but still declares the others.
  * @example
  * ```typescript
  * import * as previewenv from "pulumi-previewenv";
@@ -96,17 +74,22 @@ const MAX_LISTED = 10;
  * // One for each environment of an open pull request of the repository `web`.
  * const previews = new previewenv.PreviewEnvironments("web", {
  *   match: { repoName: "web" },
- *   exclude: ({ projects }) => projects.every(({ pullRequestNumber }) => pullRequestNumber === undefined),
- *   each: ({ url }) => ({ variableSets: { app: { variables: { LOG_LEVEL: "debug", PUBLIC_URL: url } } } }),
+ *   pullRequestsOnly: true,
+ *   variableSets: {
+ *     app: { variables: { LOG_LEVEL: "debug" }, variablesFrom: { PUBLIC_URL: "url", PR_NUMBER: "pullRequestNumber" } },
+ *   },
  * });
  * export const urls = previews.environments.apply((all) => all.map(({ url }) => url));
  * ```
  */
-export class PreviewEnvironments extends pulumi.ComponentResource<PreviewEnvironmentsEnvironment[]> {
+export class PreviewEnvironments
+  extends pulumi.ComponentResource<PreviewEnvironmentsEnvironment[]>
+  implements PreviewEnvironmentsOutputs
+{
   protected static readonly parts: Parts = dynamicParts;
 
   /** The environments that are declared, sorted by name. */
-  declare public readonly environments: pulumi.Output<PreviewEnvironmentsEnvironment[]>;
+  declare public readonly environments: PreviewEnvironmentsOutputs["environments"];
   readonly #declare: () => Promise<PreviewEnvironmentsEnvironment[]>;
 
   /** @throws pulumi.RunError for arguments that cannot work */
@@ -137,19 +120,33 @@ function check(label: string, args: unknown): void {
     throw new pulumi.RunError(`${label}: ${text}`);
   };
   if (!isPlainMap(args)) return refuse("the second argument must be an object.");
-  refuseOtherNames(label, args, properties);
-  const { match, exclude, each, onUnlisted = "keep" } = args;
-  if (typeof each !== "function") refuse("each must be a function that returns what to declare for an environment.");
-  const values = { ...args, match: {}, each: {}, ...(typeof exclude === "function" && { exclude: {} }) };
-  checkPlainArgs(label, values, { whenStopped: "default", onUnlisted: "default" });
-  if (exclude !== undefined && typeof exclude !== "function")
-    refuse("exclude must be a function that returns true or false for an environment.");
-  if (onUnlisted !== "keep" && onUnlisted !== "delete") refuse('onUnlisted must be "keep" or "delete", as plain text.');
+  refuseOtherNames(label, args, [...Object.keys(previewEnvironmentsKinds.args), "exclude", "each"]);
+  const { match, exclude, each, excludeNames = [], pullRequestsOnly = false, variableSets } = args;
+  // What is within `match` has kinds of its own. Functions are what these two are.
+  const functions = Object.entries({ exclude, each }).filter(([, given]) => typeof given === "function");
+  const values = { ...args, match: {}, ...Object.fromEntries(functions.map(([name]) => [name, {}])) };
+  checkChildArgs(label, values, previewEnvironmentsKinds);
+  for (const [name, given] of Object.entries({ exclude, each }))
+    if (given !== undefined && typeof given !== "function")
+      refuse(`${name} must be a function that is called with an environment.`);
+  const beside = childNames.filter((name) => Object.hasOwn(args, name) && !besideEach.has(name));
+  if (each === undefined && beside.length === 0)
+    refuse("there is nothing to declare: pass `variableSets`, `branches` or `rebuildOn`, or `each`.");
+  if (each !== undefined && beside.length > 0)
+    refuse(`\`each\` returns what to declare: put ${beside.join(", ")} there.`);
   if (!isPlainMap(match)) return refuse("match must be an object with filters such as `repoName`.");
   refuseOtherNames(label, match, filterNames, "match.");
   checkPlainArgs(label, match, {}, "match.");
   if (Object.keys(match).length === 0)
     refuse(`match needs at least one filter (${filterNames.join(", ")}): without any, every environment would match.`);
+  if (typeof pullRequestsOnly !== "boolean") refuse("pullRequestsOnly must be true or false, as a plain value.");
+  if (!Array.isArray(excludeNames)) return refuse("excludeNames must be a list of plain texts.");
+  for (const glob of excludeNames) {
+    const problem = typeof glob === "string" ? globProblem(glob) : "must be a plain text";
+    if (problem !== undefined) refuse(`excludeNames: ${JSON.stringify(glob)} ${problem}.`);
+  }
+  for (const [set, given] of Object.entries(isPlainMap(variableSets) ? variableSets : {}))
+    if (isPlainMap(given)) checkVariablesFrom(`${label}: variableSets.${set}`, given);
 }
 
 /**
@@ -170,7 +167,13 @@ async function declareEnvironments(
   const failures: string[] = [];
   for (const environment of listed.toSorted(byName))
     try {
-      if (declareOne(component, args, environment)) declared.push(summaryOf(environment, filters.value));
+      if (!isExcluded(args, environment)) {
+        const project = projectOf(environment, filters.value);
+        declareOne(component, args, environment, project);
+        const { id, name, url } = environment;
+        const { pullRequestNumber } = project ?? {};
+        declared.push({ id, name, url, ...(pullRequestNumber !== undefined && { pullRequestNumber }) });
+      }
     } catch (error) {
       failures.push(`  - ${JSON.stringify(environment.name)} (${environment.id}): ${reasonOf(error)}`);
     }
@@ -214,43 +217,66 @@ async function warnOfNothing(
   );
 }
 
-/** Returns whether the environment is declared: not when it is excluded. */
-function declareOne(
-  component: Component,
-  { exclude = () => false, each, whenStopped = "skip", onUnlisted = "keep" }: PreviewEnvironmentsArgs,
+function isExcluded(
+  { exclude = () => false, excludeNames = [], pullRequestsOnly = false }: PreviewEnvironmentsArgs,
   environment: GetEnvironmentsEnvironment,
 ): boolean {
   const excluded: unknown = exclude(environment);
   // A promise, for example, would exclude every environment.
   if (typeof excluded !== "boolean") throw new pulumi.RunError("exclude must return true or false.");
-  if (excluded) return false;
+  const { name, projects } = environment;
+  const hasPullRequest = projects.some(({ pullRequestNumber }) => pullRequestNumber !== undefined);
+  return excluded || matchesAny(name, excludeNames) || (pullRequestsOnly && !hasPullRequest);
+}
+
+function declareOne(
+  component: Component,
+  args: PreviewEnvironmentsArgs,
+  environment: GetEnvironmentsEnvironment,
+  project: GetEnvironmentsEnvironmentProject | undefined,
+): void {
+  const { each, whenStopped = "skip", onUnlisted } = args;
   const { id } = environment;
-  const given = each(environment);
+  const given =
+    each === undefined ? { ...args, variableSets: setsFor(args, environment, project) ?? {} } : each(environment);
   if (!isPlainMap(given))
     throw new pulumi.RunError(
       "each must return an object: the arguments of a PreviewEnvironment without `environment`.",
     );
   // What all others do by default would start this one again.
   const usual = given.state === "stopped" && whenStopped === "wake" ? "skip" : whenStopped;
-  const children = { ...given, whenStopped: given.whenStopped ?? usual };
-  refuseOtherNames("each", children, childNames);
-  checkChildArgs("each", children);
-  const isKept = onUnlisted === "keep";
-  declareChildren({ ...component, name: id, environmentId: id, isKept }, children);
-  return true;
+  const children = { ...given, whenStopped: given.whenStopped ?? usual, onUnlisted: given.onUnlisted ?? onUnlisted };
+  if (each !== undefined) {
+    refuseOtherNames("each", children, childNames);
+    checkChildArgs("each", children, previewEnvironmentKinds);
+  }
+  declareChildren({ ...component, name: id, environmentId: id, isListed: true }, children);
+}
+
+function setsFor(
+  { variableSets = {} }: PreviewEnvironmentsArgs,
+  environment: GetEnvironmentsEnvironment,
+  project: GetEnvironmentsEnvironmentProject | undefined,
+): PreviewEnvironmentsChildren["variableSets"] {
+  const sets = Object.entries(variableSets);
+  return Object.fromEntries(
+    sets.map(([name, set]) => [name, withValues(`variableSets.${name}`, set, environment, project)]),
+  );
 }
 
 function byName(one: GetEnvironmentsEnvironment, other: GetEnvironmentsEnvironment): number {
   return `${one.name} ${one.id}` < `${other.name} ${other.id}` ? -1 : 1;
 }
 
-function summaryOf(environment: GetEnvironmentsEnvironment, filters: Filters): PreviewEnvironmentsEnvironment {
-  const { id, name, url, projects } = environment;
+/** The first repository that fits `match` and has a pull request, or else the first that fits. */
+function projectOf(
+  { projects }: GetEnvironmentsEnvironment,
+  filters: Filters,
+): GetEnvironmentsEnvironmentProject | undefined {
   const matching = projects.filter((project) =>
     projectFilters.every((filter) => filters[filter] === undefined || filters[filter] === project[filter]),
   );
-  const withPullRequest = matching.find(({ pullRequestNumber }) => pullRequestNumber !== undefined);
-  return { id, name, url, ...(withPullRequest && { pullRequestNumber: withPullRequest.pullRequestNumber }) };
+  return matching.find(({ pullRequestNumber }) => pullRequestNumber !== undefined) ?? matching[0];
 }
 
 /** The text of an error; for a bug of the program also the line where it happened. */

@@ -19,8 +19,10 @@ from .get_env_vars import *
 from .get_environment import *
 from .get_environments import *
 from .preview_environment import *
+from .preview_environments import *
 from .provider import *
 from .snapshot_load import *
+from .variables_from_dotenv import *
 from ._inputs import *
 from . import outputs
 
@@ -45,6 +47,7 @@ _utilities.register(
    "previewenv:index:EnvironmentBranches": "EnvironmentBranches",
    "previewenv:index:EnvironmentState": "EnvironmentState",
    "previewenv:index:PreviewEnvironment": "PreviewEnvironment",
+   "previewenv:index:PreviewEnvironments": "PreviewEnvironments",
    "previewenv:index:SnapshotLoad": "SnapshotLoad"
   }
  }

@@ -11,7 +11,9 @@ __all__ = [
     'Action',
     'OnConflict',
     'OnDestroy',
+    'OnUnlisted',
     'State',
+    'VariablesFrom',
     'WhenStopped',
 ]
 
@@ -73,6 +75,21 @@ class OnDestroy(_builtins.str, Enum):
     """
 
 
+@pulumi.type_token("previewenv:index:OnUnlisted")
+class OnUnlisted(_builtins.str, Enum):
+    """
+    What `onUnlisted` can be.
+    """
+    KEEP = "keep"
+    """
+    They stay on the service as they are, and a warning names the environment.
+    """
+    DELETE = "delete"
+    """
+    They are deleted and restored as `onDestroy` says.
+    """
+
+
 @pulumi.type_token("previewenv:index:State")
 class State(_builtins.str, Enum):
     """
@@ -85,6 +102,33 @@ class State(_builtins.str, Enum):
     STOPPED = "stopped"
     """
     The environment is stopped, retired or deleted.
+    """
+
+
+@pulumi.type_token("previewenv:index:VariablesFrom")
+class VariablesFrom(_builtins.str, Enum):
+    """
+    What `variablesFrom` can be.
+    """
+    ID = "id"
+    """
+    The UUID of the environment.
+    """
+    NAME = "name"
+    """
+    The name of the environment.
+    """
+    URL = "url"
+    """
+    The address of the deployed environment; empty when the list of environments has none.
+    """
+    PULL_REQUEST_NUMBER = "pullRequestNumber"
+    """
+    The pull request of the first repository that fits `match` and has a pull request.
+    """
+    BRANCH = "branch"
+    """
+    The branch of that repository, or else of the first repository that fits `match`.
     """
 
 

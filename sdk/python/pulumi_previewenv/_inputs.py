@@ -21,6 +21,10 @@ __all__ = [
     'PreviewEnvironmentEnvironmentArgsDict',
     'PreviewEnvironmentVariableSetArgs',
     'PreviewEnvironmentVariableSetArgsDict',
+    'PreviewEnvironmentsMatchArgs',
+    'PreviewEnvironmentsMatchArgsDict',
+    'PreviewEnvironmentsVariableSetArgs',
+    'PreviewEnvironmentsVariableSetArgsDict',
 ]
 
 MYPY = False
@@ -58,6 +62,10 @@ if not MYPY:
         """
         Name of one of its repositories.
         """
+        url: NotRequired[pulumi.Input[_builtins.str]]
+        """
+        Only for an environment that `getEnvironments` listed, with its `id` and `name`: with its `url`, also an empty one, it is not looked up again.
+        """
         wait_seconds: NotRequired[pulumi.Input[_builtins.float]]
         """
         How long to wait until such an environment exists, in seconds: the service may still be creating it.
@@ -75,6 +83,7 @@ class PreviewEnvironmentEnvironmentArgs:
                  org_name: Optional[pulumi.Input[_builtins.str]] = None,
                  pull_request_number: Optional[pulumi.Input[_builtins.int]] = None,
                  repo_name: Optional[pulumi.Input[_builtins.str]] = None,
+                 url: Optional[pulumi.Input[_builtins.str]] = None,
                  wait_seconds: Optional[pulumi.Input[_builtins.float]] = None):
         """
         The value of `environment`.
@@ -85,6 +94,7 @@ class PreviewEnvironmentEnvironmentArgs:
         :param pulumi.Input[_builtins.str] org_name: Organization of one of its repositories.
         :param pulumi.Input[_builtins.int] pull_request_number: Pull request of one of its repositories.
         :param pulumi.Input[_builtins.str] repo_name: Name of one of its repositories.
+        :param pulumi.Input[_builtins.str] url: Only for an environment that `getEnvironments` listed, with its `id` and `name`: with its `url`, also an empty one, it is not looked up again.
         :param pulumi.Input[_builtins.float] wait_seconds: How long to wait until such an environment exists, in seconds: the service may still be creating it.
         """
         if branch is not None:
@@ -101,6 +111,8 @@ class PreviewEnvironmentEnvironmentArgs:
             pulumi.set(__self__, "pull_request_number", pull_request_number)
         if repo_name is not None:
             pulumi.set(__self__, "repo_name", repo_name)
+        if url is not None:
+            pulumi.set(__self__, "url", url)
         if wait_seconds is not None:
             pulumi.set(__self__, "wait_seconds", wait_seconds)
 
@@ -187,6 +199,18 @@ class PreviewEnvironmentEnvironmentArgs:
     @repo_name.setter
     def repo_name(self, value: Optional[pulumi.Input[_builtins.str]]):
         pulumi.set(self, "repo_name", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def url(self) -> Optional[pulumi.Input[_builtins.str]]:
+        """
+        Only for an environment that `getEnvironments` listed, with its `id` and `name`: with its `url`, also an empty one, it is not looked up again.
+        """
+        return pulumi.get(self, "url")
+
+    @url.setter
+    def url(self, value: Optional[pulumi.Input[_builtins.str]]):
+        pulumi.set(self, "url", value)
 
     @_builtins.property
     @pulumi.getter(name="waitSeconds")
@@ -375,5 +399,317 @@ class PreviewEnvironmentVariableSetArgs:
     @variables.setter
     def variables(self, value: Optional[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]]):
         pulumi.set(self, "variables", value)
+
+
+if not MYPY:
+    class PreviewEnvironmentsMatchArgsDict(TypedDict):
+        """
+        The value of `match`.
+        """
+        branch: NotRequired[pulumi.Input[_builtins.str]]
+        """
+        Branch of one of its repositories.
+        """
+        name: NotRequired[pulumi.Input[_builtins.str]]
+        """
+        Name of the environment, exactly.
+        """
+        org_name: NotRequired[pulumi.Input[_builtins.str]]
+        """
+        Organization of one of its repositories.
+        """
+        pull_request_number: NotRequired[pulumi.Input[_builtins.int]]
+        """
+        Pull request of one of its repositories.
+        """
+        repo_name: NotRequired[pulumi.Input[_builtins.str]]
+        """
+        Name of one of its repositories.
+        """
+elif False:
+    PreviewEnvironmentsMatchArgsDict: TypeAlias = Mapping[str, Any]
+
+@pulumi.input_type
+class PreviewEnvironmentsMatchArgs:
+    def __init__(__self__, *,
+                 branch: Optional[pulumi.Input[_builtins.str]] = None,
+                 name: Optional[pulumi.Input[_builtins.str]] = None,
+                 org_name: Optional[pulumi.Input[_builtins.str]] = None,
+                 pull_request_number: Optional[pulumi.Input[_builtins.int]] = None,
+                 repo_name: Optional[pulumi.Input[_builtins.str]] = None):
+        """
+        The value of `match`.
+        :param pulumi.Input[_builtins.str] branch: Branch of one of its repositories.
+        :param pulumi.Input[_builtins.str] name: Name of the environment, exactly.
+        :param pulumi.Input[_builtins.str] org_name: Organization of one of its repositories.
+        :param pulumi.Input[_builtins.int] pull_request_number: Pull request of one of its repositories.
+        :param pulumi.Input[_builtins.str] repo_name: Name of one of its repositories.
+        """
+        if branch is not None:
+            pulumi.set(__self__, "branch", branch)
+        if name is not None:
+            pulumi.set(__self__, "name", name)
+        if org_name is not None:
+            pulumi.set(__self__, "org_name", org_name)
+        if pull_request_number is not None:
+            pulumi.set(__self__, "pull_request_number", pull_request_number)
+        if repo_name is not None:
+            pulumi.set(__self__, "repo_name", repo_name)
+
+    @_builtins.property
+    @pulumi.getter
+    def branch(self) -> Optional[pulumi.Input[_builtins.str]]:
+        """
+        Branch of one of its repositories.
+        """
+        return pulumi.get(self, "branch")
+
+    @branch.setter
+    def branch(self, value: Optional[pulumi.Input[_builtins.str]]):
+        pulumi.set(self, "branch", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def name(self) -> Optional[pulumi.Input[_builtins.str]]:
+        """
+        Name of the environment, exactly.
+        """
+        return pulumi.get(self, "name")
+
+    @name.setter
+    def name(self, value: Optional[pulumi.Input[_builtins.str]]):
+        pulumi.set(self, "name", value)
+
+    @_builtins.property
+    @pulumi.getter(name="orgName")
+    def org_name(self) -> Optional[pulumi.Input[_builtins.str]]:
+        """
+        Organization of one of its repositories.
+        """
+        return pulumi.get(self, "org_name")
+
+    @org_name.setter
+    def org_name(self, value: Optional[pulumi.Input[_builtins.str]]):
+        pulumi.set(self, "org_name", value)
+
+    @_builtins.property
+    @pulumi.getter(name="pullRequestNumber")
+    def pull_request_number(self) -> Optional[pulumi.Input[_builtins.int]]:
+        """
+        Pull request of one of its repositories.
+        """
+        return pulumi.get(self, "pull_request_number")
+
+    @pull_request_number.setter
+    def pull_request_number(self, value: Optional[pulumi.Input[_builtins.int]]):
+        pulumi.set(self, "pull_request_number", value)
+
+    @_builtins.property
+    @pulumi.getter(name="repoName")
+    def repo_name(self) -> Optional[pulumi.Input[_builtins.str]]:
+        """
+        Name of one of its repositories.
+        """
+        return pulumi.get(self, "repo_name")
+
+    @repo_name.setter
+    def repo_name(self, value: Optional[pulumi.Input[_builtins.str]]):
+        pulumi.set(self, "repo_name", value)
+
+
+if not MYPY:
+    class PreviewEnvironmentsVariableSetArgsDict(TypedDict):
+        """
+        One entry of `variableSets`.
+        """
+        keep: NotRequired[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]
+        """
+        With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name, with the same upper and lower case letters. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+        """
+        on_conflict: NotRequired[pulumi.Input['OnConflict']]
+        """
+        What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
+        """
+        prune: NotRequired[pulumi.Input[_builtins.bool]]
+        """
+        `true`: an update also deletes the variables of the environment that this set does not declare. A refresh must have seen them, and a preview must have named them. A create deletes nothing.
+        """
+        scopes: NotRequired[pulumi.Input[Mapping[str, pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]]]
+        """
+        Services of single variables for which `services` is not right, by the name of the variable. An empty list means every service. Each name must be declared in `variables` or `secrets`.
+        """
+        secrets: NotRequired[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]]
+        """
+        Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+        """
+        services: NotRequired[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]
+        """
+        Services that see the variables of this set, in any order. Left out or empty: every service.
+        """
+        triggers: NotRequired[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]]
+        """
+        Any change of this map writes every variable of the set again.
+        """
+        variables: NotRequired[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]]
+        """
+        Visible variables, value by name. The service's dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+        """
+        variables_from: NotRequired[pulumi.Input[Mapping[str, pulumi.Input['VariablesFrom']]]]
+        """
+        Visible variables whose values differ by environment: what each variable gets, by its name. A name that also stands in `variables` is an error. So is `pullRequestNumber` for an environment without a pull request: set `pullRequestsOnly`.
+        """
+elif False:
+    PreviewEnvironmentsVariableSetArgsDict: TypeAlias = Mapping[str, Any]
+
+@pulumi.input_type
+class PreviewEnvironmentsVariableSetArgs:
+    def __init__(__self__, *,
+                 keep: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
+                 on_conflict: Optional[pulumi.Input['OnConflict']] = None,
+                 prune: Optional[pulumi.Input[_builtins.bool]] = None,
+                 scopes: Optional[pulumi.Input[Mapping[str, pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]]] = None,
+                 secrets: Optional[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
+                 services: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
+                 triggers: Optional[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
+                 variables: Optional[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
+                 variables_from: Optional[pulumi.Input[Mapping[str, pulumi.Input['VariablesFrom']]]] = None):
+        """
+        One entry of `variableSets`.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] keep: With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name, with the same upper and lower case letters. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+        :param pulumi.Input['OnConflict'] on_conflict: What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
+        :param pulumi.Input[_builtins.bool] prune: `true`: an update also deletes the variables of the environment that this set does not declare. A refresh must have seen them, and a preview must have named them. A create deletes nothing.
+        :param pulumi.Input[Mapping[str, pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]] scopes: Services of single variables for which `services` is not right, by the name of the variable. An empty list means every service. Each name must be declared in `variables` or `secrets`.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] secrets: Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] services: Services that see the variables of this set, in any order. Left out or empty: every service.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] triggers: Any change of this map writes every variable of the set again.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] variables: Visible variables, value by name. The service's dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+        :param pulumi.Input[Mapping[str, pulumi.Input['VariablesFrom']]] variables_from: Visible variables whose values differ by environment: what each variable gets, by its name. A name that also stands in `variables` is an error. So is `pullRequestNumber` for an environment without a pull request: set `pullRequestsOnly`.
+        """
+        if keep is not None:
+            pulumi.set(__self__, "keep", keep)
+        if on_conflict is not None:
+            pulumi.set(__self__, "on_conflict", on_conflict)
+        if prune is not None:
+            pulumi.set(__self__, "prune", prune)
+        if scopes is not None:
+            pulumi.set(__self__, "scopes", scopes)
+        if secrets is not None:
+            pulumi.set(__self__, "secrets", secrets)
+        if services is not None:
+            pulumi.set(__self__, "services", services)
+        if triggers is not None:
+            pulumi.set(__self__, "triggers", triggers)
+        if variables is not None:
+            pulumi.set(__self__, "variables", variables)
+        if variables_from is not None:
+            pulumi.set(__self__, "variables_from", variables_from)
+
+    @_builtins.property
+    @pulumi.getter
+    def keep(self) -> Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]:
+        """
+        With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name, with the same upper and lower case letters. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+        """
+        return pulumi.get(self, "keep")
+
+    @keep.setter
+    def keep(self, value: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]):
+        pulumi.set(self, "keep", value)
+
+    @_builtins.property
+    @pulumi.getter(name="onConflict")
+    def on_conflict(self) -> Optional[pulumi.Input['OnConflict']]:
+        """
+        What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
+        """
+        return pulumi.get(self, "on_conflict")
+
+    @on_conflict.setter
+    def on_conflict(self, value: Optional[pulumi.Input['OnConflict']]):
+        pulumi.set(self, "on_conflict", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def prune(self) -> Optional[pulumi.Input[_builtins.bool]]:
+        """
+        `true`: an update also deletes the variables of the environment that this set does not declare. A refresh must have seen them, and a preview must have named them. A create deletes nothing.
+        """
+        return pulumi.get(self, "prune")
+
+    @prune.setter
+    def prune(self, value: Optional[pulumi.Input[_builtins.bool]]):
+        pulumi.set(self, "prune", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def scopes(self) -> Optional[pulumi.Input[Mapping[str, pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]]]:
+        """
+        Services of single variables for which `services` is not right, by the name of the variable. An empty list means every service. Each name must be declared in `variables` or `secrets`.
+        """
+        return pulumi.get(self, "scopes")
+
+    @scopes.setter
+    def scopes(self, value: Optional[pulumi.Input[Mapping[str, pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]]]):
+        pulumi.set(self, "scopes", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def secrets(self) -> Optional[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]]:
+        """
+        Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+        """
+        return pulumi.get(self, "secrets")
+
+    @secrets.setter
+    def secrets(self, value: Optional[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]]):
+        pulumi.set(self, "secrets", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def services(self) -> Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]:
+        """
+        Services that see the variables of this set, in any order. Left out or empty: every service.
+        """
+        return pulumi.get(self, "services")
+
+    @services.setter
+    def services(self, value: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]):
+        pulumi.set(self, "services", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def triggers(self) -> Optional[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]]:
+        """
+        Any change of this map writes every variable of the set again.
+        """
+        return pulumi.get(self, "triggers")
+
+    @triggers.setter
+    def triggers(self, value: Optional[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]]):
+        pulumi.set(self, "triggers", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def variables(self) -> Optional[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]]:
+        """
+        Visible variables, value by name. The service's dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+        """
+        return pulumi.get(self, "variables")
+
+    @variables.setter
+    def variables(self, value: Optional[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]]):
+        pulumi.set(self, "variables", value)
+
+    @_builtins.property
+    @pulumi.getter(name="variablesFrom")
+    def variables_from(self) -> Optional[pulumi.Input[Mapping[str, pulumi.Input['VariablesFrom']]]]:
+        """
+        Visible variables whose values differ by environment: what each variable gets, by its name. A name that also stands in `variables` is an error. So is `pullRequestNumber` for an environment without a pull request: set `pullRequestsOnly`.
+        """
+        return pulumi.get(self, "variables_from")
+
+    @variables_from.setter
+    def variables_from(self, value: Optional[pulumi.Input[Mapping[str, pulumi.Input['VariablesFrom']]]]):
+        pulumi.set(self, "variables_from", value)
 
 

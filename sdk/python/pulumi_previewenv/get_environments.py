@@ -65,13 +65,21 @@ def get_environments(branch: Optional[_builtins.str] = None,
     import pulumi
     import pulumi_previewenv as previewenv
 
-    found = previewenv.get_environments_output(repo_name="web")
-    pulumi.export("environments", found.environments)
+    # The variables of each environment of the repository `web`.
+    found = previewenv.get_environments(repo_name="web", complete=True)
+    for environment in found.environments:
+        previewenv.PreviewEnvironment(
+            environment.id,
+            environment={"id": environment.id, "name": environment.name, "url": environment.url},
+            variable_sets={"app": {"variables": {"ENVIRONMENT": environment.name}}},
+            when_stopped=previewenv.WhenStopped.SKIP,
+        )
+    pulumi.export("names", [environment.name for environment in found.environments])
     ```
 
 
     :param _builtins.str branch: Branch of one of its repositories.
-    :param _builtins.bool complete: `true`: a list of one page, or of none, is read so too. Set it in a program that declares something for each environment: what one wrong answer lacks would be deleted.
+    :param _builtins.bool complete: `true`: a list of one page, or of none, is read so too, and at least one filter is required. Set it in a program that declares something for each environment: what one wrong answer lacks would be deleted.
     :param _builtins.bool deleted: `true`: only deleted environments. `false` or left out: only those that are not deleted.
     :param _builtins.str name: Name of the environment, exactly.
     :param _builtins.str org_name: Organization of one of its repositories.
@@ -108,13 +116,21 @@ def get_environments_output(branch: Optional[pulumi.Input[Optional[_builtins.str
     import pulumi
     import pulumi_previewenv as previewenv
 
-    found = previewenv.get_environments_output(repo_name="web")
-    pulumi.export("environments", found.environments)
+    # The variables of each environment of the repository `web`.
+    found = previewenv.get_environments(repo_name="web", complete=True)
+    for environment in found.environments:
+        previewenv.PreviewEnvironment(
+            environment.id,
+            environment={"id": environment.id, "name": environment.name, "url": environment.url},
+            variable_sets={"app": {"variables": {"ENVIRONMENT": environment.name}}},
+            when_stopped=previewenv.WhenStopped.SKIP,
+        )
+    pulumi.export("names", [environment.name for environment in found.environments])
     ```
 
 
     :param _builtins.str branch: Branch of one of its repositories.
-    :param _builtins.bool complete: `true`: a list of one page, or of none, is read so too. Set it in a program that declares something for each environment: what one wrong answer lacks would be deleted.
+    :param _builtins.bool complete: `true`: a list of one page, or of none, is read so too, and at least one filter is required. Set it in a program that declares something for each environment: what one wrong answer lacks would be deleted.
     :param _builtins.bool deleted: `true`: only deleted environments. `false` or left out: only those that are not deleted.
     :param _builtins.str name: Name of the environment, exactly.
     :param _builtins.str org_name: Organization of one of its repositories.

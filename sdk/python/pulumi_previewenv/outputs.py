@@ -28,6 +28,7 @@ __all__ = [
     'GetEnvironmentsEnvironment',
     'GetEnvironmentsEnvironmentProject',
     'PreviewEnvironmentProject',
+    'PreviewEnvironmentsEnvironment',
 ]
 
 @pulumi.output_type
@@ -826,6 +827,79 @@ class PreviewEnvironmentProject(dict):
     def pull_request_number(self) -> Optional[_builtins.int]:
         """
         Pull request of the branch, where it has one.
+        """
+        return pulumi.get(self, "pull_request_number")
+
+
+@pulumi.output_type
+class PreviewEnvironmentsEnvironment(dict):
+    """
+    One item of `environments`.
+    """
+    @staticmethod
+    def __key_warning(key: str):
+        suggest = None
+        if key == "pullRequestNumber":
+            suggest = "pull_request_number"
+
+        if suggest:
+            pulumi.log.warn(f"Key '{key}' not found in PreviewEnvironmentsEnvironment. Access the value via the '{suggest}' property getter instead.")
+
+    def __getitem__(self, key: str) -> Any:
+        PreviewEnvironmentsEnvironment.__key_warning(key)
+        return super().__getitem__(key)
+
+    def get(self, key: str, default = None) -> Any:
+        PreviewEnvironmentsEnvironment.__key_warning(key)
+        return super().get(key, default)
+
+    def __init__(__self__, *,
+                 id: _builtins.str,
+                 name: _builtins.str,
+                 url: _builtins.str,
+                 pull_request_number: Optional[_builtins.int] = None):
+        """
+        One item of `environments`.
+        :param _builtins.str id: UUID of the environment.
+        :param _builtins.str name: Name of the environment.
+        :param _builtins.str url: Address of the deployed environment. Empty when the service does not say.
+        :param _builtins.int pull_request_number: The pull request of the first repository that fits `match` and has a pull request.
+        """
+        pulumi.set(__self__, "id", id)
+        pulumi.set(__self__, "name", name)
+        pulumi.set(__self__, "url", url)
+        if pull_request_number is not None:
+            pulumi.set(__self__, "pull_request_number", pull_request_number)
+
+    @_builtins.property
+    @pulumi.getter
+    def id(self) -> _builtins.str:
+        """
+        UUID of the environment.
+        """
+        return pulumi.get(self, "id")
+
+    @_builtins.property
+    @pulumi.getter
+    def name(self) -> _builtins.str:
+        """
+        Name of the environment.
+        """
+        return pulumi.get(self, "name")
+
+    @_builtins.property
+    @pulumi.getter
+    def url(self) -> _builtins.str:
+        """
+        Address of the deployed environment. Empty when the service does not say.
+        """
+        return pulumi.get(self, "url")
+
+    @_builtins.property
+    @pulumi.getter(name="pullRequestNumber")
+    def pull_request_number(self) -> Optional[_builtins.int]:
+        """
+        The pull request of the first repository that fits `match` and has a pull request.
         """
         return pulumi.get(self, "pull_request_number")
 

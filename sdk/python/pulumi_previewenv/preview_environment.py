@@ -27,6 +27,7 @@ class PreviewEnvironmentArgs:
                  branches: Optional[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
                  build_timeout_seconds: Optional[pulumi.Input[_builtins.int]] = None,
                  on_destroy: Optional[pulumi.Input['OnDestroy']] = None,
+                 on_unlisted: Optional['OnUnlisted'] = None,
                  rebuild_on: Optional[Sequence[Any]] = None,
                  requires: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  state: Optional['State'] = None,
@@ -35,10 +36,11 @@ class PreviewEnvironmentArgs:
                  when_stopped: Optional[pulumi.Input['WhenStopped']] = None):
         """
         The set of arguments for constructing a PreviewEnvironment resource.
-        :param 'PreviewEnvironmentEnvironmentArgs' environment: The `id` of the environment, or filters that exactly one environment matches, such as `repoName` and `pullRequestNumber`. With `waitSeconds`, it waits for an environment that the service is still creating.
+        :param 'PreviewEnvironmentEnvironmentArgs' environment: The `id` of the environment, or filters that exactly one environment matches, such as `repoName` and `pullRequestNumber`. With `waitSeconds`, it waits for an environment that the service is still creating. Or an environment that `getEnvironments` listed with `complete: true`, by its `id`, `name` and `url`: then it is not looked up again, and `onUnlisted` says what happens when the program does not list it any more.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] branches: Branch by repository. Repositories that are not named keep the branch they have.
         :param pulumi.Input[_builtins.int] build_timeout_seconds: How long to wait for the build, in seconds. After that, the `up` fails and the next one looks at the build again.
         :param pulumi.Input['OnDestroy'] on_destroy: What happens to the branches when this resource is destroyed. `retain`: Nothing changes: the environment keeps the branches it has. `restore`: The declared repositories get back the branches that were found at create.
+        :param 'OnUnlisted' on_unlisted: What an `up` does with the variables and branches of an environment that the program does not list any more, and that still exists. It counts as it was in the last `up` that listed the environment. `pulumi destroy` deletes in both cases. For an environment that was not listed it has no effect. `keep`: They stay on the service as they are, and a warning names the environment. `delete`: They are deleted and restored as `onDestroy` says.
         :param Sequence[Any] rebuild_on: Values that also cause a rebuild when they change, in addition to the variables.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] requires: Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, the `up` fails and names it, and requests no build. When the name of an inherited variable cannot be read, a missing name is a warning.
         :param 'State' state: Starts the environment before anything is written to it, or stops it after the variables are written. When the service builds at each start of an environment, that is a second build. While the environment is `stopped`, nothing is built: `branches` and `rebuildOn` have no effect. Left out: this component neither stops nor starts the environment. A preview must know the state. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
@@ -57,6 +59,10 @@ class PreviewEnvironmentArgs:
             on_destroy = 'retain'
         if on_destroy is not None:
             pulumi.set(__self__, "on_destroy", on_destroy)
+        if on_unlisted is None:
+            on_unlisted = 'keep'
+        if on_unlisted is not None:
+            pulumi.set(__self__, "on_unlisted", on_unlisted)
         if rebuild_on is not None:
             pulumi.set(__self__, "rebuild_on", rebuild_on)
         if requires is not None:
@@ -78,7 +84,7 @@ class PreviewEnvironmentArgs:
     @pulumi.getter
     def environment(self) -> 'PreviewEnvironmentEnvironmentArgs':
         """
-        The `id` of the environment, or filters that exactly one environment matches, such as `repoName` and `pullRequestNumber`. With `waitSeconds`, it waits for an environment that the service is still creating.
+        The `id` of the environment, or filters that exactly one environment matches, such as `repoName` and `pullRequestNumber`. With `waitSeconds`, it waits for an environment that the service is still creating. Or an environment that `getEnvironments` listed with `complete: true`, by its `id`, `name` and `url`: then it is not looked up again, and `onUnlisted` says what happens when the program does not list it any more.
         """
         return pulumi.get(self, "environment")
 
@@ -121,6 +127,18 @@ class PreviewEnvironmentArgs:
     @on_destroy.setter
     def on_destroy(self, value: Optional[pulumi.Input['OnDestroy']]):
         pulumi.set(self, "on_destroy", value)
+
+    @_builtins.property
+    @pulumi.getter(name="onUnlisted")
+    def on_unlisted(self) -> Optional['OnUnlisted']:
+        """
+        What an `up` does with the variables and branches of an environment that the program does not list any more, and that still exists. It counts as it was in the last `up` that listed the environment. `pulumi destroy` deletes in both cases. For an environment that was not listed it has no effect. `keep`: They stay on the service as they are, and a warning names the environment. `delete`: They are deleted and restored as `onDestroy` says.
+        """
+        return pulumi.get(self, "on_unlisted")
+
+    @on_unlisted.setter
+    def on_unlisted(self, value: Optional['OnUnlisted']):
+        pulumi.set(self, "on_unlisted", value)
 
     @_builtins.property
     @pulumi.getter(name="rebuildOn")
@@ -205,6 +223,7 @@ class PreviewEnvironment(pulumi.ComponentResource):
                  build_timeout_seconds: Optional[pulumi.Input[_builtins.int]] = None,
                  environment: Optional[Union['PreviewEnvironmentEnvironmentArgs', 'PreviewEnvironmentEnvironmentArgsDict']] = None,
                  on_destroy: Optional[pulumi.Input['OnDestroy']] = None,
+                 on_unlisted: Optional['OnUnlisted'] = None,
                  rebuild_on: Optional[Sequence[Any]] = None,
                  requires: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  state: Optional['State'] = None,
@@ -237,8 +256,9 @@ class PreviewEnvironment(pulumi.ComponentResource):
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] branches: Branch by repository. Repositories that are not named keep the branch they have.
         :param pulumi.Input[_builtins.int] build_timeout_seconds: How long to wait for the build, in seconds. After that, the `up` fails and the next one looks at the build again.
-        :param Union['PreviewEnvironmentEnvironmentArgs', 'PreviewEnvironmentEnvironmentArgsDict'] environment: The `id` of the environment, or filters that exactly one environment matches, such as `repoName` and `pullRequestNumber`. With `waitSeconds`, it waits for an environment that the service is still creating.
+        :param Union['PreviewEnvironmentEnvironmentArgs', 'PreviewEnvironmentEnvironmentArgsDict'] environment: The `id` of the environment, or filters that exactly one environment matches, such as `repoName` and `pullRequestNumber`. With `waitSeconds`, it waits for an environment that the service is still creating. Or an environment that `getEnvironments` listed with `complete: true`, by its `id`, `name` and `url`: then it is not looked up again, and `onUnlisted` says what happens when the program does not list it any more.
         :param pulumi.Input['OnDestroy'] on_destroy: What happens to the branches when this resource is destroyed. `retain`: Nothing changes: the environment keeps the branches it has. `restore`: The declared repositories get back the branches that were found at create.
+        :param 'OnUnlisted' on_unlisted: What an `up` does with the variables and branches of an environment that the program does not list any more, and that still exists. It counts as it was in the last `up` that listed the environment. `pulumi destroy` deletes in both cases. For an environment that was not listed it has no effect. `keep`: They stay on the service as they are, and a warning names the environment. `delete`: They are deleted and restored as `onDestroy` says.
         :param Sequence[Any] rebuild_on: Values that also cause a rebuild when they change, in addition to the variables.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] requires: Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, the `up` fails and names it, and requests no build. When the name of an inherited variable cannot be read, a missing name is a warning.
         :param 'State' state: Starts the environment before anything is written to it, or stops it after the variables are written. When the service builds at each start of an environment, that is a second build. While the environment is `stopped`, nothing is built: `branches` and `rebuildOn` have no effect. Left out: this component neither stops nor starts the environment. A preview must know the state. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
@@ -292,6 +312,7 @@ class PreviewEnvironment(pulumi.ComponentResource):
                  build_timeout_seconds: Optional[pulumi.Input[_builtins.int]] = None,
                  environment: Optional[Union['PreviewEnvironmentEnvironmentArgs', 'PreviewEnvironmentEnvironmentArgsDict']] = None,
                  on_destroy: Optional[pulumi.Input['OnDestroy']] = None,
+                 on_unlisted: Optional['OnUnlisted'] = None,
                  rebuild_on: Optional[Sequence[Any]] = None,
                  requires: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  state: Optional['State'] = None,
@@ -319,6 +340,9 @@ class PreviewEnvironment(pulumi.ComponentResource):
             if on_destroy is None:
                 on_destroy = 'retain'
             __props__.__dict__["on_destroy"] = on_destroy
+            if on_unlisted is None:
+                on_unlisted = 'keep'
+            __props__.__dict__["on_unlisted"] = on_unlisted
             __props__.__dict__["rebuild_on"] = rebuild_on
             __props__.__dict__["requires"] = requires
             __props__.__dict__["state"] = state

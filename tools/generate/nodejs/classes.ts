@@ -117,21 +117,21 @@ export function nativeResource({ type, description, importFormat, importDescript
 export function componentTypes({ type, inputs, plain, outputs }: Component): string {
   const given = propertiesOf(inputs, "input");
   const found = propertiesOf(outputs, "output");
+  const member = (owner: string, property: Property): readonly string[] =>
+    plain.includes(property.name) ? plainArgument(owner, property) : readonlyArgument(owner, property);
   return [
     `import type * as pulumi from "@pulumi/pulumi";`,
     "",
     ...namedTypes(type, given).flatMap(({ name, description, properties }) => [
       comment([description]),
       `export interface ${name} {`,
-      ...properties.flatMap((property) => readonlyArgument(name, property)),
+      ...properties.flatMap((property) => member(name, property)),
       "}",
       "",
     ]),
     comment([`What a program passes to {@link ${type}}.`]),
     `export interface ${type}Args {`,
-    ...given.flatMap((input) =>
-      plain.includes(input.name) ? plainArgument(type, input) : readonlyArgument(type, input),
-    ),
+    ...given.flatMap((input) => member(type, input)),
     "}",
     "",
     ...interfaces(type, found),
@@ -151,22 +151,23 @@ export function componentTypes({ type, inputs, plain, outputs }: Component): str
  * that their file has.
  */
 export function componentArgs(components: readonly Component[]): string {
-  return components
-    .flatMap(({ type, inputs }) => {
-      const given = propertiesOf(inputs, "input");
-      const variable = type.charAt(0).toLowerCase() + type.slice(1);
-      return [
-        `import type { InputKind, InputKinds } from "../../../provider/src/framework/no-value";`,
-        `import type { ${type}Args } from "./${fileName(type)}";`,
-        "",
-        comment([
-          `Which arguments of a ${type} may be missing, all of them; below the name of one, the same of what is in it.`,
-        ]),
-        `export const ${variable}Kinds = ${JSON.stringify(kindsOf(given))} as const satisfies Readonly<Record<string, InputKinds>> & { args: Record<keyof ${type}Args, InputKind> };`,
-        "",
-      ];
-    })
-    .join("\n");
+  const imports = [
+    `import type { InputKind, InputKinds } from "../../../provider/src/framework/no-value";`,
+    ...components.map(({ type }) => `import type { ${type}Args } from "./${fileName(type)}";`),
+    "",
+  ];
+  const kinds = components.flatMap(({ type, inputs }) => {
+    const given = propertiesOf(inputs, "input");
+    const variable = type.charAt(0).toLowerCase() + type.slice(1);
+    return [
+      comment([
+        `Which arguments of a ${type} may be missing, all of them; below the name of one, the same of what is in it.`,
+      ]),
+      `export const ${variable}Kinds = ${JSON.stringify(kindsOf(given))} as const satisfies Readonly<Record<string, InputKinds>> & { args: Record<keyof ${type}Args, InputKind> };`,
+      "",
+    ];
+  });
+  return [...imports, ...kinds].join("\n");
 }
 
 function kindsOf(given: readonly Property[]): Readonly<Record<string, InputKinds>> {
@@ -187,7 +188,7 @@ function plainArgument(owner: string, property: Property): readonly string[] {
   const { name, required, shape } = property;
   const text = typeText(owner, property, "plain");
   return [
-    comment([shape.description ?? "", ...remarks(noMarks, property), ...defaultTag(defaultOf(property))]),
+    comment([descriptionOf(property), ...remarks(noMarks, property), ...defaultTag(defaultOf(property))]),
     `readonly ${name}${required ? "" : "?"}: ${shape.type === "array" ? "readonly " : ""}${text}${orUndefined(property)};`,
   ];
 }

@@ -7,7 +7,7 @@ import { propertiesOf, propertiesOfShape, type Property } from "../properties";
 import { importForms, noMarks } from "../properties";
 import { example } from "../snippets";
 import { inputTable, itemTables, outputTable, table } from "./tables";
-import { typescriptOnly, type Written, writtenDeclarations } from "./written";
+import { typescriptOnly, writtenDeclarations } from "./written";
 
 /** What the reference and the schema are made of. */
 export interface Declarations {
@@ -36,10 +36,11 @@ export function reference(declarations: Declarations): string {
     "",
     ...resources.flatMap(resourceSection),
     ...components.flatMap(componentSection),
+    // Each follows the section of its component or function, which is the last one.
     ...written.previewEnvironments,
     ...functions.flatMap(functionSection),
-    ...written.existing,
     ...written.variablesFromDotenv,
+    ...written.existing,
     ...written.provider,
     ...settingsSection(settings),
   ].join("\n");
@@ -109,12 +110,19 @@ function importText({ type, importFormat, importDescription }: Resource): readon
   ];
 }
 
-function functionSection({ name, description, inputs, outputs, secret }: PreviewenvFunction): readonly string[] {
+function functionSection({
+  name,
+  description,
+  inputs,
+  outputs,
+  secret,
+  isWrittenInTypeScript,
+}: PreviewenvFunction): readonly string[] {
   const results = propertiesOf(outputs, "output");
   return [
     `## ${name}`,
     "",
-    `${description} \`${name}Output\` does the same for arguments that are Outputs.${secret ? " Its result is a secret." : ""}`,
+    `${description}${isWrittenInTypeScript ? "" : ` \`${name}Output\` does the same for arguments that are Outputs.${secret ? " Its result is a secret." : ""}`}`,
     "",
     ...example(name),
     "### Arguments",
@@ -155,13 +163,7 @@ function overview({ resources, components, functions }: Declarations): readonly 
     propertiesOf(inputs, "input")
       .map(({ name }) => `\`${name}\``)
       .join(", ");
-  const { previewEnvironments, previewEnvironmentsArgs, provider, existing, variablesFromDotenv } =
-    writtenDeclarations();
-  const ofTypeScript = ({ name, description }: Written, args: readonly string[]): readonly string[] => [
-    link(name),
-    `${firstSentence(description)} Only in TypeScript.`,
-    args.map((arg) => `\`${arg}\``).join(", "),
-  ];
+  const { provider, existing } = writtenDeclarations();
   return [
     ...table(
       ["resource", "what it is", "inputs"],
@@ -171,10 +173,6 @@ function overview({ resources, components, functions }: Declarations): readonly 
           firstSentence(description),
           inputsOf(inputs),
         ]),
-        ofTypeScript(
-          previewEnvironments,
-          previewEnvironmentsArgs.members.map(({ name }) => name),
-        ),
         [link(provider.name), firstSentence(provider.description), "[settings](#settings)"],
       ],
     ),
@@ -183,7 +181,6 @@ function overview({ resources, components, functions }: Declarations): readonly 
       [
         ...functions.map(({ name, description, inputs }) => [link(name), firstSentence(description), inputsOf(inputs)]),
         [link(existing.name), firstSentence(existing.description), ""],
-        ofTypeScript(variablesFromDotenv, ["source", "options"]),
       ],
     ),
     "The `get...` functions ask the service in a preview too. Their `...Output` forms wait for the resources that the arguments come " +

@@ -30,10 +30,7 @@ export function writtenDeclarations() {
   const many = declarationsOf("preview-environments.ts");
   const dotenv = declarationsOf("dotenv.ts");
   return {
-    previewEnvironments: many("PreviewEnvironments"),
     previewEnvironmentsArgs: many("PreviewEnvironmentsArgs"),
-    previewEnvironmentsEnvironment: many("PreviewEnvironmentsEnvironment"),
-    previewEnvironmentsTypes: [many("PreviewEnvironmentsMatch"), many("PreviewEnvironmentsChildren")],
     provider: declarationsOf("provider.ts")("Provider"),
     existing: declarationsOf("existing.ts")("existing"),
     variablesFromDotenv: dotenv("variablesFromDotenv"),
@@ -92,24 +89,12 @@ function plain(comment: string | ts.NodeArray<ts.JSDocComment> | undefined, isPr
 /** What TypeScript programs have beside the resources and functions of all languages, from its doc comments. */
 export function typescriptOnly() {
   const written = writtenDeclarations();
-  const { previewEnvironments, previewEnvironmentsArgs, variablesFromDotenv, dotenvOptions, existing, provider } =
-    written;
+  const { previewEnvironmentsArgs, variablesFromDotenv, dotenvOptions, existing, provider } = written;
   return {
     previewEnvironments: [
-      ...begin(previewEnvironments, "Only in TypeScript: it calls functions of the program."),
-      "### Arguments",
+      "### Inputs that only TypeScript has",
       "",
       ...memberTable(previewEnvironmentsArgs.members, "required"),
-      ...written.previewEnvironmentsTypes.flatMap(({ name, description }) => [`\`${name}\`: ${description}`, ""]),
-      "### Outputs",
-      "",
-      ...table(
-        ["name", "type", "what it is"],
-        [["`environments`", "list of objects", "The environments that are declared, sorted by name."]],
-      ),
-      "Each of `environments`:",
-      "",
-      ...memberTable(written.previewEnvironmentsEnvironment.members),
     ],
     provider: [
       ...begin(provider),
@@ -118,11 +103,12 @@ export function typescriptOnly() {
     ],
     existing: [...begin(existing), "### Result", "", `${upper(existing.tags.get("returns") ?? "")}.`, ""],
     variablesFromDotenv: [
-      ...begin(variablesFromDotenv, "Only in TypeScript."),
-      "### Arguments",
+      "### In TypeScript",
+      "",
+      variablesFromDotenv.description,
       "",
       ...table(
-        ["name", "type", "required", "what it is"],
+        ["argument", "type", "required", "what it is"],
         [
           ["`source`", "string or `{path}` or `{text}`", "yes", written.dotenvSource.description],
           ...dotenvOptions.members.map(({ name, type, description }) => [
@@ -133,15 +119,13 @@ export function typescriptOnly() {
           ]),
         ],
       ),
-      "### Result",
-      "",
       ...memberTable(written.dotenvVariables.members),
     ],
   } as const;
 }
 
-function begin({ name, description }: Written, remark = ""): readonly string[] {
-  return [`## ${name}`, "", [description, remark].filter((one) => one !== "").join(" "), "", ...example(name)];
+function begin({ name, description }: Written): readonly string[] {
+  return [`## ${name}`, "", description, "", ...example(name)];
 }
 
 function memberTable(members: readonly Member[], required?: "required"): readonly string[] {

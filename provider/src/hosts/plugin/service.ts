@@ -37,6 +37,12 @@ export function startService(engineAddress: string | undefined, outside: Depende
   /** A call of the session of its connection. */
   const forSession = <Request, Response>(action: Action<Request, Response>) =>
     unary((request: Request, peer) => withFlushedLogs(sessions.of(peer), action, request));
+  /** The same for a call that only a program causes: a `destroy` makes none of these. */
+  const forProgram = <Request, Response>(action: Action<Request, Response>) =>
+    forSession<Request, Response>((session, request) => {
+      session.servesProgram = true;
+      return action(session, request);
+    });
   const calls = {
     handshake: unary((request: ProviderHandshakeRequest, peer) => {
       sessions.begin(peer, request.getEngineAddress());
@@ -60,14 +66,14 @@ export function startService(engineAddress: string | undefined, outside: Depende
       // The handshake has said what the plugin can do.
       return new ConfigureResponse();
     }),
-    check: forSession(check),
+    check: forProgram(check),
     diff: forSession(diff),
     create: forSession(create),
     read: forSession(read),
     update: forSession(update),
     delete: forSession(remove),
-    invoke: forSession(invoke),
-    construct: forSession(construct),
+    invoke: forProgram(invoke),
+    construct: forProgram(construct),
   };
   return {
     calls,

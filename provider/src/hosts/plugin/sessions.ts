@@ -37,6 +37,8 @@ export class ProviderSession {
   /** Aborted when the engine cancels the run. */
   readonly signal: AbortSignal = this.#cancelled.signal;
   readonly #dependencies: Dependencies;
+  /** Whether a call came that only a program causes. Only Pulumi's SDK for Node.js tells the engine that a program runs. */
+  servesProgram = false;
   readonly #engine: EngineLog | undefined;
   #session: Session | undefined;
 
@@ -92,7 +94,7 @@ export class ProviderSession {
       ...this.#session,
       log,
       signal: AbortSignal.any([this.signal, ...late]),
-      runsProgram: async () => (await this.#engine?.runsProgram()) ?? true,
+      runsProgram: async () => this.servesProgram || ((await this.#engine?.runsProgram()) ?? true),
       deadline: clock.now() + limitMs,
       // All calls wait for the same service: each shows that on its own row.
       [Symbol.dispose]: client.onWait((text) => log.status(text)),

@@ -18,7 +18,7 @@ export {
   getBypassToken,
   getBypassTokenOutput,
 } from "./functions";
-export { Action, OnConflict, OnDestroy, State, WhenStopped } from "../enums";
+export { Action, OnConflict, OnDestroy, OnUnlisted, State, VariablesFrom, WhenStopped } from "../enums";
 export type { EnvVarSetArgs } from "../env-var-set";
 export type { EnvVarArgs } from "../env-var";
 export type {
@@ -64,3 +64,10 @@ export type {
   PreviewEnvironmentProject,
   PreviewEnvironmentOutputs,
 } from "../preview-environment";
+export type {
+  PreviewEnvironmentsMatch,
+  PreviewEnvironmentsVariableSet,
+  PreviewEnvironmentsArgs,
+  PreviewEnvironmentsEnvironment,
+  PreviewEnvironmentsOutputs,
+} from "../preview-environments";

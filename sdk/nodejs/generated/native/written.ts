@@ -73,8 +73,8 @@ export class PreviewEnvironment extends DynamicPreviewEnvironment {
  * variables and branches stay as they are, unless `onUnlisted` is `"delete"`.
 
 The program fails, and so Pulumi
- * deletes nothing, when the list cannot be read or a preview does not know `match`. It also fails when `exclude`
- * or `each` fails for an environment, but still declares the other environments.
+ * deletes nothing, when the list cannot be read or a preview does not know `match`. It also fails when an
+ * environment cannot be declared, but still declares the others.
  * @example
  * ```typescript
  * import * as previewenv from "pulumi-previewenv/native";
@@ -82,8 +82,10 @@ The program fails, and so Pulumi
  * // One for each environment of an open pull request of the repository `web`.
  * const previews = new previewenv.PreviewEnvironments("web", {
  *   match: { repoName: "web" },
- *   exclude: ({ projects }) => projects.every(({ pullRequestNumber }) => pullRequestNumber === undefined),
- *   each: ({ url }) => ({ variableSets: { app: { variables: { LOG_LEVEL: "debug", PUBLIC_URL: url } } } }),
+ *   pullRequestsOnly: true,
+ *   variableSets: {
+ *     app: { variables: { LOG_LEVEL: "debug" }, variablesFrom: { PUBLIC_URL: "url", PR_NUMBER: "pullRequestNumber" } },
+ *   },
  * });
  * export const urls = previews.environments.apply((all) => all.map(({ url }) => url));
  * ```

@@ -16,16 +16,32 @@ interface Marks {
   readonly dependencies: readonly unknown[];
 }
 
-/** The arguments of a PreviewEnvironment as its class takes them, which refuses what is no map, and what is null. */
-export async function previewEnvironmentArguments(inputs: Struct | undefined): Promise<Record<string, unknown>> {
+/** Arguments that decide which children there are, and hold no other ones. */
+const plainNames = ["state", "onUnlisted", "pullRequestsOnly", "excludeNames"];
+
+/** The arguments of a component as its class takes them, which refuses what is no map, and what is null. */
+export async function componentArguments(inputs: Struct | undefined): Promise<Record<string, unknown>> {
   const given: Record<string, unknown> = deserializeProperty(placeMarks(inputs?.toJavaScript() ?? {}));
-  const { environment, rebuildOn, state } = given;
+  const { environment, rebuildOn, variableSets } = given;
   // What is still an Output is not known, or a single value. Any unknown argument makes the whole look-up unknown.
   if (Output.isInstance(environment)) given["environment"] = { id: environment };
   // How many values there are decides nothing, so an unknown list may stand as one unknown value.
   if (Output.isInstance(rebuildOn)) given["rebuildOn"] = [rebuildOn];
-  if (Output.isInstance(state)) given["state"] = (await knownValue(state))?.value ?? state;
+  for (const name of plainNames) if (Object.hasOwn(given, name)) given[name] = await plain(given[name]);
+  if (isPlainMap(variableSets))
+    for (const set of Object.values(variableSets))
+      if (isPlainMap(set) && Object.hasOwn(set, "variablesFrom"))
+        Object.assign(set, { variablesFrom: await plain(set["variablesFrom"]) });
   return given;
+}
+
+/** A value without Outputs, but for those that are not known: the class refuses them. */
+async function plain(value: unknown): Promise<unknown> {
+  if (Output.isInstance(value)) return (await knownValue(value))?.value ?? value;
+  if (Array.isArray(value)) return Promise.all(value.map(plain));
+  if (!isPlainMap(value)) return value;
+  const entries = Object.entries(value).map(async ([name, item]) => [name, await plain(item)] as const);
+  return Object.fromEntries(await Promise.all(entries));
 }
 
 /**

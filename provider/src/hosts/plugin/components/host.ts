@@ -5,10 +5,10 @@ import { serializeResourceProperties } from "@pulumi/pulumi/runtime/rpc";
 import { awaitFeatureSupport, resetOptions, waitForRPCs } from "@pulumi/pulumi/runtime/settings";
 import { getStore, withLocalStorage } from "@pulumi/pulumi/runtime/state";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import type { PreviewEnvironmentOutputs } from "../../../../../sdk/nodejs/generated/preview-environment";
+import * as written from "../../../../../sdk/nodejs/generated/native/written";
 import { knownValue } from "../../../../../sdk/nodejs/runtime/outputs";
-import { PreviewEnvironment } from "../../../../../sdk/nodejs/generated/native/written";
-import { previewEnvironmentArguments } from "./arguments";
+import type { Component } from "../../../framework/component";
+import { componentArguments } from "./arguments";
 import { optionsOf } from "./options";
 
 /** How Pulumi's SDK tells a program of a resource that failed; its own error says why. */
@@ -16,6 +16,7 @@ const FAILED_CHILD = /\bresource (.+?) \[([^\]\s]+)\](?: failed|:)/u;
 
 /** What the request for a component does not say. */
 export interface Construction {
+  readonly component: Component;
   /** The component, as errors name it. */
   readonly label: string;
   /** Where messages go; empty: nowhere. */
@@ -56,18 +57,20 @@ export function failureText(label: string, error: unknown): string | undefined {
   return name === undefined ? undefined : `${label} is not finished: its resource ${name} (${type}) failed`;
 }
 
-async function make(request: ConstructRequest, { label, provider }: Construction): Promise<ConstructResponse> {
+async function make(
+  request: ConstructRequest,
+  { component, label, provider }: Construction,
+): Promise<ConstructResponse> {
   await awaitFeatureSupport();
   // Without a type: another language may have sent anything, and the class says what is wrong with it.
-  const component: PreviewEnvironment = Reflect.construct(PreviewEnvironment, [
+  const made: Resource = Reflect.construct(Reflect.get(written, component.type), [
     request.getName(),
-    await previewEnvironmentArguments(request.getInputs()),
+    await componentArguments(request.getInputs()),
     optionsOf(request, provider),
   ]);
-  const { environmentId, url, name, projects } = component;
-  const outputs: PreviewEnvironmentOutputs = { environmentId, url, name, projects };
-  const response = new ConstructResponse().setUrn(await urnOf(component));
-  const [state, sources] = await serializeResourceProperties(label, { ...outputs });
+  const outputs = Object.keys(component.outputs.shape).map((name) => [name, Reflect.get(made, name)] as const);
+  const response = new ConstructResponse().setUrn(await urnOf(made));
+  const [state, sources] = await serializeResourceProperties(label, Object.fromEntries(outputs));
   response.setState(Struct.fromJavaScript(state));
   for (const [output, resources] of sources) {
     const urns = await Promise.all([...resources].map(urnOf));

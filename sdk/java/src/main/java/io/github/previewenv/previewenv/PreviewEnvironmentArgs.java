@@ -9,6 +9,7 @@ import com.pulumi.core.annotations.Import;
 import com.pulumi.core.internal.Codegen;
 import com.pulumi.exceptions.MissingRequiredPropertyException;
 import io.github.previewenv.previewenv.enums.OnDestroy;
+import io.github.previewenv.previewenv.enums.OnUnlisted;
 import io.github.previewenv.previewenv.enums.State;
 import io.github.previewenv.previewenv.enums.WhenStopped;
 import io.github.previewenv.previewenv.inputs.PreviewEnvironmentEnvironmentArgs;
@@ -59,14 +60,14 @@ public final class PreviewEnvironmentArgs extends com.pulumi.resources.ResourceA
     }
 
     /**
-     * The `id` of the environment, or filters that exactly one environment matches, such as `repoName` and `pullRequestNumber`. With `waitSeconds`, it waits for an environment that the service is still creating.
+     * The `id` of the environment, or filters that exactly one environment matches, such as `repoName` and `pullRequestNumber`. With `waitSeconds`, it waits for an environment that the service is still creating. Or an environment that `getEnvironments` listed with `complete: true`, by its `id`, `name` and `url`: then it is not looked up again, and `onUnlisted` says what happens when the program does not list it any more.
      * 
      */
     @Import(name="environment", required=true)
     private PreviewEnvironmentEnvironmentArgs environment;
 
     /**
-     * @return The `id` of the environment, or filters that exactly one environment matches, such as `repoName` and `pullRequestNumber`. With `waitSeconds`, it waits for an environment that the service is still creating.
+     * @return The `id` of the environment, or filters that exactly one environment matches, such as `repoName` and `pullRequestNumber`. With `waitSeconds`, it waits for an environment that the service is still creating. Or an environment that `getEnvironments` listed with `complete: true`, by its `id`, `name` and `url`: then it is not looked up again, and `onUnlisted` says what happens when the program does not list it any more.
      * 
      */
     public PreviewEnvironmentEnvironmentArgs environment() {
@@ -86,6 +87,21 @@ public final class PreviewEnvironmentArgs extends com.pulumi.resources.ResourceA
      */
     public Optional<Output<OnDestroy>> onDestroy() {
         return Optional.ofNullable(this.onDestroy);
+    }
+
+    /**
+     * What an `up` does with the variables and branches of an environment that the program does not list any more, and that still exists. It counts as it was in the last `up` that listed the environment. `pulumi destroy` deletes in both cases. For an environment that was not listed it has no effect. `keep`: They stay on the service as they are, and a warning names the environment. `delete`: They are deleted and restored as `onDestroy` says.
+     * 
+     */
+    @Import(name="onUnlisted")
+    private @Nullable OnUnlisted onUnlisted;
+
+    /**
+     * @return What an `up` does with the variables and branches of an environment that the program does not list any more, and that still exists. It counts as it was in the last `up` that listed the environment. `pulumi destroy` deletes in both cases. For an environment that was not listed it has no effect. `keep`: They stay on the service as they are, and a warning names the environment. `delete`: They are deleted and restored as `onDestroy` says.
+     * 
+     */
+    public Optional<OnUnlisted> onUnlisted() {
+        return Optional.ofNullable(this.onUnlisted);
     }
 
     /**
@@ -185,6 +201,7 @@ public final class PreviewEnvironmentArgs extends com.pulumi.resources.ResourceA
         this.buildTimeoutSeconds = $.buildTimeoutSeconds;
         this.environment = $.environment;
         this.onDestroy = $.onDestroy;
+        this.onUnlisted = $.onUnlisted;
         this.rebuildOn = $.rebuildOn;
         this.requires = $.requires;
         this.state = $.state;
@@ -254,7 +271,7 @@ public final class PreviewEnvironmentArgs extends com.pulumi.resources.ResourceA
         }
 
         /**
-         * @param environment The `id` of the environment, or filters that exactly one environment matches, such as `repoName` and `pullRequestNumber`. With `waitSeconds`, it waits for an environment that the service is still creating.
+         * @param environment The `id` of the environment, or filters that exactly one environment matches, such as `repoName` and `pullRequestNumber`. With `waitSeconds`, it waits for an environment that the service is still creating. Or an environment that `getEnvironments` listed with `complete: true`, by its `id`, `name` and `url`: then it is not looked up again, and `onUnlisted` says what happens when the program does not list it any more.
          * 
          * @return builder
          * 
@@ -283,6 +300,17 @@ public final class PreviewEnvironmentArgs extends com.pulumi.resources.ResourceA
          */
         public Builder onDestroy(OnDestroy onDestroy) {
             return onDestroy(Output.of(onDestroy));
+        }
+
+        /**
+         * @param onUnlisted What an `up` does with the variables and branches of an environment that the program does not list any more, and that still exists. It counts as it was in the last `up` that listed the environment. `pulumi destroy` deletes in both cases. For an environment that was not listed it has no effect. `keep`: They stay on the service as they are, and a warning names the environment. `delete`: They are deleted and restored as `onDestroy` says.
+         * 
+         * @return builder
+         * 
+         */
+        public Builder onUnlisted(@Nullable OnUnlisted onUnlisted) {
+            $.onUnlisted = onUnlisted;
+            return this;
         }
 
         /**
@@ -407,6 +435,7 @@ public final class PreviewEnvironmentArgs extends com.pulumi.resources.ResourceA
                 throw new MissingRequiredPropertyException("PreviewEnvironmentArgs", "environment");
             }
             $.onDestroy = Codegen.objectProp("onDestroy", OnDestroy.class).output().arg($.onDestroy).def(OnDestroy.Retain).getNullable();
+            $.onUnlisted = Codegen.objectProp("onUnlisted", OnUnlisted.class).arg($.onUnlisted).def(OnUnlisted.Keep).getNullable();
             $.waitForBuild = Codegen.booleanProp("waitForBuild").output().arg($.waitForBuild).def(true).getNullable();
             $.whenStopped = Codegen.objectProp("whenStopped", WhenStopped.class).output().arg($.whenStopped).def(WhenStopped.Fail).getNullable();
             return $;

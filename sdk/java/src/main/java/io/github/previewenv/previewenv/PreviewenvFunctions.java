@@ -20,11 +20,14 @@ import io.github.previewenv.previewenv.inputs.GetEnvironmentArgs;
 import io.github.previewenv.previewenv.inputs.GetEnvironmentPlainArgs;
 import io.github.previewenv.previewenv.inputs.GetEnvironmentsArgs;
 import io.github.previewenv.previewenv.inputs.GetEnvironmentsPlainArgs;
+import io.github.previewenv.previewenv.inputs.VariablesFromDotenvArgs;
+import io.github.previewenv.previewenv.inputs.VariablesFromDotenvPlainArgs;
 import io.github.previewenv.previewenv.outputs.GetBuildHistoryResult;
 import io.github.previewenv.previewenv.outputs.GetBypassTokenResult;
 import io.github.previewenv.previewenv.outputs.GetEnvVarsResult;
 import io.github.previewenv.previewenv.outputs.GetEnvironmentResult;
 import io.github.previewenv.previewenv.outputs.GetEnvironmentsResult;
+import io.github.previewenv.previewenv.outputs.VariablesFromDotenvResult;
 import java.util.concurrent.CompletableFuture;
 
 public final class PreviewenvFunctions {
@@ -664,16 +667,36 @@ public final class PreviewenvFunctions {
      * <pre>
      * {@code
      * import com.pulumi.Pulumi;
+     * import io.github.previewenv.previewenv.PreviewEnvironment;
+     * import io.github.previewenv.previewenv.PreviewEnvironmentArgs;
      * import io.github.previewenv.previewenv.PreviewenvFunctions;
-     * import io.github.previewenv.previewenv.inputs.GetEnvironmentsArgs;
+     * import io.github.previewenv.previewenv.enums.WhenStopped;
+     * import io.github.previewenv.previewenv.inputs.GetEnvironmentsPlainArgs;
+     * import io.github.previewenv.previewenv.inputs.PreviewEnvironmentEnvironmentArgs;
+     * import io.github.previewenv.previewenv.inputs.PreviewEnvironmentVariableSetArgs;
+     * import java.util.Map;
      * 
      * public class App {
      *     public static void main(String[] args) {
      *         Pulumi.run(ctx -> {
-     *             var found = PreviewenvFunctions.getEnvironments(GetEnvironmentsArgs.builder()
+     *             // The variables of each environment of the repository `web`.
+     *             var found = PreviewenvFunctions.getEnvironmentsPlain(GetEnvironmentsPlainArgs.builder()
      *                 .repoName("web")
-     *                 .build());
-     *             ctx.export("environments", found.applyValue(answer -> answer.environments()));
+     *                 .complete(true)
+     *                 .build()).join();
+     *             for (var environment : found.environments()) {
+     *                 new PreviewEnvironment(environment.id(), PreviewEnvironmentArgs.builder()
+     *                     .environment(PreviewEnvironmentEnvironmentArgs.builder()
+     *                         .id(environment.id())
+     *                         .name(environment.name())
+     *                         .url(environment.url())
+     *                         .build())
+     *                     .variableSets(Map.of("app", PreviewEnvironmentVariableSetArgs.builder()
+     *                         .variables(Map.of("ENVIRONMENT", environment.name()))
+     *                         .build()))
+     *                     .whenStopped(WhenStopped.Skip)
+     *                     .build());
+     *             }
      *         });
      *     }
      * }
@@ -692,16 +715,36 @@ public final class PreviewenvFunctions {
      * <pre>
      * {@code
      * import com.pulumi.Pulumi;
+     * import io.github.previewenv.previewenv.PreviewEnvironment;
+     * import io.github.previewenv.previewenv.PreviewEnvironmentArgs;
      * import io.github.previewenv.previewenv.PreviewenvFunctions;
-     * import io.github.previewenv.previewenv.inputs.GetEnvironmentsArgs;
+     * import io.github.previewenv.previewenv.enums.WhenStopped;
+     * import io.github.previewenv.previewenv.inputs.GetEnvironmentsPlainArgs;
+     * import io.github.previewenv.previewenv.inputs.PreviewEnvironmentEnvironmentArgs;
+     * import io.github.previewenv.previewenv.inputs.PreviewEnvironmentVariableSetArgs;
+     * import java.util.Map;
      * 
      * public class App {
      *     public static void main(String[] args) {
      *         Pulumi.run(ctx -> {
-     *             var found = PreviewenvFunctions.getEnvironments(GetEnvironmentsArgs.builder()
+     *             // The variables of each environment of the repository `web`.
+     *             var found = PreviewenvFunctions.getEnvironmentsPlain(GetEnvironmentsPlainArgs.builder()
      *                 .repoName("web")
-     *                 .build());
-     *             ctx.export("environments", found.applyValue(answer -> answer.environments()));
+     *                 .complete(true)
+     *                 .build()).join();
+     *             for (var environment : found.environments()) {
+     *                 new PreviewEnvironment(environment.id(), PreviewEnvironmentArgs.builder()
+     *                     .environment(PreviewEnvironmentEnvironmentArgs.builder()
+     *                         .id(environment.id())
+     *                         .name(environment.name())
+     *                         .url(environment.url())
+     *                         .build())
+     *                     .variableSets(Map.of("app", PreviewEnvironmentVariableSetArgs.builder()
+     *                         .variables(Map.of("ENVIRONMENT", environment.name()))
+     *                         .build()))
+     *                     .whenStopped(WhenStopped.Skip)
+     *                     .build());
+     *             }
      *         });
      *     }
      * }
@@ -720,16 +763,36 @@ public final class PreviewenvFunctions {
      * <pre>
      * {@code
      * import com.pulumi.Pulumi;
+     * import io.github.previewenv.previewenv.PreviewEnvironment;
+     * import io.github.previewenv.previewenv.PreviewEnvironmentArgs;
      * import io.github.previewenv.previewenv.PreviewenvFunctions;
-     * import io.github.previewenv.previewenv.inputs.GetEnvironmentsArgs;
+     * import io.github.previewenv.previewenv.enums.WhenStopped;
+     * import io.github.previewenv.previewenv.inputs.GetEnvironmentsPlainArgs;
+     * import io.github.previewenv.previewenv.inputs.PreviewEnvironmentEnvironmentArgs;
+     * import io.github.previewenv.previewenv.inputs.PreviewEnvironmentVariableSetArgs;
+     * import java.util.Map;
      * 
      * public class App {
      *     public static void main(String[] args) {
      *         Pulumi.run(ctx -> {
-     *             var found = PreviewenvFunctions.getEnvironments(GetEnvironmentsArgs.builder()
+     *             // The variables of each environment of the repository `web`.
+     *             var found = PreviewenvFunctions.getEnvironmentsPlain(GetEnvironmentsPlainArgs.builder()
      *                 .repoName("web")
-     *                 .build());
-     *             ctx.export("environments", found.applyValue(answer -> answer.environments()));
+     *                 .complete(true)
+     *                 .build()).join();
+     *             for (var environment : found.environments()) {
+     *                 new PreviewEnvironment(environment.id(), PreviewEnvironmentArgs.builder()
+     *                     .environment(PreviewEnvironmentEnvironmentArgs.builder()
+     *                         .id(environment.id())
+     *                         .name(environment.name())
+     *                         .url(environment.url())
+     *                         .build())
+     *                     .variableSets(Map.of("app", PreviewEnvironmentVariableSetArgs.builder()
+     *                         .variables(Map.of("ENVIRONMENT", environment.name()))
+     *                         .build()))
+     *                     .whenStopped(WhenStopped.Skip)
+     *                     .build());
+     *             }
      *         });
      *     }
      * }
@@ -748,16 +811,36 @@ public final class PreviewenvFunctions {
      * <pre>
      * {@code
      * import com.pulumi.Pulumi;
+     * import io.github.previewenv.previewenv.PreviewEnvironment;
+     * import io.github.previewenv.previewenv.PreviewEnvironmentArgs;
      * import io.github.previewenv.previewenv.PreviewenvFunctions;
-     * import io.github.previewenv.previewenv.inputs.GetEnvironmentsArgs;
+     * import io.github.previewenv.previewenv.enums.WhenStopped;
+     * import io.github.previewenv.previewenv.inputs.GetEnvironmentsPlainArgs;
+     * import io.github.previewenv.previewenv.inputs.PreviewEnvironmentEnvironmentArgs;
+     * import io.github.previewenv.previewenv.inputs.PreviewEnvironmentVariableSetArgs;
+     * import java.util.Map;
      * 
      * public class App {
      *     public static void main(String[] args) {
      *         Pulumi.run(ctx -> {
-     *             var found = PreviewenvFunctions.getEnvironments(GetEnvironmentsArgs.builder()
+     *             // The variables of each environment of the repository `web`.
+     *             var found = PreviewenvFunctions.getEnvironmentsPlain(GetEnvironmentsPlainArgs.builder()
      *                 .repoName("web")
-     *                 .build());
-     *             ctx.export("environments", found.applyValue(answer -> answer.environments()));
+     *                 .complete(true)
+     *                 .build()).join();
+     *             for (var environment : found.environments()) {
+     *                 new PreviewEnvironment(environment.id(), PreviewEnvironmentArgs.builder()
+     *                     .environment(PreviewEnvironmentEnvironmentArgs.builder()
+     *                         .id(environment.id())
+     *                         .name(environment.name())
+     *                         .url(environment.url())
+     *                         .build())
+     *                     .variableSets(Map.of("app", PreviewEnvironmentVariableSetArgs.builder()
+     *                         .variables(Map.of("ENVIRONMENT", environment.name()))
+     *                         .build()))
+     *                     .whenStopped(WhenStopped.Skip)
+     *                     .build());
+     *             }
      *         });
      *     }
      * }
@@ -776,16 +859,36 @@ public final class PreviewenvFunctions {
      * <pre>
      * {@code
      * import com.pulumi.Pulumi;
+     * import io.github.previewenv.previewenv.PreviewEnvironment;
+     * import io.github.previewenv.previewenv.PreviewEnvironmentArgs;
      * import io.github.previewenv.previewenv.PreviewenvFunctions;
-     * import io.github.previewenv.previewenv.inputs.GetEnvironmentsArgs;
+     * import io.github.previewenv.previewenv.enums.WhenStopped;
+     * import io.github.previewenv.previewenv.inputs.GetEnvironmentsPlainArgs;
+     * import io.github.previewenv.previewenv.inputs.PreviewEnvironmentEnvironmentArgs;
+     * import io.github.previewenv.previewenv.inputs.PreviewEnvironmentVariableSetArgs;
+     * import java.util.Map;
      * 
      * public class App {
      *     public static void main(String[] args) {
      *         Pulumi.run(ctx -> {
-     *             var found = PreviewenvFunctions.getEnvironments(GetEnvironmentsArgs.builder()
+     *             // The variables of each environment of the repository `web`.
+     *             var found = PreviewenvFunctions.getEnvironmentsPlain(GetEnvironmentsPlainArgs.builder()
      *                 .repoName("web")
-     *                 .build());
-     *             ctx.export("environments", found.applyValue(answer -> answer.environments()));
+     *                 .complete(true)
+     *                 .build()).join();
+     *             for (var environment : found.environments()) {
+     *                 new PreviewEnvironment(environment.id(), PreviewEnvironmentArgs.builder()
+     *                     .environment(PreviewEnvironmentEnvironmentArgs.builder()
+     *                         .id(environment.id())
+     *                         .name(environment.name())
+     *                         .url(environment.url())
+     *                         .build())
+     *                     .variableSets(Map.of("app", PreviewEnvironmentVariableSetArgs.builder()
+     *                         .variables(Map.of("ENVIRONMENT", environment.name()))
+     *                         .build()))
+     *                     .whenStopped(WhenStopped.Skip)
+     *                     .build());
+     *             }
      *         });
      *     }
      * }
@@ -804,16 +907,36 @@ public final class PreviewenvFunctions {
      * <pre>
      * {@code
      * import com.pulumi.Pulumi;
+     * import io.github.previewenv.previewenv.PreviewEnvironment;
+     * import io.github.previewenv.previewenv.PreviewEnvironmentArgs;
      * import io.github.previewenv.previewenv.PreviewenvFunctions;
-     * import io.github.previewenv.previewenv.inputs.GetEnvironmentsArgs;
+     * import io.github.previewenv.previewenv.enums.WhenStopped;
+     * import io.github.previewenv.previewenv.inputs.GetEnvironmentsPlainArgs;
+     * import io.github.previewenv.previewenv.inputs.PreviewEnvironmentEnvironmentArgs;
+     * import io.github.previewenv.previewenv.inputs.PreviewEnvironmentVariableSetArgs;
+     * import java.util.Map;
      * 
      * public class App {
      *     public static void main(String[] args) {
      *         Pulumi.run(ctx -> {
-     *             var found = PreviewenvFunctions.getEnvironments(GetEnvironmentsArgs.builder()
+     *             // The variables of each environment of the repository `web`.
+     *             var found = PreviewenvFunctions.getEnvironmentsPlain(GetEnvironmentsPlainArgs.builder()
      *                 .repoName("web")
-     *                 .build());
-     *             ctx.export("environments", found.applyValue(answer -> answer.environments()));
+     *                 .complete(true)
+     *                 .build()).join();
+     *             for (var environment : found.environments()) {
+     *                 new PreviewEnvironment(environment.id(), PreviewEnvironmentArgs.builder()
+     *                     .environment(PreviewEnvironmentEnvironmentArgs.builder()
+     *                         .id(environment.id())
+     *                         .name(environment.name())
+     *                         .url(environment.url())
+     *                         .build())
+     *                     .variableSets(Map.of("app", PreviewEnvironmentVariableSetArgs.builder()
+     *                         .variables(Map.of("ENVIRONMENT", environment.name()))
+     *                         .build()))
+     *                     .whenStopped(WhenStopped.Skip)
+     *                     .build());
+     *             }
      *         });
      *     }
      * }
@@ -832,16 +955,36 @@ public final class PreviewenvFunctions {
      * <pre>
      * {@code
      * import com.pulumi.Pulumi;
+     * import io.github.previewenv.previewenv.PreviewEnvironment;
+     * import io.github.previewenv.previewenv.PreviewEnvironmentArgs;
      * import io.github.previewenv.previewenv.PreviewenvFunctions;
-     * import io.github.previewenv.previewenv.inputs.GetEnvironmentsArgs;
+     * import io.github.previewenv.previewenv.enums.WhenStopped;
+     * import io.github.previewenv.previewenv.inputs.GetEnvironmentsPlainArgs;
+     * import io.github.previewenv.previewenv.inputs.PreviewEnvironmentEnvironmentArgs;
+     * import io.github.previewenv.previewenv.inputs.PreviewEnvironmentVariableSetArgs;
+     * import java.util.Map;
      * 
      * public class App {
      *     public static void main(String[] args) {
      *         Pulumi.run(ctx -> {
-     *             var found = PreviewenvFunctions.getEnvironments(GetEnvironmentsArgs.builder()
+     *             // The variables of each environment of the repository `web`.
+     *             var found = PreviewenvFunctions.getEnvironmentsPlain(GetEnvironmentsPlainArgs.builder()
      *                 .repoName("web")
-     *                 .build());
-     *             ctx.export("environments", found.applyValue(answer -> answer.environments()));
+     *                 .complete(true)
+     *                 .build()).join();
+     *             for (var environment : found.environments()) {
+     *                 new PreviewEnvironment(environment.id(), PreviewEnvironmentArgs.builder()
+     *                     .environment(PreviewEnvironmentEnvironmentArgs.builder()
+     *                         .id(environment.id())
+     *                         .name(environment.name())
+     *                         .url(environment.url())
+     *                         .build())
+     *                     .variableSets(Map.of("app", PreviewEnvironmentVariableSetArgs.builder()
+     *                         .variables(Map.of("ENVIRONMENT", environment.name()))
+     *                         .build()))
+     *                     .whenStopped(WhenStopped.Skip)
+     *                     .build());
+     *             }
      *         });
      *     }
      * }
@@ -851,5 +994,205 @@ public final class PreviewenvFunctions {
      */
     public static CompletableFuture<GetEnvironmentsResult> getEnvironmentsPlain(GetEnvironmentsPlainArgs args, InvokeOptions options) {
         return Deployment.getInstance().invokeAsync("previewenv:index:getEnvironments", TypeShape.of(GetEnvironmentsResult.class), args, Utilities.withVersion(options));
+    }
+    /**
+     * Reads the text of a `.env` file into a map for `secrets` of an EnvVarSet. The syntax is that of the `dotenv` package. When a name occurs twice, the last value counts. `$NAME` in a value is not expanded. Lines that are not `NAME=value` are skipped. The result is one secret, so a diff names the map and no variable in it. For variables that a diff shall name, write `variables` in the program.
+     * 
+     * ## Example Usage
+     * 
+     * <pre>
+     * {@code
+     * import com.pulumi.Pulumi;
+     * import io.github.previewenv.previewenv.EnvVarSet;
+     * import io.github.previewenv.previewenv.EnvVarSetArgs;
+     * import io.github.previewenv.previewenv.PreviewenvFunctions;
+     * import io.github.previewenv.previewenv.inputs.VariablesFromDotenvArgs;
+     * import java.io.IOException;
+     * import java.nio.file.Files;
+     * import java.nio.file.Path;
+     * import java.util.Map;
+     * 
+     * public class App {
+     *     public static void main(String[] args) throws IOException {
+     *         var text = Files.readString(Path.of("shop.env"));
+     *         Pulumi.run(ctx -> {
+     *             var shop = PreviewenvFunctions.variablesFromDotenv(VariablesFromDotenvArgs.builder()
+     *                 .text(text)
+     *                 .build());
+     *             new EnvVarSet("vars", EnvVarSetArgs.builder()
+     *                 .environmentId("11111111-1111-4111-8111-111111111142")
+     *                 // Readable, and named in a diff.
+     *                 .variables(Map.of("LOG_LEVEL", "debug"))
+     *                 .secrets(shop.applyValue(answer -> answer.variables()))
+     *                 .build());
+     *         });
+     *     }
+     * }
+     * }
+     * </pre>
+     * 
+     */
+    public static Output<VariablesFromDotenvResult> variablesFromDotenv(VariablesFromDotenvArgs args) {
+        return variablesFromDotenv(args, InvokeOptions.Empty);
+    }
+    /**
+     * Reads the text of a `.env` file into a map for `secrets` of an EnvVarSet. The syntax is that of the `dotenv` package. When a name occurs twice, the last value counts. `$NAME` in a value is not expanded. Lines that are not `NAME=value` are skipped. The result is one secret, so a diff names the map and no variable in it. For variables that a diff shall name, write `variables` in the program.
+     * 
+     * ## Example Usage
+     * 
+     * <pre>
+     * {@code
+     * import com.pulumi.Pulumi;
+     * import io.github.previewenv.previewenv.EnvVarSet;
+     * import io.github.previewenv.previewenv.EnvVarSetArgs;
+     * import io.github.previewenv.previewenv.PreviewenvFunctions;
+     * import io.github.previewenv.previewenv.inputs.VariablesFromDotenvArgs;
+     * import java.io.IOException;
+     * import java.nio.file.Files;
+     * import java.nio.file.Path;
+     * import java.util.Map;
+     * 
+     * public class App {
+     *     public static void main(String[] args) throws IOException {
+     *         var text = Files.readString(Path.of("shop.env"));
+     *         Pulumi.run(ctx -> {
+     *             var shop = PreviewenvFunctions.variablesFromDotenv(VariablesFromDotenvArgs.builder()
+     *                 .text(text)
+     *                 .build());
+     *             new EnvVarSet("vars", EnvVarSetArgs.builder()
+     *                 .environmentId("11111111-1111-4111-8111-111111111142")
+     *                 // Readable, and named in a diff.
+     *                 .variables(Map.of("LOG_LEVEL", "debug"))
+     *                 .secrets(shop.applyValue(answer -> answer.variables()))
+     *                 .build());
+     *         });
+     *     }
+     * }
+     * }
+     * </pre>
+     * 
+     */
+    public static CompletableFuture<VariablesFromDotenvResult> variablesFromDotenvPlain(VariablesFromDotenvPlainArgs args) {
+        return variablesFromDotenvPlain(args, InvokeOptions.Empty);
+    }
+    /**
+     * Reads the text of a `.env` file into a map for `secrets` of an EnvVarSet. The syntax is that of the `dotenv` package. When a name occurs twice, the last value counts. `$NAME` in a value is not expanded. Lines that are not `NAME=value` are skipped. The result is one secret, so a diff names the map and no variable in it. For variables that a diff shall name, write `variables` in the program.
+     * 
+     * ## Example Usage
+     * 
+     * <pre>
+     * {@code
+     * import com.pulumi.Pulumi;
+     * import io.github.previewenv.previewenv.EnvVarSet;
+     * import io.github.previewenv.previewenv.EnvVarSetArgs;
+     * import io.github.previewenv.previewenv.PreviewenvFunctions;
+     * import io.github.previewenv.previewenv.inputs.VariablesFromDotenvArgs;
+     * import java.io.IOException;
+     * import java.nio.file.Files;
+     * import java.nio.file.Path;
+     * import java.util.Map;
+     * 
+     * public class App {
+     *     public static void main(String[] args) throws IOException {
+     *         var text = Files.readString(Path.of("shop.env"));
+     *         Pulumi.run(ctx -> {
+     *             var shop = PreviewenvFunctions.variablesFromDotenv(VariablesFromDotenvArgs.builder()
+     *                 .text(text)
+     *                 .build());
+     *             new EnvVarSet("vars", EnvVarSetArgs.builder()
+     *                 .environmentId("11111111-1111-4111-8111-111111111142")
+     *                 // Readable, and named in a diff.
+     *                 .variables(Map.of("LOG_LEVEL", "debug"))
+     *                 .secrets(shop.applyValue(answer -> answer.variables()))
+     *                 .build());
+     *         });
+     *     }
+     * }
+     * }
+     * </pre>
+     * 
+     */
+    public static Output<VariablesFromDotenvResult> variablesFromDotenv(VariablesFromDotenvArgs args, InvokeOptions options) {
+        return Deployment.getInstance().invoke("previewenv:index:variablesFromDotenv", TypeShape.of(VariablesFromDotenvResult.class), args, Utilities.withVersion(options));
+    }
+    /**
+     * Reads the text of a `.env` file into a map for `secrets` of an EnvVarSet. The syntax is that of the `dotenv` package. When a name occurs twice, the last value counts. `$NAME` in a value is not expanded. Lines that are not `NAME=value` are skipped. The result is one secret, so a diff names the map and no variable in it. For variables that a diff shall name, write `variables` in the program.
+     * 
+     * ## Example Usage
+     * 
+     * <pre>
+     * {@code
+     * import com.pulumi.Pulumi;
+     * import io.github.previewenv.previewenv.EnvVarSet;
+     * import io.github.previewenv.previewenv.EnvVarSetArgs;
+     * import io.github.previewenv.previewenv.PreviewenvFunctions;
+     * import io.github.previewenv.previewenv.inputs.VariablesFromDotenvArgs;
+     * import java.io.IOException;
+     * import java.nio.file.Files;
+     * import java.nio.file.Path;
+     * import java.util.Map;
+     * 
+     * public class App {
+     *     public static void main(String[] args) throws IOException {
+     *         var text = Files.readString(Path.of("shop.env"));
+     *         Pulumi.run(ctx -> {
+     *             var shop = PreviewenvFunctions.variablesFromDotenv(VariablesFromDotenvArgs.builder()
+     *                 .text(text)
+     *                 .build());
+     *             new EnvVarSet("vars", EnvVarSetArgs.builder()
+     *                 .environmentId("11111111-1111-4111-8111-111111111142")
+     *                 // Readable, and named in a diff.
+     *                 .variables(Map.of("LOG_LEVEL", "debug"))
+     *                 .secrets(shop.applyValue(answer -> answer.variables()))
+     *                 .build());
+     *         });
+     *     }
+     * }
+     * }
+     * </pre>
+     * 
+     */
+    public static Output<VariablesFromDotenvResult> variablesFromDotenv(VariablesFromDotenvArgs args, InvokeOutputOptions options) {
+        return Deployment.getInstance().invoke("previewenv:index:variablesFromDotenv", TypeShape.of(VariablesFromDotenvResult.class), args, Utilities.withVersion(options));
+    }
+    /**
+     * Reads the text of a `.env` file into a map for `secrets` of an EnvVarSet. The syntax is that of the `dotenv` package. When a name occurs twice, the last value counts. `$NAME` in a value is not expanded. Lines that are not `NAME=value` are skipped. The result is one secret, so a diff names the map and no variable in it. For variables that a diff shall name, write `variables` in the program.
+     * 
+     * ## Example Usage
+     * 
+     * <pre>
+     * {@code
+     * import com.pulumi.Pulumi;
+     * import io.github.previewenv.previewenv.EnvVarSet;
+     * import io.github.previewenv.previewenv.EnvVarSetArgs;
+     * import io.github.previewenv.previewenv.PreviewenvFunctions;
+     * import io.github.previewenv.previewenv.inputs.VariablesFromDotenvArgs;
+     * import java.io.IOException;
+     * import java.nio.file.Files;
+     * import java.nio.file.Path;
+     * import java.util.Map;
+     * 
+     * public class App {
+     *     public static void main(String[] args) throws IOException {
+     *         var text = Files.readString(Path.of("shop.env"));
+     *         Pulumi.run(ctx -> {
+     *             var shop = PreviewenvFunctions.variablesFromDotenv(VariablesFromDotenvArgs.builder()
+     *                 .text(text)
+     *                 .build());
+     *             new EnvVarSet("vars", EnvVarSetArgs.builder()
+     *                 .environmentId("11111111-1111-4111-8111-111111111142")
+     *                 // Readable, and named in a diff.
+     *                 .variables(Map.of("LOG_LEVEL", "debug"))
+     *                 .secrets(shop.applyValue(answer -> answer.variables()))
+     *                 .build());
+     *         });
+     *     }
+     * }
+     * }
+     * </pre>
+     * 
+     */
+    public static CompletableFuture<VariablesFromDotenvResult> variablesFromDotenvPlain(VariablesFromDotenvPlainArgs args, InvokeOptions options) {
+        return Deployment.getInstance().invokeAsync("previewenv:index:variablesFromDotenv", TypeShape.of(VariablesFromDotenvResult.class), args, Utilities.withVersion(options));
     }
 }

@@ -34,14 +34,14 @@ public final class GetEnvironmentsArgs extends com.pulumi.resources.InvokeArgs {
     }
 
     /**
-     * `true`: a list of one page, or of none, is read so too. Set it in a program that declares something for each environment: what one wrong answer lacks would be deleted.
+     * `true`: a list of one page, or of none, is read so too, and at least one filter is required. Set it in a program that declares something for each environment: what one wrong answer lacks would be deleted.
      * 
      */
     @Import(name="complete")
     private @Nullable Output<Boolean> complete;
 
     /**
-     * @return `true`: a list of one page, or of none, is read so too. Set it in a program that declares something for each environment: what one wrong answer lacks would be deleted.
+     * @return `true`: a list of one page, or of none, is read so too, and at least one filter is required. Set it in a program that declares something for each environment: what one wrong answer lacks would be deleted.
      * 
      */
     public Optional<Output<Boolean>> complete() {
@@ -175,7 +175,7 @@ public final class GetEnvironmentsArgs extends com.pulumi.resources.InvokeArgs {
         }
 
         /**
-         * @param complete `true`: a list of one page, or of none, is read so too. Set it in a program that declares something for each environment: what one wrong answer lacks would be deleted.
+         * @param complete `true`: a list of one page, or of none, is read so too, and at least one filter is required. Set it in a program that declares something for each environment: what one wrong answer lacks would be deleted.
          * 
          * @return builder
          * 
@@ -186,7 +186,7 @@ public final class GetEnvironmentsArgs extends com.pulumi.resources.InvokeArgs {
         }
 
         /**
-         * @param complete `true`: a list of one page, or of none, is read so too. Set it in a program that declares something for each environment: what one wrong answer lacks would be deleted.
+         * @param complete `true`: a list of one page, or of none, is read so too, and at least one filter is required. Set it in a program that declares something for each environment: what one wrong answer lacks would be deleted.
          * 
          * @return builder
          * 

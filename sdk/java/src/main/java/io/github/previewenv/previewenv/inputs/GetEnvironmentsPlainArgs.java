@@ -33,14 +33,14 @@ public final class GetEnvironmentsPlainArgs extends com.pulumi.resources.InvokeA
     }
 
     /**
-     * `true`: a list of one page, or of none, is read so too. Set it in a program that declares something for each environment: what one wrong answer lacks would be deleted.
+     * `true`: a list of one page, or of none, is read so too, and at least one filter is required. Set it in a program that declares something for each environment: what one wrong answer lacks would be deleted.
      * 
      */
     @Import(name="complete")
     private @Nullable Boolean complete;
 
     /**
-     * @return `true`: a list of one page, or of none, is read so too. Set it in a program that declares something for each environment: what one wrong answer lacks would be deleted.
+     * @return `true`: a list of one page, or of none, is read so too, and at least one filter is required. Set it in a program that declares something for each environment: what one wrong answer lacks would be deleted.
      * 
      */
     public Optional<Boolean> complete() {
@@ -164,7 +164,7 @@ public final class GetEnvironmentsPlainArgs extends com.pulumi.resources.InvokeA
         }
 
         /**
-         * @param complete `true`: a list of one page, or of none, is read so too. Set it in a program that declares something for each environment: what one wrong answer lacks would be deleted.
+         * @param complete `true`: a list of one page, or of none, is read so too, and at least one filter is required. Set it in a program that declares something for each environment: what one wrong answer lacks would be deleted.
          * 
          * @return builder
          * 

@@ -129,6 +129,21 @@ public final class PreviewEnvironmentEnvironmentArgs extends com.pulumi.resource
     }
 
     /**
+     * Only for an environment that `getEnvironments` listed, with its `id` and `name`: with its `url`, also an empty one, it is not looked up again.
+     * 
+     */
+    @Import(name="url")
+    private @Nullable Output<String> url;
+
+    /**
+     * @return Only for an environment that `getEnvironments` listed, with its `id` and `name`: with its `url`, also an empty one, it is not looked up again.
+     * 
+     */
+    public Optional<Output<String>> url() {
+        return Optional.ofNullable(this.url);
+    }
+
+    /**
      * How long to wait until such an environment exists, in seconds: the service may still be creating it.
      * 
      */
@@ -153,6 +168,7 @@ public final class PreviewEnvironmentEnvironmentArgs extends com.pulumi.resource
         this.orgName = $.orgName;
         this.pullRequestNumber = $.pullRequestNumber;
         this.repoName = $.repoName;
+        this.url = $.url;
         this.waitSeconds = $.waitSeconds;
     }
 
@@ -319,6 +335,27 @@ public final class PreviewEnvironmentEnvironmentArgs extends com.pulumi.resource
          */
         public Builder repoName(String repoName) {
             return repoName(Output.of(repoName));
+        }
+
+        /**
+         * @param url Only for an environment that `getEnvironments` listed, with its `id` and `name`: with its `url`, also an empty one, it is not looked up again.
+         * 
+         * @return builder
+         * 
+         */
+        public Builder url(@Nullable Output<String> url) {
+            $.url = url;
+            return this;
+        }
+
+        /**
+         * @param url Only for an environment that `getEnvironments` listed, with its `id` and `name`: with its `url`, also an empty one, it is not looked up again.
+         * 
+         * @return builder
+         * 
+         */
+        public Builder url(String url) {
+            return url(Output.of(url));
         }
 
         /**

@@ -1,0 +1,16 @@
+import pulumi
+import pulumi_previewenv as previewenv
+
+# One for each environment of an open pull request of the repository `web`.
+previews = previewenv.PreviewEnvironments(
+    "web",
+    match={"repo_name": "web"},
+    pull_requests_only=True,
+    variable_sets={
+        "app": {
+            "variables": {"LOG_LEVEL": "debug"},
+            "variables_from": {"PUBLIC_URL": "url", "PR_NUMBER": "pullRequestNumber"},
+        }
+    },
+)
+pulumi.export("environments", previews.environments)

@@ -1,0 +1,85 @@
+import * as z from "zod";
+import { whenStoppedField } from "../builds/inputs";
+import { describedEnum } from "../framework/fields";
+import type { Component } from "../framework/component";
+import { GLOB_SYNTAX } from "../framework/globs";
+import { environmentFields, filterFields } from "../functions/environment-fields";
+import { childInputs, plainChildInputs, setInputs, variableSetsField } from "./environment-children";
+
+const { deleted: _alwaysFalse, ...filters } = filterFields;
+
+const variablesFrom = z
+  .record(
+    z.string(),
+    describedEnum(["id", "name", "url", "pullRequestNumber", "branch"], {
+      id: "The UUID of the environment.",
+      name: "The name of the environment.",
+      url: "The address of the deployed environment; empty when the list of environments has none.",
+      pullRequestNumber: "The pull request of the first repository that fits `match` and has a pull request.",
+      branch: "The branch of that repository, or else of the first repository that fits `match`.",
+    }),
+  )
+  .optional()
+  .describe(
+    "Visible variables whose values differ by environment: what each variable gets, by its name. A name that also stands in `variables` " +
+      "is an error. So is `pullRequestNumber` for an environment without a pull request: set `pullRequestsOnly`.",
+  );
+
+const inputs = z
+  .strictObject({
+    match: z
+      .strictObject(filters)
+      .describe(
+        "Which environments: the filters of `getEnvironments`, at least one. Only environments that are not deleted match. A preview must know the values.",
+      ),
+    excludeNames: z
+      .array(z.string())
+      .optional()
+      .describe(`Leaves out the environments with these names, as globs (\`*-main\`). ${GLOB_SYNTAX}`),
+    pullRequestsOnly: z
+      .boolean()
+      .default(false)
+      .describe("`true`: leaves out the environments of which no repository has a pull request."),
+    variableSets: variableSetsField(setInputs.extend({ variablesFrom }), "<id of the environment>-<name of the entry>"),
+  })
+  .extend(childInputs.shape)
+  .extend({
+    whenStopped: whenStoppedField
+      .default("skip")
+      .describe(
+        "What happens when a build is due and an environment is stopped or retired. With the default, a stopped environment is built when it " +
+          "runs again, and does not delay the others.",
+      ),
+  });
+
+const { id, name, url } = environmentFields;
+
+/** Every environment that matches. The component itself is sdk/nodejs/runtime/preview-environments.ts. */
+export const previewEnvironments: Component = {
+  type: "PreviewEnvironments",
+  description:
+    "Every environment that matches, such as those of all open pull requests of a repository, as one component. The environments are " +
+    "listed in each run of the program, until two lists in a row are the same. Each environment gets the children of a PreviewEnvironment, named " +
+    "`<id of the environment>-<name of the entry>`, so that the component can be renamed. When an environment is no longer listed, its " +
+    "children are removed from the stack at the end of the `up`. When the service has deleted the environment, that is no error. When " +
+    'it still exists, its variables and branches stay as they are, unless `onUnlisted` is `"delete"`. The program fails, and so Pulumi ' +
+    "deletes nothing, when the list cannot be read or a preview does not know `match`. It also fails when an environment cannot " +
+    "be declared, but still declares the others.",
+  inputs,
+  plain: ["match", "excludeNames", "pullRequestsOnly", "variablesFrom", ...plainChildInputs],
+  outputs: z.object({
+    environments: z
+      .array(
+        z.object({
+          id,
+          name,
+          url,
+          pullRequestNumber: z
+            .int()
+            .optional()
+            .describe("The pull request of the first repository that fits `match` and has a pull request."),
+        }),
+      )
+      .describe("The environments that are declared, sorted by name."),
+  }),
+};

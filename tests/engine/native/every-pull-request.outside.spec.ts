@@ -1,0 +1,190 @@
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "chai";
+import { describeIn, type Language, PLUGIN_FOLDER, yaml } from "../harness/languages";
+import { type Argument, type Program, type ResourceEntry, set } from "../harness/program";
+import type { Project } from "../harness/project";
+import { usePython } from "../harness/python";
+import { type Engine, ENGINE_TEST_MS, until, useEngine } from "../harness/suite";
+
+const REPOSITORY = "fleet";
+const PLUGIN = "pulumi-resource-previewenv";
+/** Three pages of ten environments. */
+const PAGES = { choices: { maxPageSize: 4 } };
+
+/** A program over all open pull requests, in one language. */
+interface Fleet {
+  readonly project: Project;
+  /** Writes the program with another value of one variable. */
+  readonly write: (level: string) => void;
+}
+
+/** What each language promises, over ten environments of pull requests and one of none. */
+function keepsItsPromises(engine: Engine, begin: () => Promise<Fleet>): void {
+  const ids = new Map<string, string>();
+  let fleet: Fleet;
+  const id = (name: string): string => ids.get(name) ?? "";
+  const levels = (): readonly (string | undefined)[] => [...ids.values()].map((one) => engine.values(one)["LEVEL"]);
+  const up = async (level: string): Promise<Record<string, number>> => {
+    fleet.write(level);
+    return engine.requests(() => fleet.project.up());
+  };
+
+  before(async () => {
+    for (let number = 1; number <= 10; number++) {
+      const projects = [{ repoName: REPOSITORY, branch: `feature/${number}`, pullRequestNumber: number }];
+      ids.set(`pr-${number}`, engine.environment({ name: `pr-${number}`, projects }));
+    }
+    engine.environment({ name: "none", projects: [{ repoName: REPOSITORY, branch: "main" }] });
+    fleet = await begin();
+  });
+
+  it("writes each environment once, with its own values, and asks for the list alone when nothing changed", async () => {
+    const requests = await up("1");
+    expect(requests).to.include({ "PUT /env-vars": 10, "POST /rebuild": 10 });
+    expect(engine.values(id("pr-7"))).to.deep.equal({ LEVEL: "1", NAME: "pr-7", PR: "7" });
+    expect(fleet.project.export()).to.contain(`::${id("pr-7")}-app`);
+    expect(Object.keys(await up("1"))).to.deep.equal(["GET /environments"]);
+  });
+
+  it("a pull request that closes takes its resources away, and no request changes anything", async () => {
+    engine.sandbox.world.setFlags(id("pr-3"), { deleted: true });
+    const requests = await up("1");
+    expect(requests).not.to.have.any.keys("DELETE /env-vars", "PUT /env-vars", "POST /rebuild");
+    expect(fleet.project.export()).not.to.contain(id("pr-3"));
+    ids.delete("pr-3");
+  });
+
+  it("a page that fails ends the run before anything is deleted", async () => {
+    fleet.write("2");
+    const fault = engine.sandbox.faults.add({ label: "GET /environments", status: 403, after: 1, times: Infinity });
+    const requests = await engine.requests(async () => {
+      expect((await fleet.project.run("up", "--yes", "--skip-preview")).code).not.to.equal(0);
+    });
+    fault.remove();
+    expect(fault.hits).to.be.greaterThan(0);
+    expect(requests).not.to.have.any.keys("DELETE /env-vars", "PUT /env-vars");
+    expect(levels()).to.deep.equal(Array(9).fill("1"));
+    expect(fleet.project.export()).to.contain(id("pr-10"));
+  });
+
+  it("what the list lacks and still exists keeps its variables, and is taken over later", async () => {
+    const fault = engine.sandbox.faults.add({ unlisted: [id("pr-5"), id("pr-6")], times: Infinity });
+    const requests = await up("1");
+    fault.remove();
+    expect(requests).to.include({ "GET /environment": 2 }).and.not.have.any.keys("DELETE /env-vars");
+    expect(fleet.project.runs.at(-1)?.text).to.contain(
+      `environment pr-5 (${id("pr-5")}) exists, and the program declares nothing for it any more`,
+    );
+    await up("1");
+    expect(levels()).to.deep.equal(Array(9).fill("1"));
+    expect(fleet.project.export()).to.contain(`::${id("pr-5")}-app`);
+  });
+
+  it("a destroy deletes", async () => {
+    await fleet.project.destroy();
+    expect(levels()).to.deep.equal(Array(9).fill(undefined));
+  });
+}
+
+describeIn("python", "engine, native: a loop over all pull requests in a Python program", function () {
+  this.timeout(ENGINE_TEST_MS);
+  const python = usePython();
+  const engine = useEngine(PAGES);
+
+  keepsItsPromises(engine, async () => {
+    const project = await engine.project({ language: python("every-pull-request") });
+    const write = (level: string): void =>
+      writeFileSync(join(project.folder, "values.json"), JSON.stringify({ repo: REPOSITORY, level }));
+    return { project, write };
+  });
+});
+
+describeIn("yaml", "engine, native: PreviewEnvironments in a YAML program", function () {
+  this.timeout(ENGINE_TEST_MS);
+  const engine = useEngine(PAGES);
+  let folder: string;
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), "previewenv-plugin-"));
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  const args = (level: string): Record<string, Argument> => ({
+    match: { repoName: REPOSITORY },
+    pullRequestsOnly: true,
+    variableSets: {
+      app: { variables: { LEVEL: level }, variablesFrom: { NAME: "name", PR: "pullRequestNumber" } },
+    },
+  });
+  const begin = async (language: Language): Promise<Fleet> => {
+    const project = await engine.project({ language });
+    const write = (level: string): void =>
+      project.write({ resources: [{ type: "PreviewEnvironments", name: "all", args: args(level) }] });
+    return { project, write };
+  };
+  keepsItsPromises(engine, () => begin(yaml()));
+
+  it("deletes nothing when the plugin is killed while it lists", async () => {
+    const pidFile = join(folder, "pid");
+    const plugin = join(folder, "plugin");
+    mkdirSync(plugin);
+    writeFileSync(
+      join(plugin, PLUGIN),
+      `#!/bin/sh\necho $$ >>"${pidFile}"\nexec "${join(PLUGIN_FOLDER, PLUGIN)}" "$@"\n`,
+    );
+    chmodSync(join(plugin, PLUGIN), 0o755);
+    const { project, write } = await begin(yaml(plugin));
+    write("1");
+    await project.up();
+    const before = project.export();
+    const { promise: hold, resolve: release } = Promise.withResolvers<void>();
+    const fault = engine.sandbox.faults.add({ label: "GET /environments", hold, times: Infinity });
+    const mark = engine.sandbox.journal.mark();
+    rmSync(pidFile);
+    const run = project.start("up", "--yes", "--skip-preview");
+    await until("the plugin lists", () => fault.hits > 0);
+    for (const pid of readFileSync(pidFile, "utf8").trim().split("\n"))
+      try {
+        process.kill(Number(pid), "SIGKILL");
+      } catch {
+        // The engine has ended this one, which only told it the schema.
+      }
+    release();
+    expect((await run.done).code).not.to.equal(0);
+    fault.remove();
+    expect(Object.keys(engine.counts(mark))).not.to.include.members(["DELETE /env-vars"]);
+    for (const line of ["-app", "-branches"])
+      expect(project.export().split(line)).to.have.length(before.split(line).length);
+    await project.destroy();
+  });
+
+  it("deletes nothing when a preview does not know its match or its settings", async () => {
+    const { project, write: declare } = await begin(yaml());
+    declare("1");
+    await project.up();
+    const beside = set("beside", { environmentId: engine.environment(), variables: {} });
+    const revision = { $output: ["beside", "revision"] };
+    const provider: NonNullable<Program["providers"]>[number] = {
+      name: "unknown",
+      args: { baseUrl: revision, apiToken: "t" },
+    };
+    const all = (more: Partial<ResourceEntry>): ResourceEntry => ({
+      type: "PreviewEnvironments",
+      name: "all",
+      args: args("1"),
+      ...more,
+    });
+    const write = (more: Partial<ResourceEntry>): void =>
+      project.write({ providers: more.options ? [provider] : [], resources: [beside, all(more)] });
+    const mark = engine.sandbox.journal.mark();
+    write({ args: { ...args("1"), match: { repoName: revision } } });
+    const { text } = await project.end(1, "preview");
+    expect(text).to.contain('PreviewEnvironments "all": match, or a setting').and.not.contain("to delete");
+    // Without its settings, the engine does not ask the plugin for the component. The `up` knows them, and they are wrong.
+    write({ options: { provider: "unknown" } });
+    await project.failedUp();
+    expect(engine.counts(mark)).not.to.have.property("DELETE /env-vars");
+    expect(project.export()).to.contain("-app").and.contain("-branches");
+  });
+});
