@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import manifest from "../../package.json";
 import { identity } from "../../tools/release/owner";
@@ -81,19 +81,10 @@ export class Registries implements AsyncDisposable {
     };
   }
 
-  /** Maven's own repository, with the package in it. What its build with Gradle writes beside the classes is written here. */
+  /** Maven's own repository, with the package in it. */
   #java(): NodeJS.ProcessEnv {
     const [project, repository] = [join(this.#folder, "java"), join(this.#folder, "maven")];
-    const { mavenGroup, pluginDownloadUrl: server } = identity;
-    const resources = join(project, "src", "main", "resources", ...mavenGroup.split("."), "previewenv");
-    mkdirSync(resources, { recursive: true });
-    const plugin = { resource: true, name: "previewenv", version: manifest.version, server };
-    writeFileSync(join(resources, "version.txt"), manifest.version);
-    writeFileSync(join(resources, "plugin.json"), JSON.stringify(plugin));
-    cpSync(join(ROOT, "sdk", "java", "src", "main", "java"), join(project, "src"), { recursive: true });
-    const coordinates = `<groupId>${mavenGroup}</groupId><artifactId>previewenv</artifactId><version>${manifest.version}</version>`;
-    const pom = readFileSync(join(ROOT, "tests", "schema", "java", "pom.xml"), "utf8");
-    writeFileSync(join(project, "pom.xml"), pom.replace(/<groupId>local<.*?<\/version>/su, coordinates));
+    cpSync(join(ROOT, "sdk", "java"), project, { recursive: true });
     // A copy: what is ours in it is no part of the cache.
     if (existsSync(this.#maven)) cpSync(this.#maven, repository, { recursive: true });
     const env = { MAVEN_OPTS: `-Dmaven.repo.local=${repository}` };
@@ -102,11 +93,6 @@ export class Registries implements AsyncDisposable {
       env: { ...this.#env, ...env },
       stdio: "pipe",
     });
-    const published = join(repository, ...mavenGroup.split("."), "previewenv", manifest.version);
-    const file = join(published, `previewenv-${manifest.version}.pom`);
-    // As Gradle publishes what its `implementation` names: a program that uses Pulumi's own classes has to name Pulumi, too.
-    const scoped = readFileSync(file, "utf8").replaceAll(/(?=\s*<\/dependency>)/gu, "<scope>runtime</scope>");
-    writeFileSync(file, scoped);
     return env;
   }
 

@@ -18,7 +18,8 @@ const other: Identity = {
   githubRepository: "pulumi-previews",
   npmPackage: "@not-the-owner/previews",
   pythonPackage: "acme_previews",
-  mavenGroup: "com.not_the.owner",
+  mavenGroup: "io.github.not-the-owner",
+  javaPackage: "io.github.not_the_owner",
   nugetPackage: "NotThe.Owner",
   publisher: "Acme",
   homepage: "https://not.the.owner.example",
@@ -44,6 +45,7 @@ describe("the names of the owner", () => {
       { npmPackage: "Previews" },
       { pythonPackage: "acme-previews" },
       { mavenGroup: "acme" },
+      { javaPackage: "io.github.not-the-owner" },
       { nugetPackage: "acme" },
       { homepage: "http://acme.example" },
       { securityContact: "acme.example" },
@@ -60,7 +62,7 @@ describe("the names of the owner", () => {
       repositoryUrl: "https://github.com/not-the-owner/pulumi-previews",
       goModule: "github.com/not-the-owner/pulumi-previews/sdk/go",
       pluginDownloadUrl: "github://api.github.com/not-the-owner/pulumi-previews",
-      logoUrl: "https://raw.githubusercontent.com/not-the-owner/pulumi-previews/HEAD/docs/logo.png",
+      logoUrl: "https://raw.githubusercontent.com/not-the-owner/pulumi-previews/HEAD/docs/logo.svg",
     });
   });
 
@@ -110,12 +112,13 @@ describe("the names of the owner", () => {
     });
 
     it("are the same after a second time, when they contain the old ones", () => {
-      const { githubOwner, npmPackage, mavenGroup } = identity;
+      const { githubOwner, npmPackage, mavenGroup, javaPackage } = identity;
       const longer: Identity = {
         ...identity,
         githubOwner: `my-${githubOwner}`,
         npmPackage: `@my/${npmPackage}`,
         mavenGroup: `${mavenGroup}.my`,
+        javaPackage: `${javaPackage}.my`,
       };
       const texts = [...writtenFiles(ROOT)].map(([path, text]) => [path, renamed(text, identity, longer)] as const);
       expect(texts.filter(([, once]) => renamed(once, identity, longer) !== once).map(([path]) => path)).to.deep.equal(

@@ -4,18 +4,25 @@ import { expect } from "chai";
 import { version } from "../../package.json";
 import { literal } from "../../tools/release/owned-names";
 import { identity } from "../../tools/release/owner";
+import { pythonVersion } from "../../tools/release/versions";
 
 const ROOT = join(__dirname, "..", "..");
 const [namespace] = identity.nugetPackage.split(".");
 
 /** Where each package says its name and its version, in the words of its language. */
-const packages: readonly { readonly file: string; readonly name: RegExp; readonly version?: RegExp }[] = [
+const packages: readonly {
+  readonly file: string;
+  readonly name: RegExp;
+  readonly version?: RegExp;
+  readonly written?: (version: string) => string;
+}[] = [
   { file: "package.json", name: exactly(`"name": "${identity.npmPackage}"`), version: /"version": "(.+?)"/gu },
   { file: "provider/schema.json", name: exactly(`"name": "previewenv"`), version: /^ {2}"version": "(.+?)"/gmu },
   {
     file: "sdk/python/pyproject.toml",
     name: exactly(`name = "${identity.pythonPackage}"`),
     version: /^\s*version = "(.+?)"/gmu,
+    written: pythonVersion,
   },
   {
     file: "sdk/python/pulumi_previewenv/pulumi-plugin.json",
@@ -37,7 +44,11 @@ const packages: readonly { readonly file: string; readonly name: RegExp; readonl
   { file: "sdk/dotnet/Provider.cs", name: exactly(`namespace ${namespace}`) },
   { file: "sdk/dotnet/pulumi-plugin.json", name: /"name": "previewenv"/u, version: /"version": "(.+?)"/gu },
   { file: "sdk/dotnet/version.txt", name: /./u, version: /^(.+)$/gmu },
-  { file: "sdk/java/build.gradle", name: exactly(`group = "${identity.mavenGroup}"`), version: /\? "(.+?)"/gu },
+  {
+    file: "sdk/java/pom.xml",
+    name: exactly(`<groupId>${identity.mavenGroup}</groupId>`),
+    version: /<artifactId>previewenv<\/artifactId>\s*<version>(.+?)</gu,
+  },
 ];
 
 function exactly(text: string): RegExp {
@@ -45,21 +56,22 @@ function exactly(text: string): RegExp {
 }
 
 describe("the packages of all languages", () => {
-  for (const { file, name, version: place } of packages)
+  for (const { file, name, version: place, written = String } of packages)
     it(`${file} has the name of the owner${place === undefined ? "" : ", and the version of package.json"}`, () => {
       expect(existsSync(join(ROOT, file)), file).to.equal(true);
       const text = readFileSync(join(ROOT, file), "utf8");
       expect(text).to.match(name);
       if (place === undefined) return;
       const found = new Set([...text.matchAll(place)].map(([, one]) => one));
-      expect([...found]).to.deep.equal([version]);
+      expect([...found]).to.deep.equal([written(version)]);
     });
 
   it("have on Maven Central what it asks for: name, description, address, licence, developer, sources", () => {
-    const text = readFileSync(join(ROOT, "sdk/java/build.gradle"), "utf8");
-    expect(text).to.not.match(/= ""/u);
-    expect(text).to.contain(`url = "${identity.repositoryUrl}"`);
-    for (const what of ["artifact sourcesJar", "artifact javadocJar", "license {", "developer {", "useInMemoryPgpKeys"])
+    const text = readFileSync(join(ROOT, "sdk/java/pom.xml"), "utf8");
+    expect(text)
+      .to.contain(`<url>${identity.repositoryUrl}</url>`)
+      .and.to.contain(`<name>${identity.publisher}</name>`);
+    for (const what of ["<licenses>", "<scm>", "maven-source-plugin", "maven-javadoc-plugin", "maven-gpg-plugin"])
       expect(text).to.contain(what);
   });
 });

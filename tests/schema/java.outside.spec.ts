@@ -24,9 +24,8 @@ describe("the Java SDK", () => {
   if (missing !== undefined) it.skip(`${title} (there is no ${missing} on PATH)`);
   else
     it(title, async function () {
-      cpSync(join(__dirname, "java", "pom.xml"), join(folder.path(), "pom.xml"));
-      cpSync(join(root, "sdk", "java", "src", "main", "java"), join(folder.path(), "src"), { recursive: true });
-      for (const program of programFolders("java")) addProgram(program, join(folder.path(), "src"));
+      cpSync(join(root, "sdk", "java"), folder.path(), { recursive: true });
+      for (const program of programFolders("java")) addProgram(program, join(folder.path(), "src", "main", "java"));
       const { cacheFolder } = await load<{ readonly cacheFolder: () => string }>("cache-folder.mjs");
       const repository = join(cacheFolder(), "maven");
 

@@ -15,13 +15,13 @@ const comments: Readonly<Record<string, Comment>> = {
   // An empty line keeps the comment apart from the documentation of the package.
   ".go": (text) =>
     `// Code ${text.charAt(0).toLowerCase()}${text.slice(1).replace(/\. Do not edit\.$/u, "; DO NOT EDIT.")}\n\n`,
-  ".gradle": slashes,
   ".java": slashes,
   ".md": markup,
   ".props": markup,
   ".py": hash,
   ".pyi": hash,
   ".toml": hash,
+  ".xml": markup,
   ".ts": (text) => `${slashes(text)}\n`,
 };
 

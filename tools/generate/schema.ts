@@ -26,8 +26,7 @@ const languages = {
   // `Pulumi.` on NuGet and `com.pulumi` on Maven Central are Pulumi's own.
   csharp: { rootNamespace, namespaces: { previewenv: namespace }, respectSchemaVersion: true },
   java: {
-    basePackage: identity.mavenGroup,
-    buildFiles: "gradle",
+    basePackage: identity.javaPackage,
     dependencies: { "com.pulumi:pulumi": "1.12.0" },
   },
 };

@@ -7,9 +7,10 @@ import { derivedFrom, type Identity } from "./owner";
  * the address of the repository, and only generated files have it. */
 export function ownedNames(identity: Identity): readonly string[] {
   const { repository } = derivedFrom(identity);
-  const { githubOwner, githubRepository, mavenGroup, nugetPackage, securityContact } = identity;
+  const { githubOwner, githubRepository, mavenGroup, javaPackage, nugetPackage, securityContact } = identity;
   const short = `${githubOwner}/${githubRepository}`;
-  return [repository, short, securityContact, mavenGroup, nugetPackage];
+  // The group and the Java packages may begin alike: what follows tells them apart.
+  return [repository, short, securityContact, `${javaPackage}.previewenv`, mavenGroup, nugetPackage];
 }
 
 /** The packages' names, as programs import them and as commands install them. Code says them, too. The longest come first. */

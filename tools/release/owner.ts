@@ -22,8 +22,10 @@ export const Identity = z.strictObject({
   npmPackage: NpmName,
   /** The package on PyPI and the module that a program imports, so that the rules of both hold. https://packaging.python.org/specifications/name-normalization */
   pythonPackage: z.string().regex(/^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/u),
-  /** Also the beginning of the Java packages: words of Java with dots between them. Maven Central wants a domain or a GitHub name of the owner, backwards. */
-  mavenGroup: z.string().regex(/^[a-z][a-z0-9]*(?:\.[a-z][a-z0-9_]*)+$/u),
+  /** A domain or a GitHub name of the owner, backwards, as Maven Central verifies it: `io.github.my-name`. */
+  mavenGroup: z.string().regex(/^[a-z][a-z0-9]*(?:\.[a-z0-9][a-z0-9_-]*)+$/u),
+  /** The beginning of the Java packages: words of Java with dots between them. A hyphen of the group is an underscore here. */
+  javaPackage: z.string().regex(/^[a-z][a-z0-9]*(?:\.[a-z_][a-z0-9_]*)+$/u),
   /** Namespace and package; a NuGet id has at most 100 characters. */
   nugetPackage: z
     .string()
@@ -50,8 +52,8 @@ export function derivedFrom({ githubOwner, githubRepository }: Identity) {
     goModule: `${repository}/sdk/go`,
     /** Where the engine looks for the plugin's archives: the files of a release on GitHub. */
     pluginDownloadUrl: `github://api.github.com/${githubOwner}/${githubRepository}`,
-    /** docs/logo.png as the newest sources have it, for registries. */
-    logoUrl: `https://raw.githubusercontent.com/${githubOwner}/${githubRepository}/HEAD/docs/logo.png`,
+    /** docs/logo.svg as the newest sources have it, for registries. */
+    logoUrl: `https://raw.githubusercontent.com/${githubOwner}/${githubRepository}/HEAD/docs/logo.svg`,
   } as const;
 }
 

@@ -4,6 +4,7 @@ import manifest from "../../../package.json";
 import { identity } from "../../release/owner";
 import { snippetsOf } from "../snippets";
 import type { Language } from "./generator";
+import { MAVEN_ARTIFACT, writeMavenProject } from "./maven";
 
 /** Adds to a generated SDK what makes it a package that people find and may use: a page for its registry, and the licence. */
 export function complete(folder: string, name: Language["name"]): void {
@@ -15,7 +16,7 @@ export function complete(folder: string, name: Language["name"]): void {
     replaceIn(path.join(folder, "pyproject.toml"), PYTHON);
   }
   if (name === "dotnet") writeFileSync(path.join(folder, "Directory.Build.props"), DOTNET);
-  if (name === "java") replaceIn(path.join(folder, "build.gradle"), MAVEN);
+  if (name === "java") writeMavenProject(folder);
 }
 
 type Replacements = readonly (readonly [old: string, changed: string])[];
@@ -27,14 +28,6 @@ const PYTHON: Replacements = [
     `  license = "${manifest.license}"\n  license-files = ["LICENSE"]\n  readme = "README.md"\n`,
   ],
   [`requires = ["setuptools>=61.0"]`, `requires = ["setuptools>=77.0.3"]`],
-];
-
-/** What Maven Central asks of every package, and Pulumi's generator fills in for packages of Pulumi only. */
-const MAVEN: Replacements = [
-  [`inceptionYear = ""\n                name = ""`, `name = ${JSON.stringify(manifest.name)}`],
-  [`id = ""`, `id = ${JSON.stringify(identity.githubOwner)}`],
-  [`name = ""`, `name = ${JSON.stringify(identity.publisher)}`],
-  [`email = ""`, `email = ${JSON.stringify(identity.securityContact)}`],
 ];
 
 /** @throws Error when the generator writes something else than it did */
@@ -68,7 +61,7 @@ interface Words {
 }
 
 const { mavenGroup, nugetPackage, pythonPackage, goModule, repositoryUrl } = identity;
-const [MAVEN_ARTIFACT, { version }] = ["previewenv", manifest];
+const { version } = manifest;
 
 const words: Readonly<Record<Language["name"], Words>> = {
   python: { title: "Python", install: `pip install ${pythonPackage}`, shell: "sh" },
