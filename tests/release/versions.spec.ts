@@ -5,17 +5,29 @@ import { version } from "../../package.json";
 import { notesOf, releasedVersions, unreleased } from "../../tools/release/changelog";
 import { identity } from "../../tools/release/owner";
 import { writtenFiles } from "../../tools/release/owned-names";
-import { compareVersions, isVersion, isVersioned, versionsIn, withVersion } from "../../tools/release/versions";
+import {
+  compareVersions,
+  isVersion,
+  isVersioned,
+  pythonVersion,
+  versionsIn,
+  withVersion,
+} from "../../tools/release/versions";
 
 const ROOT = join(__dirname, "..", "..");
 
 describe("versions", () => {
-  it("are three numbers, and newer by the first that differs", () => {
-    expect(["0.1.0", "10.20.30"].every(isVersion)).to.equal(true);
-    expect(["v0.1.0", "0.1", "0.1.0-beta", "01.2.3", "", "latest"].some(isVersion)).to.equal(false);
+  it("are three numbers, for a candidate four, and newer by the first that differs", () => {
+    expect(["0.1.0", "10.20.30", "0.1.0-rc.1", "1.0.0-rc.12"].every(isVersion)).to.equal(true);
+    expect(
+      ["v0.1.0", "0.1", "0.1.0-beta", "0.1.0-rc", "0.1.0-rc.0", "0.1.0rc1", "01.2.3", "", "latest"].some(isVersion),
+    ).to.equal(false);
     expect(compareVersions("0.10.0", "0.9.9")).to.be.greaterThan(0);
     expect(compareVersions("1.0.0", "1.0.1")).to.be.lessThan(0);
     expect(compareVersions("1.2.3", "1.2.3")).to.equal(0);
+    const sorted = ["0.0.9", "0.1.0-rc.1", "0.1.0-rc.2", "0.1.0-rc.10", "0.1.0", "0.1.1-rc.1"];
+    expect(sorted.toReversed().toSorted(compareVersions)).to.deep.equal(sorted);
+    expect(["0.1.0-rc.1", "0.1.0"].map(pythonVersion)).to.deep.equal(["0.1.0rc1", "0.1.0"]);
   });
 
   it("of this project are told from those of others", () => {
@@ -30,7 +42,10 @@ describe("versions", () => {
     ];
     for (const text of ours) {
       expect(versionsIn(text), text).to.deep.equal(versionsIn(text).map(() => "1.2.3"));
-      expect(withVersion(text, "2.0.0"), text).to.equal(text.replaceAll("1.2.3", "2.0.0"));
+      for (const other of ["2.0.0", "2.0.0-rc.1"]) {
+        expect(withVersion(text, other), text).to.equal(text.replaceAll("1.2.3", other));
+        expect(withVersion(withVersion(text, other), "1.2.3"), text).to.equal(text);
+      }
     }
     for (const text of ['"@pulumi/pulumi": "^3.1.0"', "node 22.19.0", "com.pulumi:pulumi:1.12.0"])
       expect(versionsIn(text), text).to.deep.equal([]);
@@ -69,5 +84,7 @@ describe("the changelog", () => {
     expect(notesOf(text, "0.2.0")).to.equal("- Two.");
     expect(notesOf(text, "0.1.0")).to.equal("- One.");
     expect(notesOf(text, "0.3.0")).to.equal(undefined);
+    expect(notesOf(text, "0.3.0-rc.1")).to.equal("### Added\n\n- New.");
+    expect(notesOf(text, "0.2.0-rc.1")).to.equal("- Two.");
   });
 });

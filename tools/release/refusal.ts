@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import { releasedVersions, unreleased } from "./changelog";
+import { notesOf, releasedVersions, unreleased } from "./changelog";
 import { git } from "./git";
-import { compareVersions, isVersion } from "./versions";
+import { compareVersions, isVersion, releaseOf } from "./versions";
 
 /** Where the state lies that a version of the provider wrote. */
 export const STATES = "tests/engine/fixtures";
@@ -17,7 +17,7 @@ function versionOf(root: string): string {
 
 /** Why a version cannot be released from a checkout as it is: every reason, in plain words. Nothing is changed. */
 export function reasonsAgainst(root: string, version: string): readonly string[] {
-  if (!isVersion(version)) return [`"${version}" is no version such as 0.2.0.`];
+  if (!isVersion(version)) return [`"${version}" is no version such as 0.2.0 or 0.2.0-rc.1.`];
   const changelog = readFileSync(join(root, "CHANGELOG.md"), "utf8");
   return [...ofRepository(root, version), ...ofVersion(root, version, changelog)];
 }
@@ -35,19 +35,24 @@ function ofRepository(root: string, version: string): readonly string[] {
 }
 
 function ofVersion(root: string, version: string, changelog: string): readonly string[] {
-  const [newest] = releasedVersions(changelog);
-  const text = unreleased(changelog);
+  const release = releaseOf(version);
   const current = versionOf(root);
-  const isPrepared = version === newest && version === current && !hasTag(root, version);
+  const released = releasedVersions(changelog).find((one) => one !== release || hasTag(root, one));
+  const isPrepared = version === current && notesOf(changelog, version) !== undefined && !hasTag(root, version);
   return [
-    ...(newest !== undefined && compareVersions(version, newest) <= 0
-      ? [`${version} is not newer than ${newest}, the newest version in CHANGELOG.md.`]
+    ...(released !== undefined && compareVersions(version, released) <= 0
+      ? [`${version} is not newer than ${released}, the newest version in CHANGELOG.md.`]
       : []),
     ...(isPrepared ? [`${version} is prepared already, and has no tag: what is left is the tag.`] : []),
-    ...(compareVersions(version, current) < 0 ? [`${version} is older than ${current} in package.json.`] : []),
-    ...(text === undefined ? ['CHANGELOG.md has no section "## Unreleased".'] : []),
-    ...(text === "" ? ['CHANGELOG.md says nothing under "## Unreleased".'] : []),
-    ...(existsSync(join(root, STATES, version))
+    ...(compareVersions(release, releaseOf(current)) < 0
+      ? [`${version} is older than ${current} in package.json.`]
+      : []),
+    ...(unreleased(changelog) === undefined ? ['CHANGELOG.md has no section "## Unreleased".'] : []),
+    ...(notesOf(changelog, version) || unreleased(changelog) !== ""
+      ? []
+      : ['CHANGELOG.md says nothing under "## Unreleased".']),
+    // The state of a candidate may still change.
+    ...(version !== release || existsSync(join(root, STATES, version))
       ? []
       : [
           `${STATES}/${version} is missing, the state that this version writes: \`npm run release:state -- ${version}\`.`,

@@ -1,19 +1,31 @@
 import { literal, packageNames } from "./owned-names";
 import { identity } from "./owner";
 
-/** A released version: three numbers. Versions before a release (`-beta.1`) are not made here. */
-const VERSION = /^(\d+)\.(\d+)\.(\d+)$/u;
+/** Three numbers, and for a release candidate a fourth: 0.2.0, 0.2.0-rc.1. */
+const VERSION = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-rc\.([1-9]\d*))?$/u;
 
 /** Whether a text is a version that can be released. */
 export function isVersion(text: string): boolean {
-  return VERSION.test(text) && !/(?:^|\.)0\d/u.test(text);
+  return VERSION.test(text);
 }
 
-/** Negative when the first version is older than the other, positive when newer, 0 when they are the same. */
+/** The release that a release candidate comes before; a release is its own. */
+export function releaseOf(version: string): string {
+  return version.replace(/-rc\..*$/u, "");
+}
+
+/** Negative when the first version is older than the other, positive when newer, 0 when they are the same. A candidate is older than its release. */
 export function compareVersions(one: string, other: string): number {
-  const [first, second] = [one, other].map((version) => (VERSION.exec(version) ?? []).slice(1).map(Number));
-  const different = [0, 1, 2].find((part) => first?.[part] !== second?.[part]);
-  return different === undefined ? 0 : (first?.[different] ?? 0) - (second?.[different] ?? 0);
+  const numbers = (version: string): readonly number[] =>
+    (VERSION.exec(version) ?? []).slice(1).map((part) => Number(part ?? Number.MAX_SAFE_INTEGER));
+  const [first, second] = [numbers(one), numbers(other)];
+  const different = [0, 1, 2, 3].find((part) => first[part] !== second[part]);
+  return different === undefined ? 0 : (first[different] ?? 0) - (second[different] ?? 0);
+}
+
+/** A version as Python's packages have it: 0.2.0rc1. */
+export function pythonVersion(version: string): string {
+  return version.replace("-rc.", "rc");
 }
 
 /** Pages and examples may say the version; the release writes it there. */
@@ -30,7 +42,7 @@ const NAMES = [...packageNames(identity), identity.githubRepository].map(literal
 
 /** What stands in front of a version of this project, and of no other. */
 const BEFORE = [
-  /previewenv(?:-v?|@v| v?)/u,
+  /previewenv(?:-v?|@v|:| v?)/u,
   new RegExp(`(?:${NAMES})(?:-v?|@v?\\^?| v?|==|~=|:|": "\\^?)`, "u"),
   /\/sdk\/go(?:\/previewenv)?[ @]v/u,
   /<artifactId>previewenv<\/artifactId>\s*<version>/u,
@@ -40,7 +52,7 @@ const BEFORE = [
   /previewenv[^\n]*\n\s+version: /u,
 ];
 const PLACE = new RegExp(
-  `(?<=${BEFORE.map(({ source }) => `(?:${source})`).join("|")})\\d+\\.\\d+\\.\\d+(?![\\w.]*\\d)`,
+  `(?<=${BEFORE.map(({ source }) => `(?:${source})`).join("|")})\\d+\\.\\d+\\.\\d+(?:-rc\\.\\d+)?(?![\\w.]*\\d)`,
   "gu",
 );
 
