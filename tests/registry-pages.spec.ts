@@ -3,7 +3,9 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { parse } from "yaml";
 import * as z from "zod";
+import { version } from "../package.json";
 import { identity } from "../tools/release/owner";
+import { installCommands } from "../tools/release/rehearsal/install-commands";
 import { read, ROOT } from "./outside/fences";
 
 const PAGES = ["docs/_index.md", "docs/installation-configuration.md"];
@@ -51,15 +53,38 @@ describe("the pages that the Pulumi registry takes", () => {
       });
     });
 
-  it("show one example in every language of the chooser", () => {
+  it("have the sections that the registry's pages have, with a tab for each language", () => {
     const page = read("docs/_index.md");
-    const [, languages = ""] = /\{\{< chooser language "([\w,]+)" >\}\}/u.exec(page) ?? [];
-    expect(languages).to.equal("typescript,python,go,csharp,java,yaml");
+    const sections = Array.from(page.matchAll(/^## (.+)$/gmu), ([, title]) => title);
+    expect(sections.slice(0, 3)).to.deep.equal(["Installation", "Example Usage", "Configuration"]);
+    const languages = "typescript,python,go,csharp,java,yaml";
+    const choosers = Array.from(page.matchAll(/\{\{< chooser language "([\w,]+)" >\}\}/gu), ([, one]) => one);
+    expect(choosers).to.deep.equal([languages, languages]);
+    const inside = languages.split(",").flatMap(() => ["choosable", "/choosable"]);
+    expect(shortcodes(page)).to.deep.equal([
+      ...["chooser", ...inside, "/chooser"],
+      ...["chooser", ...inside, "/chooser"],
+    ]);
     const shown = Array.from(page.matchAll(/choosable language (\w+) %\}\}\n\n<!-- part of .+ -->\n```(\w+)$/gmu));
     expect(shown.map(([, language]) => language).join()).to.equal(languages);
     expect(shown.map(([, , highlight]) => highlight).join()).to.equal(languages);
-    const inside = languages.split(",").flatMap(() => ["choosable", "/choosable"]);
-    expect(shortcodes(page)).to.deep.equal(["chooser", ...inside, "/chooser"]);
+  });
+
+  it("install the package of each language as it is published", () => {
+    const { npmPackage, pythonPackage, goModule, nugetPackage, mavenGroup, pluginDownloadUrl } = identity;
+    expect(Object.fromEntries(installCommands())).to.deep.equal({
+      typescript: `npm install ${npmPackage} @pulumi/pulumi typescript@6`,
+      python: `pip install ${pythonPackage}`,
+      go: `go get ${goModule}`,
+      csharp: `dotnet add package ${nugetPackage}`,
+      java: `<dependency>\n  <groupId>${mavenGroup}</groupId>\n  <artifactId>previewenv</artifactId>\n  <version>${version}</version>\n</dependency>`,
+      yaml: `pulumi plugin install resource previewenv ${version} --server ${pluginDownloadUrl}`,
+    });
+  });
+
+  it("come with a logo that the registry can show at any size", () => {
+    expect(identity.logoUrl).to.match(/\/docs\/logo\.svg$/u);
+    expect(read("docs/logo.svg")).to.match(/^<svg [^>]*viewBox=/u);
   });
 
   it("name the package of each language as it is published", () => {
