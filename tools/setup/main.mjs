@@ -17,7 +17,7 @@ import { isAtLeast, OLDEST_SETUP_NODE } from "./version.mjs";
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "..", "..");
 
 /** The scripts that deal with other languages than TypeScript. */
-const IN_ALL_LANGUAGES = ["test:mocha", "outside", "sdks", "release:run", "release:check:run"];
+const IN_ALL_LANGUAGES = ["test:mocha", "outside", "sdks", "release:run", "release:check:run", "release:rehearse:run"];
 
 /**
  * What a script needs, in order; each step does nothing when its result is there.

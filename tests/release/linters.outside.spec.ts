@@ -1,0 +1,41 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "chai";
+import { findProgram } from "../../tools/generate/sdks/programs";
+
+const ROOT = join(__dirname, "..", "..");
+const WORKFLOWS = join(ROOT, ".github", "workflows");
+const ACTIONLINT = "github.com/rhysd/actionlint/cmd/actionlint@v1.7.8";
+const ZIZMOR = "zizmor==1.32.0";
+const INSTALL_MS = 600_000;
+
+describe("the workflows and the action", function () {
+  this.timeout(INSTALL_MS);
+  let folder: string;
+  before(() => (folder = mkdtempSync(join(tmpdir(), "previewenv-linters-"))));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** What a program says, when its exit code is not 0. */
+  const complaints = (program: string, ...args: readonly string[]): string => {
+    const { status, stdout, stderr } = spawnSync(program, args, { cwd: ROOT, encoding: "utf8" });
+    return status === 0 ? "" : stdout + stderr;
+  };
+
+  it("have no problem that actionlint finds", function () {
+    if (findProgram("go") === undefined) this.skip();
+    execFileSync("go", ["install", ACTIONLINT], { env: { ...process.env, GOBIN: folder }, stdio: "pipe" });
+    const files = readdirSync(WORKFLOWS).map((file) => join(WORKFLOWS, file));
+    expect(complaints(join(folder, "actionlint"), "-no-color", ...files)).to.equal("");
+  });
+
+  it("have no problem of security that zizmor finds", () => {
+    const venv = join(folder, "venv");
+    execFileSync("python3", ["-m", "venv", venv]);
+    execFileSync(join(venv, "bin", "pip"), ["install", "--quiet", ZIZMOR], { stdio: "pipe" });
+    expect(existsSync(WORKFLOWS)).to.equal(true);
+    const options = ["--offline", "--no-progress", "--min-severity", "medium"];
+    expect(complaints(join(venv, "bin", "zizmor"), ...options, WORKFLOWS, join(ROOT, "action.yml"))).to.equal("");
+  });
+});

@@ -1,0 +1,65 @@
+// Makes a release on this machine: `npm run release:rehearse`. It calls what the release workflow calls, in its order, with registries that it
+// starts here, and then runs each language's quickstart with what these have. Nothing leaves the machine.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { version } from "../../../package.json";
+import { cacheFolder } from "../../../provider/src/installation/cache-folder";
+import { findProgram } from "../../generate/sdks/programs";
+import { installSteps } from "./install-commands";
+import { Registries } from "./registries";
+import { notTried, type Step, steps } from "./steps";
+
+const ROOT = join(__dirname, "..", "..", "..");
+
+/** Seconds that a step took; `undefined` when it was skipped. @throws when it fails */
+async function call({ run, uses, needs, language }: Step, env: NodeJS.ProcessEnv): Promise<number | undefined> {
+  const title = [uses ?? run, language].join(" ").trim();
+  if (needs !== undefined && findProgram(needs) === undefined) {
+    console.log(`\n== skipped: ${title}: there is no ${needs}`);
+    return undefined;
+  }
+  console.log(`\n== ${title}`);
+  const started = Date.now();
+  const child = spawn("bash", ["-euo", "pipefail", "-c", run], {
+    cwd: ROOT,
+    env: { ...env, TAG: `v${version}`, SECONDS_TO_WAIT: "", LANGUAGE_OF_THE_JOB: language },
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+  // The servers of this process answer while it runs.
+  const [status] = await once(child, "close");
+  if (status !== 0) throw new Error(`${title} ended with ${status ?? "a signal"}`);
+  return Math.round((Date.now() - started) / 1000);
+}
+
+/** The release was a draft until its files were there. @throws when it was not */
+function requireOrder(calls: string): void {
+  const order = readFileSync(calls, "utf8").match(/^release (?:create|upload|edit)/gmu) ?? [];
+  if (order.join() !== "release create,release upload,release edit")
+    throw new Error(`gh was called in this order: ${order.join(", ")}`);
+}
+
+async function main(): Promise<void> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "previewenv-rehearsal-")));
+  const started = Date.now();
+  try {
+    await using registries = new Registries(folder, join(cacheFolder(process.env, process.platform), "rehearsal"));
+    await registries.start();
+    const times: (readonly [Step, number | undefined])[] = [];
+    for (const step of [...steps, ...installSteps()]) times.push([step, await call(step, registries.env)]);
+    requireOrder(registries.calls);
+    console.log(`\nThe release of ${version} works, after ${Math.round((Date.now() - started) / 1000)} s:`);
+    for (const [{ run, uses, language = "" }, seconds] of times)
+      console.log(`  ${seconds === undefined ? "skipped" : `${seconds} s`}  ${uses ?? run} ${language}`);
+    console.log(`Not tried:\n${notTried.map((one) => `  - ${one}`).join("\n")}`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+void main().catch((error: unknown) => {
+  console.error(`\nThe release would fail: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
+});
