@@ -1,10 +1,11 @@
-// Measures the tests: breaks a copy of the checkout by one patch after the other, and runs the specs that hold the folder of that patch.
-// npm run bugs [-- TEXT] takes those whose name has the text. Ends with 1 when one lives: when no spec fails.
+// Measures the tests: breaks a copy of the checkout by one patch after the other, and runs the specs that hold the folder of that patch,
+// or lets the simulation search. npm run bugs [-- TEXT] takes those whose name has the text. Ends with 1 when one lives: when nothing finds it.
 import { spawnSync } from "node:child_process";
 import { cpSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import * as z from "zod";
+import { TYPESCRIPT } from "../support/typescript";
 import { apply, type Bug, bugs } from "./patches";
 
 const ROOT = resolve(__dirname, "..", "..");
@@ -16,10 +17,15 @@ const OUTSIDE = ".outside.spec.ts";
 const MAX_TEST_MS = 60_000;
 const MAX_RUN_MS = 900_000;
 const MS_PER_SECOND = 1_000;
+const MAX_MESSAGE = 160;
+
+const PROBE = join("tests", "simulation", "probe.ts");
 
 const report = z.object({
   failures: z.array(z.object({ fullTitle: z.string(), file: z.string().optional() })).min(1),
 });
+
+const search = z.object({ histories: z.int(), message: z.string().optional() });
 
 /** Specs that run in one process: files, and options that select among their tests. */
 interface Specs {
@@ -56,6 +62,14 @@ function build(copy: string): string {
   return status === 0 ? "" : `${stdout}${stderr}`.trim();
 }
 
+/** The history that breaks the promise of this bug, by the simulation with the budget of CI; `undefined` when none does. */
+function violationOf(copy: string, promise: string): string | undefined {
+  const { stdout, stderr } = run(copy, [...TYPESCRIPT, PROBE, promise]);
+  if (stdout === "") throw new Error(`the simulation itself failed: ${stderr.trim().split("\n")[0]}`);
+  const { histories, message } = search.parse(JSON.parse(stdout));
+  return message && `after ${histories} histories: ${message.split("\n")[0]?.slice(0, MAX_MESSAGE)}`;
+}
+
 /** The first test that fails, of these specs; `undefined` when none does. */
 function failureOf(copy: string, { files, options = [] }: Specs): string | undefined {
   const output = join(copy, "report.json");
@@ -83,8 +97,10 @@ function run(cwd: string, args: readonly string[]) {
 
 /** Who finds a bug; `undefined` when nobody does. @throws Error when it is no bug that the types allow */
 function finderOf(copy: string, bug: Bug): string | undefined {
-  const refusal = apply(copy, bug) || build(copy);
+  // The simulation plays the sources, not the build.
+  const refusal = apply(copy, bug) || (bug.promise === undefined ? build(copy) : "");
   if (refusal !== "") throw new Error(`${bug.name}: ${refusal}`);
+  if (bug.promise !== undefined) return violationOf(copy, bug.promise);
   for (const specs of specsOf(copy, bug.folder)) {
     const failure = failureOf(copy, specs);
     if (failure !== undefined) return failure;
@@ -98,7 +114,8 @@ function measure(broken: readonly Bug[]): number {
   let live = 0;
   try {
     // A copy whose specs fail without a bug would find them all.
-    for (const folder of new Set(broken.map((bug) => bug.folder))) {
+    const tested = broken.filter(({ promise }) => promise === undefined);
+    for (const folder of new Set(tested.map((bug) => bug.folder))) {
       const failure = failureOf(copy, specsOf(copy, folder)[0]);
       if (failure !== undefined) throw new Error(`without any bug: ${failure}`);
     }

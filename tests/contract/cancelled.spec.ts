@@ -31,31 +31,7 @@ const cases: readonly ActionCase[] = [
     label: "POST /stop",
     isReached: (stage) => flag(stage, "stopped"),
   },
-  {
-    type: "EnvironmentAction",
-    inputs: { action: "restart" },
-    label: "POST /restart",
-    prepare: stored("retired"),
-    isReached: (stage) => !flag(stage, "retired"),
-  },
   { type: "EnvironmentAction", inputs: { action: "rebuild" }, label: "POST /rebuild", isReached: hasBuilt },
-  {
-    type: "EnvironmentAction",
-    inputs: { action: "revive" },
-    label: "POST /revive",
-    prepare: stored("deleted"),
-    isReached: (stage) => !flag(stage, "deleted"),
-  },
-  {
-    type: "EnvironmentAction",
-    inputs: { action: "cancel" },
-    label: "POST /cancel",
-    prepare({ world, environmentId }) {
-      world.slowNextBuild(environmentId, 3_600);
-      world.pushCommit(environmentId, "web");
-    },
-    isReached: ({ world, environmentId }) => world.builds(environmentId)[0]?.outcome === "failed",
-  },
   {
     type: "SnapshotLoad",
     inputs: { sequenceNumber: 7 },
@@ -134,23 +110,7 @@ const scenarios: readonly Scenario[] = cases.flatMap(({ type, inputs, label, pre
   return [after(true, false), after(true, true), after(false, false), after(false, true), destroyed, unsent];
 });
 
-const reverted: Scenario = {
-  title: "EnvironmentState: a stop that was done, and the program as it was before: it runs again",
-  cancels: true,
-  async run(stage) {
-    const { engine, environmentId } = stage;
-    const program = (state: string): Program => ({
-      one: { type: "EnvironmentState", inputs: { environmentId, state } },
-    });
-    await engine.up(program("running"));
-    await cancelledAt(stage, { label: "POST /stop", acts: true }, () => failing(engine.up(program("stopped"))));
-    expect(flag(stage, "stopped")).to.equal(true);
-    await engine.up(program("running"));
-    expect(flag(stage, "stopped")).to.equal(false);
-  },
-};
-
-contract("cancelled while the service has a request that is to be done once", [...scenarios, reverted]);
+contract("cancelled while the service has a request that is to be done once", scenarios);
 
 const PUT = "PUT /env-vars";
 const DELETE = "DELETE /env-vars";
@@ -240,12 +200,6 @@ const afterwards: Readonly<Record<string, (stage: Stage, one: VariableCase) => P
     expect(values()).to.deep.equal({});
     expect(engine.state.size).to.equal(0);
   },
-  async "refresh and destroy"({ engine, values }) {
-    await engine.refresh();
-    await engine.destroy();
-    expect(values()).to.deep.equal({});
-    expect(engine.state.size).to.equal(0);
-  },
   async "up --refresh"({ engine, environmentId, values }, { program, values: wanted }) {
     await engine.up(program(environmentId), { refresh: true });
     expect(values()).to.deep.equal(wanted);
@@ -272,24 +226,6 @@ const out: readonly Scenario[] = variableCases.flatMap((one) =>
   ),
 );
 
-/** What is new to a resource is looked for first: that look is cancelled. */
-const unsent: readonly Scenario[] = variableCases
-  .filter(({ title }) => title !== "an update of a single visible variable" && !title.includes("takes names out"))
-  .map((one) => ({
-    title: `${one.title}, before anything is sent: state is as it was`,
-    cancels: true,
-    async run(stage) {
-      const { engine, environmentId, values } = stage;
-      await begin(stage, one);
-      const [kept, held] = [[...engine.state], values()];
-      const label = "GET /env-vars";
-      const run = await cancelledAt(stage, { label, acts: true }, () => failing(engine.up(one.program(environmentId))));
-      expect(run.errors.join("\n")).to.match(/cancelled/u);
-      expect([...engine.state]).to.deep.equal(kept);
-      expect(values()).to.deep.equal(held);
-    },
-  }));
-
 const destroys: readonly Scenario[] = [set({ variables: { A: "one" } }), single({ value: "one" })].flatMap((program) =>
   [true, false].map((acts): Scenario => ({
     title: `a destroy of ${JSON.stringify(Object.values(program(""))[0]?.type)}, ${acts ? "and done" : "and lost"}`,
@@ -308,5 +244,4 @@ const destroys: readonly Scenario[] = [set({ variables: { A: "one" } }), single(
 );
 
 contract("cancelled while the service has a write of variables", out);
-contract("cancelled before a write of variables", unsent);
 contract("cancelled while the service has a DELETE", destroys);

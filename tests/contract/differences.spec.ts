@@ -3,10 +3,8 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { type DifferenceId, differences } from "../support/differences";
 import { contract, type Scenario } from "../support/stage";
-import { answers } from "./support/difference-answers";
 import { previews } from "./support/difference-previews";
-import type { Proofs } from "./support/difference-proof";
-import { state } from "./support/difference-state";
+import { answers, type Proofs, state } from "./support/difference-state";
 import { waiting } from "./support/difference-waiting";
 
 const proofs: Proofs<DifferenceId> = { ...waiting, ...previews, ...state, ...answers };

@@ -170,18 +170,6 @@ const scenarios: readonly Scenario[] = [
     },
   },
   {
-    title: "prune switched off after a refresh saw others: nothing is deleted, and no diff stays",
-    environment: { variables: EXISTING },
-    async run({ engine, environmentId, values }) {
-      await engine.up(set(environmentId, { variables: { A: "1" }, prune: true }));
-      await engine.refresh();
-      const program = set(environmentId, { variables: { A: "1" } });
-      await engine.up(program);
-      expect(Object.keys(values())).to.have.members([...EXISTING.map(({ name }) => name), "A"]);
-      expect((await engine.up(program, { refresh: true })).operations).to.deep.equal({ vars: "same" });
-    },
-  },
-  {
     title: "prune: a hidden variable of others never brings its mask into a diff or plain output",
     environment: { variables: EXISTING },
     async run({ engine, environmentId }) {

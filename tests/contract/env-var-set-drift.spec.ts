@@ -191,20 +191,6 @@ const placeholders: readonly Scenario[] = [
     },
   },
   {
-    title: "ignoreChanges on a drifted secret leaves it alone and never sends the placeholder",
-    async run({ engine, environmentId, world, clock, puts }) {
-      await engine.up(set(environmentId, DECLARED));
-      clock.advance(MINUTE_MS);
-      world.setVariable(environmentId, { name: "TOKEN", value: "changed-by-hand-entirely" });
-      await engine.refresh();
-      puts();
-      const { vars } = set(environmentId, { ...DECLARED, variables: { LEVEL: "info", REGION: "eu" } });
-      await engine.up({ vars: { ...vars, ignoreChanges: ["secrets"] } });
-      expect(puts()).to.deep.equal([["LEVEL"]]);
-      expect(world.variable(environmentId, "TOKEN")?.value).to.equal("changed-by-hand-entirely");
-    },
-  },
-  {
     title: "ignoreChanges and a change that would have to send the placeholder: that name fails, the others are done",
     async run({ engine, environmentId, world, clock, puts }) {
       await engine.up(set(environmentId, DECLARED));
@@ -219,19 +205,6 @@ const placeholders: readonly Scenario[] = [
       expect(world.variable(environmentId, "TOKEN")?.value).to.equal("changed-by-hand-entirely");
       await engine.up(set(environmentId, { ...DECLARED, services: ["web"] }));
       expect(puts()).to.deep.equal([["TOKEN"]]);
-    },
-  },
-  {
-    title: "a forced replace with ignoreChanges after drift never sends the placeholder, and the variable stays",
-    async run({ engine, environmentId, world, clock, values: stored }) {
-      await engine.up(set(environmentId, DECLARED));
-      clock.advance(MINUTE_MS);
-      world.setVariable(environmentId, { name: "TOKEN", value: "changed-by-hand-entirely" });
-      await engine.refresh();
-      const { vars } = set(environmentId, DECLARED);
-      await engine.up({ vars: { ...vars, ignoreChanges: ["secrets"] } }, { replace: ["vars"] });
-      // The engine makes a replacement from what the program says, and the value in the way is the stack's own.
-      expect(stored()).to.deep.equal({ ...DECLARED.variables, ...DECLARED.secrets });
     },
   },
   {
@@ -290,16 +263,6 @@ const gone: readonly Scenario[] = [
         .and.not.to.match(/does not exist|same organization/u);
       world.setFlags(environmentId, { deleted: false });
       await engine.up(set(environmentId, DECLARED_TWO));
-    },
-  })),
-  ...["remove", "delete"].map((way): Scenario => ({
-    title: `destroy of an environment that is gone (${way}) is success`,
-    async run({ engine, environmentId, world }) {
-      await engine.up(set(environmentId, DECLARED_TWO));
-      if (way === "remove") world.remove(environmentId);
-      else world.setFlags(environmentId, { deleted: true });
-      await engine.destroy();
-      expect(engine.state.size).to.equal(0);
     },
   })),
 ];

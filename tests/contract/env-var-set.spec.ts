@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { failing } from "../support/stack";
-import { contract, type Scenario, set } from "../support/stage";
+import { contract, type Scenario, set, type Stage } from "../support/stage";
 
 const FOREIGN = [
   { name: "NODE_ENV", value: "production", hidden: false },
@@ -104,37 +104,23 @@ const lifecycle: readonly Scenario[] = [
     },
   },
   {
-    title: "services are free of order, absent and [] are the same, and null is refused",
+    title: "services are free of order, in the program and in the service's answers; absent and [] are the same",
     async run({ engine, environmentId, requests, world }) {
       const variables = { A: "1" };
-      await engine.up(set(environmentId, { variables }));
+      const program = (services?: readonly string[]) => set(environmentId, { variables, services });
+      await engine.up(program());
       requests();
-      for (const services of [[], undefined])
-        expect((await engine.up(set(environmentId, { variables, services }))).operations).to.deep.equal({
-          vars: "same",
-        });
-      const refused = await failing(engine.up(set(environmentId, { variables, services: null })));
-      expect(refused.errors.join()).to.include("services has no value: ");
+      expect((await engine.up(program([]))).operations).to.deep.equal({ vars: "same" });
       expect(requests()).to.deep.equal([]);
-      await engine.up(set(environmentId, { variables, services: ["web", "api"] }));
-      expect(world.variable(environmentId, "A")?.services).to.have.members(["web", "api"]);
+      await engine.up(program(["web", "api"]));
+      world.setVariable(environmentId, { name: "A", value: "1", hidden: false, services: ["web", "api"] });
       requests();
-      const swapped = set(environmentId, { variables, services: ["api", "web", "api"] });
-      expect((await engine.up(swapped)).operations).to.deep.equal({ vars: "same" });
-      await engine.refresh();
-      expect((await engine.up(swapped)).operations).to.deep.equal({ vars: "same" });
+      expect((await engine.up(program(["api", "web", "api"]), { refresh: true })).operations).to.deep.equal({
+        vars: "same",
+      });
       expect(requests()).to.deep.equal(["GET /env-vars"]);
-      await engine.up(set(environmentId, { variables, services: [] }));
+      await engine.up(program([]));
       expect(world.variable(environmentId, "A")?.services).to.deep.equal([]);
-    },
-  },
-  {
-    title: "the order of services that the service answers makes no diff",
-    async run({ engine, environmentId, world }) {
-      const program = set(environmentId, { variables: { A: "1" }, secrets: { B: "secret-b" }, services: ["a", "b"] });
-      await engine.up(program);
-      world.setVariable(environmentId, { name: "A", value: "1", hidden: false, services: ["b", "a"] });
-      expect((await engine.up(program, { refresh: true })).operations).to.deep.equal({ vars: "same" });
     },
   },
   {
@@ -277,7 +263,7 @@ const counts: readonly Scenario[] = [1, 100, 1000].map((size) => ({
   },
 }));
 
-const others: readonly Scenario[] = [
+const bounded: readonly Scenario[] = [
   {
     title: "deletes run at once, but not more of them than maxConcurrency",
     settings: { maxConcurrency: "3" },
@@ -302,7 +288,7 @@ const others: readonly Scenario[] = [
   },
 ];
 
-contract("EnvVarSet, requests", [...counts, ...others]);
+contract("EnvVarSet, requests", [...counts, ...bounded]);
 
 const LONG = "L".repeat(5_000);
 /** No request can name these, or state cannot hold them. */
@@ -364,3 +350,116 @@ const pruning: readonly Scenario[] = [
 ];
 
 contract("EnvVarSet that prunes", pruning);
+
+const MINUTE_MS = 60_000;
+const SCOPED = {
+  variables: { A: "1", B: "2" },
+  secrets: { TOKEN: "head-and-middle-tail" },
+  services: ["web"],
+};
+
+/** Services by name as the service holds them. */
+const held = ({ world, environmentId }: Stage): Readonly<Record<string, readonly string[]>> =>
+  Object.fromEntries(world.variables(environmentId).map(({ name, services }) => [name, services]));
+
+const scopes: readonly Scenario[] = [
+  {
+    title: "are the services of single variables: one PUT carries all, and a refresh shows nothing",
+    async run(stage) {
+      const { engine, environmentId, requests } = stage;
+      const program = set(environmentId, { ...SCOPED, scopes: { B: ["worker", "api", "worker"], TOKEN: [] } });
+      await engine.up(program);
+      expect(requests()).to.deep.equal(["GET /env-vars", "PUT /env-vars"]);
+      expect(held(stage)).to.deep.equal({ A: ["web"], B: ["api", "worker"], TOKEN: [] });
+      expect(engine.kept("vars").outputs).to.deep.include({
+        services: ["web"],
+        scopes: { B: ["api", "worker"], TOKEN: [] },
+      });
+      expect((await engine.refresh()).paths).to.deep.equal({ vars: [] });
+      requests();
+      expect((await engine.up(program)).operations).to.deep.equal({ vars: "same" });
+      expect(requests()).to.deep.equal([]);
+    },
+  },
+  {
+    title: "that change are one PUT of exactly those names, without a DELETE",
+    async run(stage) {
+      const { engine, environmentId, requests, puts } = stage;
+      await engine.up(set(environmentId, { ...SCOPED, scopes: { B: ["api"] } }));
+      requests();
+      puts();
+      const moved = set(environmentId, { ...SCOPED, scopes: { TOKEN: ["api"] } });
+      expect((await engine.preview(moved)).paths).to.deep.equal({ vars: ["scopes.B", "scopes.TOKEN"] });
+      await engine.up(moved);
+      expect(requests()).to.deep.equal(["PUT /env-vars"]);
+      expect(puts()).to.deep.equal([["B", "TOKEN"]]);
+      expect(held(stage)).to.deep.equal({ A: ["web"], B: ["web"], TOKEN: ["api"] });
+    },
+  },
+  {
+    title: "keep a variable out of a change of `services`, and one whose scope becomes `services` is not written",
+    async run(stage) {
+      const { engine, environmentId, puts } = stage;
+      await engine.up(set(environmentId, { ...SCOPED, scopes: { B: ["api"], TOKEN: ["worker"] } }));
+      puts();
+      const program = set(environmentId, { ...SCOPED, services: ["api"], scopes: { TOKEN: ["worker"] } });
+      await engine.up(program);
+      expect(puts()).to.deep.equal([["A"]]);
+      expect(held(stage)).to.deep.equal({ A: ["api"], B: ["api"], TOKEN: ["worker"] });
+      expect((await engine.up(program, { refresh: true })).operations).to.deep.equal({ vars: "same" });
+    },
+  },
+];
+
+const drift: readonly Scenario[] = [
+  {
+    title: "a scope that somebody changed shows as that, `services` stays, and of a hidden value nothing more is known",
+    async run({ engine, environmentId, world, clock }) {
+      await engine.up(set(environmentId, SCOPED));
+      clock.advance(MINUTE_MS);
+      world.setVariable(environmentId, { name: "A", value: "1", hidden: false, services: ["api"] });
+      world.setVariable(environmentId, { name: "TOKEN", value: SCOPED.secrets.TOKEN, services: [] });
+      expect((await engine.refresh()).paths).to.deep.equal({ vars: ["scopes.A", "scopes.TOKEN", "secrets.TOKEN"] });
+      const { outputs, inputs } = engine.kept("vars");
+      for (const bag of [outputs, inputs]) {
+        const { secrets, ...others } = SCOPED;
+        expect(bag).to.deep.include({ ...others, scopes: { A: ["api"], TOKEN: [] } });
+        expect(bag["secrets"])
+          .to.have.property("TOKEN")
+          .that.matches(/^previewenv:unknown:v1:/u)
+          .and.not.equals(secrets.TOKEN);
+      }
+    },
+  },
+  {
+    title: "one set to `services` by hand shows as the override that is gone, and is restored",
+    async run(stage) {
+      const { engine, environmentId, world, clock, puts } = stage;
+      const program = set(environmentId, { ...SCOPED, scopes: { A: ["api"] } });
+      await engine.up(program);
+      clock.advance(MINUTE_MS);
+      world.setVariable(environmentId, { name: "A", value: "1", hidden: false, services: ["web"] });
+      puts();
+      expect((await engine.refresh()).paths).to.deep.equal({ vars: ["scopes.A"] });
+      await engine.up(program);
+      expect(puts()).to.deep.equal([["A"]]);
+      expect(held(stage)["A"]).to.deep.equal(["api"]);
+    },
+  },
+  {
+    title: "a hidden value that changed with its scope is restored, also when the program takes the new scope over",
+    async run({ engine, environmentId, world, clock, values }) {
+      await engine.up(set(environmentId, SCOPED));
+      clock.advance(MINUTE_MS);
+      world.setVariable(environmentId, { name: "TOKEN", value: "head-XXX-middle-tail", services: ["api"] });
+      await engine.refresh();
+      const program = set(environmentId, { ...SCOPED, scopes: { TOKEN: ["api"] } });
+      await engine.up(program);
+      expect(values()["TOKEN"]).to.equal(SCOPED.secrets.TOKEN);
+      expect((await engine.up(program, { refresh: true })).operations).to.deep.equal({ vars: "same" });
+    },
+  },
+];
+
+contract("EnvVarSet, scopes", scopes);
+contract("EnvVarSet, drift of scopes", drift);

@@ -153,19 +153,6 @@ const scenarios: readonly Scenario[] = [
       expect(values()).to.deep.equal({});
     },
   },
-  {
-    title: "an answer that does not list what it stored: the id and the creation that state has stay",
-    async run(stage) {
-      const { engine, sandbox, values } = stage;
-      await engine.up(vars(stage, { A: { value: "a-123456" } }));
-      const { variableId, createdAt } = engine.kept("A").outputs;
-      sandbox.faults.add({ method: "PUT", status: 200, body: { data: [] }, acts: true });
-      await engine.up(vars(stage, { A: { value: "b-123456" } }));
-      expect(values()).to.deep.equal({ A: "b-123456" });
-      expect(variableId).to.be.a("string");
-      expect(engine.kept("A").outputs).to.include({ variableId, createdAt, value: "b-123456" });
-    },
-  },
 ];
 
 contract("EnvVar", scenarios);

@@ -113,26 +113,6 @@ const scenarios: readonly Scenario[] = [
       expect(actions(stage)).to.deep.equal(["rebuild"]);
     },
   },
-  {
-    title: "an environment that is gone: refresh and destroy end well",
-    async run({ engine, environmentId, world }) {
-      await engine.up(program(environmentId, "stop"));
-      world.remove(environmentId);
-      await engine.refresh();
-      await engine.destroy();
-    },
-  },
-  {
-    title: "a new environmentId replaces: it is done to the new environment only",
-    async run(stage) {
-      const { engine, environmentId, addEnvironment, world } = stage;
-      const second = addEnvironment();
-      await engine.up(program(environmentId, "rebuild"));
-      expect((await engine.up(program(second, "rebuild"))).operations).to.deep.equal({ done: "replace" });
-      expect(world.builds(environmentId)).to.have.length(2);
-      expect(world.builds(second)).to.have.length(2);
-    },
-  },
 ];
 
 const lost: readonly Scenario[] = Object.entries(ACTIONS).flatMap(([action, [prepare, isDone]]) => [

@@ -29,8 +29,8 @@ const STARTS = {
 const ORDERS = [true, false] as const;
 const orderText = (isFirst: boolean): string => (isFirst ? "state first" : "branches first");
 
-const started: readonly Scenario[] = ORDERS.flatMap((isFirst) => [
-  ...(["stopped", "retired", "deleted"] as const).flatMap((flag) =>
+const started: readonly Scenario[] = ORDERS.flatMap((isFirst) =>
+  (["stopped", "retired", "deleted"] as const).flatMap((flag) =>
     (["fail", "skip", "wake"] as const).map((whenStopped): Scenario => ({
       title: `an environment that is ${flag} is brought up first, and its branches are changed once (${whenStopped}, ${orderText(isFirst)})`,
       environment: { [flag]: true },
@@ -54,20 +54,7 @@ const started: readonly Scenario[] = ORDERS.flatMap((isFirst) => [
       },
     })),
   ),
-  {
-    title: `an environment that a refresh has seen asleep, and new branches: one up (${orderText(isFirst)})`,
-    async run(stage) {
-      const { engine, environmentId, world } = stage;
-      const program = (inputs: object) =>
-        both(isFirst, power(environmentId, "running"), deployed(environmentId, inputs));
-      await engine.up(program({ rebuildOn: ["1"] }));
-      world.setFlags(environmentId, { stopped: true });
-      writes(stage);
-      await engine.up(program({ rebuildOn: ["2"] }), { refresh: true, parallel: true });
-      expect(writes(stage)).to.deep.equal([...STARTS.stopped, "POST /rebuild"]);
-    },
-  },
-]);
+);
 
 const others: readonly Scenario[] = [
   {
@@ -191,36 +178,6 @@ const sleeping = (["stopped", "retired"] as const).flatMap((flag): readonly Scen
     },
   },
   {
-    title: `${flag}: a create wakes it`,
-    async run(stage) {
-      stage.world.setFlags(stage.environmentId, { [flag]: true });
-      await stage.engine.up(waking(stage));
-      expect(writes(stage)).to.deep.equal(["POST /rebuild"]);
-      expect(isAsleep(stage)).to.equal(false);
-    },
-  },
-  {
-    title: `${flag}: a branch change that got no answer, and is not waited for, is woken by the next up`,
-    async run(stage) {
-      const inputs = { ...OTHER, waitForBuild: false };
-      await fallAsleep(stage, flag, { waitForBuild: false });
-      stage.sandbox.faults.add({ label: "PATCH /environment", dropAfter: true });
-      expect((await failing(stage.engine.up(waking(stage, inputs)))).errors.join()).to.contain("looks again");
-      await stage.engine.up(waking(stage, inputs));
-      expect(isAsleep(stage)).to.equal(false);
-    },
-  },
-  {
-    title: `${flag}: a branch change that got no answer is woken once its build is seen`,
-    async run(stage) {
-      await fallAsleep(stage, flag);
-      stage.sandbox.faults.add({ label: "PATCH /environment", dropAfter: true });
-      await stage.engine.up(waking(stage, OTHER));
-      expect(isAsleep(stage)).to.equal(false);
-      await quietUps(stage, OTHER);
-    },
-  },
-  {
     title: `${flag}: a branch change goes first, and is all when the service starts what it builds`,
     choices: { flagsAfterBranchChange: { stopped: false, retired: false } },
     async run(stage) {
@@ -259,25 +216,6 @@ const sleeping = (["stopped", "retired"] as const).flatMap((flag): readonly Scen
       else await running;
       expect(writes(stage).slice(0, 2)).to.deep.equal(["POST /rebuild", "POST /restart"]);
       if (flag === "retired") expect(isAsleep(stage)).to.equal(false);
-    },
-  },
-  {
-    title: `${flag}: where only what runs is rebuilt, a restart that builds is the build`,
-    choices: { rebuildAllowed: "runningOnly" },
-    async run(stage) {
-      await fallAsleep(stage, flag);
-      const before = builds(stage).length;
-      const running = stage.engine.up(waking(stage, AGAIN));
-      if (flag === "retired") {
-        await running;
-        expect(writes(stage)).to.deep.equal(["POST /rebuild", "POST /restart"]);
-        expect(builds(stage)).to.have.length(before + 1);
-        return;
-      }
-      // The specification has no way to start it: "restart: environment is retired".
-      expect((await failing(running)).errors.join()).to.match(/Environment is not active/u);
-      expect(builds(stage)).to.have.length(before);
-      expect(stage.engine.kept("deployed").inputs).to.deep.include({ rebuildOn: ["1"] });
     },
   },
 ]);

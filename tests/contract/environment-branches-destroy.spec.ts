@@ -63,16 +63,6 @@ const destroying: readonly Scenario[] = [
     },
   },
   {
-    title: "onDestroy restore with nothing to put back asks once and changes nothing",
-    async run({ engine, environmentId, world, requests }) {
-      await engine.up(branches(environmentId, { branches: { web: "a" }, onDestroy: "restore" }));
-      world.switchBranch(environmentId, "web", "main");
-      requests();
-      await engine.destroy();
-      expect(requests()).to.deep.equal(["GET /environment"]);
-    },
-  },
-  {
     title: "onDestroy restore: a request lost before the service acted is an error, and the next destroy sends it",
     needsTime: true,
     async run(stage) {
@@ -156,28 +146,6 @@ const destroying: readonly Scenario[] = [
       },
     },
   ]),
-  {
-    title: "refresh: a deleted environment is a state, a vanished one is gone",
-    async run({ engine, environmentId, world }) {
-      const program = branches(environmentId, { branches: { web: "a" } });
-      await engine.up(program);
-      world.setFlags(environmentId, { deleted: true });
-      expect((await engine.refresh()).operations).to.deep.equal({ deployed: "refresh" });
-      await engine.up(program);
-      world.remove(environmentId);
-      expect((await engine.refresh()).operations).to.deep.equal({ deployed: "gone" });
-    },
-  },
-  ...[401, 403, 500].map((status): Scenario => ({
-    title: `refresh: ${status} is an error and never removes anything from state`,
-    async run({ engine, environmentId, sandbox }) {
-      await engine.up(branches(environmentId, { branches: { web: "a" } }));
-      const before = engine.kept("deployed");
-      sandbox.faults.add({ label: "GET /environment", status });
-      expect((await failing(engine.refresh())).errors.join("\n")).to.contain(String(status));
-      expect(engine.kept("deployed")).to.deep.equal(before);
-    },
-  })),
 ];
 
 contract("EnvironmentBranches, destroy and refresh", destroying);

@@ -69,33 +69,6 @@ const matrix: readonly Scenario[] = ORDERS.flatMap((historyOrder) =>
           expect(engine.kept("deployed").outputs).to.have.nested.property("build.id", ours?.id);
         },
       },
-      {
-        ...common,
-        title: `a create that finds its build running joins it, and queues none (${when})`,
-        async run(stage) {
-          const { engine, environmentId, world, clock, requests } = stage;
-          clock.advance(10 * SECOND_MS);
-          world.switchBranch(environmentId, "web", "feature/x");
-          await engine.up(program(stage, { rebuildOn: ["1"] }));
-          expect(writes({ requests })).to.deep.equal([]);
-          const [newest] = world.builds(environmentId);
-          expect(newest?.outcome).to.equal("succeeded");
-          expect(engine.kept("deployed").outputs).to.have.nested.property("build.id", newest?.id);
-        },
-      },
-      {
-        ...common,
-        title: `a running build that is older than the variables is not enough for rebuildOn (${when})`,
-        async run(stage) {
-          const { engine, environmentId, world, clock, requests } = stage;
-          world.slowNextBuild(environmentId, 100);
-          world.switchBranch(environmentId, "web", "feature/x");
-          clock.advance(10 * SECOND_MS);
-          world.setVariable(environmentId, { name: "A", value: "2" });
-          await engine.up(program(stage, { rebuildOn: ["1"] }));
-          expect(writes({ requests })).to.deep.equal(["POST /rebuild"]);
-        },
-      },
     ] satisfies readonly Scenario[];
   }),
 );
@@ -136,19 +109,6 @@ const others: readonly Scenario[] = ORDERS.flatMap((historyOrder): readonly Scen
       expect(run.errors.join("\n")).to.contain(world.builds(environmentId)[0]?.id).and.to.contain("failed");
     },
   },
-  {
-    title: `state keeps ids of few builds, however long the history is (${historyOrder})`,
-    choices: { historyOrder },
-    environment: { builds: 200 },
-    needsTime: true,
-    async run(stage) {
-      const { engine, environmentId, world } = stage;
-      world.failNextBuild(environmentId);
-      expect((await failing(engine.up(program(stage)))).errors).to.have.length(1);
-      const { pending } = engine.kept("deployed").outputs;
-      expect(pending).to.have.property("before").that.has.length.within(1, 28);
-    },
-  },
 ]);
 
 /** The clock from which builds take their time goes back: the requested build seems to be the older one. */
@@ -175,24 +135,6 @@ const setBack: readonly Scenario[] = (["newestFirst", "oldestFirst", "byTime"] a
             world.builds(environmentId)[0]?.id,
           );
           expect((await engine.up(program(stage), { refresh: true })).operations).to.deep.equal({ deployed: "same" });
-        },
-      },
-      {
-        ...common,
-        title: `one that seems to be older and fails is an error at once, and the next up builds once (${when})`,
-        async run(stage) {
-          const { engine, environmentId, world, requests } = stage;
-          world.setClockBack(300);
-          world.failNextBuild(environmentId);
-          const run = await failing(engine.up(program(stage)));
-          expect(run.errors.join("\n")).to.contain(world.builds(environmentId)[0]?.id).and.to.contain("failed");
-          requests();
-          await engine.up(program(stage));
-          expect(writes({ requests })).to.deep.equal(["POST /rebuild"]);
-          expect(engine.kept("deployed").outputs).to.have.nested.property(
-            "build.id",
-            world.builds(environmentId)[0]?.id,
-          );
         },
       },
     ];

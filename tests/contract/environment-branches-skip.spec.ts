@@ -1,7 +1,35 @@
 import { expect } from "chai";
 import { failing } from "../support/stack";
 import { branchChanges, branches, contract, type Scenario, type Stage, writes } from "../support/stage";
-import { AGAIN, owe, OWED, quietUps, same, skipping, wake } from "./support/skipped-builds";
+
+/** A program whose branches wait for the environment to run. */
+const skipping = ({ environmentId }: Stage, inputs: object = {}) =>
+  branches(environmentId, { branches: { web: "feature/x" }, whenStopped: "skip", ...inputs });
+const same = { deployed: "same" };
+const OWED = /is (?:stopped|retired), so the build is postponed/u;
+
+/** Each `up` is without an error and sends nothing but reads. */
+async function quietUps(stage: Stage, program: ReturnType<typeof skipping>): Promise<void> {
+  for (const refresh of [false, true, false])
+    expect((await stage.engine.up(program, { refresh })).operations).to.deep.equal(same);
+  await stage.engine.refresh();
+  expect((await stage.engine.preview(program)).operations).to.deep.equal(same);
+  expect(writes(stage)).to.deep.equal([]);
+}
+
+/** Inputs that ask for a rebuild once more. */
+const AGAIN = { rebuildOn: ["2"] };
+const wake = ({ world, environmentId }: Stage) => world.setFlags(environmentId, { stopped: false, retired: false });
+
+/** Deployed, asleep, and another rebuild is owed. */
+async function owe(stage: Stage, inputs: object = AGAIN): Promise<void> {
+  const { engine, environmentId, world } = stage;
+  await engine.up(skipping(stage, { rebuildOn: ["1"] }));
+  world.setFlags(environmentId, { stopped: true });
+  await engine.up(skipping(stage, inputs));
+  expect(engine.kept("deployed").initErrors).to.deep.equal([]);
+  writes(stage);
+}
 
 const asleep = (["stopped", "retired"] as const).flatMap((flag): readonly Scenario[] => [
   {
@@ -68,41 +96,6 @@ const settled: readonly Scenario[] = [
       await quietUps(stage, program);
     },
   },
-  {
-    title: "branches that the program takes back while it sleeps need no build",
-    async run(stage) {
-      await owe(stage, { rebuildOn: ["1"], branches: { web: "feature/y" } });
-      const program = skipping(stage, { rebuildOn: ["1"] });
-      await stage.engine.up(program);
-      expect(stage.engine.kept("deployed").outputs).not.to.have.any.keys("pending");
-      wake(stage);
-      await quietUps(stage, program);
-    },
-  },
-  {
-    title: "a replacement owes the rebuild that the old resource owed",
-    async run(stage) {
-      await owe(stage);
-      const program = skipping(stage);
-      const replaced = await stage.engine.up(program, { replace: ["deployed"] });
-      expect(replaced).to.deep.include({ operations: { deployed: "replace" } });
-      wake(stage);
-      await stage.engine.up(program, { refresh: true });
-      expect(writes(stage)).to.deep.equal(["POST /rebuild"]);
-      await quietUps(stage, program);
-    },
-  },
-  {
-    title: "a program that begins to want it running gets the build in the same up",
-    async run(stage) {
-      await owe(stage);
-      const power = { type: "EnvironmentState", inputs: { environmentId: stage.environmentId, state: "running" } };
-      const program = { power, ...skipping(stage, AGAIN) };
-      expect((await stage.engine.preview(program)).operations).to.deep.equal({ power: "create", deployed: "update" });
-      await stage.engine.up(program);
-      expect(stage.engine.kept("deployed").outputs).not.to.have.any.keys("pending");
-    },
-  },
   ...(["stopped", "retired"] as const).map((flag): Scenario => ({
     title: `the up that starts an environment which fell asleep unseen also does what is owed (${flag})`,
     async run(stage) {
@@ -134,21 +127,6 @@ const settled: readonly Scenario[] = [
       await stage.engine.up(program);
       expect(writes(stage)).to.deep.equal(["POST /rebuild"]);
       await quietUps(stage, program);
-    },
-  },
-  {
-    title: "with fail instead of skip, what is owed stays so, and what is new is an error",
-    async run(stage) {
-      await owe(stage);
-      const program = skipping(stage, { ...AGAIN, whenStopped: "fail" });
-      await stage.engine.up(program);
-      await quietUps(stage, program);
-      expect(
-        (await failing(stage.engine.up(skipping(stage, { rebuildOn: ["3"], whenStopped: "fail" })))).errors,
-      ).to.have.length(1);
-      wake(stage);
-      await stage.engine.up(program, { refresh: true });
-      expect(writes(stage)).to.deep.equal(["POST /rebuild"]);
     },
   },
   {
@@ -328,30 +306,4 @@ const wanted: readonly Scenario[] = [
   },
 ];
 
-/** Takes inputs out of state, as if a version had written it that did not have them. */
-function forget({ engine }: Stage, names: readonly string[]): void {
-  const found = engine.kept("deployed");
-  const without = (bag: object) => Object.fromEntries(Object.entries(bag).filter(([name]) => !names.includes(name)));
-  engine.state.set("deployed", { ...found, inputs: without(found.inputs), outputs: without(found.outputs) });
-}
-
-const older: readonly Scenario[] = [
-  {
-    title: "state without inputs that came later is no change, and `fail` is what it means",
-    async run(stage) {
-      const { engine, environmentId, world, requests } = stage;
-      await engine.up(deployed(stage, { onDestroy: "restore" }));
-      forget(stage, ["whenStopped", "requires"]);
-      requests();
-      const program = deployed(stage, { onDestroy: "restore" });
-      expect((await engine.preview(program)).operations).to.deep.equal({ deployed: "same" });
-      expect((await engine.up(program)).operations).to.deep.equal({ deployed: "same" });
-      expect(requests()).to.deep.equal([]);
-      expect((await engine.up(program, { refresh: true })).operations).to.deep.equal({ deployed: "same" });
-      world.setFlags(environmentId, { retired: true });
-      expect((await failing(engine.destroy())).errors.join()).to.match(/it is retired/u);
-    },
-  },
-];
-
-contract("EnvironmentBranches, postponed builds", [...kept, ...wanted, ...older]);
+contract("EnvironmentBranches, postponed builds", [...kept, ...wanted]);

@@ -2,23 +2,7 @@ import { expect } from "chai";
 import { failing } from "../support/stack";
 import { branches, contract, type Scenario, type Stage, writes } from "../support/stage";
 
-const MINUTE_S = 60;
 const MINUTE_MS = 60_000;
-
-/** Does something once, when the provider waits for the first time for what a request has come to. */
-function atFirstPause({ clock }: Stage, action: () => void): void {
-  let done = false;
-  clock.onSleep = () => {
-    if (!done) action();
-    done = true;
-  };
-}
-
-/** Answers that say nothing of an environment, that are not repeated by the client, and that do not end a wait. */
-const UNUSABLE = [
-  ["500", { status: 500 }],
-  ["a page of a gateway", { status: 200, body: "<html>sign in</html>" }],
-] as const;
 
 /** A request that queues a build and gets no answer: looked up, never repeated. */
 const unanswered: readonly Scenario[] = [
@@ -75,114 +59,6 @@ const unanswered: readonly Scenario[] = [
       expect(world.builds(environmentId)).to.have.length(2);
     },
   })),
-  ...UNUSABLE.flatMap(([answer, fault]) => [
-    {
-      title: `${kind}: ${answer} to a look for its build does not end the wait`,
-      needsTime: true,
-      buildSeconds: 30,
-      settings: { maxRetries: "0" },
-      async run(stage: Stage) {
-        const { engine, environmentId, sandbox, world } = stage;
-        sandbox.faults.add({ label, status: 502, acts: true });
-        atFirstPause(stage, () => void sandbox.faults.add({ label: "GET /environment", ...fault, times: 3 }));
-        await engine.up(branches(environmentId, inputs));
-        expect(writes(stage)).to.deep.equal([label]);
-        expect(world.builds(environmentId)).to.have.length(2);
-      },
-    },
-  ]),
-  {
-    title: `${kind}: the answer is lost, and then a 401: the next up knows of the build, and that it failed`,
-    needsTime: true,
-    buildSeconds: 30,
-    async run(stage) {
-      const { engine, environmentId, sandbox, world, clock } = stage;
-      await engine.up(branches(environmentId, { branches: { web: "main" } }));
-      world.failNextBuild(environmentId);
-      sandbox.faults.add({ label, status: 502, acts: true });
-      atFirstPause(stage, () => void sandbox.faults.add({ label: "GET /environment", status: 401 }));
-      expect((await failing(engine.up(branches(environmentId, inputs)))).errors.join("\n")).to.contain("401");
-      expect(engine.kept("deployed").outputs).to.have.nested.property("pending.status", "ambiguous");
-      clock.advance(10 * MINUTE_MS);
-      await engine.up(branches(environmentId, inputs));
-      await engine.up(branches(environmentId, inputs));
-      expect(world.builds(environmentId).map(({ outcome }) => outcome)).to.deep.equal([
-        "succeeded",
-        "failed",
-        "succeeded",
-      ]);
-      expect(engine.kept("deployed").outputs).to.have.nested.property("build.id", world.builds(environmentId)[0]?.id);
-    },
-  },
-  ...["lost", "in a queue of the service"].map((fate): Scenario => ({
-    title: `${kind}: no answer while somebody's older build runs, and it is ${fate}`,
-    needsTime: true,
-    buildSeconds: 30,
-    async run(stage) {
-      const { engine, environmentId, sandbox, world, clock } = stage;
-      await engine.up(branches(environmentId, { branches: { web: "main" } }));
-      world.slowNextBuild(environmentId, 5 * MINUTE_S);
-      world.pushCommit(environmentId, "web");
-      sandbox.faults.add({ label, dropBefore: true });
-      writes(stage);
-      const start = clock.now();
-      if (fate !== "lost")
-        clock.onSleep = () => {
-          if (clock.now() - start < 6 * MINUTE_MS) return;
-          clock.onSleep = () => undefined;
-          if (kind === "rebuild") world.pushCommit(environmentId, "web");
-          else world.switchBranch(environmentId, "web", "feature/x");
-        };
-      const isLost = fate === "lost";
-      const running = engine.up(branches(environmentId, inputs));
-      await (isLost ? failing(running) : running);
-      expect(clock.now() - start).to.be.below(9 * MINUTE_MS);
-      expect(writes(stage)).to.deep.equal([label]);
-      if (isLost) await engine.up(branches(environmentId, inputs));
-      expect(writes(stage)).to.deep.equal(isLost ? [label] : []);
-      expect(world.builds(environmentId)).to.have.length(3);
-      expect(engine.kept("deployed").outputs).to.have.nested.property("build.id", world.builds(environmentId)[0]?.id);
-      expect(engine.kept("deployed").outputs).not.to.have.property("pending");
-    },
-  })),
-  {
-    title: `${kind}: no answer, and an older build that does not end in time: an error, nothing is sent`,
-    needsTime: true,
-    buildSeconds: 30,
-    async run(stage) {
-      const { engine, environmentId, sandbox, world } = stage;
-      await engine.up(branches(environmentId, { branches: { web: "main" } }));
-      world.slowNextBuild(environmentId, 10 * MINUTE_S);
-      world.pushCommit(environmentId, "web");
-      sandbox.faults.add({ label, dropBefore: true });
-      const impatient = branches(environmentId, { ...inputs, buildTimeoutSeconds: 60 });
-      expect((await failing(engine.up(impatient))).errors).to.have.length(1);
-      const { pending } = engine.kept("deployed").outputs;
-      writes(stage);
-      const late = await failing(engine.up(impatient));
-      expect(late.errors.join("\n")).to.contain("no build").and.to.contain("buildTimeoutSeconds");
-      expect(engine.kept("deployed").outputs["pending"]).to.deep.equal(pending);
-      expect(writes(stage)).to.deep.equal([]);
-      expect((await failing(engine.up(branches(environmentId, inputs)))).errors.join()).to.contain(
-        "no effect of it can be seen",
-      );
-      expect(writes(stage)).to.deep.equal([]);
-      await engine.up(branches(environmentId, inputs));
-      expect(writes(stage)).to.deep.equal([label]);
-    },
-  },
-  {
-    title: `${kind}: 429 was certainly not acted on, and is repeated`,
-    needsTime: true,
-    buildSeconds: 30,
-    async run(stage) {
-      const { engine, environmentId, sandbox, world } = stage;
-      sandbox.faults.add({ label, status: 429, retryAfter: 5 });
-      await engine.up(branches(environmentId, inputs));
-      expect(writes(stage)).to.deep.equal([label, label]);
-      expect(world.builds(environmentId)).to.have.length(2);
-    },
-  },
 ]);
 
 contract("EnvironmentBranches, unanswered requests", unanswered);

@@ -124,19 +124,6 @@ const scenarios: readonly Scenario[] = [
       expect(world.builds(second)).to.have.length(2);
     },
   })),
-  {
-    title: "a branch change that the service refuses (400) is an error with its title, and nothing is in state",
-    async run({ engine, environmentId, sandbox }) {
-      sandbox.faults.add({
-        method: "PATCH",
-        status: 400,
-        body: { errors: [{ status: 400, title: "branch is unknown" }] },
-      });
-      const run = await failing(engine.up(branches(environmentId, { branches: { web: "nope" } })));
-      expect(run.errors.join("\n")).to.contain("branch is unknown").and.to.contain(environmentId);
-      expect(engine.state.size).to.equal(0);
-    },
-  },
   ...(["stopped", "retired", "deleted"] as const).flatMap((flag) =>
     [{ branches: { web: "feature/x" } }, { rebuildOn: ["2"] }].map((inputs): Scenario => ({
       title: `${Object.keys(inputs).join()} on a ${flag} environment is refused, naming the flag and EnvironmentState`,
@@ -177,18 +164,6 @@ const scenarios: readonly Scenario[] = [
       expect((await engine.up(program, { refresh: true })).operations).to.deep.equal({ deployed: "same" });
     },
     needsTime: true,
-  },
-  {
-    title: "a new environmentId replaces",
-    async run({ engine, environmentId, addEnvironment, world }) {
-      const second = addEnvironment();
-      await engine.up(branches(environmentId, { branches: { web: "a" } }));
-      expect((await engine.up(branches(second, { branches: { web: "a" } }))).operations).to.deep.equal({
-        deployed: "replace",
-      });
-      expect(world.builds(second)).to.have.length(2);
-      expect(engine.kept("deployed").outputs["originalBranches"]).to.deep.equal({ web: "main", api: "main" });
-    },
   },
 ];
 
@@ -281,28 +256,7 @@ const matrix: readonly Scenario[] = answers.flatMap((choices) => {
   ];
 });
 
-const foreign: Scenario = {
-  title: "somebody's build that ends right before the request, and is listed only then, is not the requested one",
-  choices: { processingStarts: "late", processingDelaySeconds: 30, buildListed: "afterBuild" },
-  buildSeconds: BUILD_SECONDS,
-  needsTime: true,
-  async run(stage) {
-    const { engine, environmentId, clock, sandbox, world } = stage;
-    world.pushCommit(environmentId, "api");
-    clock.advance(60 * SECOND_MS);
-    world.setVariable(environmentId, { name: "A", value: "2" });
-    // The request goes out a second time, when that build is over.
-    sandbox.faults.add({ label: "POST /rebuild", status: 429 });
-    clock.onSleep = () => {
-      if (world.builds(environmentId).length === 2) world.finishBuilds(environmentId);
-    };
-    await engine.up(branches(environmentId, { rebuildOn: ["1"] }));
-    expect(world.builds(environmentId).map(({ outcome }) => outcome)).to.deep.equal(Array(3).fill("succeeded"));
-    expect(engine.kept("deployed").outputs).to.have.nested.property("build.id", world.builds(environmentId)[0]?.id);
-  },
-};
-
-contract("EnvironmentBranches, builds of every kind of service", [...matrix, foreign]);
+contract("EnvironmentBranches, builds of every kind of service", matrix);
 
 const FULL_LIST = "GET /env-vars";
 const requiring = ({ environmentId }: Stage, inputs: object = {}) =>
@@ -389,34 +343,6 @@ const noLook: readonly Scenario[] = [
       await engine.destroy();
       const requests = stage.requests();
       expect([changing(requests), reads(requests)]).to.deep.equal([["PATCH /environment"], 0]);
-    },
-  },
-  {
-    title: "a build that is owed needs nothing yet; when it is due, it does",
-    async run(stage) {
-      const { engine, environmentId, world } = stage;
-      world.setFlags(environmentId, { stopped: true });
-      const program = requiring(stage, { whenStopped: "skip" });
-      await engine.up(program);
-      expect(reads(stage.requests())).to.equal(0);
-      world.setFlags(environmentId, { stopped: false });
-      expect((await failing(engine.up(program, { refresh: true }))).errors.join()).to.match(
-        /lacks the variables A, B, REGION/u,
-      );
-      for (const name of ["A", "B", "REGION"]) world.setVariable(environmentId, { name, value: "1" });
-      await engine.up(program, { refresh: true });
-      expect(writes(stage)).to.deep.equal(["POST /rebuild"]);
-    },
-  },
-  {
-    title: "an environment that would be woken for a build that lacks something sleeps on",
-    async run(stage) {
-      const { engine, environmentId, world } = stage;
-      world.setFlags(environmentId, { retired: true });
-      const { errors } = await failing(engine.up(requiring(stage, { whenStopped: "wake" })));
-      expect(errors.join()).to.match(/lacks the variables/u);
-      expect(writes(stage)).to.deep.equal([]);
-      expect(world.environments.get(environmentId)).to.deep.include({ retired: true });
     },
   },
 ];

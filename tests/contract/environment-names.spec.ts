@@ -34,16 +34,6 @@ const scenarios: readonly Scenario[] = [
       expect(await log.until(/1 written/u)).to.deep.include({ text: `${named}: 1 written (OTHER)` });
     },
   },
-  {
-    title: "what a terminal would act upon, or nobody would see, is not in the name that is shown",
-    environment: { name: "shop\u001B[31m-\u200Bpr\n-9", variables: NAMED },
-    async run({ engine, environmentId }) {
-      const deployed = branches(environmentId, MAIN);
-      await engine.up(deployed);
-      const run = await failing(engine.up({ ...deployed, ...set(environmentId, conflicting) }, { refresh: true }));
-      expect(run.errors.join("\n")).to.contain(`environment shop-pr -9 (${environmentId}) already has`);
-    },
-  },
 ];
 
 contract("names of environments", scenarios);
@@ -102,17 +92,6 @@ const unlisted: readonly Scenario[] = [
       expect(values()).to.deep.equal({});
     },
   },
-  ...(["stopped", "retired"] as const).map((flag): Scenario => ({
-    title: `an environment that is ${flag} exists: a list that leaves it out takes nothing away`,
-    async run(stage) {
-      const { engine, environmentId, world, values } = stage;
-      await start(stage);
-      world.setFlags(environmentId, { [flag]: true });
-      await engine.up({});
-      expect(values()).to.deep.equal(ALL);
-      expect(warnings(stage)).to.have.length(1);
-    },
-  })),
   ...(["404", "200"] as const).map((deletedEnvironmentVariables): Scenario => ({
     title: `of an environment that is deleted, nothing is left to delete (its variables answer ${deletedEnvironmentVariables})`,
     choices: { deletedEnvironmentVariables },

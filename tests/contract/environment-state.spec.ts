@@ -1,7 +1,17 @@
 import { expect } from "chai";
 import { failing } from "../support/stack";
-import { contract, type Scenario } from "../support/stage";
-import { actions, program } from "./support/environment-state-program";
+import type { Properties } from "../../provider/src/framework/properties";
+import { contract, type Scenario, type Stage } from "../support/stage";
+
+/** A program of one EnvironmentState called `state`. */
+function program(environmentId: string, state: string, inputs: Properties = {}) {
+  return { state: { type: "EnvironmentState", inputs: { environmentId, state, ...inputs } } } as const;
+}
+
+/** The actions that were sent since the last look. */
+function actions({ requests }: Stage): readonly string[] {
+  return requests().flatMap((label) => (label.startsWith("POST /") ? [label.slice("POST /".length)] : []));
+}
 
 const RUNNING = { retired: false, deleted: false, stopped: false };
 
@@ -12,7 +22,6 @@ const ways: readonly (readonly [string, Partial<typeof RUNNING>, string, readonl
   ["retired", { retired: true }, "stopped", []],
   ["deleted", { deleted: true }, "stopped", []],
   ["retired", { retired: true }, "running", ["restart"]],
-  ["stopped and retired", { stopped: true, retired: true }, "running", ["restart"]],
   ["stopped", { stopped: true }, "running", ["restart", "rebuild"]],
   ["deleted", { deleted: true }, "running", ["revive"]],
   ["all of them", { stopped: true, retired: true, deleted: true }, "running", ["revive"]],
@@ -36,16 +45,6 @@ const bringing: readonly Scenario[] = [
       expect(now?.stopped === true || now?.retired === true || now?.deleted === true).to.equal(state === "stopped");
     },
   })),
-  ...(["errors", "text", "empty"] as const).map((badRequestBody): Scenario => ({
-    title: `a stopped environment is rebuilt when the restart's 400 has a body of kind ${badRequestBody}`,
-    choices: { badRequestBody },
-    async run(stage) {
-      const { engine, environmentId, world } = stage;
-      world.setFlags(environmentId, { stopped: true });
-      await engine.up(program(environmentId, "running"));
-      expect(actions(stage)).to.deep.equal(["restart", "rebuild"]);
-    },
-  })),
   ...["Environment is not running", ""].map((title): Scenario => ({
     title: `somebody stops it in between: a 400 ${title === "" ? "without a text" : "with its title"} is success`,
     async run(stage) {
@@ -64,41 +63,6 @@ const bringing: readonly Scenario[] = [
       expect(engine.kept("state").outputs).to.include({ stopped: true });
     },
   })),
-  {
-    title: "the service's word that it is not running counts where no flag says so, and shows no drift",
-    async run(stage) {
-      const { engine, environmentId, sandbox, world } = stage;
-      const body = { errors: [{ status: 400, title: "Environment is not running" }] };
-      sandbox.faults.add({ label: "POST /stop", status: 400, body });
-      const declared = program(environmentId, "stopped");
-      await engine.up(declared);
-      expect(engine.kept("state").outputs).to.include({ state: "stopped", stopped: false });
-      expect(await engine.refresh()).to.deep.include({ paths: { state: [] } });
-      expect((await engine.up(declared)).operations).to.deep.equal({ state: "same" });
-      world.pushCommit(environmentId, "web");
-      world.finishBuilds(environmentId);
-      world.setFlags(environmentId, { stopped: true });
-      expect(await engine.refresh()).to.deep.include({ paths: { state: [] } });
-      world.setFlags(environmentId, { stopped: false });
-      expect(await engine.refresh()).to.deep.include({ paths: { state: ["state"] } });
-    },
-  },
-  {
-    title: "the service's word that it is active counts where that flag lags behind, and where the others say the same",
-    async run(stage) {
-      const { engine, environmentId, sandbox, world } = stage;
-      const body = { errors: [{ status: 400, title: "Environment is already active" }] };
-      for (const stopped of [true, false]) {
-        world.setFlags(environmentId, { deleted: true, stopped });
-        sandbox.faults.add({ label: "POST /revive", status: 400, body });
-        const running = engine.up(program(environmentId, "running"));
-        if (stopped) expect((await failing(running)).errors.join()).to.contain("already active");
-        else await running;
-        expect(actions(stage)).to.deep.equal(["revive"]);
-      }
-      expect(engine.kept("state").outputs).to.include({ state: "running", deleted: true });
-    },
-  },
   {
     title: "a refusal without a text that the flags do not bear out is an error that names the environment",
     async run(stage) {
@@ -119,16 +83,6 @@ const bringing: readonly Scenario[] = [
       const run = await failing(engine.up(program(environmentId, "running")));
       expect(run.errors.join("\n")).to.contain("Environment is not active").and.to.contain(environmentId);
       expect(actions(stage)).to.deep.equal(["restart", "rebuild"]);
-    },
-  },
-  {
-    title: "an environment that a restart leaves stopped is rebuilt",
-    choices: { flagsAfterRestart: { retired: false } },
-    async run(stage) {
-      const { engine, environmentId, world } = stage;
-      world.setFlags(environmentId, { stopped: true, retired: true });
-      await engine.up(program(environmentId, "running"));
-      expect(actions(stage)).to.deep.equal(["restart", "restart", "rebuild"]);
     },
   },
 ];
@@ -167,20 +121,6 @@ const changing: readonly Scenario[] = [
     },
   },
   {
-    title: "drift: a build that comes and goes is none, it changes neither what is declared nor what is done",
-    async run({ engine, environmentId, world, requests }) {
-      const declared = program(environmentId, "running");
-      await engine.up(declared);
-      world.slowNextBuild(environmentId, 3_600);
-      world.pushCommit(environmentId, "web");
-      expect(await engine.refresh()).to.deep.include({ paths: { state: [] } });
-      expect(engine.kept("state").outputs).to.include({ processing: true, state: "running" });
-      requests();
-      expect((await engine.up(declared)).operations).to.deep.equal({ state: "same" });
-      expect(requests()).to.deep.equal([]);
-    },
-  },
-  {
     title: "refresh: a deleted environment is `stopped`, a vanished one is gone",
     async run({ engine, environmentId, world }) {
       await engine.up(program(environmentId, "running"));
@@ -204,16 +144,6 @@ const changing: readonly Scenario[] = [
       expect(engine.state.size).to.equal(0);
     },
   },
-  ...[401, 403, 500].map((status): Scenario => ({
-    title: `refresh: ${status} is an error and never removes anything from state`,
-    async run({ engine, environmentId, sandbox }) {
-      await engine.up(program(environmentId, "running"));
-      const before = engine.kept("state");
-      sandbox.faults.add({ label: "GET /environment", status });
-      expect((await failing(engine.refresh())).errors.join("\n")).to.contain(String(status));
-      expect(engine.kept("state")).to.deep.equal(before);
-    },
-  })),
   {
     title: "destroy changes nothing and asks nothing",
     async run({ engine, environmentId, requests, world }) {
@@ -222,16 +152,6 @@ const changing: readonly Scenario[] = [
       await engine.destroy();
       expect(requests()).to.deep.equal([]);
       expect(world.environments.get(environmentId)?.stopped).to.equal(true);
-    },
-  },
-  {
-    title: "a new environmentId replaces, and leaves the old environment as it is",
-    async run({ engine, environmentId, addEnvironment, world }) {
-      const second = addEnvironment();
-      await engine.up(program(environmentId, "stopped"));
-      expect((await engine.up(program(second, "stopped"))).operations).to.deep.equal({ state: "replace" });
-      expect(world.environments.get(environmentId)?.stopped).to.equal(true);
-      expect(world.environments.get(second)?.stopped).to.equal(true);
     },
   },
 ];
@@ -251,23 +171,6 @@ const waiting: readonly Scenario[] = [
       expect(actions(stage)).to.deep.equal([action]);
     },
   })),
-  {
-    title:
-      "a lost answer to stop, and a repetition that is refused: state has the flags that came of it, and a start is drift",
-    needsTime: true,
-    async run(stage) {
-      const { engine, environmentId, world, sandbox } = stage;
-      sandbox.faults.add({ label: "POST /stop", dropAfter: true });
-      await engine.up(program(environmentId, "stopped"));
-      expect(actions(stage)).to.deep.equal(["stop", "stop"]);
-      expect(engine.kept("state").outputs).to.include({ state: "stopped", stopped: true });
-      world.setFlags(environmentId, { stopped: false });
-      expect((await engine.up(program(environmentId, "stopped"), { refresh: true })).operations).to.deep.equal({
-        state: "update",
-      });
-      expect(actions(stage)).to.deep.equal(["stop"]);
-    },
-  },
   {
     title: "a request that was lost on its way is an error that says so, and is not repeated within the run",
     needsTime: true,

@@ -223,20 +223,6 @@ const singles: readonly Scenario[] = [
       expect(values()["TOKEN"]).to.equal("another-hidden-value");
     },
   },
-  ...["set to single", "single to set"].map((way): Scenario => ({
-    title: `move from ${way} without a write or a DELETE`,
-    environment: LIVE,
-    async run(stage) {
-      const { engine, environmentId, requests, values } = stage;
-      const ofSet = set(environmentId, { variables: {}, secrets: { TOKEN: existing() } });
-      const [from, to] = way === "set to single" ? [ofSet, single(stage)] : [single(stage), ofSet];
-      await engine.up(from);
-      await engine.up(to);
-      await engine.up(to, { refresh: true });
-      expect(writes({ requests })).to.deep.equal([]);
-      expect(values()["TOKEN"]).to.equal("head-and-middle-tail");
-    },
-  })),
 ];
 
 contract("existing values", lives);
@@ -308,16 +294,6 @@ const adoptions: readonly Scenario[] = [
       expect([world.variables(environmentId), world.builds(environmentId)]).to.deep.equal(before);
     },
   },
-  ...["stopped", "retired"].map((flag): Scenario => ({
-    title: `a ${flag} environment is adopted, too`,
-    environment: { variables: madeByHand, [flag]: true },
-    async run(stage) {
-      const program = await adopted(stage);
-      stage.requests();
-      await stage.engine.up(program);
-      expect(writes(stage)).to.deep.equal([]);
-    },
-  })),
 ];
 
 contract("adoption", adoptions);

@@ -1,9 +1,33 @@
 import { expect } from "chai";
 import { failing } from "../support/stack";
 import { branches, contract, type Scenario, set, type Stage } from "../support/stage";
-import { every, FOREIGN_TEXT, holdsAll, start } from "./support/gateway-program";
 import type { FaultOptions, GatewayWords } from "../../provider/src/sandbox";
-import { importContract } from "./support/import-contract";
+
+const LISTS = "GET /environments";
+/** The text of the error for an undocumented 404 answer. */
+const FOREIGN_TEXT = /the answer is 404, but not the documented one .+ check previewenv:baseUrl/u;
+
+/** A program with a resource of each type that reads something. */
+function every(environmentId: string) {
+  const one = { environmentId, name: "ONE", value: "1", hidden: false };
+  return {
+    ...set(environmentId, { variables: { A: "1" }, secrets: { B: "secret-b-1234" } }),
+    one: { type: "EnvVar", inputs: one },
+    ...branches(environmentId, { branches: { web: "main" }, onDestroy: "restore" }),
+    power: { type: "EnvironmentState", inputs: { environmentId, state: "running" } },
+  } as const;
+}
+
+/** Everything is deployed. */
+async function start({ engine, environmentId }: Stage): Promise<void> {
+  await engine.up(every(environmentId));
+}
+
+/** Nothing is missing, on the service or in state: an `up` has nothing to do. */
+async function holdsAll({ engine, environmentId, values }: Stage): Promise<void> {
+  expect(values()).to.deep.equal({ A: "1", B: "secret-b-1234", ONE: "1" });
+  expect(Object.values((await engine.up(every(environmentId))).operations)).to.deep.equal(Array(4).fill("same"));
+}
 
 const variables: readonly Scenario[] = [
   ...(["page", "empty", "json"] as const).map((gateway): Scenario => ({
@@ -59,19 +83,6 @@ const builds: readonly Scenario[] = [
     },
     fresh: true,
   },
-  {
-    title: "404 to a branch change and to the environment: no other method is tried",
-    async run({ engine, environmentId, sandbox, requests }) {
-      // The first look finds the environment.
-      sandbox.faults.add({ gateway: "page", path: environmentId, after: 2, times: Infinity });
-      requests();
-      const { errors } = await failing(engine.up(branches(environmentId, { branches: { web: "feature/x" } })));
-      expect(errors.join("\n")).to.match(FOREIGN_TEXT);
-      expect(requests().filter((label) => label.startsWith("P"))).to.deep.equal(["PATCH /environment"]);
-    },
-    fresh: true,
-    needsTime: true,
-  },
   ...(["EnvironmentAction", "EnvironmentBranches", "SnapshotLoad"] as const).map((type): Scenario => ({
     title: `404 once to the POST of ${type}: it is not sent twice, and the next up asks for it again`,
     needsTime: true,
@@ -97,46 +108,29 @@ contract("a gateway answers 404: create and update", [...variables, ...builds]);
 
 const LEFT = { "app/db": "1", B: "2", C: "3" };
 
-const destroys: readonly Scenario[] = [
-  ...(["page", "empty", "json"] as const).map((gateway): Scenario => ({
-    title: `404 for ever to everything (${gateway}): a destroy fails, and what it has not deleted stays in state`,
-    async run(stage) {
-      const { engine, environmentId, sandbox, values, world } = stage;
-      await start(stage);
-      world.switchBranch(environmentId, "web", "feature/x", { build: false });
-      const fault = sandbox.faults.add({ gateway, times: Infinity });
-      const { errors } = await failing(engine.destroy());
-      expect(errors).to.have.length(3);
-      for (const error of errors)
-        expect(error)
-          .to.match(FOREIGN_TEXT)
-          .and.not.match(/<|Route|secret-b/u);
-      // An EnvironmentState changes nothing on the service when it goes.
-      expect([...engine.state.keys()]).to.deep.equal(["vars", "one", "deployed"]);
-      fault.remove();
-      world.switchBranch(environmentId, "web", "main", { build: false });
-      await engine.up(every(environmentId));
-      await holdsAll(stage);
-      await engine.destroy();
-      expect(values()).to.deep.equal({});
-    },
-  })),
-  {
-    title:
-      "an ingress that answers 404 for one environment, and serves the list: a destroy fails, and says that it is there",
-    async run(stage) {
-      const { engine, environmentId, sandbox } = stage;
-      await start(stage);
-      sandbox.faults.add({ gateway: "page", path: environmentId, times: Infinity });
-      const { errors } = await failing(engine.destroy());
-      expect(errors.join("\n")).to.match(/The list of environments has it, so it is not gone/u);
-      expect([...engine.state.keys()]).to.deep.equal(["vars", "one", "deployed"]);
-      sandbox.faults.clear();
-      await engine.up(every(environmentId));
-      await holdsAll(stage);
-    },
+const destroys: readonly Scenario[] = (["page", "empty", "json"] as const).map((gateway): Scenario => ({
+  title: `404 for ever to everything (${gateway}): a destroy fails, and what it has not deleted stays in state`,
+  async run(stage) {
+    const { engine, environmentId, sandbox, values, world } = stage;
+    await start(stage);
+    world.switchBranch(environmentId, "web", "feature/x", { build: false });
+    const fault = sandbox.faults.add({ gateway, times: Infinity });
+    const { errors } = await failing(engine.destroy());
+    expect(errors).to.have.length(3);
+    for (const error of errors)
+      expect(error)
+        .to.match(FOREIGN_TEXT)
+        .and.not.match(/<|Route|secret-b/u);
+    // An EnvironmentState changes nothing on the service when it goes.
+    expect([...engine.state.keys()]).to.deep.equal(["vars", "one", "deployed"]);
+    fault.remove();
+    world.switchBranch(environmentId, "web", "main", { build: false });
+    await engine.up(every(environmentId));
+    await holdsAll(stage);
+    await engine.destroy();
+    expect(values()).to.deep.equal({});
   },
-];
+}));
 
 const single: readonly Scenario[] = [
   {
@@ -159,23 +153,6 @@ const single: readonly Scenario[] = [
       expect(values()).to.deep.equal({});
     },
   },
-  ...(["page", "json"] as const).map((gateway): Scenario => ({
-    title: `404 once to a DELETE (${gateway}) of a single variable: it fails while it is there, and succeeds once it is not`,
-    async run({ engine, environmentId, sandbox, world, values }) {
-      const inputs = { environmentId, name: "ONE", value: "1", hidden: false };
-      await engine.up({ one: { type: "EnvVar", inputs } });
-      sandbox.faults.add({ gateway, label: "DELETE /env-vars" });
-      expect((await failing(engine.destroy())).errors.join("\n"))
-        .to.match(FOREIGN_TEXT)
-        .and.match(/still there/u);
-      expect(values()).to.deep.equal({ ONE: "1" });
-      expect(engine.state.size).to.equal(1);
-      world.deleteVariable(environmentId, "ONE");
-      sandbox.faults.add({ gateway, label: "DELETE /env-vars" });
-      await engine.destroy();
-      expect(engine.state.size).to.equal(0);
-    },
-  })),
   ...([{ gateway: "page" }, { status: 500 }, { status: 401 }] satisfies readonly FaultOptions[]).map(
     (fault): Scenario => ({
       title: `what cannot be looked up (${JSON.stringify(fault)}) after such a 404 stays in state`,
@@ -233,7 +210,6 @@ const single: readonly Scenario[] = [
 contract("a gateway answers 404: destroy and DELETE", [...destroys, ...single]);
 
 const WORDS: readonly GatewayWords[] = ["page", "empty", "json"];
-const LISTS = "GET /environments";
 
 /** Where a gateway answers for ever, and what the error adds to its own 404. */
 const places: readonly (readonly [string, (stage: Stage) => string | undefined, RegExp])[] = [
@@ -269,25 +245,6 @@ const refused: readonly Scenario[] = places.flatMap(([where, path, adds]) =>
     },
   })),
 );
-
-const passing: Scenario = {
-  title: "404 once, to each request of a refresh: nothing leaves state",
-  async run(stage) {
-    const { engine, sandbox, requests } = stage;
-    await start(stage);
-    requests();
-    await engine.refresh();
-    const each = requests();
-    expect(each).to.have.length(4);
-    for (const [after, label] of each.entries()) {
-      const fault = sandbox.faults.add({ gateway: WORDS[after % WORDS.length], after });
-      const { errors, operations } = await failing(engine.refresh());
-      expect([fault.hits, errors.length], label).to.deep.equal([1, 1]);
-      expect(Object.values(operations)).not.to.include("gone");
-    }
-    await holdsAll(stage);
-  },
-};
 
 const lists: readonly Scenario[] = [
   ...[{ status: 401 }, { status: 500 }, { malformed: true }, { gateway: "json" } as const].map((fault): Scenario => ({
@@ -382,32 +339,12 @@ const gone: readonly Scenario[] = [
   },
 ];
 
-const functions: readonly Scenario[] = WORDS.map((gateway) => ({
-  title: `functions fail, and say what to check (${gateway})`,
-  difference: { row: "functions", side: "native" },
-  async run({ engine, environmentId, sandbox }) {
-    sandbox.faults.add({ gateway, times: Infinity });
-    for (const [name, args] of [
-      ["getEnvironment", { id: environmentId }],
-      ["getEnvironments", {}],
-      ["getEnvVars", { environmentId }],
-      ["getBuildHistory", { environmentId }],
-      ["getBypassToken", { environmentId }],
-    ] as const) {
-      const failure: unknown = await engine.invoke(`previewenv:index:${name}`, args).catch((error: unknown) => error);
-      expect(failure, name)
-        .to.have.property("message")
-        .that.matches(FOREIGN_TEXT)
-        .and.not.matches(/<|Route/u);
-    }
-  },
-}));
+contract("a gateway answers 404: refresh", [...refused, ...lists, ...gone]);
 
-contract("a gateway answers 404: refresh", [...refused, passing, ...lists, ...gone, ...functions]);
-
-importContract("a gateway answers 404", [
+contract("a gateway answers 404: import", [
   {
     title: "what may exist is not called missing",
+    difference: { row: "import", side: "native" },
     async run({ engine, environmentId, sandbox }) {
       sandbox.faults.add({ gateway: "page", times: Infinity });
       for (const [type, id] of [
@@ -422,3 +359,82 @@ importContract("a gateway answers 404", [
     },
   },
 ]);
+
+/** The error for an address at which nothing but 404 is answered, in the API's own form. */
+const ADDRESS = /Every request to http:\/\/127\.0\.0\.1:\d+ is answered with 404.+ check previewenv:baseUrl/u;
+
+/** From now on every route answers 404 in the API's own form: a path too much in the address, or an API that is switched off. */
+function everyRoute({ sandbox }: Stage): { remove(): void } {
+  return sandbox.faults.add({ status: 404, times: Infinity });
+}
+
+const wrong: readonly Scenario[] = [
+  {
+    title: "a refresh keeps everything, and says which address it is",
+    async run(stage) {
+      const { engine } = stage;
+      await start(stage);
+      const fault = everyRoute(stage);
+      const { errors, operations } = await failing(engine.refresh());
+      expect(errors).to.have.length(4);
+      for (const error of errors)
+        expect(error)
+          .to.match(ADDRESS)
+          .and.not.match(/does not exist/u);
+      expect(Object.values(operations)).not.to.include("gone");
+      fault.remove();
+      await engine.refresh();
+      await holdsAll(stage);
+    },
+  },
+  {
+    title: "only the list is missing: what answers 404 is not gone either",
+    async run(stage) {
+      const { engine, environmentId, sandbox, world } = stage;
+      await start(stage);
+      world.remove(environmentId);
+      sandbox.faults.add({ label: LISTS, status: 404, times: Infinity });
+      const refreshed = await failing(engine.refresh());
+      expect(refreshed.errors).to.have.length(4);
+      for (const error of refreshed.errors) expect(error).to.match(ADDRESS);
+      sandbox.faults.clear();
+      sandbox.faults.add({ label: LISTS, status: 500, times: Infinity });
+      expect((await failing(engine.destroy())).errors.join("\n")).to.match(
+        /404.+ could not be read to see whether it is gone: Could not list environments/u,
+      );
+      expect(engine.state.size).to.equal(3);
+    },
+  },
+  {
+    title: "only the environment answers so, and the list has it: nothing is gone, and nothing leaves state",
+    async run(stage) {
+      const { engine, sandbox } = stage;
+      await start(stage);
+      for (const label of ["GET /environment", "GET /env-vars"])
+        sandbox.faults.add({ label, status: 404, times: Infinity });
+      for (const { errors } of [await failing(engine.refresh()), await failing(engine.destroy())])
+        for (const error of errors) expect(error).to.contain("The list of environments has it, so it is not gone.");
+      expect([...engine.state.keys()]).to.include.members(["vars", "one", "deployed"]);
+      sandbox.faults.clear();
+      await engine.refresh();
+    },
+  },
+  {
+    title: "an environment that the list does not have is gone, and a warning says that the token may be another one's",
+    async run(stage) {
+      const { engine, environmentId, world, log } = stage;
+      await start(stage);
+      world.remove(environmentId);
+      await engine.destroy();
+      const warning = await log.until(/does not exist \(any more\).+the token belongs to another organization/u);
+      expect(warning).to.include({ severity: "warning" });
+      expect(log.lines.filter(({ text }) => text === warning.text)).to.have.length(1);
+    },
+  },
+];
+
+// A process that has had a list once believes the service's 404 from then on.
+contract(
+  "every route answers 404",
+  wrong.map((scenario) => ({ ...scenario, fresh: true })),
+);

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import type { Properties } from "../../provider/src/framework/properties";
 import { failing } from "../support/stack";
 import { contract, type Scenario, type Stage } from "../support/stage";
-import type { Declared, Program } from "../support/engine-steps";
+import type { Program } from "../support/engine-steps";
 
 const VARIABLES = { A: "1", B: "2" };
 const SECRETS = { C: "secret-c-1234", D: "secret-d-1234" };
@@ -93,48 +93,6 @@ const scenarios: readonly Scenario[] = [
 ];
 
 contract("hand-over", scenarios);
-
-/** A set `giver` and a resource `taker`, of which `giver` is asked first. */
-function handOver({ environmentId }: Stage, giver: Declared["inputs"], taker?: Declared): Program {
-  const named = (one: Declared): Declared => ({ ...one, inputs: { environmentId, ...one.inputs } });
-  return {
-    giver: named({ type: "EnvVarSet", inputs: giver }),
-    ...(taker !== undefined && { taker: named(taker) }),
-  };
-}
-
-const set = { type: "EnvVarSet", inputs: { variables: { X: "value-of-x" }, onConflict: "overwrite" } };
-const secret = { type: "EnvVarSet", inputs: { secrets: { X: "value-of-x" }, onConflict: "overwrite" } };
-const single = { type: "EnvVar", inputs: { name: "X", value: "value-of-x", onConflict: "overwrite" } };
-
-/** Takers that say of the very name which they have got that its changes are not to be looked at. */
-const takers: readonly (readonly [string, Declared])[] = [
-  ["ignores nothing", set],
-  ["a variable", { ...set, ignoreChanges: ["variables.X"] }],
-  ["all variables", { ...set, ignoreChanges: ["variables"] }],
-  ["a secret", { ...secret, ignoreChanges: ["secrets.X"] }],
-  ["the value of a single variable", { ...single, ignoreChanges: ["value"] }],
-];
-
-/** The giver's DELETE fails in the run that hands X over, so that the next run takes X away from its taker. Only a program in
- * another language can come so far: in TypeScript, the giver is told of its taker. */
-const ignored = takers.map(([what, taker]): Scenario => ({
-  title: `a name that another resource has just taken away is written again, whatever its owner ignores: ${what}`,
-  async run(stage) {
-    const { engine, values, sandbox } = stage;
-    await engine.up(handOver(stage, { variables: { K: "k", X: "value-of-x" } }));
-    sandbox.faults.add({ method: "DELETE", status: 400 });
-    const moved = handOver(stage, { variables: { K: "k" } }, taker);
-    const up = { otherLanguage: true };
-    expect((await failing(engine.up(moved, up))).errors.join("\n")).to.contain("X");
-    const run = await engine.up(moved, up);
-    expect(run).to.deep.include({ operations: { giver: "update", taker: "update" } });
-    expect(values()).to.deep.equal({ K: "k", X: "value-of-x" });
-    expect((await engine.up(moved)).operations).to.deep.equal({ giver: "same", taker: "same" });
-  },
-}));
-
-contract("hand-over of what a program ignores", ignored);
 
 /** What two resources declare. Every move is of `MOVED`; `KEPT` stays where it is. */
 interface Move {
@@ -325,3 +283,55 @@ contract("hand-over, the giver gone from the program", [
     },
   },
 ]);
+
+const GIVEN = { giver: plain({ G: "g", MOVED: OLD }), taker: plain({ T: "t" }) };
+const TAKEN = { giver: plain({ G: "g" }), taker: plain({ T: "t", MOVED: NEW }) };
+const declare = (stage: Stage, declared: Readonly<Record<string, Declaration>>): Program =>
+  programOf(stage, Object.entries(declared));
+
+/** The engine asks for one of the two only. */
+const targeted: readonly Scenario[] = [
+  ...(["giver", "taker"] as const).map((side): Scenario => ({
+    title: `destroy --target of the ${side}, after the move, leaves what the other one has`,
+    async run(stage) {
+      const { engine, values } = stage;
+      await engine.up(declare(stage, GIVEN));
+      await engine.up(declare(stage, TAKEN), { parallel: true });
+      await engine.up({}, { targets: [side] });
+      expect([...engine.state.keys()]).to.deep.equal([side === "giver" ? "taker" : "giver"]);
+      expect(values()).to.deep.equal(side === "giver" ? { T: "t", MOVED: NEW } : { G: "g" });
+      await engine.destroy();
+      expect(values()).to.deep.equal({});
+    },
+  })),
+  {
+    title: "the taker is excluded from the run: the giver sends no DELETE, and the next up of all moves the name",
+    async run(stage) {
+      const { engine, requests, values } = stage;
+      await engine.up(declare(stage, GIVEN));
+      requests();
+      await engine.up(declare(stage, TAKEN), { targets: ["giver"] });
+      expect(requests()).not.to.include("DELETE /env-vars");
+      expect(values()).to.include({ MOVED: OLD });
+      await engine.up(declare(stage, TAKEN));
+      expect(values()).to.deep.equal({ G: "g", T: "t", MOVED: NEW });
+    },
+  },
+  {
+    title: "a program in another language, one after the other: absent between DELETE and PUT, and nothing is lost",
+    async run(stage) {
+      const { engine, sandbox, values } = stage;
+      const up = { otherLanguage: true };
+      await engine.up(declare(stage, GIVEN), up);
+      const trouble = sandbox.faults.add({ label: "PUT /env-vars", status: 400 });
+      await failing(engine.up(declare(stage, TAKEN), up));
+      expect(trouble.hits).to.equal(1);
+      expect(values()).to.deep.equal({ G: "g", T: "t" });
+      await engine.up(declare(stage, TAKEN), up);
+      expect(values()).to.deep.equal({ G: "g", T: "t", MOVED: NEW });
+      expect((await engine.up(declare(stage, TAKEN), up)).operations).to.deep.equal({ giver: "same", taker: "same" });
+    },
+  },
+];
+
+contract("hand-over, one of the two", targeted);

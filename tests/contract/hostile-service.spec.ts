@@ -48,7 +48,7 @@ const texts: readonly Scenario[] = [
       expect(run.errors.join("\n")).to.match(/build x\\u\{1b\}\[2J/u);
       expect(shown(stage, run.errors)).not.to.match(ACTS);
       const strangers = await failing(engine.up(branches(environmentId, { branches: { other: "main" } })));
-      expect(strangers.errors.join("\n")).to.contain('it has "web", "x\\u{1b}[2J');
+      expect(strangers.errors.join("\n")).to.contain('It has "web", "x\\u{1b}[2J');
       expect(shown(stage, strangers.errors)).not.to.match(ACTS);
     },
   },
@@ -93,35 +93,6 @@ const namesOfMaps: readonly Scenario[] = [
       expect(values()).to.deep.equal({ valueOf: "1" });
       await engine.destroy();
       expect(values()).to.deep.equal({});
-    },
-  },
-  {
-    title: "pruning takes such names of others, and leaves __proto__, which the way to the engine cannot carry",
-    async run({ engine, environmentId, world, values }) {
-      const program = set(environmentId, { variables: { A: "1" }, prune: true });
-      await engine.up(program);
-      for (const name of ["__proto__", "constructor", "hasOwnProperty"])
-        world.setVariable(environmentId, { name, value: "1", hidden: false });
-      await engine.refresh();
-      const { paths } = await engine.preview(program);
-      expect(paths).to.deep.equal({ vars: ["variables.constructor", "variables.hasOwnProperty"] });
-      await engine.up(program);
-      expect(world.variables(environmentId).map(({ name }) => name)).to.deep.equal(["A", "__proto__"]);
-      expect((await engine.up(program, { refresh: true })).operations).to.deep.equal({ vars: "same" });
-      expect(Object.keys(values())).to.include("A");
-      expect(Object.keys(Object.prototype)).to.deep.equal([]);
-    },
-  },
-  {
-    title: "a single variable called __proto__ is a variable like any other",
-    async run({ engine, environmentId, world }) {
-      const inputs = { environmentId, name: "__proto__", value: "1", hidden: false };
-      const program = { one: { type: "EnvVar", inputs } };
-      await engine.up(program);
-      expect((await engine.up(program, { refresh: true })).operations).to.deep.equal({ one: "same" });
-      expect(world.variables(environmentId).map(({ name }) => name)).to.deep.equal(["__proto__"]);
-      await engine.destroy();
-      expect(world.variables(environmentId)).to.deep.equal([]);
     },
   },
 ];

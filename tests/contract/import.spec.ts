@@ -2,8 +2,24 @@ import { expect } from "chai";
 import { existing } from "../../sdk/nodejs/runtime/existing";
 import type { Program } from "../support/engine-steps";
 import { failing } from "../support/stack";
-import { type Scenario, set, type Stage } from "../support/stage";
-import { importContract, LIVE } from "./support/import-contract";
+import { branches, contract, type Scenario, set, type Stage } from "../support/stage";
+import type { Properties } from "../../provider/src/framework/properties";
+
+/** Variables of an environment that nobody has declared yet. */
+const LIVE = [
+  { name: "LOG_LEVEL", value: "debug", hidden: false },
+  { name: "EMPTY", value: "", hidden: false },
+  { name: "TOKEN", value: "s3cr3t-token-abcdef", hidden: true },
+  { name: "DATABASE_URL", value: "postgres://user:pass@db/shop", hidden: true },
+];
+
+/** Only the native plugin can import: docs/guides/hosts.md. */
+function importContract(topic: string, scenarios: readonly Scenario[]): void {
+  contract(
+    `import, ${topic}`,
+    scenarios.map((scenario): Scenario => ({ ...scenario, difference: { row: "import", side: "native" } })),
+  );
+}
 
 const WRITES = /^(?:PUT|POST|PATCH|DELETE) /u;
 
@@ -59,17 +75,6 @@ const environments: readonly Scenario[] = [
       expect(engine.kept("deployed").outputs).to.deep.include({ originalBranches: { web: "main", api: "main" } });
       expect(engine.kept("running").inputs).to.deep.equal({ environmentId: id, state: "running" });
       await expectQuiet(stage);
-    },
-  },
-  {
-    title: "an environment without variables is an empty set",
-    async run(stage) {
-      const { engine, environmentId } = stage;
-      await engine.import("vars", "EnvVarSet", environmentId);
-      expect(engine.kept("vars").inputs).to.deep.equal({ environmentId });
-      await expectQuiet(stage);
-      await engine.up(set(environmentId, { variables: { A: "1" } }));
-      expect(stage.values()).to.deep.equal({ A: "1" });
     },
   },
   ...["stopped", "retired", "deleted"].map((flag): Scenario => ({
@@ -218,18 +223,6 @@ const variables: readonly Scenario[] = [
 
 const option: readonly Scenario[] = [
   {
-    title: "resource option `import`: equal inputs are taken over, and the next up changes nothing",
-    environment: { variables: [{ name: "A", value: "1", hidden: false }] },
-    async run({ engine, environmentId, requests }) {
-      const { vars } = set(environmentId, { variables: { A: "1" } });
-      const program = { vars: { ...vars, import: environmentId } };
-      await engine.up(program);
-      expect(engine.kept("vars").outputs["variables"]).to.deep.equal({ A: "1" });
-      expect(requests()).to.deep.equal(["GET /env-vars"]);
-      expect((await engine.up(program)).operations).to.deep.equal({ vars: "same" });
-    },
-  },
-  {
     title: "resource option `import`: what differs is written in the same run",
     environment: { variables: LIVE },
     async run({ engine, environmentId, puts, values }) {
@@ -342,3 +335,105 @@ const refusals: readonly Scenario[] = [
 ];
 
 importContract("refusals", refusals);
+
+const BUILDS = /^(?:PATCH|POST) /u;
+const MINUTE_MS = 60_000;
+
+/** The revision of a set that the program only looks at; time passes before. */
+async function revision({ engine, clock }: Stage, id: string, given: Properties = {}): Promise<string> {
+  clock.advance(MINUTE_MS);
+  const { revision: found } = await engine.get("EnvVarSet", id, given);
+  expect(found)
+    .to.be.a("string")
+    .and.match(/^[0-9a-f-]{32,36}$/u);
+  return String(found);
+}
+
+const edits: readonly (readonly [what: string, edit: (stage: Stage) => void])[] = [
+  ["a variable comes", ({ world, environmentId }) => world.setVariable(environmentId, { name: "NEW", value: "1" })],
+  ["a variable goes", ({ world, environmentId }) => void world.deleteVariable(environmentId, "EMPTY")],
+  [
+    "a visible value changes",
+    ({ world, environmentId }) => world.setVariable(environmentId, { name: "EMPTY", value: "x", hidden: false }),
+  ],
+  [
+    "a hidden value changes behind the same mask",
+    ({ world, environmentId }) => world.setVariable(environmentId, { name: "TOKEN", value: "s3cr3t-other-abcdef" }),
+  ],
+];
+
+const sets: readonly Scenario[] = [
+  {
+    title: "a set that is only looked up has the same revision at each look, however it is asked for",
+    environment: { variables: LIVE },
+    async run(stage) {
+      const { environmentId } = stage;
+      const first = await revision(stage, environmentId);
+      expect(await revision(stage, environmentId)).to.equal(first);
+      const names = `${environmentId}?names=TOKEN,EMPTY`;
+      const some = await revision(stage, names);
+      expect(some).not.to.equal(first);
+      expect(await revision(stage, `${environmentId}?names=EMPTY,TOKEN`)).to.equal(some);
+      const given = { environmentId, variables: { EMPTY: "any" }, secrets: { TOKEN: "any" } };
+      expect(await revision(stage, environmentId, given)).to.equal(some);
+    },
+  },
+  ...edits.map(([what, edit]): Scenario => ({
+    title: `its revision is another one once ${what}`,
+    environment: { variables: LIVE },
+    async run(stage) {
+      const first = await revision(stage, stage.environmentId);
+      const other = await revision(stage, `${stage.environmentId}?names=LOG_LEVEL`);
+      edit(stage);
+      expect(await revision(stage, stage.environmentId)).not.to.equal(first);
+      expect(await revision(stage, `${stage.environmentId}?names=LOG_LEVEL`)).to.equal(other);
+    },
+  })),
+  {
+    title: "branches that rebuild on the revision of a looked-up set build when it changes, and at no other up",
+    environment: { variables: LIVE },
+    async run(stage) {
+      const { engine, environmentId, world, requests } = stage;
+      const built = async (): Promise<number> => {
+        const program = branches(environmentId, { rebuildOn: [await revision(stage, environmentId)] });
+        requests();
+        await engine.up(program);
+        return requests().filter((label) => BUILDS.test(label)).length;
+      };
+      expect([await built(), await built(), await built()]).to.deep.equal([1, 0, 0]);
+      world.setVariable(environmentId, { name: "TOKEN", value: "s3cr3t-other-abcdef" });
+      expect([await built(), await built()]).to.deep.equal([1, 0]);
+    },
+  },
+];
+
+const others: readonly Scenario[] = [
+  {
+    title: "every output of a resource that is only looked up is the same at each look, and nothing is written",
+    environment: { variables: LIVE },
+    async run({ engine, environmentId, clock, requests }) {
+      const state = { state: "stopped", processing: true };
+      for (const [type, id, given] of [
+        ["EnvVarSet", environmentId, {}],
+        ["EnvVarSet", environmentId, set(environmentId, { secrets: { TOKEN: "x" } }).vars.inputs],
+        ["EnvVar", `${environmentId}/TOKEN`, {}],
+        ["EnvVar", `${environmentId}/TOKEN`, { environmentId, name: "TOKEN", value: "s3cr3t-token-abcdef" }],
+        ["EnvVar", `${environmentId}/LOG_LEVEL`, { environmentId, name: "LOG_LEVEL", value: "x", hidden: false }],
+        ["EnvironmentBranches", environmentId, {}],
+        ["EnvironmentBranches", environmentId, branches(environmentId, { branches: { web: "x" } }).deployed.inputs],
+        ["EnvironmentState", environmentId, {}],
+        ["EnvironmentState", environmentId, { environmentId, ...state }],
+      ] as const) {
+        const first = await engine.get(type, id, given);
+        clock.advance(MINUTE_MS);
+        expect(await engine.get(type, id, given), `${type} ${JSON.stringify(given)}`).to.deep.equal(first);
+      }
+      expect(requests().filter((label) => !label.startsWith("GET "))).to.deep.equal([]);
+      const running = await engine.get("EnvironmentState", environmentId, { environmentId, ...state });
+      expect(running).to.deep.include({ state: "running", processing: false });
+    },
+  },
+];
+
+contract("a set that is only looked up", sets);
+contract("what is only looked up", others);

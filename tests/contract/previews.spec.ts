@@ -103,25 +103,17 @@ const ofRequired: readonly Scenario[] = [
       expect((await failing(engine.up(program))).errors.join()).to.match(/lacks the variables ABSENT, MISSING/u);
     },
   },
-  {
-    title: "required names are not looked at while they are unknown, when no build is due, or when none is requested",
-    async run(stage) {
-      const { engine, environmentId, requests, world } = stage;
-      const declared = { branches: { web: "feature/x" } };
-      for (const requires of [UNKNOWN, [UNKNOWN]]) {
-        expect(await warningsOf(stage, branches(environmentId, { ...declared, requires }))).to.be.empty;
-        expect(requests()).to.deep.equal(LOOK);
-      }
-      await engine.up(branches(environmentId, declared));
-      requests();
-      expect(await warningsOf(stage, branches(environmentId, { ...declared, requires: ["MISSING"] }))).to.be.empty;
-      expect(requests()).to.be.empty;
-      world.setFlags(environmentId, { stopped: true });
-      const skipped = branches(environmentId, { rebuildOn: ["1"], requires: ["MISSING"], whenStopped: "skip" });
-      expect(await warningsOf(stage, skipped)).to.have.length(1);
-      expect(requests()).to.deep.equal(LOOK);
-    },
-  },
+];
+
+/** A program of one resource, for each kind that a preview looks at the service for. */
+const each = (environmentId: string) => [
+  branches(environmentId, { rebuildOn: ["1"] }),
+  running(environmentId),
+  action(environmentId, "rebuild"),
+  load(environmentId),
+  set(environmentId, { variables: { A: "1" } }),
+  set(environmentId, { variables: UNKNOWN }),
+  single(environmentId, { A: "1" }),
 ];
 
 const unchecked: readonly Scenario[] = [
@@ -131,19 +123,15 @@ const unchecked: readonly Scenario[] = [
       const { environmentId, world } = stage;
       world.remove(environmentId);
       const expected = `environment ${environmentId} does not exist (any more). Check the id`;
-      const rebuilt = branches(environmentId, { rebuildOn: ["1"] });
-      for (const program of [rebuilt, running(environmentId), action(environmentId, "rebuild"), load(environmentId)])
-        expect(await errorOf(stage, program)).to.contain(expected);
+      for (const program of each(environmentId)) expect(await errorOf(stage, program)).to.contain(expected);
     },
   },
   {
     title: "a rejected token is an error in the preview, for each kind of resource",
     async run(stage) {
       const { environmentId, sandbox } = stage;
-      sandbox.faults.add({ label: "GET /environment", status: 401, times: Infinity });
-      const rebuilt = branches(environmentId, { rebuildOn: ["1"] });
-      for (const program of [rebuilt, running(environmentId), action(environmentId, "rebuild"), load(environmentId)])
-        expect(await errorOf(stage, program)).to.contain("401");
+      sandbox.faults.add({ status: 401, times: Infinity });
+      for (const program of each(environmentId)) expect(await errorOf(stage, program)).to.contain("401");
     },
   },
   {
@@ -236,21 +224,6 @@ const told: readonly Scenario[] = [
     },
   },
   {
-    title: "however many resources are new, a preview has one GET for each environment, and so has the `up`",
-    environment: { variables: THEIRS },
-    async run(stage) {
-      const { engine, environmentId, requests, addEnvironment } = stage;
-      const second = addEnvironment();
-      const values = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`N${index}`, "1"]));
-      const other = { other: set(second, { variables: { A: "1" } }).vars };
-      const program = { ...set(environmentId, { variables: { X: "1" } }), ...single(environmentId, values), ...other };
-      expect(await warningsOf(stage, program)).to.be.empty;
-      expect(requests()).to.deep.equal(["GET /env-vars", "GET /env-vars"]);
-      await engine.up(program);
-      expect(requests().filter((label) => label.startsWith("GET"))).to.deep.equal(["GET /env-vars", "GET /env-vars"]);
-    },
-  },
-  {
     title: "an EnvVar whose name exists with another value is a warning",
     environment: { variables: THEIRS },
     async run(stage) {
@@ -293,27 +266,6 @@ const told: readonly Scenario[] = [
     },
   },
   {
-    title: "`existing()` of a name that a refresh has found gone is a warning again, as the next `up` fails for it",
-    environment: { variables: THEIRS },
-    async run(stage) {
-      const { engine, environmentId, requests, world } = stage;
-      const value = "previewenv:existing:v1";
-      const program = {
-        ...set(environmentId, { variables: { A: value, B: "1" } }),
-        one: { type: "EnvVar", inputs: { environmentId, name: "S", value } },
-      };
-      await engine.up(program);
-      for (const name of ["A", "S"]) world.deleteVariable(environmentId, name);
-      await engine.refresh();
-      requests();
-      const warnings = await warningsOf(stage, program);
-      for (const name of ["A", "S"])
-        expect(warnings.filter((text) => text.includes(`${name}: declared with \`existing()\``))).to.have.length(1);
-      expect(requests()).to.deep.equal(["GET /env-vars"]);
-      expect((await failing(engine.up(program))).errors.join()).to.match(/A: declared with `existing\(\)`/u);
-    },
-  },
-  {
     title: "a value that is not known and would have to be sent is a warning, without a request",
     async run(stage) {
       const { engine, environmentId, requests, world } = stage;
@@ -336,18 +288,6 @@ const told: readonly Scenario[] = [
 
 const gone: readonly Scenario[] = [
   {
-    title: "an environment that is gone is an error in the preview, for each kind of variable",
-    async run(stage) {
-      const { environmentId, world } = stage;
-      world.remove(environmentId);
-      const expected = `environment ${environmentId} does not exist (any more). Check the id`;
-      expect(await errorOf(stage, set(environmentId, { variables: { A: "1" } }))).to.contain(expected);
-      expect(await errorOf(stage, set(environmentId, { variables: UNKNOWN }))).to.contain(expected);
-      expect(await errorOf(stage, single(environmentId, { A: "1" }))).to.contain(expected);
-      expect(await warningsOf(stage, set(environmentId))).to.be.empty;
-    },
-  },
-  {
     title: "a deleted environment is a warning, unless an EnvironmentState brings it up",
     async run(stage) {
       const { environmentId, world } = stage;
@@ -356,13 +296,6 @@ const gone: readonly Scenario[] = [
       expect((await warningsOf(stage, program)).join()).to.contain(`environment shop (${environmentId}) is deleted`);
       const awake = { type: "EnvironmentState", inputs: { environmentId, state: "running" } };
       expect(await warningsOf(stage, { awake, ...program })).to.be.empty;
-    },
-  },
-  {
-    title: "a rejected token is an error in the preview",
-    async run(stage) {
-      stage.sandbox.faults.add({ label: "GET /env-vars", status: 401 });
-      expect(await errorOf(stage, set(stage.environmentId, { variables: { A: "1" } }))).to.contain("401");
     },
   },
   {

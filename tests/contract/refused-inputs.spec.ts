@@ -28,7 +28,6 @@ const refused: Readonly<Record<string, readonly (readonly [inputs: Properties, t
   ],
   EnvironmentBranches: [
     [{}, /branches must name .*rebuildOn/u],
-    [{ branches: {} }, /branches must name .*rebuildOn/u],
     [{ branches: { "": "x" } }, /empty repository/u],
     [{ branches: { web: "" } }, /branches\.web must not be empty/u],
     [{ branches: { web: "main\n" } }, /branches\.web must not have a control character or a line break/u],

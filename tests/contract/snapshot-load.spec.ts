@@ -69,31 +69,11 @@ const scenarios: readonly Scenario[] = [
       expect(engine.state.size).to.equal(0);
     },
   },
-  {
-    title: "an environment that is gone: refresh and destroy end well",
-    async run({ engine, environmentId, world }) {
-      await engine.up(program(environmentId));
-      world.remove(environmentId);
-      await engine.refresh();
-      await engine.destroy();
-    },
-  },
-  {
-    title: "a new environmentId replaces: it is loaded into the new environment only",
-    async run(stage) {
-      const { engine, environmentId, addEnvironment, world } = stage;
-      const second = addEnvironment();
-      await engine.up(program(environmentId));
-      expect((await engine.up(program(second))).operations).to.deep.equal({ data: "replace" });
-      expect(loads(stage)).to.have.length(1);
-      expect(world.snapshotLoads(second)).to.have.length(1);
-    },
-  },
 ];
 
 /** The service has no list of loads, and whatever it shows of one may be of somebody else's build. */
-const lost: readonly Scenario[] = [
-  ...[{ dropAfter: true }, { dropBefore: true }, { status: 504, acts: true }].map((trouble): Scenario => ({
+const lost: readonly Scenario[] = [{ dropAfter: true }, { dropBefore: true }, { status: 504, acts: true }].map(
+  (trouble): Scenario => ({
     title: `no answer (${Object.keys(trouble).join()}) while anybody's build begins: an error that says so, and the next up asks again`,
     needsTime: true,
     async run(stage) {
@@ -113,22 +93,8 @@ const lost: readonly Scenario[] = [
       expect(loads(stage)).to.have.length(before + 1);
       expect((await engine.up(program(environmentId), { refresh: true })).operations).to.deep.equal({ data: "same" });
     },
-  })),
-  ...["EnvironmentAction", "EnvironmentBranches"].map((other): Scenario => ({
-    title: `the build of an ${other} in the same up is no trace of a load that got no answer`,
-    needsTime: true,
-    async run(stage) {
-      const { engine, environmentId, sandbox } = stage;
-      sandbox.faults.add({ label: "POST /snapshot-load", dropBefore: true });
-      const inputs = other === "EnvironmentAction" ? { action: "rebuild" } : { branches: { web: "feature/one" } };
-      const both = { data: program(environmentId).data, other: { type: other, inputs: { environmentId, ...inputs } } };
-      const run = await failing(engine.up(both, { parallel: true }));
-      expect(run.errors.join("\n")).to.contain("nothing that the service shows can tell");
-      expect(engine.kept("data").outputs).not.to.have.property("sequenceNumber");
-      expect(loads(stage)).to.have.length(0);
-    },
-  })),
-];
+  }),
+);
 
 contract("SnapshotLoad", scenarios);
 contract("SnapshotLoad, lost answers", lost);

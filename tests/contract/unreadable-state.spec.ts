@@ -2,7 +2,7 @@ import { expect } from "chai";
 import type { Properties } from "../../provider/src/framework/properties";
 import type { Program } from "../support/engine-steps";
 import { failing } from "../support/stack";
-import { contract, type Scenario, set, type Stage } from "../support/stage";
+import { contract, type Scenario, type Stage } from "../support/stage";
 
 /** A resource, a change of it, and what a later version, or a person, may have stored in its place. */
 interface Case {
@@ -159,21 +159,3 @@ const destroyed: readonly Scenario[] = cases
 contract("state that this version cannot read", scenarios);
 contract("state that nothing has to be read of", destroyed);
 contract("ids that this version cannot read", ids);
-
-/** What is remembered makes no difference by itself. */
-const everywhere: readonly Scenario[] = [
-  {
-    title: "a failed name that the program then drops: no lasting difference",
-    async run({ engine, environmentId, sandbox }) {
-      sandbox.faults.add({ refuse: { B: "no room" } });
-      await failing(engine.up(set(environmentId, { variables: { A: "1", B: "2" } })));
-      const program = set(environmentId, { variables: { A: "1" } });
-      await engine.refresh();
-      await engine.up(program);
-      expect((await engine.up(program, { refresh: true })).operations).to.deep.equal({ vars: "same" });
-      expect((await engine.up(program)).operations).to.deep.equal({ vars: "same" });
-    },
-  },
-];
-
-contract("unfinished writes", everywhere);

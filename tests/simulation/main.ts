@@ -1,7 +1,6 @@
 import { parseArgs } from "node:util";
 import { only, without } from "./arbitraries/kinds";
 import { budget } from "./budget";
-import { runMutations } from "./mutations/runner";
 import { hearOnly, isInvariant } from "./violation";
 import { search, toEntry } from "./search";
 
@@ -21,15 +20,12 @@ Usage: npm run simulate -- [options]
   --kind NAME         one kind of danger, by its name in arbitraries/kinds.ts, and few others
   --without NAMES     all kinds of danger but these, with commas between them
   --promise NAME      hears of one promise only, by its name in violation.ts
-  --mutations [TEXT]  lets the search find deliberate bugs instead: all, or those whose title has the text
   --help              this text
 `;
 
 async function main(): Promise<number> {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
+  const { values } = parseArgs({
     options: {
-      mutations: { type: "boolean", default: false },
       minutes: { type: "string", default: DEFAULT_MINUTES },
       seed: { type: "string", default: String(Date.now() % 2 ** 31) },
       without: { type: "string", default: "" },
@@ -42,7 +38,6 @@ async function main(): Promise<number> {
     print(HELP.trimEnd());
     return 0;
   }
-  if (values.mutations) return runMutations(positionals[0] ?? "");
   without(values.without.split(","));
   if (values.kind !== undefined) only(values.kind);
   const { promise } = values;

@@ -20,7 +20,7 @@ const SEPARATOR = "\n";
 /**
  * When the service last changed each variable of a set, as state holds it: for each time the names that have it, one a
  * line. Variables that were written together share a time. An entry for each name would cost several percent of every
- * operation: the engine, the provider and the program each read and write all entries (docs/decisions/0021).
+ * operation: the engine, the provider and the program each read and write all entries (docs/decisions/0002).
  */
 const updateTimesSchema = z.record(z.string(), z.string());
 

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { failing } from "../../support/stack";
 import { branches, set, type Stage } from "../../support/stage";
 import { warningsOf } from "./previews";
-import { type Proof, type Proofs, variable } from "./difference-proof";
+import { type Proof, type Proofs, variable } from "./difference-state";
 
 /** Differences in what is foreseen and refused before anything is done. */
 export const previews: Proofs<

@@ -1,7 +1,20 @@
+import { status } from "@grpc/grpc-js";
+import type { DifferenceId } from "../../support/differences";
+import { ProviderFailure, type Side } from "../../support/host";
 import { expect } from "chai";
 import { failing } from "../../support/stack";
-import { branches, set } from "../../support/stage";
-import { type Proof, type Proofs, variable } from "./difference-proof";
+import { branches, type Scenario, set, type Stage } from "../../support/stage";
+
+/** A scenario that shows what the hosts of one side do. */
+export type Proof = Pick<Scenario, "title" | "run"> & Partial<Scenario>;
+
+/** Rows of tests/support/differences.ts, each with proofs of both sides. */
+export type Proofs<Row extends DifferenceId> = Readonly<Record<Row, Readonly<Record<Side, readonly Proof[]>>>>;
+
+/** A program of one EnvVar called `one`. */
+export const variable = ({ environmentId }: Stage, value: string) => ({
+  one: { type: "EnvVar", inputs: { environmentId, name: "A", value, hidden: false } },
+});
 
 /** Differences in what state holds, and where it comes from. */
 export const state: Proofs<"import" | "unfinished" | "plain-token" | "other-state"> = {
@@ -112,6 +125,48 @@ function plainToken(names: readonly string[]): Proof {
     title: `the state of the provider has as secrets: ${JSON.stringify(names)}`,
     async run({ engine }) {
       expect(await engine.secretSettings()).to.deep.equal(names);
+    },
+  };
+}
+
+const TOKEN = "previewenv:index:getEnvironment";
+
+/** Differences in what a provider answers to the engine: functions, and codes of errors. */
+export const answers: Proofs<"functions" | "error-codes"> = {
+  functions: {
+    dynamic: [
+      {
+        title: "the provider process has none",
+        async run({ engine, environmentId }) {
+          const failure = await engine.invoke(TOKEN, { id: environmentId }).catch((error: unknown) => error);
+          expect(failure).to.be.instanceOf(ProviderFailure);
+        },
+      },
+    ],
+    native: [
+      {
+        title: "the plugin answers",
+        async run({ engine, environmentId }) {
+          expect(await engine.invoke(TOKEN, { id: environmentId })).to.deep.include({
+            id: environmentId,
+            name: "shop",
+          });
+        },
+      },
+    ],
+  },
+
+  "error-codes": { dynamic: [errorCode(status.UNKNOWN)], native: [errorCode(status.FAILED_PRECONDITION)] },
+};
+
+function errorCode(code: status): Proof {
+  return {
+    title: `a 403 of the service has the code ${status[code]}`,
+    async run({ engine, environmentId, sandbox }) {
+      sandbox.faults.add({ label: "GET /env-vars", status: 403 });
+      const run = await failing(engine.up(set(environmentId, { variables: { A: "1" } })));
+      expect(run.errors.join("\n")).to.contain("403");
+      expect(run.codes).to.deep.equal([code]);
     },
   };
 }

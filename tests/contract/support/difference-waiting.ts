@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { failing } from "../../support/stack";
 import { branches, type Stage, writes } from "../../support/stage";
-import type { Proof, Proofs } from "./difference-proof";
+import type { Proof, Proofs } from "./difference-state";
 
 const SECOND_MS = 1_000;
 /** The provider reads history before its request, then 0, 1 and 2.5 seconds after it: the last is later than one second. */

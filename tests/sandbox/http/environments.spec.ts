@@ -13,7 +13,7 @@ function namesOf({ text }: Answer): string[] {
   return Array.from(text.matchAll(/"attributes":\{.*?"name":"([^"]*)"/g), (match) => match[1] ?? "");
 }
 
-// What the specification fixes is in tests/contract/service-queries.spec.ts and service-variables.spec.ts.
+// What the specification fixes is in tests/contract/service-queries.spec.ts.
 describe("sandbox: GET /environment", () => {
   it("lists deleted environments among the others when that is chosen", async () => {
     await using fixture = await start({ choices: { listDeleted: "alsoDeleted" } });

@@ -147,7 +147,9 @@ export class RequestJudge {
   answered(request: SimulatedRequest, answer: Delivered): void {
     const { process } = request;
     const { status, headers } = answer;
-    if (answer.isWhole && status < SERVER_ERRORS_FROM && !isOfAnybody(answer)) this.unsent(request);
+    // An answer that breaks off is no answer: nobody has to know what it was to say.
+    if (!answer.isWhole) return;
+    if (status < SERVER_ERRORS_FROM && !isOfAnybody(answer)) this.unsent(request);
     const seconds = Number(headers["retry-after"] ?? 0);
     if (status !== TOO_MANY_REQUESTS || !(seconds > 0)) return;
     const untilMs = this.#scene.surroundings.nowMs() + Math.min(seconds, MAX_PAUSE_SECONDS) * MS_PER_SECOND;
