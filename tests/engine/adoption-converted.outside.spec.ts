@@ -7,9 +7,15 @@ import { identity } from "../../tools/release/owner";
 import { madeByHand } from "../adopt/support/by-hand";
 import { goEnvironment } from "../packaging/bare-programs";
 import { start } from "./harness/cli";
-import { OLD_HOST, provideConverter } from "./harness/converter";
-import { describeIn, type Language, PLUGIN_FOLDER, plugins } from "./harness/languages";
-import { usePython } from "./harness/python";
+import {
+  describeIn,
+  type Language,
+  OLD_HOST,
+  PLUGIN_FOLDER,
+  plugins,
+  provideConverter,
+  usePython,
+} from "./harness/languages";
 import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
 
 const ROOT = resolve(__dirname, "..", "..");
@@ -90,7 +96,7 @@ describe("engine: a program of `pulumi-previewenv adopt` in YAML, after `pulumi 
 
   describeIn("python", "into Python, which finds the environment by its name", () => {
     const python = usePython();
-    test("python", "__main__.py", () => python("python"), ["--name", "in-python"]);
+    test("python", "__main__.py", () => python("python-component"), ["--name", "in-python"]);
   });
   describeIn("go", "into Go, which has the id of the environment", () => test("go", "main.go", () => goProgram, []));
 });

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { oneSet } from "./harness/program";
 import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
-import { changedEntries } from "./harness/text";
+import { changedEntries } from "./harness/shown-text";
 
 /** Worth its 4 CLI calls: what prune deletes must be what the engine's preview named. */
 describe("engine: prune", function () {

@@ -1,14 +1,14 @@
 import { expect } from "chai";
 import { javascript } from "./harness/languages";
 import type { Run } from "./harness/cli";
-import { type Argument, branches, type Program, set } from "./harness/program";
+import { type Argument, type Program, set } from "./harness/program";
 import type { Project } from "./harness/project";
 import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
 
 const SECRET = "geheim-4711-nicht-zeigen";
 const ID = "5f0c6d2e-8f43-4f6e-9b1a-0d7a3c1e2b11";
 
-/** Programs that a preview must refuse; one CLI call each, so what the engine shows together stands together. */
+/** Programs that a preview must refuse. tests/contract/refused-inputs.spec.ts has all the others. */
 const cases: readonly {
   readonly title: string;
   readonly program: Program;
@@ -43,62 +43,6 @@ const cases: readonly {
     ],
   },
   {
-    title: "names that cannot be, a name that is declared twice, and keep without prune, all at once",
-    program: {
-      resources: [
-        set("vars", {
-          environmentId: ID,
-          secrets: { "": SECRET, ".": SECRET, BOTH: SECRET, "line\nbreak": SECRET },
-          variables: { "..": "x", BOTH: "x" },
-          keep: ["SYSTEM_*"],
-        }),
-      ],
-    },
-    texts: [
-      /secrets\."" has an empty name/u,
-      /secrets\."\." must not be "\."/u,
-      /variables\."\.\." must not be "\."/u,
-      /secrets\."line\\nbreak" has a control character/u,
-      /variables\.BOTH is declared in `secrets` too/u,
-      /keep has no effect without `prune: true`/u,
-    ],
-  },
-  {
-    title: "wrong values of an EnvironmentBranches, all at once",
-    program: {
-      resources: [
-        branches("branches", { environmentId: "", branches: { web: 5 }, buildTimeoutSeconds: 0, onDestroy: "keep" }),
-      ],
-    },
-    texts: [
-      /environmentId must be a UUID/u,
-      /branches\.web must be a string/u,
-      /buildTimeoutSeconds must be greater than 0/u,
-      /onDestroy must be one of "restore", "retain"|onDestroy must be one of "retain", "restore"/u,
-    ],
-  },
-  {
-    title: "an empty repository and an empty branch",
-    program: { resources: [branches("branches", { environmentId: ID, branches: { "": "main", web: "" } })] },
-    texts: [/branches has an empty repository name/u, /branches\.web must not be empty/u],
-  },
-  {
-    title: "neither branches nor rebuildOn",
-    program: { resources: [branches("branches", { environmentId: ID })] },
-    texts: [/branches must name at least one repository, unless `rebuildOn` is given/u],
-  },
-  {
-    title: "one variable of one environment in two resources",
-    isBeside: true,
-    program: {
-      resources: [
-        set("one", { environmentId: ID, secrets: { TWICE: SECRET } }),
-        set("two", { environmentId: ID, variables: { TWICE: "x" } }),
-      ],
-    },
-    texts: [/EnvVarSet "one"/u, /EnvVarSet "two"/u, /"TWICE"/u],
-  },
-  {
     title: "one variable in two resources, when the environment and the map are Outputs",
     isBeside: true,
     program: {
@@ -119,17 +63,6 @@ const cases: readonly {
       ],
     },
     texts: [/EnvVarSet "all"/u, /EnvVarSet "more"/u, /`?prune/u],
-  },
-  {
-    title: "two EnvironmentBranches of one environment",
-    isBeside: true,
-    program: {
-      resources: [
-        branches("one", { environmentId: ID, branches: { web: "a" } }),
-        branches("two", { environmentId: later(ID), branches: { api: "b" } }),
-      ],
-    },
-    texts: [/EnvironmentBranches "one"/u, /EnvironmentBranches "two"/u],
   },
 ];
 

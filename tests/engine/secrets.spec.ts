@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import type { FaultOptions } from "../../provider/src/sandbox";
 import { javascript } from "./harness/languages";
-import { contents, leaked } from "./harness/leaks";
+import { contents, leaked } from "./harness/shown-text";
 import { type Program, set } from "./harness/program";
 import type { Project } from "./harness/project";
 import { writeRecorder } from "./harness/recorder";

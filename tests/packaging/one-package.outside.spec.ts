@@ -6,7 +6,7 @@ import * as z from "zod";
 import manifest from "../../package.json";
 import { type Sandbox, startSandbox } from "../../provider/src/sandbox";
 import { identity } from "../../tools/release/owner";
-import { OLD_HOST, provideConverter } from "../engine/harness/converter";
+import { OLD_HOST, provideConverter } from "../engine/harness/languages";
 import { surroundings } from "../outside/surroundings";
 import { linkInstalled, pack, unpack } from "../support/packed";
 import { BareMachine } from "./bare-machine";

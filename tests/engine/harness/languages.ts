@@ -1,10 +1,13 @@
-import { cpSync, existsSync, symlinkSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { execFileSync } from "node:child_process";
+import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
 import { findProgram } from "../../../tools/generate/sdks/programs";
-import { PYTHON_FOLDER_VARIABLE } from "../../support/python";
+import { installSdk, PYTHON_FOLDER_VARIABLE, virtualenv } from "../../support/python";
 import type { Argument, Program, ResourceEntry } from "./program";
 
 const ROOT = resolve(__dirname, "..", "..", "..");
+const CONVERTER = "pulumi-converter-yaml";
 /** Programs that are files. */
 export const FIXTURES = join(ROOT, "tests", "engine", "fixtures");
 
@@ -109,4 +112,45 @@ export function lackOf(language: "yaml" | "python" | "go" | "java"): string | un
   if (language === "java" && findProgram("mvn") === undefined) return "there is no mvn";
   const needsPackages = language === "python" && !process.env[PYTHON_FOLDER_VARIABLE];
   return needsPackages ? "there is no virtual environment with Pulumi's package" : undefined;
+}
+
+/** For a suite: programs in Python, with the SDK installed once. Gives the language of fixtures/<program>/__main__.py. */
+export function usePython(): (program: string) => Language {
+  let folder: string;
+  let packages: string;
+
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), "previewenv-python-"));
+    packages = installSdk(folder);
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  return (program) => ({
+    prepare: (project) => cpSync(join(FIXTURES, program), project, { recursive: true }),
+    settings: () => ({
+      runtime: { name: "python", options: { toolchain: "pip", virtualenv: virtualenv() } },
+      ...plugins(),
+    }),
+    env: { PYTHONPATH: packages, PYTHONDONTWRITEBYTECODE: "1" },
+  });
+}
+
+/** What a CLI of today says of a language host of 2025, after it has written the program. */
+export const OLD_HOST = /failed to link SDK to project: .*error unmarshalling request/u;
+
+/** The folder of the converter: Pulumi's own, or one that is built from the modules of the YAML host. `undefined`: there is no Go. */
+export function provideConverter(folder: string): string | undefined {
+  const found = findProgram(CONVERTER);
+  if (found !== undefined) return dirname(found);
+  const go = findProgram("go");
+  if (go === undefined) return undefined;
+  const target = join(folder, "bin");
+  // The flags of the set-up, whose results Go then finds in its cache.
+  const flags = ["-mod=readonly", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w"];
+  execFileSync(go, ["build", ...flags, "-o", `${target}/`, `github.com/pulumi/pulumi-yaml/cmd/${CONVERTER}`], {
+    cwd: join(ROOT, "tools", "setup", "pulumi", "modules", "yaml-host"),
+    env: { ...process.env, GOWORK: "off" },
+    stdio: "pipe",
+  });
+  return target;
 }

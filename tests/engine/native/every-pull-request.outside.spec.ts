@@ -2,10 +2,9 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
-import { describeIn, type Language, PLUGIN_FOLDER, yaml } from "../harness/languages";
+import { describeIn, type Language, PLUGIN_FOLDER, yaml, usePython } from "../harness/languages";
 import { type Argument, type Program, type ResourceEntry, set } from "../harness/program";
 import type { Project } from "../harness/project";
-import { usePython } from "../harness/python";
 import { type Engine, ENGINE_TEST_MS, until, useEngine } from "../harness/suite";
 
 const REPOSITORY = "fleet";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import { describeIn, javascript, PLUGIN_FOLDER, yaml } from "../harness/languages";
-import { leaked } from "../harness/leaks";
+import { leaked } from "../harness/shown-text";
 import { type Argument, type Program, set } from "../harness/program";
 import type { Project } from "../harness/project";
 import { writeRecorder } from "../harness/recorder";

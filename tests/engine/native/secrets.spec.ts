@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import { describeIn, PLUGIN_FOLDER, yaml } from "../harness/languages";
-import { contents, leaked } from "../harness/leaks";
+import { contents, leaked } from "../harness/shown-text";
 import { type Program, set } from "../harness/program";
 import type { Project } from "../harness/project";
 import { writeRecorder } from "../harness/recorder";

@@ -3,8 +3,8 @@ import { updateTimes } from "../../../provider/src/env-vars/set-state";
 import type { FaultOptions } from "../../../provider/src/sandbox";
 import type { History } from "../../simulation/history";
 import { simulatedHosts } from "../../simulation/hosts";
-import { perform } from "../../simulation/foreign";
-import { edited } from "../../simulation/program/edits";
+import { type Foreign, perform } from "../../simulation/foreign";
+import { type Edit, edited } from "../../simulation/program/edits";
 import { toProgram } from "../../simulation/program/inputs";
 import { emptyProgram, type ProgramModel, type SimulatedProgram } from "../../simulation/program/model";
 import { Simulation } from "../../simulation/simulation";
@@ -12,7 +12,26 @@ import type { Trouble } from "../../simulation/trouble";
 import type { Argument, Program, ResourceEntry } from "../harness/program";
 import type { Project } from "../harness/project";
 import { type Engine, until } from "../harness/suite";
-import type { RecordedStep, RecordedTrouble } from "./recorded";
+
+/** What one request of a run meets, counted from 0 within the run. */
+type RecordedTrouble =
+  | { readonly at: number; readonly kind: "status"; readonly status: number }
+  /** The upsert at this place fails for these names. */
+  | { readonly at: number; readonly kind: "refuse"; readonly names: readonly string[] }
+  /** The engine and everything it has started are killed while the service acts on it. */
+  | { readonly at: number; readonly kind: "kill" };
+
+/** A step of a history that both engines can play. */
+export type RecordedStep =
+  | { readonly edit: Edit }
+  | { readonly others: Foreign }
+  | {
+      readonly run: "up" | "refresh" | "preview" | "destroy";
+      readonly targets?: readonly string[];
+      readonly replace?: readonly string[];
+      readonly refresh?: true;
+      readonly trouble?: RecordedTrouble;
+    };
 
 /** What came of one step: the requests, and the state after it. */
 export interface Outcome {

@@ -1,17 +1,16 @@
 import { expect } from "chai";
-import { leaked } from "../harness/leaks";
-import { describeIn, yaml } from "../harness/languages";
-import { branches, oneSet, type Program, set } from "../harness/program";
-import type { Project } from "../harness/project";
-import { ENGINE_TEST_MS, useEngine } from "../harness/suite";
-import { changedEntries } from "../harness/text";
+import { describeIn, yaml } from "./harness/languages";
+import { branches, oneSet, type Program, set } from "./harness/program";
+import type { Project } from "./harness/project";
+import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
+import { changedEntries, leaked } from "./harness/shown-text";
 
 const first = { PASSWORD: "correct horse battery" };
 const second = { PASSWORD: "tr0ub4dor and three", ADDED: "a secret that was added" };
 const SECRETS = [...Object.values(first), ...Object.values(second)];
 
 /** Worth its 14 CLI calls: what is shown, and when, is what the engine makes of the plugin's answers. */
-describeIn("yaml", "engine, native: the life of a YAML program", function () {
+describeIn("yaml", "engine: the life of a YAML program", function () {
   this.timeout(ENGINE_TEST_MS);
   const engine = useEngine();
   let project: Project;

@@ -1,15 +1,14 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import { describeIn } from "../harness/languages";
-import { leaked } from "../harness/leaks";
-import { usePython } from "../harness/python";
-import { ENGINE_TEST_MS, useEngine } from "../harness/suite";
+import { describeIn, usePython } from "./harness/languages";
+import { leaked } from "./harness/shown-text";
+import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
 
 const [FIRST, SECOND] = ["correct horse battery", "tr0ub4dor and three"];
 
 /** Worth its 8 CLI calls: how an SDK sends the inputs of a component is nowhere else seen. */
-describeIn("python", "engine, native: PreviewEnvironment in a Python program", function () {
+describeIn("python", "engine: PreviewEnvironment in a Python program", function () {
   this.timeout(ENGINE_TEST_MS);
   const python = usePython();
   const engine = useEngine();

@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import { describeIn, plugins, yaml } from "../harness/languages";
-import { branches, set } from "../harness/program";
-import { ENGINE_TEST_MS, useEngine } from "../harness/suite";
+import { describeIn, plugins, yaml } from "./harness/languages";
+import { branches, set } from "./harness/program";
+import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
 
 const PASSWORD = "correct horse battery";
 const SEEDED = [
@@ -12,8 +12,8 @@ const SEEDED = [
   { name: "SINGLE", value: "also as it is", hidden: false },
 ];
 
-/** Worth its 9 CLI calls: what is generated of an import, and what the next `up` makes of it, is the engine's doing. */
-describeIn("yaml", "engine, native: import into a YAML program", function () {
+/** Worth its 7 CLI calls: what is generated of an import, and what the next `up` makes of it, is the engine's doing. */
+describeIn("yaml", "engine: import into a YAML program", function () {
   this.timeout(ENGINE_TEST_MS);
   const engine = useEngine();
 
@@ -93,18 +93,5 @@ describeIn("yaml", "engine, native: import into a YAML program", function () {
     });
     const requests = await engine.requests(() => project.preview("--expect-no-changes"));
     expect(requests).to.deep.equal({});
-  });
-
-  it("by a malformed id is an error that shows the format, for every type that can be imported", async () => {
-    const project = await engine.project({ language: yaml() });
-    const environmentId = engine.environment();
-    for (const [type, id, format] of [
-      ["EnvVar", environmentId, "<environmentId>/<NAME>"],
-      ["EnvVarSet", "not-a-uuid", "<environmentId> or <environmentId>?names=A,B"],
-    ] as const) {
-      const { text } = await project.end(1, "import", `previewenv:index:${type}`, "found", id, "--yes");
-      expect(text).to.include(`cannot import "${id}"`).and.include(format);
-    }
-    expect(engine.counts(0, environmentId)).to.deep.equal({});
   });
 });
