@@ -63,7 +63,7 @@ export function obstacleOf(error: unknown, proxyVariable: string | undefined): O
 /** The same when the request timeout has passed. */
 export function timeoutObstacle(timeoutMs: number, proxyVariable: string | undefined): Obstacle {
   return {
-    reason: `waited for ${timeoutMs / MS_PER_SECOND} s`,
+    reason: `none within ${timeoutMs / MS_PER_SECOND} s`,
     mayPass: true,
     advice: `Check ${whatToCheck(proxyVariable)}, or raise previewenv:requestTimeoutSeconds.`,
   };

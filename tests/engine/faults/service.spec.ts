@@ -26,7 +26,7 @@ const troubles: readonly Trouble[] = [
     title: "is slower than requestTimeoutSeconds",
     fault: { delayMs: SLOW_MS },
     settings: { PREVIEWENV_REQUEST_TIMEOUT_SECONDS: "0.5" },
-    says: /no answer from http:\/\/127\.0\.0\.1:\d+ within 0\.5 s\. .*requestTimeoutSeconds\./u,
+    says: /no answer from http:\/\/127\.0\.0\.1:\d+ \(none within 0\.5 s\)\. .*requestTimeoutSeconds\./u,
   },
   {
     title: "ends connections",
