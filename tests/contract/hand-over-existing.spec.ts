@@ -178,6 +178,21 @@ const scenarios: readonly Scenario[] = [
     },
   },
   {
+    title: "a secret that should become visible, and was refused, leaves no value in state",
+    async run(stage) {
+      const { engine, sandbox, values } = stage;
+      await engine.up(sets(stage, { vars: { secrets: { MOVED: "moved-1234" } } }));
+      sandbox.faults.add({ refuse: { MOVED: "not now" } });
+      const program = sets(stage, { vars: { variables: { MOVED: "moved-1234" } } });
+      await failing(engine.up(program));
+      expect(JSON.stringify(engine.kept("vars").outputs))
+        .to.contain('"MOVED"')
+        .and.not.to.contain("moved-1234");
+      await engine.up(program);
+      expect(values()).to.deep.equal({ MOVED: "moved-1234" });
+    },
+  },
+  {
     title: "a renamed EnvironmentBranches that restores leaves the branches to its successor, without another build",
     async run({ engine, environmentId, world, requests, log }) {
       const inputs = { branches: { web: "feature/x" }, onDestroy: "restore" };
