@@ -13,9 +13,9 @@ export type DotenvSource = string | { readonly path: string } | { readonly text:
 /** How {@link variablesFromDotenv} tells secrets from variables. */
 export interface DotenvOptions {
   /**
-   * Names that are secret, as one glob or several (`"*_TOKEN"`, `["*PASSWORD*", "DATABASE_URL"]`); all others become
-   * visible variables. An empty list: none is secret. Default: every name is secret. The syntax is that of `keep` of an
-   * EnvVarSet; a pattern that begins with `!` is refused.
+   * Names that are secret, as one glob or several (`"*_TOKEN"`, `["*PASSWORD*", "DATABASE_URL"]`). All others become visible
+   * variables. An empty list: none is secret. Default: every name is secret. The syntax is that of `keep` of an EnvVarSet. A pattern
+   * that begins with `!` is refused.
    */
   readonly secrets?: string | readonly string[] | undefined;
 }

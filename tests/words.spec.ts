@@ -1,0 +1,51 @@
+import { expect } from "chai";
+import { read } from "./outside/fences";
+import { pages } from "./pages";
+
+const FENCE = /^ *```.*?^ *```$/gmsu;
+const COMMENT = /<!--.*?-->/gsu;
+const CODE = /`[^`]*`/gu;
+
+/** Readers stumbled over these. What to write instead: the actor, and what the actor does. */
+const BANNED: readonly RegExp[] = [
+  /\bin place of\b/iu,
+  /\b(?:variables|values|calls|messages) of others\b/iu,
+  /\bthat is no error\b/iu,
+  /\bone rule always holds\b/iu,
+  /\bhalf (?:of )?a character\b/iu,
+  /\ball are secret, unless\b/iu,
+  /\bcannot be measured\b/iu,
+  /\bno write waits\b/iu,
+  /\bdoes not tell that\b/iu,
+  /\bnone for a permit\b/iu,
+  /\bthe same, and later\b/iu,
+  /\bis drift, and `--heal` does it\b/iu,
+  /\bgets none of\b/iu,
+  /\bcannot stand beside\b/iu,
+];
+/** A dash or a semicolon that does the work of a sentence. */
+const JOINS: readonly RegExp[] = [/;/u, /\s[–—]\s/u];
+
+/** What a reader of a page reads as text, line by line: no code and no comments. */
+function prose(page: string): readonly string[] {
+  const blank = (text: string): string => text.replaceAll(/[^\n]/gu, "");
+  return read(page).replaceAll(FENCE, blank).replaceAll(COMMENT, blank).replaceAll(CODE, "``").split("\n");
+}
+
+/** Lines of a page that have one of the patterns. */
+function linesWith(page: string, patterns: readonly RegExp[]): readonly string[] {
+  return prose(page).flatMap((line, index) =>
+    patterns.some((pattern) => pattern.test(line)) ? [`${page}:${index + 1}: ${line}`] : [],
+  );
+}
+
+describe("the words of the pages", () => {
+  it("are none that readers stumbled over", () => {
+    expect(pages().flatMap((page) => linesWith(page, BANNED))).to.deep.equal([]);
+  });
+
+  it("are sentences, which no dash or semicolon joins", () => {
+    const forUsers = pages().filter((page) => page !== "CONTRIBUTING.md");
+    expect(forUsers.flatMap((page) => linesWith(page, JOINS))).to.deep.equal([]);
+  });
+});
