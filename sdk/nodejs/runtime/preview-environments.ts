@@ -36,7 +36,7 @@ export interface PreviewEnvironmentsArgs extends PlainArgs {
   readonly exclude?: (environment: GetEnvironmentsEnvironment) => boolean;
   /**
    * Is called with each environment, as `getEnvironments` returns it. Returns what to declare for it, as the arguments of a
-   * PreviewEnvironment without `environment`. With it, these arguments cannot stand beside it, but for `whenStopped` and `onUnlisted`:
+   * PreviewEnvironment without `environment`. With it, these arguments are refused, but for `whenStopped` and `onUnlisted`:
    * they count where it returns none. An environment that it returns as `"stopped"` is not woken.
    */
   readonly each?: (environment: GetEnvironmentsEnvironment) => PreviewEnvironmentsChildren;
