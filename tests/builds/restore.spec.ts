@@ -56,7 +56,7 @@ describe("EnvironmentBranches: the build of a restore", () => {
           findResource(type).create(next, inputs(type, bag)),
           branches.delete(next, id, state),
         ]);
-        expect(written.open).to.have.length(1);
+        expect(written.unfinishedReasons).to.have.length(1);
         // State without what was asked for: the next `up` asks again.
         expect(written.state).not.to.have.any.keys(...Object.keys(bag));
         expect(sandbox.world.builds(ID)).to.have.length(3);

@@ -31,7 +31,7 @@ describe("variables: hidden values of which nobody knows since when they are the
         const failed = await resource.update(context(), old.id, declared(type, given(NEW)), old.state);
         silence.remove();
         expect(values()).to.deep.equal({ S: OLD });
-        expect(failed.open).to.have.length(1);
+        expect(failed.unfinishedReasons).to.have.length(1);
         const { secrets, value } = failed.state;
         const stored = typeof value === "string" ? value : JSON.stringify(secrets).slice('{"S":"'.length, -2);
         expect(stored).to.match(PLACEHOLDER);

@@ -2,12 +2,12 @@ import { expect } from "chai";
 import { changesOf, plan, type Step } from "../../provider/src/env-vars/plan";
 import { placeholder } from "../../provider/src/env-vars/placeholder";
 import { kindOf, type OwnVariable, type StoredVariable, type Variable } from "../../provider/src/env-vars/variable";
-import { prunes } from "../../provider/src/env-vars/set-state";
-import { nameProblem } from "../../provider/src/client/names";
+import { prunes } from "../../provider/src/env-vars/env-var-set-state";
+import { nameProblem } from "../../provider/src/client/text-rules";
 
 const wanted = (name: string, change: Partial<Variable> = {}): Variable => ({
   name,
-  is: kindOf(change.value ?? "v"),
+  kind: kindOf(change.value ?? "v"),
   value: "v",
   hidden: false,
   services: [],
@@ -15,19 +15,19 @@ const wanted = (name: string, change: Partial<Variable> = {}): Variable => ({
 });
 const had = (name: string, change: Partial<OwnVariable> = {}): OwnVariable => ({
   ...wanted(name),
-  is: kindOf(change.value ?? "v"),
+  kind: kindOf(change.value ?? "v"),
   updatedAt: "t",
   ...change,
 });
-const seen = (name: string): StoredVariable => ({ ...wanted(name), is: "seen", updatedAt: "" });
+const seen = (name: string): StoredVariable => ({ ...wanted(name), kind: "unmanaged", updatedAt: "" });
 const byName = (all: readonly StoredVariable[]) => new Map(all.map((variable) => [variable.name, variable]));
 const steps = (stored: readonly StoredVariable[], declared: readonly Variable[], again = false) =>
   plan(byName(stored), declared, again, {
     resultOf: (name) => (name === "TAKEN" ? "deleted" : undefined),
-    isOnlyLookedAt: () => false,
+    isOnlyImported: () => false,
   });
 const told = (all: readonly Step[]): Record<string, readonly string[]> =>
-  Object.fromEntries(all.map((step) => [step.name, [step.what, ...(step.wanted ? step.reasons : [])]]));
+  Object.fromEntries(all.map((step) => [step.name, [step.action, ...(step.wanted ? step.reasons : [])]]));
 const paths = (all: readonly Step[]): readonly string[] =>
   all.flatMap((step) =>
     changesOf(step, ({ hidden, name }) => [hidden ? "secrets" : "variables", name]).map(
@@ -89,7 +89,7 @@ describe("plan", () => {
     const declared = [wanted("B", { value, hidden: true })];
     const secret = had("B", { value: "secret", hidden: true });
     expect(told(steps([had("B", { value, hidden: true })], declared))).to.deep.equal({ B: ["keep"] });
-    expect(told(steps([{ ...secret, isNewSecret: true }], declared))).to.deep.equal({ B: ["keep"] });
+    expect(told(steps([{ ...secret, isMissingInInputs: true }], declared))).to.deep.equal({ B: ["keep"] });
     expect(told(steps([secret], declared))).to.deep.equal({ B: ["blocked", "value"] });
   });
 });

@@ -100,7 +100,7 @@ describe("variables: writers of one environment", () => {
       expect(changes).to.deep.equal([{ path: ["value"], kind: "update", deletedInRun: true, mustReport: true }]);
       sandbox.faults.add({ label: "PUT /env-vars", status: 403 });
       const failed = await single.update(context(), one.id, news, one.state);
-      expect(failed.open).to.have.length(1);
+      expect(failed.unfinishedReasons).to.have.length(1);
       await restart();
       const again = declared("EnvVar", inputs);
       expect(single.diff(failed.state, again, context()).changes).to.deep.equal([{ path: ["value"], kind: "update" }]);

@@ -8,7 +8,7 @@ const NOW = "2026-01-01T00:00:10";
 const EARLIER = "2026-01-01T00:00:00";
 
 function wanted(name: string, value = `value of ${name}`, hidden = false): Variable {
-  return { name, is: "value", value, hidden, services: [] };
+  return { name, kind: "value", value, hidden, services: [] };
 }
 
 function listed(one: Variable, updatedAt = NOW): EnvVar {
@@ -23,8 +23,10 @@ function outcome(
 ) {
   const results = [...matchAnswer(sent, { stored, failed }, before)];
   return {
-    stored: results.flatMap(([name, { is }]) => (is === "written" ? [name] : [])).toSorted(),
-    failed: Object.fromEntries(results.flatMap(([name, one]) => (one.is === "failed" ? [[name, one.reason]] : []))),
+    stored: results.flatMap(([name, one]) => (one.outcome === "written" ? [name] : [])).toSorted(),
+    failed: Object.fromEntries(
+      results.flatMap(([name, one]) => (one.outcome === "failed" ? [[name, one.reason]] : [])),
+    ),
   };
 }
 

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { expect } from "chai";
 import { CancelledError } from "../../provider/src/client/errors";
-import { getUnlessGone } from "../../provider/src/environment/gone";
+import { getUnlessGone } from "../../provider/src/environment/existence";
 import type { Context } from "../../provider/src/framework/context";
 import type { Written } from "../../provider/src/framework/resource";
 import { findResource } from "../../provider/src/resources";
@@ -64,8 +64,8 @@ async function failure(promise: Promise<unknown>): Promise<unknown> {
 /** What a write has left that is not finished, with the reasons as one text. */
 async function partial(write: Promise<Written>): Promise<Written & { readonly reasons: string }> {
   const written = await write;
-  expect(written.open).to.have.length(1);
-  return { ...written, reasons: (written.open ?? []).join("\n") };
+  expect(written.unfinishedReasons).to.have.length(1);
+  return { ...written, reasons: (written.unfinishedReasons ?? []).join("\n") };
 }
 
 describe("a cancelled EnvVarSet", () => {

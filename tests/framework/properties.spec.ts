@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { fitsError, MAX_ERROR_BYTES, sizeOf } from "../../provider/src/framework/errors";
+import { fitsIntoError, MAX_ERROR_BYTES, sizeOf } from "../../provider/src/framework/errors";
 import { fingerprint, hasUnknown, UNKNOWN } from "../../provider/src/framework/properties";
 
 describe("framework/properties", () => {
@@ -35,8 +35,8 @@ describe("framework/errors: the size of an error", () => {
 
   it("lets an error carry 8 MiB, of all bags together", () => {
     const half = { a: "x".repeat(MAX_ERROR_BYTES / 2 - sizeOf({ a: "" })) };
-    expect(fitsError(half, half)).to.equal(true);
-    expect(fitsError(half, { a: `${half.a}x` })).to.equal(false);
-    expect(fitsError()).to.equal(true);
+    expect(fitsIntoError(half, half)).to.equal(true);
+    expect(fitsIntoError(half, { a: `${half.a}x` })).to.equal(false);
+    expect(fitsIntoError()).to.equal(true);
   });
 });

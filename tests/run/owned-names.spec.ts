@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { OwnedNames } from "../../provider/src/run/owned-names";
-import { PlanningWaits } from "../../provider/src/run/planning-waits";
+import { EngineActivity } from "../../provider/src/run/engine-activity";
 
 /** Time that moves only when a test says so; sleepers wake when it has come. */
 class SteppedClock {
@@ -41,7 +41,7 @@ const never = new AbortController().signal;
 
 function start() {
   const clock = new SteppedClock();
-  const waits = new PlanningWaits(clock);
+  const waits = new EngineActivity(clock);
   return { clock, waits, names: new OwnedNames(waits) };
 }
 
@@ -88,9 +88,9 @@ describe("owned names", () => {
 
   it("that an import has only looked at are nobody's until a resource has them", () => {
     const { names } = start();
-    names.look(["A", "B"]);
+    names.noteImport(["A", "B"]);
     names.take(["B"]);
-    expect(["A", "B", "C"].map((name) => names.isOnlyLookedAt(name))).to.deep.equal([true, false, false]);
+    expect(["A", "B", "C"].map((name) => names.isOnlyImported(name))).to.deep.equal([true, false, false]);
   });
 
   it("that a name was refused is forgotten when somebody has it after all", () => {
@@ -106,11 +106,11 @@ describe("owned names", () => {
 describe("waits for other resources", () => {
   it("end when Check and Diff were quiet for 250 ms, at once when they already are", async () => {
     const { clock, waits, names } = start();
-    await names.untilQuiet(never);
-    waits.notePlanning();
-    const quiet = names.untilQuiet(never);
+    await names.untilEngineIsQuiet(never);
+    waits.noteCall();
+    const quiet = names.untilEngineIsQuiet(never);
     await clock.pass(200);
-    waits.notePlanning();
+    waits.noteCall();
     await clock.pass(200);
     expect(await isOver(quiet)).to.equal(false);
     await clock.pass(50);
@@ -120,11 +120,11 @@ describe("waits for other resources", () => {
   it("go on for as long as the engine plans, however slowly, while it is going to show more", async () => {
     const { clock, waits, names } = start();
     names.declare("taker", ["B"], ["A"]);
-    waits.notePlanning();
-    const quiet = names.untilQuiet(never);
+    waits.noteCall();
+    const quiet = names.untilEngineIsQuiet(never);
     for (let planned = 0; planned < 10; planned += 1) {
       await clock.pass(1_500);
-      waits.notePlanning();
+      waits.noteCall();
     }
     expect(await isOver(quiet)).to.equal(false);
     names.declare("giver", ["A"], ["B"]);
@@ -136,8 +136,8 @@ describe("waits for other resources", () => {
   it("end when the engine shows nothing for 2 s, although it is going to: all its workers may wait", async () => {
     const { clock, waits, names } = start();
     names.declare("taker", ["B"], ["A"]);
-    waits.notePlanning();
-    const quiet = names.untilQuiet(never);
+    waits.noteCall();
+    const quiet = names.untilEngineIsQuiet(never);
     await clock.pass(1_900);
     expect(await isOver(quiet)).to.equal(false);
     await clock.pass(100);
@@ -147,8 +147,8 @@ describe("waits for other resources", () => {
   it("end with a cancellation", async () => {
     const { waits, names } = start();
     const ending = new AbortController();
-    waits.notePlanning();
-    const quiet = names.untilQuiet(ending.signal);
+    waits.noteCall();
+    const quiet = names.untilEngineIsQuiet(ending.signal);
     ending.abort();
     expect(await isOver(quiet)).to.equal(true);
   });

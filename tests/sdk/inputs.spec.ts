@@ -4,7 +4,7 @@ import { runInNewContext } from "node:vm";
 import * as pulumi from "@pulumi/pulumi";
 import { expect } from "chai";
 import { functions } from "../../provider/src/functions";
-import type { InputKind } from "../../provider/src/framework/no-value";
+import type { InputKind } from "../../provider/src/framework/missing-value-text";
 import { resources } from "../../provider/src/resources";
 import * as dynamic from "../../sdk/nodejs";
 import { EnvironmentBranches, EnvVarSet, getEnvironments, getEnvironmentsOutput, Provider } from "../../sdk/nodejs";

@@ -94,14 +94,19 @@ function start(options: StartOptions): Provider {
   };
 }
 
-function toFound({ state, inputs, open }: Read): Found {
-  return { outputs: wire(state), inputs: wire(inputs), ...(open.length > 0 && { reasons: open }) };
+function toFound({ state, inputs, unfinishedReasons }: Read): Found {
+  return {
+    outputs: wire(state),
+    inputs: wire(inputs),
+    ...(unfinishedReasons.length > 0 && { reasons: unfinishedReasons }),
+  };
 }
 
 /** A finished write. @throws ProviderFailure of another */
 function finished(written: Written): Written {
-  const { id, state, open = [] } = written;
-  if (open.length > 0) throw new ProviderFailure(open.join("\n"), { id, outputs: wire(state), reasons: open });
+  const { id, state, unfinishedReasons = [] } = written;
+  if (unfinishedReasons.length > 0)
+    throw new ProviderFailure(unfinishedReasons.join("\n"), { id, outputs: wire(state), reasons: unfinishedReasons });
   return written;
 }
 

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import * as path from "node:path";
 import * as z from "zod";
-import type { InputKind, InputKinds } from "../../provider/src/framework/no-value";
+import type { InputKind, InputKinds } from "../../provider/src/framework/missing-value-text";
 import type { Resource } from "../../provider/src/framework/resource";
 
 const SOURCES = path.join("provider", "src");

@@ -1,10 +1,10 @@
 import type { BranchChange, Environment, EnvVar } from "../client";
 import { displayableName, environmentTitle, quotedList } from "../client/error-text";
 import { isAmbiguous } from "../builds/projects";
-import { commonestScope, separate, isDeclarableText } from "../env-vars/declarable";
+import { commonestScope, splitByDeclarable, isDeclarableText } from "../env-vars/declarable";
 import { isExisting, isPlaceholder } from "../env-vars/placeholder";
 import { declaredScopes } from "../env-vars/variable";
-import { isMapKey } from "../client/names";
+import { isMapKey } from "../client/text-rules";
 import { RefusedError } from "../framework/errors";
 import { configKeys } from "./config-keys";
 
@@ -38,7 +38,7 @@ interface Found extends Pick<Environment, "id" | "name"> {
  * @throws RefusedError when a visible value is one of this provider's markers: declared, it would mean something else.
  */
 export function adoptionOf(environment: Found, listed: readonly EnvVar[], rule: NameRule): Adoption {
-  const { declarable, others } = separate(listed);
+  const { declarable, others } = splitByDeclarable(listed);
   const variables = new Map(others.map(({ name, reason }) => [name, reason]));
   const declared = declarable.filter(({ name }) => mayHave(name, rule(name), variables));
   refuseMarkers(declared);

@@ -8,20 +8,20 @@ import type { WaitLimit } from "../environment/wait";
 import { type Properties, withoutNil } from "../framework/properties";
 import type { Written } from "../framework/resource";
 import { type Asked, type AskedBuild, askForBuild } from "./ask-for-build";
-import { wantedBuild } from "./due-build";
+import { buildFacts } from "./due-build";
 import type { BranchesInput } from "./inputs";
 import { branchesOf, changeFor, whyNotRunning } from "./projects";
 import { noteCreated, replacedBy } from "./replaced-resource";
-import { describeBuild, describeEnvironment, type PendingBuild, type StoredBranches, stored } from "./state";
+import { describeBuild, describeEnvironment, type PendingBuild, type StoredBranches, parseState } from "./state";
 import { BuildError, LOOKS_AGAIN, waitForBuild } from "./wait-for-build";
-import { wake } from "./wake";
+import { startEnvironment } from "./start-environment";
 
 /** What a step leaves of the build: the outputs `build` and `pending`, and why it is not finished. */
 interface BuildLeft {
   readonly environment: Environment;
   readonly build?: Properties | undefined;
   readonly pending?: PendingBuild | undefined;
-  readonly open?: readonly string[];
+  readonly unfinishedReasons?: readonly string[];
 }
 
 /**
@@ -32,15 +32,15 @@ export async function applyBranches(ctx: Context, input: BranchesInput, old?: Pr
   const { environmentId, branches = {} } = input;
   const session = ctx.environment(environmentId);
   // A create goes on with what the resource had that it replaces.
-  const last = stored(old ?? replacedBy(session) ?? {});
-  const asked = await askForBuild(ctx, input, wantedBuild(input, old, last.pending));
+  const last = parseState(old ?? replacedBy(session) ?? {});
+  const asked = await askForBuild(ctx, input, buildFacts(input, old, last.pending));
   session.branches.take(Object.keys(branches));
   const originalBranches = last.originalBranches ?? (old === undefined ? branchesOf(asked.environment) : {});
   if (old === undefined) noteCreated(session, originalBranches, input.onDestroy);
   const left = asked.kind === "build" ? await finishBuild(ctx, input, asked) : keepBuild(ctx, input, asked, last);
-  const { environment, open = [], ...outputs } = left;
+  const { environment, unfinishedReasons = [], ...outputs } = left;
   const state = withoutNil({ ...input, ...describeEnvironment(environment), originalBranches, ...outputs });
-  return { id: environmentId, state, open };
+  return { id: environmentId, state, unfinishedReasons };
 }
 
 /** Keeps what state has of builds: none is requested now. */
@@ -60,19 +60,24 @@ function keepBuild(
 /** Starts the environment, if need be, and waits for the build that was requested. Says what is left to do, if anything. */
 async function finishBuild(ctx: Context, input: BranchesInput, asked: AskedBuild): Promise<BuildLeft> {
   const { buildTimeoutSeconds, waitForBuild: waits, whenStopped } = input;
-  const { environment, branches, before, unanswered } = asked;
+  const { environment, branches, knownBuildIds, unansweredText } = asked;
   const limit = { timeoutMs: buildTimeoutSeconds * MS_PER_SECOND, since: ctx.clock.now() };
-  const status = unanswered === undefined ? "requested" : "ambiguous";
-  const pending: PendingBuild = { v: 1, before: [...before], branches, status };
+  const status = unansweredText === undefined ? "requested" : "ambiguous";
+  const pending: PendingBuild = { v: 1, before: [...knownBuildIds], branches, status };
   try {
-    if (asked.needsStart) await wake(ctx, environment, limit, true);
+    if (asked.needsStart) await startEnvironment(ctx, environment, limit, true);
     return waits ? await awaitBuild(ctx, input, asked, limit) : await lookOnce(ctx, asked, pending);
   } catch (error) {
     if (!(error instanceof PreviewenvError)) throw error;
     const failure = error instanceof BuildError ? error : undefined;
     const build = describeBuild(failure?.build);
     if (failure?.reason === "failed")
-      return { environment, build, pending: { ...pending, status: "owed", needsRebuild: true }, open: [error.message] };
+      return {
+        environment,
+        build,
+        pending: { ...pending, status: "owed", needsRebuild: true },
+        unfinishedReasons: [error.message],
+      };
     if (failure?.reason !== undefined && failure.reason !== "deleted" && whenStopped === "skip")
       return { environment, build, pending: postpone(ctx, environment, pending, failure.reason) };
     const isAmbiguous = error instanceof AmbiguousResultError;
@@ -80,7 +85,7 @@ async function finishBuild(ctx: Context, input: BranchesInput, asked: AskedBuild
       environment,
       build,
       pending: isAmbiguous ? { ...pending, status: "ambiguous" } : pending,
-      open: [error instanceof CancelledError ? cancelledText(environment, error) : error.message],
+      unfinishedReasons: [error instanceof CancelledError ? cancelledText(environment, error) : error.message],
     };
   }
 }
@@ -95,8 +100,8 @@ async function awaitBuild(
   const { environment, build } = await waitForBuild(ctx, environmentId, asked, limit);
   // After a request without an answer nothing was started until its build was seen.
   const isAsleep = whenStopped === "wake" && whyNotRunning(environment) !== undefined;
-  const awake = isAsleep ? await wake(ctx, environment, limit, true) : environment;
-  return { environment: awake, build: describeBuild(build) };
+  const running = isAsleep ? await startEnvironment(ctx, environment, limit, true) : environment;
+  return { environment: running, build: describeBuild(build) };
 }
 
 /**
@@ -105,14 +110,14 @@ async function awaitBuild(
  */
 async function lookOnce(
   ctx: Context,
-  { environment: before, branches, unanswered }: AskedBuild,
+  { environment: before, branches, unansweredText }: AskedBuild,
   pending: PendingBuild,
 ): Promise<BuildLeft> {
   const environment = await ctx.client.environments.get(before.id, { signal: ctx.signal });
   const isVisible = changeFor(before, branches) !== undefined;
   const isSeen = changeFor(environment, branches) === undefined && whyNotRunning(environment) === undefined;
-  if (unanswered !== undefined && !(isVisible && isSeen))
-    throw new AmbiguousResultError(unanswered, LOOKS_AGAIN, isVisible);
+  if (unansweredText !== undefined && !(isVisible && isSeen))
+    throw new AmbiguousResultError(unansweredText, LOOKS_AGAIN, isVisible);
   return { environment, pending: { ...pending, status: "notAwaited" } };
 }
 

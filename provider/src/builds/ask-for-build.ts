@@ -3,18 +3,18 @@ import { MS_PER_SECOND } from "../client/clock";
 import { displayable, environmentTitle } from "../client/error-text";
 import { InvalidRequestError, type PreviewenvError } from "../client/errors";
 import { buildsSince, newestIds, recentBuilds } from "../environment/build-history";
-import { declaredState, noteDueBuild } from "../environment/declared-state";
-import { trySend } from "../environment/send-once";
+import { declaredState, noteDueBuildOrRefuse } from "../environment/declared-state";
+import { ambiguousErrorOf } from "../environment/send-once";
 import type { Context } from "../framework/context";
 import { RefusedError } from "../framework/errors";
-import { dueBuild, isDeclaredAnew, mayBringOthers, type Situation, type Wanted } from "./due-build";
+import { dueBuild, isDeclaredAnew, earlierBuildMayChangeBranches, type Situation, type BuildFacts } from "./due-build";
 import type { BranchesInput } from "./inputs";
 import { allBranches, type Branches, changeFor, describeProjects, notRunningText, whyNotRunning } from "./projects";
 import { readSituation } from "./read-situation";
 import { refuseWithoutRequired } from "./required-variables";
 import type { PendingBuild } from "./state";
 import type { BuildSearch } from "./wait-for-build";
-import { wake } from "./wake";
+import { startEnvironment } from "./start-environment";
 
 /** What came of asking for the build that is due. */
 export type Asked =
@@ -31,19 +31,19 @@ export interface AskedBuild extends BuildSearch {
 }
 
 /** Requests the one build that is due, if any. */
-export async function askForBuild(ctx: Context, input: BranchesInput, wanted: Wanted): Promise<Asked> {
+export async function askForBuild(ctx: Context, input: BranchesInput, facts: BuildFacts): Promise<Asked> {
   const { environmentId, whenStopped } = input;
   // Reading the branches and changing them belong together: two changes at a time would undo each other.
   using _held = await ctx.environment(environmentId).actionLock.hold(["branches"], ctx.signal);
-  const situation = await readSituation(ctx, environmentId, wanted);
+  const situation = await readSituation(ctx, environmentId, facts);
   const { environment } = situation;
   const due = dueBuild(situation);
   if (due === "nothing") return { kind: "nothing", environment };
   if (due === "owe") return { kind: "postponed", environment, pending: owedBuild(situation) };
   if (due === "keep") return { kind: "postponed", environment, pending: keptBuild(situation) };
   if (due === "join") return joinedBuild(situation);
-  if (whenStopped === "fail" && isDeclaredAnew(situation)) noteDueBuild(ctx, environmentId, "certain");
-  if (due === "refuse") throw asleep(ctx, situation);
+  if (whenStopped === "fail" && isDeclaredAnew(situation)) noteDueBuildOrRefuse(ctx, environmentId, "certain");
+  if (due === "refuse") throw notRunningError(ctx, situation);
   await refuseWithoutRequired(ctx, environment, input.requires);
   // What is held here is held until the request is answered.
   if (due === "change") return await requestChange(ctx, situation);
@@ -69,15 +69,15 @@ function joinedBuild({ environment, branches, unfinished, running, waitForBuild 
     kind: "build",
     environment,
     branches,
-    before: new Set(running?.before ?? unfinished?.before),
+    knownBuildIds: new Set(running?.knownBuildIds ?? unfinished?.before),
     needsStart: whyNotRunning(environment) !== undefined,
-    unanswered: isUnanswered
+    unansweredText: isUnanswered
       ? `environment ${environmentTitle(environment)}: an earlier \`pulumi up\` got no answer to its request for a build.`
       : undefined,
   };
 }
 
-function asleep(ctx: Context, { environment, branches }: Situation): RefusedError {
+function notRunningError(ctx: Context, { environment, branches }: Situation): RefusedError {
   const isDeclared = declaredState(ctx.environment(environment.id)).wanted === "running";
   const outcome = isDeclared
     ? "Nothing was changed."
@@ -90,11 +90,16 @@ function asleep(ctx: Context, { environment, branches }: Situation): RefusedErro
 /** Requests other branches. What a build under way brings to the repositories that are not declared stays. */
 async function requestChange(ctx: Context, situation: Situation): Promise<AskedBuild> {
   const { environment, branches, pending } = situation;
-  const projects = allBranches(environment, { ...(mayBringOthers(situation) && pending?.branches), ...branches });
+  const projects = allBranches(environment, {
+    ...(earlierBuildMayChangeBranches(situation) && pending?.branches),
+    ...branches,
+  });
   ctx.log.status(`switching to ${describeProjects(projects)}`);
-  const before = newestIds(await recentBuilds(ctx, environment.id));
-  const error = await trySend(ctx.client.environments.changeBranches(environment.id, projects, { signal: ctx.signal }));
-  return sentBuild(environment, branches, before, error);
+  const knownBuildIds = newestIds(await recentBuilds(ctx, environment.id));
+  const error = await ambiguousErrorOf(
+    ctx.client.environments.changeBranches(environment.id, projects, { signal: ctx.signal }),
+  );
+  return sentBuild(environment, branches, knownBuildIds, error);
 }
 
 /** Requests a rebuild. Where a service rebuilds only what runs, the environment is started first. */
@@ -104,30 +109,38 @@ async function requestRebuild(
   buildTimeoutSeconds: number,
 ): Promise<AskedBuild> {
   const rebuild = (): Promise<PreviewenvError | undefined> =>
-    trySend(ctx.client.environments.act("rebuild", environment.id, { signal: ctx.signal }));
+    ambiguousErrorOf(ctx.client.environments.act("rebuild", environment.id, { signal: ctx.signal }));
   ctx.log.status(`rebuilding ${displayable(environment.name)}`);
-  const before = newestIds(await recentBuilds(ctx, environment.id));
+  const knownBuildIds = newestIds(await recentBuilds(ctx, environment.id));
   try {
-    return sentBuild(environment, branches, before, await rebuild());
+    return sentBuild(environment, branches, knownBuildIds, await rebuild());
   } catch (error) {
     if (!(error instanceof InvalidRequestError) || whyNotRunning(environment) === undefined) throw error;
   }
-  const awake = await wake(ctx, environment, { timeoutMs: buildTimeoutSeconds * MS_PER_SECOND }, false);
+  const started = await startEnvironment(ctx, environment, { timeoutMs: buildTimeoutSeconds * MS_PER_SECOND }, false);
   // The service may build what it starts: that build has what was declared before it.
-  const builds = await buildsSince(ctx, { environmentId: environment.id, before });
-  if (awake.processing || builds.length > 0) return { kind: "build", environment: awake, branches, before };
-  return sentBuild(awake, branches, before, await rebuild());
+  const builds = await buildsSince(ctx, { environmentId: environment.id, knownBuildIds });
+  if (started.processing || builds.length > 0) return { kind: "build", environment: started, branches, knownBuildIds };
+  return sentBuild(started, branches, knownBuildIds, await rebuild());
 }
 
 /** A request that was sent once. `error` when it got no answer. */
 function sentBuild(
   environment: Environment,
   branches: Branches,
-  before: ReadonlySet<string>,
+  knownBuildIds: ReadonlySet<string>,
   error: PreviewenvError | undefined,
 ): AskedBuild {
   const { processing: wasProcessing } = environment;
   // A start could begin a second build while it is not known whether there is a first one.
   const needsStart = error === undefined && whyNotRunning(environment) !== undefined;
-  return { kind: "build", environment, branches, before, wasProcessing, needsStart, unanswered: error?.message };
+  return {
+    kind: "build",
+    environment,
+    branches,
+    knownBuildIds,
+    wasProcessing,
+    needsStart,
+    unansweredText: error?.message,
+  };
 }

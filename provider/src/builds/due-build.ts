@@ -4,10 +4,10 @@ import type { Build } from "../client/builds";
 import { type Properties, withoutNil } from "../framework/properties";
 import type { KnownInput, WhenStopped } from "./inputs";
 import { type Branches, changeFor, hasBranches, whyNotRunning } from "./projects";
-import { type PendingBuild, stored, unlessNotAwaited } from "./state";
+import { type PendingBuild, parseState, awaitedOnly } from "./state";
 
 /** What a program asks of the builds, and what state says: all that decides and needs no request. */
-export interface Wanted {
+export interface BuildFacts {
   readonly branches: Branches;
   readonly whenStopped: WhenStopped;
   readonly waitForBuild: boolean;
@@ -23,7 +23,7 @@ export interface Wanted {
 }
 
 /** All that decides what is due of a build: what is declared, what the environment shows, and what is pending. */
-export interface Situation extends Wanted {
+export interface Situation extends BuildFacts {
   readonly environment: Environment;
   /** The builds since `pending` was asked for, the newest first. Left out: not read. */
   readonly builds?: readonly Build[] | undefined;
@@ -34,18 +34,18 @@ export interface Situation extends Wanted {
 /** A build that runs, of which state knows nothing. */
 export interface RunningBuild {
   /** Ids of the builds in history before it. */
-  readonly before: ReadonlySet<string>;
+  readonly knownBuildIds: ReadonlySet<string>;
   /** It may be without the variables as they are now. */
   readonly isOlderThanVariables: boolean;
 }
 
 /** A create has no `old`. */
-export function wantedBuild(
+export function buildFacts(
   { branches = {}, rebuildOn = [], whenStopped = "fail", waitForBuild = true }: KnownInput,
   old: Properties | undefined,
   pending: PendingBuild | undefined,
-): Wanted {
-  const before = new Map(Object.entries(stored(old ?? {}).branches ?? {}));
+): BuildFacts {
+  const before = new Map(Object.entries(parseState(old ?? {}).branches ?? {}));
   return {
     branches,
     whenStopped,
@@ -54,7 +54,7 @@ export function wantedBuild(
     isRedeclared: Object.entries(branches).some(([repo, branch]) => before.get(repo) !== branch),
     isTriggered: !isDeepStrictEqual(withoutNil(old ?? {})["rebuildOn"] ?? [], rebuildOn),
     pending,
-    unfinished: unlessNotAwaited(pending),
+    unfinished: awaitedOnly(pending),
   };
 }
 
@@ -76,7 +76,7 @@ export function dueBuild(situation: Situation): Due {
   const isAble = canBuild(whenStopped, environment);
   const isAsked = unfinished !== undefined && unfinished.status !== "owed";
   const isOwed = unfinished?.status === "owed" && (differs || unfinished.needsRebuild === true);
-  const isOfOthers = unfinished !== undefined && !isFor(unfinished, branches);
+  const isOfOthers = unfinished !== undefined && !isPendingFor(unfinished, branches);
   const isDeclared = isTriggered || (differs && (unfinished === undefined || isOfOthers));
   // Where a build of other branches is unfinished, a rebuild could be one of those: the service may not show them.
   const request = differs || isOfOthers ? "change" : "rebuild";
@@ -87,7 +87,7 @@ export function dueBuild(situation: Situation): Due {
   // The first row that fits.
   if (!isAble && isDeclared) return deleted || whenStopped === "fail" ? "refuse" : "owe";
   if (!isAble) return isAsked || isOwed ? "keep" : "nothing";
-  if (mayBringOthers(situation)) return "change";
+  if (earlierBuildMayChangeBranches(situation)) return "change";
   // A create that is repeated after a crash finds its own build running.
   if (isTriggered && running?.isOlderThanVariables === false) return "join";
   if (isTriggered || isOwed) return request;
@@ -104,14 +104,14 @@ export function dependsOnBuilds(situation: Situation): boolean {
   const { whenStopped, environment, unfinished, isTriggered } = situation;
   if (!canBuild(whenStopped, environment)) return false;
   const isAsked = unfinished !== undefined && unfinished.status !== "owed";
-  return mayBringOthers(situation) || (isAsked && !isTriggered);
+  return earlierBuildMayChangeBranches(situation) || (isAsked && !isTriggered);
 }
 
 /** Whether the table depends on the build that runs: one that an earlier run may have requested before it was killed. */
 export function dependsOnRunning(situation: Situation): boolean {
   const { branches, whenStopped, isCreate, isRedeclared, isTriggered, environment, unfinished } = situation;
   if (!environment.processing || !canBuild(whenStopped, environment) || unfinished !== undefined) return false;
-  if (changeFor(environment, branches) !== undefined || mayBringOthers(situation)) return false;
+  if (changeFor(environment, branches) !== undefined || earlierBuildMayChangeBranches(situation)) return false;
   return isCreate || (isRedeclared && !isTriggered);
 }
 
@@ -122,15 +122,15 @@ export function canBuild(whenStopped: WhenStopped, environment: Environment): bo
 }
 
 /** Whether the program asks for a build that no earlier `up` has asked for: other branches, or `rebuildOn`. */
-export function isDeclaredAnew({ unfinished, branches, isTriggered }: Wanted): boolean {
-  return unfinished === undefined || !isFor(unfinished, branches) || isTriggered;
+export function isDeclaredAnew({ unfinished, branches, isTriggered }: BuildFacts): boolean {
+  return unfinished === undefined || !isPendingFor(unfinished, branches) || isTriggered;
 }
 
 /**
  * Whether the environment shows the wanted branches, but a build of other branches may be under way, or in a queue of the service, which this
  * resource asked for: a service may show branches only after their build. As far as builds are read, they tell whether it is over.
  */
-export function mayBringOthers({
+export function earlierBuildMayChangeBranches({
   environment,
   branches,
   pending,
@@ -151,6 +151,6 @@ export function mayBringOthers({
 }
 
 /** Whether a pending build was requested for these branches. */
-export function isFor(pending: PendingBuild, branches: Branches): boolean {
+export function isPendingFor(pending: PendingBuild, branches: Branches): boolean {
   return isDeepStrictEqual({ ...pending.branches }, { ...branches });
 }

@@ -15,11 +15,11 @@ import { declarableBranches } from "./projects";
 import { refreshedBranches } from "./refreshed-branches";
 import { noteReplaceable, warnOfLostBranches } from "./replaced-resource";
 import { restoreBranches } from "./restore-branches";
-import { describeEnvironment, pendingBuildSchema, stored, storedBranches, unfinishedBuild } from "./state";
-import { isBroughtUp } from "../environment/declared-state";
-import { getOrWarn, getUnlessGone } from "../environment/gone";
+import { describeEnvironment, pendingBuildSchema, parseState, storedBranches, unfinishedBuild } from "./state";
+import { isStartedByProgram } from "../environment/declared-state";
+import { getOrWarn, getUnlessGone } from "../environment/existence";
 import { readEnvironmentId } from "../environment/import-id";
-import { nameProblem } from "../client/names";
+import { nameProblem } from "../client/text-rules";
 
 const state = inputs.extend({
   name: z.string().describe("Name of the environment."),
@@ -84,7 +84,7 @@ export const environmentBranches = defineResource({
     if (environment === undefined) return undefined;
     const refreshed = await refreshedBranches(ctx, environment, old);
     const now = { ...old, environmentId: id, ...describeEnvironment(environment), ...refreshed };
-    return { state: now, open: whyUnfinished(ctx, old) };
+    return { state: now, unfinishedReasons: whyUnfinished(ctx, old) };
   },
 
   async import(ctx, id) {
@@ -110,7 +110,7 @@ export const environmentBranches = defineResource({
       (whenStopped === "fail" || whenStopped === "wake") &&
       unfinishedBuild(old ?? {}) === undefined && { pending: undefined }),
     ...(waitForBuild === false && { build: undefined }),
-    ...(old && { originalBranches: stored(old).originalBranches ?? {} }),
+    ...(old && { originalBranches: parseState(old).originalBranches ?? {} }),
   }),
 
   previewCheck: previewBranches,
@@ -121,7 +121,7 @@ export const environmentBranches = defineResource({
     warnOfLostBranches(ctx, id, old);
     // With `deleteBeforeReplace` the new resource comes after it.
     noteReplaceable(ctx.environment(id), old);
-    if (stored(old).onDestroy === "restore") await restoreBranches(ctx, id, old);
+    if (parseState(old).onDestroy === "restore") await restoreBranches(ctx, id, old);
   },
 });
 
@@ -141,7 +141,7 @@ function diff(old: Properties, news: Properties, session?: EnvironmentSession): 
   if (session !== undefined) noteReplaceable(session, old);
   const changes = diffInputs(old, news, inputNames);
   const build = unfinishedBuild(old);
-  const isStarted = session !== undefined && isBroughtUp(session);
+  const isStarted = session !== undefined && isStartedByProgram(session);
   const isDue = build !== undefined && (build.postponed === undefined || isStarted);
   return isDue ? [...changes, { path: ["build"], kind: "update", mustReport: true }] : changes;
 }

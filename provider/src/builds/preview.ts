@@ -1,14 +1,14 @@
 import type { Environment } from "../client";
 import { environmentTitle } from "../client/error-text";
-import { declaredState, noteDueBuild, shownBroughtUp } from "../environment/declared-state";
+import { declaredState, noteDueBuildOrRefuse, asStartedByProgram } from "../environment/declared-state";
 import { lookAtEnvironment, lookAtVariables } from "../environment/preview";
 import type { PlannedResource, PreviewContext } from "../framework/preview";
 import { hasUnknown, isUnknown } from "../framework/properties";
-import { dependsOnBuilds, dependsOnRunning, type Due, dueBuild, isDeclaredAnew, wantedBuild } from "./due-build";
+import { dependsOnBuilds, dependsOnRunning, type Due, dueBuild, isDeclaredAnew, buildFacts } from "./due-build";
 import type { KnownInput } from "./inputs";
 import { changeFor, refuseUnknownRepositories, startAdvice, whyNotRunning } from "./projects";
 import { missingVariables } from "./required-variables";
-import { stored } from "./state";
+import { parseState } from "./state";
 
 /**
  * What an `up` would stumble over, as warnings: an environment that cannot build what is due, and variables that the build requires
@@ -21,25 +21,25 @@ export async function previewBranches(
   { inputs, unknowns, state }: PlannedResource<KnownInput>,
 ): Promise<readonly string[]> {
   const { environmentId = "", branches: declared = {}, whenStopped = "fail", requires = [] } = inputs;
-  const known = wantedBuild(inputs, state, stored(state ?? {}).pending);
+  const known = buildFacts(inputs, state, parseState(state ?? {}).pending);
   // What is not known yet comes from something that changes. But branches that are not known yet differ from nothing.
   const isTriggerUnknown = unknowns.has("rebuildOn") || hasUnknown(inputs.rebuildOn);
   const branches = Object.fromEntries(Object.entries(declared).filter(([, branch]) => !isUnknown(branch)));
-  const wanted = { ...known, branches, isTriggered: known.isTriggered || isTriggerUnknown };
-  const isNew = wanted.isCreate || wanted.isRedeclared || wanted.isTriggered || unknowns.has("branches");
-  if (!isNew && wanted.unfinished === undefined) return [];
+  const facts = { ...known, branches, isTriggered: known.isTriggered || isTriggerUnknown };
+  const isNew = facts.isCreate || facts.isRedeclared || facts.isTriggered || unknowns.has("branches");
+  if (!isNew && facts.unfinished === undefined) return [];
   const shown = await lookAtEnvironment(ctx, environmentId);
   refuseUnknownRepositories(shown, Object.keys(declared));
-  const environment = shownBroughtUp(ctx, shown);
-  const situation = { ...wanted, environment };
+  const environment = asStartedByProgram(ctx, shown);
+  const situation = { ...facts, environment };
   const due = dueBuild(situation);
   if (due === "nothing" || due === "join" || due === "keep") return [];
   // What an `up` decides only after it has read more.
   const isUndecided = dependsOnBuilds(situation) || dependsOnRunning(situation);
   const isCertain = changeFor(environment, branches) !== undefined || !(isTriggerUnknown || isUndecided);
   if (whenStopped === "fail" && isDeclaredAnew(situation)) {
-    const contradiction = noteDueBuild(ctx, environmentId, isCertain ? "certain" : "likely");
-    if (contradiction !== undefined) return [contradiction];
+    const refusal = noteDueBuildOrRefuse(ctx, environmentId, isCertain ? "certain" : "likely");
+    if (refusal !== undefined) return [refusal];
   }
   return [
     ...(whyNotRunning(environment) === undefined ? [] : [sleepingText(ctx, environment, due, isUndecided)]),

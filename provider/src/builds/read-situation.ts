@@ -2,7 +2,7 @@ import type { Environment } from "../client";
 import type { Build } from "../client/builds";
 import { queuedMs } from "../client/newest-builds";
 import { buildsSince, newestIds, recentBuilds } from "../environment/build-history";
-import { declaredState, isBroughtUp } from "../environment/declared-state";
+import { declaredState, isStartedByProgram } from "../environment/declared-state";
 import type { Context } from "../framework/context";
 import {
   canBuild,
@@ -10,23 +10,23 @@ import {
   dependsOnRunning,
   type RunningBuild,
   type Situation,
-  type Wanted,
+  type BuildFacts,
 } from "./due-build";
 import type { WhenStopped } from "./inputs";
 import { refuseUnknownRepositories, whyNotRunning } from "./projects";
-import { bringUp } from "./wake";
+import { startAsDeclared } from "./start-environment";
 
 /** Reads what decides: the environment, and of its builds what matters. @throws RefusedError when it lacks a repository */
-export async function readSituation(ctx: Context, environmentId: string, wanted: Wanted): Promise<Situation> {
-  const environment = await readStarted(ctx, environmentId, wanted.whenStopped);
-  refuseUnknownRepositories(environment, Object.keys(wanted.branches));
-  const shown = { ...wanted, environment };
+export async function readSituation(ctx: Context, environmentId: string, facts: BuildFacts): Promise<Situation> {
+  const environment = await readStarted(ctx, environmentId, facts.whenStopped);
+  refuseUnknownRepositories(environment, Object.keys(facts.branches));
+  const shown = { ...facts, environment };
   // The environment first: the other way round, a build that ends in between would be taken for failed.
-  const before = new Set(wanted.pending?.before);
-  const builds = dependsOnBuilds(shown) ? await buildsSince(ctx, { environmentId, before }) : undefined;
+  const knownBuildIds = new Set(facts.pending?.before);
+  const builds = dependsOnBuilds(shown) ? await buildsSince(ctx, { environmentId, knownBuildIds }) : undefined;
   const situation = { ...shown, builds };
   if (!dependsOnRunning(situation)) return situation;
-  return { ...situation, running: await readRunning(ctx, environmentId, wanted.isTriggered) };
+  return { ...situation, running: await readRunning(ctx, environmentId, facts.isTriggered) };
 }
 
 /** Reads the environment. One that sleeps, and that an EnvironmentState of the program starts in this run, is started first. */
@@ -36,15 +36,15 @@ async function readStarted(ctx: Context, environmentId: string, whenStopped: Whe
   const session = ctx.environment(environmentId);
   // Unless the build itself starts the environment, wait until the engine has probably shown what the program has.
   if (declaredState(session).wanted === undefined && !canBuild(whenStopped, environment))
-    await session.variables.untilQuiet(ctx.signal);
-  return isBroughtUp(session) ? bringUp(ctx, environmentId) : environment;
+    await session.variables.untilEngineIsQuiet(ctx.signal);
+  return isStartedByProgram(session) ? startAsDeclared(ctx, environmentId) : environment;
 }
 
 /** The build that runs, for what may be repeated after a crash. */
 async function readRunning(ctx: Context, environmentId: string, isTriggered: boolean): Promise<RunningBuild> {
   // A running build may be older than any change that this run has made.
   if (isTriggered && ctx.environment(environmentId).haveVariablesChanged)
-    return { before: new Set(), isOlderThanVariables: true };
+    return { knownBuildIds: new Set(), isOlderThanVariables: true };
   const call = { signal: ctx.signal };
   const builds = await recentBuilds(ctx, environmentId);
   const [newest, ...earlier] = builds;
@@ -55,7 +55,7 @@ async function readRunning(ctx: Context, environmentId: string, isTriggered: boo
   const isOver =
     newest?.successfullyBuilt === true && (await ctx.client.environments.get(environmentId, call)).processing;
   return {
-    before: newestIds(isOver ? builds : earlier),
+    knownBuildIds: newestIds(isOver ? builds : earlier),
     isOlderThanVariables: variables.some(({ updatedAt = "" }) => updatedAt > second),
   };
 }

@@ -2,13 +2,13 @@ import type { Environment } from "../client";
 import { buildsSince } from "../environment/build-history";
 import type { Context } from "../framework/context";
 import type { Properties } from "../framework/properties";
-import { canBuild, isFor } from "./due-build";
+import { canBuild, isPendingFor } from "./due-build";
 import { type Branches, branchesOf, changeFor, hasBranches } from "./projects";
-import { type PendingBuild, type StoredBranches, stored } from "./state";
+import { type PendingBuild, type StoredBranches, parseState } from "./state";
 
 /** `branches`: the declared ones as the environment has them now, without repositories that it lost. `pending`: the build that is. */
 export async function refreshedBranches(ctx: Context, environment: Environment, old: Properties): Promise<Properties> {
-  const last = stored(old);
+  const last = parseState(old);
   const { branches: declared } = last;
   const pending = pendingNow(environment, last);
   const rest = pending === undefined ? {} : { pending };
@@ -38,7 +38,7 @@ async function isStillBuilding(
   pending: PendingBuild | undefined,
 ): Promise<boolean> {
   if (!environment.processing || environment.deleted || changeFor(environment, declared) === undefined) return false;
-  if (pending?.status !== "notAwaited" || !isFor(pending, declared)) return false;
-  const [newest] = await buildsSince(ctx, { environmentId: environment.id, before: new Set(pending.before) });
+  if (pending?.status !== "notAwaited" || !isPendingFor(pending, declared)) return false;
+  const [newest] = await buildsSince(ctx, { environmentId: environment.id, knownBuildIds: new Set(pending.before) });
   return newest === undefined || hasBranches(newest, declared);
 }

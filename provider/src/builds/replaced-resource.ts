@@ -1,9 +1,9 @@
 import type { Context } from "../framework/context";
 import type { EnvironmentSession } from "../run/environment-session";
-import { environmentKey } from "../client/names";
+import { environmentKey } from "../client/text-rules";
 import type { Properties } from "../framework/properties";
 import { type Branches, describeProjects } from "./projects";
-import { stored } from "./state";
+import { parseState } from "./state";
 
 /** What this run has seen of the branches of one environment: a replacement goes on with what the replaced resource had. */
 class ReplacedResource {
@@ -18,7 +18,7 @@ export function noteReplaceable(session: EnvironmentSession, state: Properties):
   const { environmentId } = state;
   // The state may be of another environment, when `environmentId` has changed.
   if (typeof environmentId !== "string" || environmentKey(environmentId) !== session.key) return;
-  const { originalBranches, pending } = stored(state);
+  const { originalBranches, pending } = parseState(state);
   if (originalBranches !== undefined) session.part(ReplacedResource).shown = { originalBranches, pending };
 }
 
@@ -36,7 +36,7 @@ export function noteCreated(session: EnvironmentSession, branches: Branches, onD
 export function warnOfLostBranches(ctx: Context, environmentId: string, old: Properties): void {
   const session = ctx.environment(environmentId);
   const { created } = session.part(ReplacedResource);
-  const { originalBranches = {}, onDestroy } = stored(old);
+  const { originalBranches = {}, onDestroy } = parseState(old);
   if (created === undefined || !(created.isRestored || onDestroy === "restore")) return;
   const lost = Object.entries(originalBranches).filter(
     ([repoName, branch]) => session.branches.isWanted(repoName) && created.branches[repoName] !== branch,

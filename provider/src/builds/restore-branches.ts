@@ -1,15 +1,15 @@
 import type { Environment } from "../client";
 import { buildsSince } from "../environment/build-history";
-import { getOrWarn } from "../environment/gone";
+import { getOrWarn } from "../environment/existence";
 import { sendOnce } from "../environment/send-once";
 import type { Context } from "../framework/context";
 import { environmentTitle, nameList } from "../client/error-text";
 import { InvalidRequestError } from "../client/errors";
 import { RefusedError } from "../framework/errors";
 import type { Properties } from "../framework/properties";
-import { mayBringOthers } from "./due-build";
+import { earlierBuildMayChangeBranches } from "./due-build";
 import { allBranches, changeFor, describeProjects, whyNotRunning } from "./projects";
-import { stored } from "./state";
+import { parseState } from "./state";
 import { LOOKS_AGAIN } from "./wait-for-build";
 
 /**
@@ -20,7 +20,7 @@ import { LOOKS_AGAIN } from "./wait-for-build";
  * @throws AmbiguousResultError
  */
 export async function restoreBranches(ctx: Context, environmentId: string, old: Properties): Promise<void> {
-  const { branches = {}, originalBranches = {}, pending, whenStopped = "fail" } = stored(old);
+  const { branches = {}, originalBranches = {}, pending, whenStopped = "fail" } = parseState(old);
   const session = ctx.environment(environmentId);
   using _held = await session.actionLock.hold(["branches"], ctx.signal);
   const environment = await getOrWarn(ctx, environmentId);
@@ -35,9 +35,9 @@ export async function restoreBranches(ctx: Context, environmentId: string, old: 
   const differs = changeFor(environment, wanted) !== undefined;
   if (!differs) {
     const shown = { environment, branches: wanted, pending };
-    if (!mayBringOthers(shown)) return;
-    const builds = await buildsSince(ctx, { environmentId, before: new Set(pending?.before) });
-    if (!mayBringOthers({ ...shown, builds })) return;
+    if (!earlierBuildMayChangeBranches(shown)) return;
+    const builds = await buildsSince(ctx, { environmentId, knownBuildIds: new Set(pending?.before) });
+    if (!earlierBuildMayChangeBranches({ ...shown, builds })) return;
   }
   const flag = whyNotRunning(environment);
   if (flag !== undefined && whenStopped === "fail")

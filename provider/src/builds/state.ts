@@ -40,7 +40,7 @@ export type StoredBranches = z.output<typeof shape>;
 export const storedBranches = new StoredState("EnvironmentBranches", shape);
 
 /** What later calls need of stored state, or of inputs. @throws UnreadableStateError */
-export function stored(state: Properties): StoredBranches {
+export function parseState(state: Properties): StoredBranches {
   return storedBranches.read(state);
 }
 
@@ -49,11 +49,11 @@ export function stored(state: Properties): StoredBranches {
  * @throws UnreadableStateError
  */
 export function unfinishedBuild(state: Properties): PendingBuild | undefined {
-  return unlessNotAwaited(stored(state).pending);
+  return awaitedOnly(parseState(state).pending);
 }
 
 /** The pending build, unless nobody waits for it. */
-export function unlessNotAwaited(pending: PendingBuild | undefined): PendingBuild | undefined {
+export function awaitedOnly(pending: PendingBuild | undefined): PendingBuild | undefined {
   return pending?.status === "notAwaited" ? undefined : pending;
 }
 

@@ -31,13 +31,13 @@ export interface BuildSearch {
   /** Branches that the build must have. Other repositories of the environment do not matter. */
   readonly branches: Branches;
   /** Ids of the builds in history before the request: never the right one. */
-  readonly before: ReadonlySet<string>;
+  readonly knownBuildIds: ReadonlySet<string>;
   /** The environment was processing right before the request: a build that is new in history may be older than the request. */
   readonly wasProcessing?: boolean;
   /** The environment did not run: it is started when the build has not done that, and a service may build once more then. */
   readonly needsStart?: boolean;
   /** What was requested, when that got no answer, as a sentence: maybe no build was queued. */
-  readonly unanswered?: string | undefined;
+  readonly unansweredText?: string | undefined;
 }
 
 /** The build failed, was superseded, cannot end, or did not end in time. The service had accepted the request. */
@@ -55,7 +55,7 @@ export class BuildError extends PreviewenvError {
 }
 
 /** What a wait knows after a look. */
-interface Seen {
+interface Look {
   readonly environment: Environment;
   /** Builds since the request, the newest first. */
   readonly builds: readonly Build[];
@@ -80,7 +80,7 @@ export async function waitForBuild(
   limit: WaitLimit,
 ): Promise<{ readonly build: Build; readonly environment: Environment }> {
   const wait = new Wait(ctx, { ...limit, timeoutName: "buildTimeoutSeconds" });
-  let last: Seen | undefined;
+  let lastLook: Look | undefined;
   let idleSinceMs: number | undefined;
   let waitingFor: string | undefined;
   do {
@@ -90,30 +90,31 @@ export async function waitForBuild(
     // While nothing can be seen, the environment is not known to be idle.
     idleSinceMs = isIdle ? (idleSinceMs ?? startedMs) : undefined;
     if (shown === undefined) continue;
-    const hasStarted = last?.hasStarted === true || !isIdle;
-    last = { ...shown, hasStarted, idleMs: startedMs - (idleSinceMs ?? startedMs) };
-    const { environment, builds, matching } = last;
+    const hasStarted = lastLook?.hasStarted === true || !isIdle;
+    lastLook = { ...shown, hasStarted, idleMs: startedMs - (idleSinceMs ?? startedMs) };
+    const { environment, builds, matching } = lastLook;
     const name = displayable(environment.name);
-    const build = successOf(search, last);
+    const build = successOf(search, lastLook);
     if (build !== undefined) {
       const settled = await wait.look(readSettled(ctx, environment, search.branches));
       if (settled === undefined) continue;
       if (changeFor(settled, search.branches) === undefined) return { build, environment: settled };
       // What the service still works on is this build, as far as history tells: it may show its branches at the end only.
       const isSettling = settled.processing && builds[0] === matching[0];
-      if (!isSettling) throw contradiction(settled, build);
+      if (!isSettling) throw otherBranchesError(settled, build);
       waitingFor = `waiting until ${name} shows the branches of its build`;
       continue;
     }
-    const failure = failureOf(search, last);
+    const failure = failureOf(search, lastLook);
     if (failure !== undefined) throw failure;
     const shortId = displayableName(matching[0]?.id.slice(0, SHORT_ID_CHARACTERS) ?? "not listed yet");
     waitingFor = environment.processing
       ? `build ${shortId} of ${name} is running`
       : `the build of ${name} has not started yet`;
   } while (await wait.pause(waitingFor));
-  const build = last?.matching[0];
-  const place = last === undefined ? `environment ${ctx.client.titleOf(environmentId)}` : placeOf(last.environment);
+  const build = lastLook?.matching[0];
+  const place =
+    lastLook === undefined ? `environment ${ctx.client.titleOf(environmentId)}` : placeOf(lastLook.environment);
   const what =
     build === undefined ? "no build with the declared branches was seen" : `${nameOf(build)} has not finished`;
   throw new BuildError(`${place}: ${what} ${wait.after}. ${LOOKED_AT_AGAIN}${wait.lastFailure}`, build);
@@ -123,21 +124,21 @@ export async function waitForBuild(
 async function lookForBuilds(
   ctx: Context,
   environmentId: string,
-  { branches, before }: BuildSearch,
-): Promise<Pick<Seen, "environment" | "builds" | "matching">> {
+  { branches, knownBuildIds }: BuildSearch,
+): Promise<Pick<Look, "environment" | "builds" | "matching">> {
   const environment = await ctx.client.environments.get(environmentId, { signal: ctx.signal, ...POLL_CALL });
   // It is not specified whether a deleted environment has a history.
-  const builds = environment.deleted ? [] : await buildsSince(ctx, { environmentId, before }, POLL_CALL);
+  const builds = environment.deleted ? [] : await buildsSince(ctx, { environmentId, knownBuildIds }, POLL_CALL);
   return { environment, builds, matching: builds.filter((build) => hasBranches(build, branches)) };
 }
 
 /** The build that is waited for, once it has succeeded. */
-function successOf({ wasProcessing = false, needsStart = false }: BuildSearch, seen: Seen): Build | undefined {
-  const { environment, builds, matching } = seen;
+function successOf({ wasProcessing = false, needsStart = false }: BuildSearch, look: Look): Build | undefined {
+  const { environment, builds, matching } = look;
   const hasOthers = wasProcessing || needsStart;
   // The only new build may be the one that was running before the request, while the requested one is still to start, or
   // was running until the history was read.
-  const mayBeOlder = environment.processing ? hasOthers : wasProcessing && mayBeQueued(seen);
+  const mayBeOlder = environment.processing ? hasOthers : wasProcessing && mayBeQueued(look);
   if (builds.length === 1 && mayBeOlder) return undefined;
   return (hasOthers ? matching.slice(0, 1) : matching).find(({ successfullyBuilt }) => successfullyBuilt);
 }
@@ -149,18 +150,18 @@ async function readSettled(ctx: Context, environment: Environment, branches: Bra
 }
 
 /** Why no build can be waited for any more. `undefined` while one can. */
-function failureOf({ unanswered }: BuildSearch, seen: Seen): PreviewenvError | undefined {
-  const { environment, builds, matching, hasStarted, idleMs } = seen;
+function failureOf({ unansweredText }: BuildSearch, look: Look): PreviewenvError | undefined {
+  const { environment, builds, matching, hasStarted, idleMs } = look;
   const [newest] = builds;
   const [build] = matching;
   const flag = whyNotRunning(environment);
   const isLost = newest === undefined && (flag !== undefined || idleMs >= MAX_QUEUE_MS);
-  if (unanswered !== undefined && isLost) return new AmbiguousResultError(unanswered, LOOKS_AGAIN);
+  if (unansweredText !== undefined && isLost) return new AmbiguousResultError(unansweredText, LOOKS_AGAIN);
   if (flag !== undefined) {
     const outcome = `The build was requested. ${LOOKED_AT_AGAIN}`;
     return new BuildError(notRunningText(environment, "wait for a build of environment", outcome), build, flag);
   }
-  if (environment.processing || newest === undefined || mayBeQueued(seen)) return undefined;
+  if (environment.processing || newest === undefined || mayBeQueued(look)) return undefined;
   if (build === undefined)
     return new BuildError(
       `${placeOf(environment)}: the requested build was superseded by ${nameOf(newest)}. Somebody else changes these ` +
@@ -175,12 +176,12 @@ function failureOf({ unanswered }: BuildSearch, seen: Seen): PreviewenvError | u
 }
 
 /** Whether the build may be in a queue of the service: it was not seen to start. */
-function mayBeQueued({ hasStarted, idleMs }: Seen): boolean {
+function mayBeQueued({ hasStarted, idleMs }: Look): boolean {
   return !hasStarted && idleMs < MAX_QUEUE_MS;
 }
 
 /** A build has succeeded, and the environment does not have its branches any more. */
-function contradiction(environment: Environment, build: Build): BuildError {
+function otherBranchesError(environment: Environment, build: Build): BuildError {
   return new BuildError(
     `${placeOf(environment)}: ${nameOf(build)} succeeded, but the environment has ${describeProjects(environment.projects)} ` +
       "now. Somebody else changes these branches. The next `pulumi up` deploys the declared ones again.",

@@ -107,7 +107,7 @@ export class Attempts {
   }
 
   /** An attempt has failed. @throws the error, when no other attempt follows */
-  failed(error: unknown, call: Call, progress: Progress): void {
+  retryOrThrow(error: unknown, call: Call, progress: Progress): void {
     if (isOutage(error)) this.#outage.failed();
     if (isRateLimit(error)) return this.#rateLimited(error, progress);
     if (!(error instanceof PreviewenvError) || !isRetryable(error, call.repeatable)) throw error;

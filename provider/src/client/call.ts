@@ -1,5 +1,5 @@
 import { ArgumentError } from "./errors";
-import { isEnvironmentId, isSegment } from "./names";
+import { isEnvironmentId, isSegment } from "./text-rules";
 
 /** One request to the service. */
 export interface Call extends Omit<CallOptions, "repeatable"> {

@@ -2,7 +2,7 @@ import { type Call, type CallOptions, environmentPath } from "./call";
 import { EnvironmentAnswer, type Environment, EnvironmentPage } from "./environment-answer";
 import { undocumentedAnswerText } from "./error-text";
 import { ApiError, ResponseShapeError, UndocumentedNotFoundError } from "./errors";
-import { environmentKey } from "./names";
+import { environmentKey } from "./text-rules";
 import { eachPage, nextPage, type Page } from "./pages";
 import type { Transport } from "./transport";
 
@@ -31,7 +31,7 @@ export interface Snapshot {
 }
 
 /** The path, or the method on it. */
-const UNKNOWN: readonly number[] = [404, 405];
+const UNKNOWN_ROUTE: readonly number[] = [404, 405];
 const OTHER = "it is about an environment with another id.";
 
 type BranchMethod = "PATCH" | "POST";
@@ -87,7 +87,7 @@ export class Environments {
       await this.#sendBranches(method, id, projects, call);
       this.#branchMethod = method;
     } catch (error) {
-      if (this.#branchMethod !== undefined || !saysUnknown(error)) throw error;
+      if (this.#branchMethod !== undefined || !saysRouteIsUnknown(error)) throw error;
       // The specification lists POST and shows PATCH. A 404 or 405 is about the method only if the environment exists. Its
       // body does not matter: routers answer for unknown methods with bodies of their own.
       await this.get(id, call);
@@ -163,8 +163,10 @@ export class Environments {
   }
 }
 
-function saysUnknown(error: unknown): boolean {
-  return error instanceof UndocumentedNotFoundError || (error instanceof ApiError && UNKNOWN.includes(error.status));
+function saysRouteIsUnknown(error: unknown): boolean {
+  return (
+    error instanceof UndocumentedNotFoundError || (error instanceof ApiError && UNKNOWN_ROUTE.includes(error.status))
+  );
 }
 
 function toQuery(filters: EnvironmentFilters): NonNullable<Call["query"]> {

@@ -1,4 +1,4 @@
-import { hasUnpairedSurrogate } from "./names";
+import { hasUnpairedSurrogate } from "./text-rules";
 
 /** The replacement for a sent value in a text. */
 const REDACTED = "[secret]";

@@ -75,7 +75,7 @@ export class Outage {
   readonly #maxMs: number;
   readonly #maxPauseMs: number;
   /** The first failure, and the last one. */
-  #row: { readonly firstMs: number; readonly lastMs: number } | undefined;
+  #failures: { readonly firstMs: number; readonly lastMs: number } | undefined;
   #end = new AbortController();
 
   /** @param maxPauseMs how long one request and the wait before the next one may take */
@@ -92,14 +92,14 @@ export class Outage {
 
   /** How long it had lasted when the last attempt failed. */
   get lastedMs(): number {
-    return this.#row === undefined ? 0 : this.#row.lastMs - this.#row.firstMs;
+    return this.#failures === undefined ? 0 : this.#failures.lastMs - this.#failures.firstMs;
   }
 
   /** An attempt has failed. */
   failed(): void {
     const now = this.#clock.now();
-    if (this.#row !== undefined && now - this.#row.lastMs > this.#maxPauseMs) this.answered();
-    this.#row = { firstMs: this.#row?.firstMs ?? now, lastMs: now };
+    if (this.#failures !== undefined && now - this.#failures.lastMs > this.#maxPauseMs) this.answered();
+    this.#failures = { firstMs: this.#failures?.firstMs ?? now, lastMs: now };
     if (this.lastedMs >= this.#maxMs) this.giveUp();
   }
 
@@ -110,14 +110,14 @@ export class Outage {
 
   /** The service has answered, whatever it said. */
   answered(): void {
-    this.#row = undefined;
+    this.#failures = undefined;
     if (this.end.aborted) this.#end = new AbortController();
   }
 
   /** Whether a request may be sent now. */
   shouldSend(): boolean {
-    if (this.#row === undefined || this.lastedMs < this.#maxMs) return true;
-    if (this.#clock.now() - this.#row.lastMs < UNSENT_MS) return false;
+    if (this.#failures === undefined || this.lastedMs < this.#maxMs) return true;
+    if (this.#clock.now() - this.#failures.lastMs < UNSENT_MS) return false;
     // It counts as failed until it is answered, so that the others wait for what comes of it.
     this.failed();
     return true;

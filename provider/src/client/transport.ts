@@ -18,7 +18,7 @@ import {
   UndocumentedNotFoundError,
   UnreachableError,
 } from "./errors";
-import { environmentKey } from "./names";
+import { environmentKey } from "./text-rules";
 import { type Redact, SentValues } from "./redact";
 import { parseRetryAfter } from "./retry";
 import { ANSWER_TOO_LARGE, obstacleOf, timeoutObstacle } from "./unreachable";
@@ -45,7 +45,7 @@ export class Transport {
   readonly #redaction: SentValues;
   readonly #closing = new AbortController();
   /** The names of the environments that were read so far, for messages. They cost no request of their own. */
-  readonly #names = new Map<string, string>();
+  readonly #environmentNames = new Map<string, string>();
   #connections: Connections | undefined;
   #isTokenRefused = false;
 
@@ -88,12 +88,12 @@ export class Transport {
 
   /** The service has answered an environment. */
   noteName({ id, name }: { readonly id: string; readonly name: string }): void {
-    this.#names.set(environmentKey(id), name);
+    this.#environmentNames.set(environmentKey(id), name);
   }
 
   /** An environment as messages name it: `shop-pr-9 (<id>)`, or its id while no answer has shown its name. */
   titleOf(id: string): string {
-    return environmentTitle({ id, name: this.#names.get(environmentKey(id)) });
+    return environmentTitle({ id, name: this.#environmentNames.get(environmentKey(id)) });
   }
 
   /** Whether the last answer that depends on the token was 401. */
@@ -135,7 +135,7 @@ export class Transport {
           return await this.#attempt(call, progress, signal);
         } catch (error) {
           if (signal.aborted) throw error;
-          attempts.failed(error, call, progress);
+          attempts.retryOrThrow(error, call, progress);
         } finally {
           attempts.leave();
         }

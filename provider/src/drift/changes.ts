@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { readPlaceholder } from "../env-vars/placeholder";
-import { readObserved, updateTimes } from "../env-vars/set-state";
+import { readObserved, updateTimes } from "../env-vars/env-var-set-state";
 import { SIGNATURE } from "../framework/properties";
 import { formatPath, parsePath } from "../framework/diff";
 import { type Outputs, SINGLE_VARIABLE, type Step, textOf, unfinishedBuildOf } from "./engine-event";

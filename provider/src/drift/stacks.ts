@@ -1,5 +1,5 @@
 import { forEachConcurrently } from "../client/concurrency";
-import { didYouMean } from "../framework/nearest";
+import { didYouMean } from "../framework/did-you-mean";
 import { collect, stillToBeDeleted } from "./collect";
 import type { Engine } from "./engine";
 import { heal } from "./heal";

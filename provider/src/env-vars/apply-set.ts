@@ -7,10 +7,10 @@ import { hasChanged, reasonsOfFailures, recordAfter } from "./after-write";
 import { changeVariables } from "./change-variables";
 import type { OnConflict } from "./comparison";
 import { isDue } from "./plan";
-import { failureText, variableCount } from "./report";
-import { type Done, isUncertain } from "./result";
-import { declaredIn, isTriggered, storedFor, storedVariables, toState } from "./set-state";
-import { noted } from "./unmarked-secrets";
+import { failureText, variableCount } from "./failure-text";
+import { type JobOutcome, isUncertain } from "./variables-job";
+import { declaredIn, isTriggered, storedFor, storedVariables, toState } from "./env-var-set-state";
+import { markIfMissingInInputs } from "./secrets-missing-in-inputs";
 import { isOwn, type SetDeclaration } from "./variable";
 
 /**
@@ -24,7 +24,7 @@ export async function applySet(
 ): Promise<Written> {
   const { environmentId, onConflict } = input;
   const old = before ?? {};
-  let done: Done;
+  let done: JobOutcome;
   try {
     done = await changeVariables({
       ctx,
@@ -36,25 +36,27 @@ export async function applySet(
       isTriggered: isTriggered(old, input),
     });
   } catch (error) {
-    return nothingDone(ctx, environmentId, old, error);
+    return keepStateOrThrow(ctx, environmentId, old, error);
   }
   const { steps, results, abortedBy } = done;
   const failed = reasonsOfFailures(done);
   // What was found and not written is in state all the same: whoever had it before has given it up.
-  const isNothingDone = ![...results.values()].some((result) => result.is === "deleted" || "now" in result);
+  const isNothingDone = ![...results.values()].some((result) => result.outcome === "deleted" || "now" in result);
   if (failed.size > 0 && isNothingDone && abortedBy !== undefined)
-    return nothingDone(ctx, environmentId, old, abortedBy);
+    return keepStateOrThrow(ctx, environmentId, old, abortedBy);
   // After an update that failed in part the engine still has the inputs from before. After a create it has the new ones.
   const hasOldInputs = failed.size > 0 && before !== undefined;
   const now = steps.flatMap((step) => {
     const record = recordAfter(step, results.get(step.name));
     if (record === undefined) return [];
-    return [isOwn(record) ? noted(record, step, hasOldInputs) : record];
+    return [isOwn(record) ? markIfMissingInInputs(record, step, hasOldInputs) : record];
   });
   const revision = hasChanged(done) || before === undefined ? ctx.randomId() : old["revision"];
   sayWhatWasDone(ctx, environmentId, done);
   const written = { id: environmentId, state: toState(input, now, revision) };
-  return failed.size === 0 ? written : { ...written, open: [openText(ctx, environmentId, done, failed)] };
+  return failed.size === 0
+    ? written
+    : { ...written, unfinishedReasons: [unfinishedText(ctx, environmentId, done, failed)] };
 }
 
 /**
@@ -62,28 +64,28 @@ export async function applySet(
  * take that for the set's own, and delete it.
  * @throws the error where nothing was looked at
  */
-function nothingDone(ctx: Context, environmentId: string, old: Properties, error: unknown): Written {
+function keepStateOrThrow(ctx: Context, environmentId: string, old: Properties, error: unknown): Written {
   const { variables } = ctx.environment(environmentId);
   const stored = storedVariables(old);
-  const own = [...stored.values()].filter(({ name }) => !variables.isOnlyLookedAt(name));
+  const own = [...stored.values()].filter(({ name }) => !variables.isOnlyImported(name));
   if (!(error instanceof PreviewenvError) || own.length === stored.size) throw error;
-  return { id: environmentId, state: toState(old, own, old["revision"]), open: [error.message] };
+  return { id: environmentId, state: toState(old, own, old["revision"]), unfinishedReasons: [error.message] };
 }
 
 /** One line, such as `environment …: 3 written (A, B, C), 1 deleted (D)`. */
-function sayWhatWasDone(ctx: Context, environmentId: string, { steps, results }: Done): void {
+function sayWhatWasDone(ctx: Context, environmentId: string, { steps, results }: JobOutcome): void {
   const parts = (["written", "deleted"] as const).flatMap((what) => {
-    const names = steps.flatMap(({ name }) => (results.get(name)?.is === what ? [name] : []));
+    const names = steps.flatMap(({ name }) => (results.get(name)?.outcome === what ? [name] : []));
     return names.length === 0 ? [] : [`${names.length} ${what} (${shortNameList(names)})`];
   });
   if (parts.length > 0) ctx.log.info(`environment ${ctx.client.titleOf(environmentId)}: ${parts.join(", ")}`);
 }
 
 /** The text of a partial failure. */
-function openText(
+function unfinishedText(
   ctx: Context,
   environmentId: string,
-  { steps, results }: Done,
+  { steps, results }: JobOutcome,
   failed: ReadonlyMap<string, string>,
 ): string {
   const uncertain = [...results].flatMap(([name, result]) => (isUncertain(result) ? [name] : []));

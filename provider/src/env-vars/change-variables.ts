@@ -1,6 +1,6 @@
 import type { EnvVar } from "../client/env-vars";
 import { CancelledError } from "../client/errors";
-import { absenceError } from "../environment/gone";
+import { absenceError } from "../environment/existence";
 import { readShared } from "../environment/variables";
 import { RefusedError } from "../framework/errors";
 import type { SharedVariables } from "../run/shared-variables";
@@ -8,8 +8,8 @@ import { compare, type Comparison, ConflictError, conflictText, needsList, takeO
 import { deleteVariables } from "./delete-variables";
 import { plan, type Step } from "./plan";
 import { putInBatches, type Writing } from "./put-variables";
-import { failureText } from "./report";
-import { type Done, failuresIn, type Order } from "./result";
+import { failureText } from "./failure-text";
+import { type JobOutcome, failuresIn, type VariablesJob } from "./variables-job";
 import type { TimesBefore } from "./upsert-answer";
 
 /**
@@ -18,12 +18,12 @@ import type { TimesBefore } from "./upsert-answer";
  * holding its names.
  * @throws ConflictError, RefusedError, MissingError, CancelledError when nothing was done
  */
-export async function changeVariables(order: Order): Promise<Done> {
-  const first = await tryOnce(order);
+export async function changeVariables(job: VariablesJob): Promise<JobOutcome> {
+  const first = await tryOnce(job);
   if (!(first instanceof ConflictError)) return first;
-  const { variables } = order.ctx.environment(order.environmentId);
-  await variables.untilQuiet(order.ctx.signal);
-  const last = await tryOnce(order);
+  const { variables } = job.ctx.environment(job.environmentId);
+  await variables.untilEngineIsQuiet(job.ctx.signal);
+  const last = await tryOnce(job);
   if (last instanceof ConflictError) throw last;
   return last;
 }
@@ -34,20 +34,20 @@ export async function changeVariables(order: Order): Promise<Done> {
  * its name or its resource.
  * @returns the conflict when nothing was done because of one
  */
-async function tryOnce(order: Order): Promise<Done | ConflictError> {
-  const { ctx, environmentId, onConflict, stored, declared, isTriggered } = order;
+async function tryOnce(job: VariablesJob): Promise<JobOutcome | ConflictError> {
+  const { ctx, environmentId, onConflict, stored, declared, isTriggered } = job;
   const session = ctx.environment(environmentId);
   using _held = await session.variableLock.hold([...stored.keys(), ...declared.map(({ name }) => name)], ctx.signal);
   // Planned now: what other resources did until then counts.
   const steps = plan(stored, declared, isTriggered, session.variables);
-  const listed = needsList(steps, onConflict) ? await list(order) : undefined;
+  const listed = needsList(steps, onConflict) ? await list(job) : undefined;
   const comparison = compare(steps, onConflict, listed ?? new Map(), session.variables);
-  const refusal = refusalOf(order, steps, comparison);
+  const refusal = refusalOf(job, steps, comparison);
   if (refusal instanceof ConflictError) return refusal;
   if (refusal !== undefined) throw refusal;
   for (const text of takeOverWarnings(ctx, environmentId, comparison)) ctx.log.warn(text);
 
-  const done: Done = { steps, results: new Map(comparison.decided), abortedBy: undefined };
+  const done: JobOutcome = { steps, results: new Map(comparison.withoutRequest), abortedBy: undefined };
   const writing = { ctx, environmentId, before: timesBefore(steps, listed), done };
   await putInBatches(writing, comparison.writes);
   await rewrite(writing, comparison);
@@ -55,24 +55,28 @@ async function tryOnce(order: Order): Promise<Done | ConflictError> {
   session.variables.take(ownedNames(done));
   session.variables.fail(failuresIn(done.results).keys());
   // An order whose writes were ended early deletes nothing.
-  if (done.abortedBy === undefined) await deleteVariables(order, done);
-  merge(session.reading, done);
+  if (done.abortedBy === undefined) await deleteVariables(job, done);
+  merge(session.variableCache, done);
   return done;
 }
 
 /** What the environment has. @throws MissingError */
-async function list({ ctx, environmentId }: Order): Promise<ReadonlyMap<string, EnvVar>> {
+async function list({ ctx, environmentId }: VariablesJob): Promise<ReadonlyMap<string, EnvVar>> {
   const listed = await readShared(ctx, environmentId);
   if (typeof listed === "string") throw absenceError(ctx, environmentId, listed, "Nothing was written.");
   return listed;
 }
 
 /** Why nothing may be written. */
-function refusalOf(order: Order, steps: readonly Step[], { conflicts, decided }: Comparison): Error | undefined {
-  const { ctx, environmentId, operation } = order;
+function refusalOf(
+  job: VariablesJob,
+  steps: readonly Step[],
+  { conflicts, withoutRequest }: Comparison,
+): Error | undefined {
+  const { ctx, environmentId, operation } = job;
   if (conflicts.size > 0) return new ConflictError(conflictText(ctx, environmentId, conflicts, "up"));
-  const existing = new Set(steps.flatMap(({ what, name }) => (what === "compare" ? [name] : [])));
-  const failed = failuresIn([...decided].filter(([name]) => existing.has(name)));
+  const existing = new Set(steps.flatMap(({ action, name }) => (action === "compare" ? [name] : [])));
+  const failed = failuresIn([...withoutRequest].filter(([name]) => existing.has(name)));
   if (operation === "create" && failed.size > 0)
     return new RefusedError(
       failureText(`environment ${ctx.client.titleOf(environmentId)}: nothing was written`, failed),
@@ -99,27 +103,27 @@ async function rewrite(writing: Writing, { rewrites }: Comparison): Promise<void
     true,
   );
   for (const { before } of rewrites) {
-    const { name, is, value } = before;
+    const { name, kind, value } = before;
     const result = results.get(name);
-    if (result?.is === "failed") results.set(name, { ...result, now: before });
-    else if (result?.is === "written") results.set(name, { ...result, now: { ...result.now, is, value } });
+    if (result?.outcome === "failed") results.set(name, { ...result, now: before });
+    else if (result?.outcome === "written") results.set(name, { ...result, now: { ...result.now, kind, value } });
   }
 }
 
 /** Names that the resource has now, and no other resource's update or delete may take away. */
-function ownedNames({ steps, results }: Done): readonly string[] {
+function ownedNames({ steps, results }: JobOutcome): readonly string[] {
   return steps.flatMap(({ name, wanted, stored }) => {
     const result = results.get(name);
     const isWritten = result !== undefined && "now" in result;
-    return wanted !== undefined && (isWritten || (stored !== undefined && stored.is !== "given")) ? [name] : [];
+    return wanted !== undefined && (isWritten || (stored !== undefined && stored.kind !== "handedOver")) ? [name] : [];
   });
 }
 
 /** While the names are held: the next reader goes by what was written here. Who deletes a resource goes by a read of its own. */
-function merge(reading: SharedVariables, { results }: Done): void {
+function merge(cache: SharedVariables, { results }: JobOutcome): void {
   for (const [name, result] of results) {
-    if (result.is === "deleted") reading.merge(name, undefined);
-    else if (result.is === "written" && result.listed !== undefined) reading.merge(name, result.listed);
-    else if (result.is === "written" || result.is === "failed") reading.drop();
+    if (result.outcome === "deleted") cache.merge(name, undefined);
+    else if (result.outcome === "written" && result.listed !== undefined) cache.merge(name, result.listed);
+    else if (result.outcome === "written" || result.outcome === "failed") cache.drop();
   }
 }

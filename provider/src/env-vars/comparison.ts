@@ -6,8 +6,8 @@ import { describedEnum } from "../framework/fields";
 import type { OwnedNames } from "../run/owned-names";
 import { RefusedError } from "../framework/errors";
 import { isAddition, type Step } from "./plan";
-import type { Result } from "./result";
-import { fitsValue, ownAs } from "./upsert-answer";
+import type { Result } from "./variables-job";
+import { fitsValue, toOwnVariable } from "./upsert-answer";
 import { type OwnVariable, sameScope, scope, type Variable } from "./variable";
 
 /** The input `onConflict` of a resource that declares variables. */
@@ -39,9 +39,9 @@ export interface Comparison {
   /** In what a variable that exists differs from the declared one, by name: `another value and other services`. */
   readonly conflicts: ReadonlyMap<string, string>;
   /** Hidden variables that exist, that this stack is not known to have, and whose masks fit the declared values. */
-  readonly masked: readonly string[];
+  readonly takenOverUnseen: readonly string[];
   /** Names for which no request is needed: what is as declared already, and what cannot be written. */
-  readonly decided: ReadonlyMap<string, Result>;
+  readonly withoutRequest: ReadonlyMap<string, Result>;
   readonly writes: readonly Variable[];
   /** Variables with `existing()` whose services or visibility change: they are written with the value that was just read. */
   readonly rewrites: readonly Rewrite[];
@@ -55,7 +55,7 @@ export interface Rewrite {
 
 /** Whether the service's list decides: names may be somebody else's, or values the service's. */
 export function needsList(steps: readonly Step[], onConflict: OnConflict): boolean {
-  return steps.some((step) => step.what === "compare" || (onConflict === "fail" && isAddition(step)));
+  return steps.some((step) => step.action === "compare" || (onConflict === "fail" && isAddition(step)));
 }
 
 /** Compares what a plan writes with the service's list. The list is empty where it is not needed. */
@@ -63,45 +63,45 @@ export function compare(
   steps: readonly Step[],
   onConflict: OnConflict,
   listed: ReadonlyMap<string, EnvVar>,
-  ownership: Pick<OwnedNames, "isShown" | "isGiven">,
+  ownership: Pick<OwnedNames, "isOfThisStack" | "isHandedOver">,
 ): Comparison {
   const conflicts = new Map<string, string>();
-  const masked: string[] = [];
-  const decided = new Map<string, Result>();
+  const takenOverUnseen: string[] = [];
+  const withoutRequest = new Map<string, Result>();
   const writes: Variable[] = [];
   const rewrites: Rewrite[] = [];
   for (const step of steps) {
-    const { name, what, wanted } = step;
+    const { name, action, wanted } = step;
     const there = listed.get(name);
-    if (what === "blocked") decided.set(name, { is: "failed", reason: UNKNOWN_VALUE });
-    else if (what === "compare") {
+    if (action === "blocked") withoutRequest.set(name, { outcome: "failed", reason: UNKNOWN_VALUE });
+    else if (action === "compare") {
       const existing = compareExisting(wanted, there);
-      if ("is" in existing) decided.set(name, existing);
+      if ("outcome" in existing) withoutRequest.set(name, existing);
       else rewrites.push(existing);
-    } else if (what === "write") {
+    } else if (action === "write") {
       const isGuarded = onConflict === "fail" && isAddition(step) && there !== undefined;
       const difference = isGuarded ? differenceOf(there, wanted) : "";
-      if (difference !== "" && !ownership.isShown(name)) conflicts.set(name, difference);
+      if (difference !== "" && !ownership.isOfThisStack(name)) conflicts.set(name, difference);
       // One that another resource has left is written: its new time tells that resource that it has an owner again. What is hidden is
       // written, since nobody can see its value.
-      else if (isGuarded && difference === "" && !wanted.hidden && !ownership.isGiven(name))
-        decided.set(name, { is: "taken over", now: ownAs(wanted, there), listed: there });
+      else if (isGuarded && difference === "" && !wanted.hidden && !ownership.isHandedOver(name))
+        withoutRequest.set(name, { outcome: "taken over", now: toOwnVariable(wanted, there), listed: there });
       else writes.push(wanted);
-      if (isGuarded && difference === "" && wanted.hidden && !ownership.isShown(name)) masked.push(name);
+      if (isGuarded && difference === "" && wanted.hidden && !ownership.isOfThisStack(name)) takenOverUnseen.push(name);
     }
   }
-  return { conflicts, masked, decided, writes, rewrites };
+  return { conflicts, takenOverUnseen, withoutRequest, writes, rewrites };
 }
 
 /** What becomes of a variable whose value is the service's. */
 function compareExisting(wanted: Variable, there: EnvVar | undefined): Result | Rewrite {
-  if (there === undefined) return { is: "failed", reason: MISSING };
+  if (there === undefined) return { outcome: "failed", reason: MISSING };
   const { hidden, updatedAt = "" } = there;
   const before: OwnVariable = { ...wanted, hidden, services: scope(there.services), updatedAt };
   if (hidden === wanted.hidden && sameScope(before.services, wanted.services))
-    return { is: "taken over", now: before, listed: there };
-  if (hidden) return { is: "failed", reason: UNCHANGEABLE, now: before };
-  return { before, wanted: { ...wanted, is: "value", value: there.value } };
+    return { outcome: "taken over", now: before, listed: there };
+  if (hidden) return { outcome: "failed", reason: UNCHANGEABLE, now: before };
+  return { before, wanted: { ...wanted, kind: "value", value: there.value } };
 }
 
 /** "" when there is none that can be seen. */
@@ -142,12 +142,16 @@ export function conflictText(
 }
 
 /** The warning of hidden variables that are taken over: nobody can see whether they have the declared value. */
-export function takeOverWarnings(ctx: Context, environmentId: string, { masked }: Comparison): readonly string[] {
-  if (masked.length === 0) return [];
-  const [it, its] = masked.length === 1 ? ["it", "its value"] : ["them", "their values"];
-  const isDeclared = masked.length === 1 ? "is the declared one" : "are the declared ones";
+export function takeOverWarnings(
+  ctx: Context,
+  environmentId: string,
+  { takenOverUnseen }: Comparison,
+): readonly string[] {
+  if (takenOverUnseen.length === 0) return [];
+  const [it, its] = takenOverUnseen.length === 1 ? ["it", "its value"] : ["them", "their values"];
+  const isDeclared = takenOverUnseen.length === 1 ? "is the declared one" : "are the declared ones";
   return [
-    `environment ${ctx.client.titleOf(environmentId)} already has ${nameList(masked)}: the service masks ${its}, so ` +
+    `environment ${ctx.client.titleOf(environmentId)} already has ${nameList(takenOverUnseen)}: the service masks ${its}, so ` +
       `\`pulumi up\` cannot see whether ${its} ${isDeclared}. It takes ${it} over and writes ${it}.`,
   ];
 }

@@ -1,7 +1,7 @@
 import type { EnvVar } from "../client/env-vars";
 import { isUnknown } from "../framework/properties";
 import { byName } from "../environment/variables";
-import { hasUnpairedSurrogate, isMapKey, nameProblem } from "../client/names";
+import { hasUnpairedSurrogate, isMapKey, nameProblem } from "../client/text-rules";
 import { scope } from "./variable";
 
 // What a program declares when it takes over variables that exist: for imports, and for programs that are written.
@@ -14,7 +14,7 @@ export interface Undeclarable {
 }
 
 /** Variables of an environment, by whether a program can declare them as they are. Of two with one name the last counts. */
-export function separate(listed: readonly EnvVar[]): {
+export function splitByDeclarable(listed: readonly EnvVar[]): {
   readonly declarable: readonly EnvVar[];
   readonly others: readonly Undeclarable[];
 } {

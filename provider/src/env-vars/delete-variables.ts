@@ -1,11 +1,11 @@
 import { forEachConcurrently } from "../client/concurrency";
 import { nameList } from "../client/error-text";
 import { NotFoundError, PreviewenvError, ResponseShapeError, SkippedError } from "../client/errors";
-import { listVariables, readShared, unlessAbsent } from "../environment/variables";
+import { listVariables, readShared, presentOrWarn } from "../environment/variables";
 import type { Context } from "../framework/context";
 import type { OwnedNames } from "../run/owned-names";
 import { isRemoval } from "./plan";
-import type { Done, Order, Result } from "./result";
+import type { JobOutcome, VariablesJob, Result } from "./variables-job";
 import { isWrittenSince, type StoredVariable } from "./variable";
 
 /** More wait than the client sends at once. Thousands that wait on one signal would cost the square of their number. */
@@ -15,14 +15,14 @@ const AT_ONCE = 256;
  * Deletes variables. The client bounds how many at once. It deletes only what this stack has seen: what somebody has written since
  * stays, and a warning names it.
  */
-export async function deleteVariables(order: Order, { steps, results }: Done): Promise<void> {
-  const { ctx, environmentId, operation } = order;
+export async function deleteVariables(job: VariablesJob, { steps, results }: JobOutcome): Promise<void> {
+  const { ctx, environmentId, operation } = job;
   const removed = steps.filter(isRemoval).map(({ stored }) => stored);
   const environment = ctx.environment(environmentId);
   const { variables } = environment;
   for (const { name } of removed)
     if (variables.mustStay(name, operation)) results.set(name, whyNotDeleted(variables, name));
-  await compareWithList(order, results, removed);
+  await compareWithList(job, results, removed);
   const due = removed.filter(({ name }) => !results.has(name));
   const unclear = new Map<string, string>();
   await forEachConcurrently(due, AT_ONCE, async ({ name }) => {
@@ -31,23 +31,23 @@ export async function deleteVariables(order: Order, { steps, results }: Done): P
       // Requests wait for their turn, and meanwhile the engine asks about further resources: one of them may have the name.
       const shouldSend = (): boolean => variables.claimDelete(name, operation);
       await ctx.client.envVars.delete(environmentId, name, { signal: ctx.signal, shouldSend });
-      results.set(name, { is: "deleted" });
+      results.set(name, { outcome: "deleted" });
     } catch (error) {
       if (error instanceof SkippedError) results.set(name, whyNotDeleted(variables, name));
       else if (error instanceof NotFoundError || error instanceof ResponseShapeError) unclear.set(name, error.message);
-      else if (error instanceof PreviewenvError) results.set(name, { is: "failed", reason: error.message });
+      else if (error instanceof PreviewenvError) results.set(name, { outcome: "failed", reason: error.message });
       else throw error;
     }
   });
-  if (unclear.size > 0) for (const [name, result] of await lookAgain(order, unclear)) results.set(name, result);
-  sayWhatStays(order, results, removed);
+  if (unclear.size > 0) for (const [name, result] of await lookAgain(job, unclear)) results.set(name, result);
+  sayWhatStays(job, results, removed);
 }
 
 /** Another resource has the name, or is going to write it. */
 function whyNotDeleted(variables: OwnedNames, name: string): Result {
-  if (variables.resultOf(name) === "taken") return { is: "owned by another" };
-  variables.give([name]);
-  return { is: "declared by another" };
+  if (variables.resultOf(name) === "taken") return { outcome: "owned by another" };
+  variables.handOver([name]);
+  return { outcome: "declared by another" };
 }
 
 /**
@@ -55,40 +55,46 @@ function whyNotDeleted(variables: OwnedNames, name: string): Result {
  * resources of the run share. None when others want all of them.
  */
 async function compareWithList(
-  { ctx, environmentId, operation }: Order,
-  results: Done["results"],
+  { ctx, environmentId, operation }: VariablesJob,
+  results: JobOutcome["results"],
   removed: readonly StoredVariable[],
 ): Promise<void> {
   const candidates = removed.filter(({ name }) => !results.has(name));
   if (candidates.length === 0) return;
   try {
-    const read = await readShared(ctx, environmentId, operation === "delete" ? "deleting" : "reading");
-    const listed = unlessAbsent(ctx, environmentId, read);
+    const read = await readShared(
+      ctx,
+      environmentId,
+      operation === "delete" ? "variableCacheForDeletes" : "variableCache",
+    );
+    const listed = presentOrWarn(ctx, environmentId, read);
     for (const variable of candidates) {
-      const { is, name } = variable;
+      const { kind, name } = variable;
       const there = listed?.get(name);
-      if (there === undefined) results.set(name, { is: "deleted" });
-      else if (isWrittenSince(variable, there)) results.set(name, { is: "written since" });
+      if (there === undefined) results.set(name, { outcome: "deleted" });
+      else if (isWrittenSince(variable, there)) results.set(name, { outcome: "written since" });
       // Its new owner may have taken it over without a write, or in another process.
-      else if (operation === "delete" && is === "given") results.set(name, { is: "declared by another" });
+      else if (operation === "delete" && kind === "handedOver") results.set(name, { outcome: "declared by another" });
     }
   } catch (error) {
     if (!(error instanceof PreviewenvError)) throw error;
-    for (const { name } of candidates) results.set(name, { is: "failed", reason: error.message });
+    for (const { name } of candidates) results.set(name, { outcome: "failed", reason: error.message });
   }
 }
 
 /** What became of names whose DELETE had an answer that may not be the service's, with the answer as the text for each. */
 async function lookAgain(
-  { ctx, environmentId }: Order,
+  { ctx, environmentId }: VariablesJob,
   unclear: ReadonlyMap<string, string>,
 ): Promise<readonly (readonly [string, Result])[]> {
   const listed = await namesOrError(ctx, environmentId);
   return [...unclear].map(([name, answer]) => {
-    if (typeof listed === "string") return [name, { is: "failed", reason: `${answer} ${listed}` }];
+    if (typeof listed === "string") return [name, { outcome: "failed", reason: `${answer} ${listed}` }];
     return [
       name,
-      listed.has(name) ? { is: "failed", reason: `${answer} The variable is still there.` } : { is: "deleted" },
+      listed.has(name)
+        ? { outcome: "failed", reason: `${answer} The variable is still there.` }
+        : { outcome: "deleted" },
     ];
   });
 }
@@ -106,15 +112,15 @@ async function namesOrError(ctx: Context, environmentId: string): Promise<Readon
 
 /** Says what was not deleted, and why. */
 function sayWhatStays(
-  { ctx, environmentId, operation }: Order,
-  results: Done["results"],
+  { ctx, environmentId, operation }: VariablesJob,
+  results: JobOutcome["results"],
   removed: readonly StoredVariable[],
 ): void {
   const place = `environment ${ctx.client.titleOf(environmentId)}`;
   // What an earlier run has given away is no news.
-  const own = removed.filter(({ is }) => is !== "given");
-  const namesOf = (...kinds: readonly (Result["is"] | undefined)[]): readonly string[] =>
-    own.flatMap(({ name }) => (kinds.includes(results.get(name)?.is) ? [name] : []));
+  const own = removed.filter(({ kind }) => kind !== "handedOver");
+  const namesOf = (...outcomes: readonly (Result["outcome"] | undefined)[]): readonly string[] =>
+    own.flatMap(({ name }) => (outcomes.includes(results.get(name)?.outcome) ? [name] : []));
   const left = namesOf("owned by another", "declared by another");
   if (left.length > 0)
     ctx.log.info(`${place}: ${nameList(left)} not deleted, because another resource of the program declares this now`);

@@ -3,22 +3,22 @@ import type { EnvironmentSession } from "../run/environment-session";
 import type { CheckFailure } from "../framework/check";
 import { diffInputs, type PropertyChange } from "../framework/diff";
 import { environmentIdField, fieldFacts, lineField } from "../framework/fields";
-import { fitsError } from "../framework/errors";
+import { fitsIntoError } from "../framework/errors";
 import { GLOB_SYNTAX, globProblem } from "../framework/globs";
-import { nameProblem } from "../client/names";
-import { didYouMean } from "../framework/nearest";
+import { nameProblem } from "../client/text-rules";
+import { didYouMean } from "../framework/did-you-mean";
 import type { PlannedResource, PreviewContext } from "../framework/preview";
 import { hasUnknown, isUnknown, pick, type Properties } from "../framework/properties";
 import { defineResource, type Known } from "../framework/resource";
-import { byName, listVariables, unlessAbsent } from "../environment/variables";
+import { byName, listVariables, presentOrWarn } from "../environment/variables";
 import { applySet } from "./apply-set";
 import { onConflictField } from "./comparison";
-import { deleteResource } from "./delete-resource";
+import { deleteAllVariables } from "./delete-all-variables";
 import { importSet, selectionId } from "./import";
 import { EXISTING_IN_PROGRAMS } from "./placeholder";
 import { changesOf, isDue, isRemoval, plan, type Step } from "./plan";
 import { previewVariables } from "./preview";
-import { isStillGiven, observe, unmanaged, warnOfMissing } from "./refreshed-variable";
+import { isStillHandedOver, refreshVariable, unmanaged, warnOfMissing } from "./refreshed-variable";
 import {
   declaredIn,
   isTriggered,
@@ -28,9 +28,9 @@ import {
   storedSet,
   storedVariables,
   toState,
-} from "./set-state";
-import { refreshedInput } from "./unmarked-secrets";
-import { declaredScope, declaredScopes, isLookedUp, isOwn, type Variable } from "./variable";
+} from "./env-var-set-state";
+import { refreshedInput } from "./secrets-missing-in-inputs";
+import { declaredScope, declaredScopes, isFromGet, isOwn, type Variable } from "./variable";
 
 const EXISTING_VALUE = `With ${EXISTING_IN_PROGRAMS} as its value, a variable keeps the value that the service has.`;
 
@@ -140,10 +140,10 @@ export const envVarSet = defineResource({
     const namesOf = (those: typeof variables): readonly string[] => those.map(({ name }) => name);
     const { revision } = old;
     return {
-      names: isLookedUp(old) ? [] : namesOf(variables.filter(isOwn)),
-      given: namesOf(variables.filter(({ is }) => is === "given")),
+      names: isFromGet(old) ? [] : namesOf(variables.filter(isOwn)),
+      handedOver: namesOf(variables.filter(({ kind }) => kind === "handedOver")),
       // No other state has the same one, not even that of a replacement.
-      ownerId: typeof revision === "string" ? revision : undefined,
+      stateId: typeof revision === "string" ? revision : undefined,
     };
   },
 
@@ -152,18 +152,18 @@ export const envVarSet = defineResource({
   async read(ctx, id, old) {
     // Not state of a set: a program looks at what something else manages, and says which variables it means.
     if (old["revision"] === undefined) return importSet(ctx, selected(id, old), IMPORT_FORMAT);
-    const listed = unlessAbsent(ctx, id, await listVariables(ctx, id))?.variables;
+    const listed = presentOrWarn(ctx, id, await listVariables(ctx, id))?.variables;
     if (listed === undefined) return undefined;
     const before = storedVariables(old);
-    const seen = listed.flatMap((there) => {
+    const ownAndUnmanaged = listed.flatMap((there) => {
       const mine = before.get(there.name);
-      if (mine !== undefined && isOwn(mine)) return [observe(mine, there)];
+      if (mine !== undefined && isOwn(mine)) return [refreshVariable(mine, there)];
       return prunes(old, there.name) ? [unmanaged(there)] : [];
     });
     const now = byName(listed);
     warnOfMissing(ctx, id, before.values(), now);
-    const given = [...before.values()].filter((variable) => isStillGiven(variable, now.get(variable.name)));
-    const shown = [...seen, ...given];
+    const handedOver = [...before.values()].filter((variable) => isStillHandedOver(variable, now.get(variable.name)));
+    const shown = [...ownAndUnmanaged, ...handedOver];
     const inputsNow = { ...pick(old, inputNames), environmentId: id };
     return {
       state: toState(inputsNow, shown, old["revision"]),
@@ -178,8 +178,8 @@ export const envVarSet = defineResource({
   update: (ctx, _id, input, old) => applySet(ctx, input, old),
 
   async delete(ctx, id, old) {
-    const stored = [...storedVariables(old)].filter(([, { is }]) => is !== "seen");
-    await deleteResource(ctx, id, new Map(stored));
+    const stored = [...storedVariables(old)].filter(([, { kind }]) => kind !== "unmanaged");
+    await deleteAllVariables(ctx, id, new Map(stored));
   },
 });
 
@@ -239,7 +239,7 @@ function rules(news: Known<typeof inputs>, unknowns: ReadonlySet<string>): reado
   for (const name of isWhole ? Object.keys(scopes) : [])
     if (!Object.hasOwn(variables, name) && !Object.hasOwn(secrets, name))
       refuse(`scopes.${name}`, `is not declared in \`variables\` or \`secrets\`.${didYouMean(name, all)}`);
-  if (!fitsError({ variables, secrets })) refuse("secrets", TOO_LARGE);
+  if (!fitsIntoError({ variables, secrets })) refuse("secrets", TOO_LARGE);
   for (const [index, glob] of keep.entries()) refuse(`keep.${index}`, globProblem(glob));
   if (keep.length > 0 && prune !== true && !unknowns.has("prune"))
     refuse("keep", "has no effect without `prune: true`");

@@ -9,21 +9,21 @@ import { environmentIdField, fieldFacts, lineField } from "../framework/fields";
 import { IncompleteError } from "../framework/errors";
 import { hasUnknown, withoutNil, type Properties, StoredState, unreadableState } from "../framework/properties";
 import { defineResource, type Known, type Written } from "../framework/resource";
-import { readShared, unlessAbsent } from "../environment/variables";
-import { isEnvironmentId, nameProblem } from "../client/names";
+import { readShared, presentOrWarn } from "../environment/variables";
+import { isEnvironmentId, nameProblem } from "../client/text-rules";
 import { recordAfter } from "./after-write";
 import { changeVariables } from "./change-variables";
 import { onConflictField } from "./comparison";
-import { deleteResource } from "./delete-resource";
+import { deleteAllVariables } from "./delete-all-variables";
 import { imported, readVariableId, splitVariableId, warnOfHidden } from "./import";
 import { EXISTING_IN_PROGRAMS } from "./placeholder";
 import { isDue, plan, type RunNames, type Step } from "./plan";
 import { previewVariables } from "./preview";
-import { observe, warnOfMissing } from "./refreshed-variable";
-import { isUncertain } from "./result";
+import { refreshVariable, warnOfMissing } from "./refreshed-variable";
+import { isUncertain } from "./variables-job";
 import {
   declaredScope,
-  isLookedUp,
+  isFromGet,
   isOwn,
   kindOf,
   type OwnVariable,
@@ -73,7 +73,7 @@ const shape = z.looseObject({
 
 const storedState = new StoredState("EnvVar", shape);
 
-function stored(bag: Properties): z.output<typeof shape> {
+function parseState(bag: Properties): z.output<typeof shape> {
   return storedState.read(bag);
 }
 
@@ -95,11 +95,11 @@ export const envVar = defineResource({
     "next `pulumi up` writes it.",
   check: (news) => ({ inputs: { ...news, services: declaredScope(news.services) }, failures: rules(news) }),
 
-  owned: (old) => ({ names: isLookedUp(old) ? [] : [stored(old).name] }),
+  owned: (old) => ({ names: isFromGet(old) ? [] : [parseState(old).name] }),
 
   diff(old, news, session) {
     const changes = diffInputs(old, news, Object.keys(inputs.shape));
-    if (session?.variables.resultOf(stored(news).name) !== "deleted") return changes;
+    if (session?.variables.resultOf(parseState(news).name) !== "deleted") return changes;
     const others = changes.filter(({ path: [name] }) => name !== "value");
     return [...others, { path: ["value"], kind: "update", deletedInRun: true, mustReport: true }];
   },
@@ -108,14 +108,14 @@ export const envVar = defineResource({
 
   async read(ctx, id, old) {
     const { environmentId, name } = partsOf(id, old);
-    const listed = unlessAbsent(ctx, environmentId, await readShared(ctx, environmentId));
+    const listed = presentOrWarn(ctx, environmentId, await readShared(ctx, environmentId));
     const before = storedVariable({ ...old, name });
     const there = listed?.get(name);
     if (listed !== undefined) warnOfMissing(ctx, environmentId, [before], listed);
     if (there === undefined) return undefined;
-    const now = toState({ ...old, environmentId, name }, observe(before, there), there);
+    const now = toState({ ...old, environmentId, name }, refreshVariable(before, there), there);
     // Its time is no drift.
-    return { state: before.is === "existing" ? withoutNil({ ...now, updatedAt: old["updatedAt"] }) : now };
+    return { state: before.kind === "existing" ? withoutNil({ ...now, updatedAt: old["updatedAt"] }) : now };
   },
 
   async import(ctx, id) {
@@ -146,7 +146,7 @@ export const envVar = defineResource({
 
   async delete(ctx, id, old) {
     const { environmentId, name } = partsOf(id, old);
-    await deleteResource(ctx, environmentId, new Map([[name, storedVariable({ ...old, name })]]));
+    await deleteAllVariables(ctx, environmentId, new Map([[name, storedVariable({ ...old, name })]]));
   },
 });
 
@@ -169,8 +169,8 @@ async function write(ctx: Context, input: Inputs, old?: Properties): Promise<Wri
   const operation = old === undefined ? "create" : "update";
   const before = storedByName(old);
   const declared = [declaredVariable(input)];
-  const order = { ctx, environmentId, onConflict, operation, stored: before, declared, isTriggered: false } as const;
-  const { steps, results, abortedBy } = await changeVariables(order);
+  const job = { ctx, environmentId, onConflict, operation, stored: before, declared, isTriggered: false } as const;
+  const { steps, results, abortedBy } = await changeVariables(job);
   const result = results.get(name);
   const now = steps.map((step) => recordAfter(step, result)).find((record) => record !== undefined && isOwn(record));
   const listed = result !== undefined && "listed" in result ? result.listed : undefined;
@@ -178,14 +178,14 @@ async function write(ctx: Context, input: Inputs, old?: Properties): Promise<Wri
   const { variableId, createdAt } = old ?? {};
   const stateNow = now && withoutNil({ variableId, createdAt, ...toState(input, now, listed) });
   const id = idOf(input);
-  if (stateNow !== undefined && result?.is !== "failed") return { id, state: stateNow };
+  if (stateNow !== undefined && result?.outcome !== "failed") return { id, state: stateNow };
   const subject = `variable ${displayableName(name)} of environment ${ctx.client.titleOf(environmentId)}`;
-  const reason = result?.is === "failed" ? result.reason : "it was not written";
+  const reason = result?.outcome === "failed" ? result.reason : "it was not written";
   const error = abortedBy instanceof CancelledError ? abortedBy : new IncompleteError(`${subject}: ${reason}`);
-  if (stateNow === undefined || now?.is === "undeclared" || now === before.get(name)) throw error;
+  if (stateNow === undefined || now?.kind === "undeclared" || now === before.get(name)) throw error;
   const ambiguity = isUncertain(result) ? " It is not known whether the service has stored it." : "";
   const text = `${error.message}${ambiguity} State holds the name without its value, and the next \`pulumi up\` writes it.`;
-  return { id, state: stateNow, open: [text] };
+  return { id, state: stateNow, unfinishedReasons: [text] };
 }
 
 function storedByName(old: Properties | undefined): ReadonlyMap<string, OwnVariable> {
@@ -194,13 +194,13 @@ function storedByName(old: Properties | undefined): ReadonlyMap<string, OwnVaria
 }
 
 function storedVariable(old: Properties): OwnVariable {
-  const { name, value, hidden, services, updatedAt } = stored(old);
-  return { name, is: storedKindOf(value), value, hidden, services: scope(services), updatedAt };
+  const { name, value, hidden, services, updatedAt } = parseState(old);
+  return { name, kind: storedKindOf(value), value, hidden, services: scope(services), updatedAt };
 }
 
 function declaredVariable(news: Properties): Variable {
-  const { name, value, hidden, services } = stored(news);
-  return { name, is: kindOf(value), value, hidden, services: scope(services) };
+  const { name, value, hidden, services } = parseState(news);
+  return { name, kind: kindOf(value), value, hidden, services: scope(services) };
 }
 
 function toState(input: Properties, variable: OwnVariable, listed: EnvVar | undefined): Properties {

@@ -5,12 +5,12 @@ import { malformedId, quoted, readEnvironmentId } from "../environment/import-id
 import type { Context } from "../framework/context";
 import { RefusedError } from "../framework/errors";
 import type { Written } from "../framework/resource";
-import { commonestScope, separate } from "./declarable";
+import { commonestScope, splitByDeclarable } from "./declarable";
 import { byName, listVariables } from "../environment/variables";
-import { nameProblem } from "../client/names";
+import { nameProblem } from "../client/text-rules";
 import { EXISTING } from "./placeholder";
 import { declaredScope, kindOf, type OwnVariable, scope } from "./variable";
-import { toState } from "./set-state";
+import { toState } from "./env-var-set-state";
 
 const REVISION_CHARACTERS = 32;
 
@@ -47,7 +47,7 @@ function revisionOf(environmentKey: string, found: readonly EnvVar[]): string {
 
 /** The variables that a program can declare as they are. A warning names the others. */
 function declarable(ctx: Context, environmentId: string, listed: readonly EnvVar[]): readonly EnvVar[] {
-  const { declarable: found, others } = separate(listed);
+  const { declarable: found, others } = splitByDeclarable(listed);
   if (others.length > 0)
     ctx.log.warn(
       `environment ${ctx.client.titleOf(environmentId)}: left out, because no program can declare ${others.length === 1 ? "it" : "them"}: ` +
@@ -75,7 +75,7 @@ function select(
 /** A variable as it is on the service, as one of the resource that imports it. A hidden value is left to the service. */
 export function imported({ name, hidden, value, services, updatedAt = "" }: EnvVar): OwnVariable {
   const place = { name, hidden, services: scope(services), updatedAt };
-  return hidden ? { ...place, is: "existing", value: EXISTING } : { ...place, is: kindOf(value), value };
+  return hidden ? { ...place, kind: "existing", value: EXISTING } : { ...place, kind: kindOf(value), value };
 }
 
 /** Says which of the imported values are not known, and what to do to manage them. */

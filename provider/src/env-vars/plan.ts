@@ -18,7 +18,7 @@ export interface DeclaredStep {
   readonly name: string;
   /** `blocked`: it would be written, but its value is not known. `compare`: its value is the service's, and what the service has
    * decides whether anything is written. */
-  readonly what: "write" | "blocked" | "compare" | "keep";
+  readonly action: "write" | "blocked" | "compare" | "keep";
   /** Empty when there is nothing to do. */
   readonly reasons: readonly Reason[];
   readonly wanted: Variable;
@@ -31,7 +31,7 @@ export interface UndeclaredStep {
   readonly name: string;
   /** `forget`: it leaves state, and stays on the service. `given`: it was left to another resource. That is no reason for an update,
    * which deletes it when no resource wants it any more. */
-  readonly what: "delete" | "given" | "forget";
+  readonly action: "delete" | "handedOver" | "forget";
   readonly wanted?: undefined;
   readonly stored: StoredVariable;
 }
@@ -40,7 +40,7 @@ export interface UndeclaredStep {
 export type Step = DeclaredStep | UndeclaredStep;
 
 /** What the run knows about the names of the environment. `undefined` when nothing happened in it. */
-export type RunNames = Pick<OwnedNames, "resultOf" | "isOnlyLookedAt"> | undefined;
+export type RunNames = Pick<OwnedNames, "resultOf" | "isOnlyImported"> | undefined;
 
 /**
  * Decides what brings an environment from what state has to what the program declares, without a request. The diff, the
@@ -58,17 +58,23 @@ export function plan(
     ...declared.map((wanted): DeclaredStep => {
       const before = stored.get(wanted.name);
       const reasons = reasonsToWrite(wanted, before, isTriggered, ownership);
-      return { name: wanted.name, what: reasons.length > 0 ? DUE[wanted.is] : "keep", reasons, wanted, stored: before };
+      return {
+        name: wanted.name,
+        action: reasons.length > 0 ? ACTION_BY_KIND[wanted.kind] : "keep",
+        reasons,
+        wanted,
+        stored: before,
+      };
     }),
     ...others.map((variable): UndeclaredStep => ({
       name: variable.name,
-      what: removalOf(variable, ownership),
+      action: removalOf(variable, ownership),
       stored: variable,
     })),
   ];
 }
 
-const DUE = { value: "write", unknown: "blocked", existing: "compare" } as const;
+const ACTION_BY_KIND = { value: "write", unknown: "blocked", existing: "compare" } as const;
 
 function reasonsToWrite(
   wanted: Variable,
@@ -78,7 +84,7 @@ function reasonsToWrite(
 ): readonly Reason[] {
   if (stored === undefined || !isOwn(stored)) return ["added"];
   const reasons: readonly (readonly [Reason, boolean])[] = [
-    ["triggered", isTriggered && wanted.is !== "existing"],
+    ["triggered", isTriggered && wanted.kind !== "existing"],
     ["deleted in this run", ownership?.resultOf(wanted.name) === "deleted"],
     ["scope", !sameScope(stored.services, wanted.services)],
     ["visibility", stored.hidden !== wanted.hidden],
@@ -89,28 +95,28 @@ function reasonsToWrite(
 
 /** Whether a refresh put the placeholder into the inputs, where the engine would not have encrypted the value. */
 function isOwnPlaceholder(wanted: Variable, stored: OwnVariable): boolean {
-  return stored.isNewSecret === true && wanted.is === "unknown";
+  return stored.isMissingInInputs === true && wanted.kind === "unknown";
 }
 
-function removalOf({ is, name }: StoredVariable, ownership: RunNames): UndeclaredStep["what"] {
-  if (is === "given") return "given";
+function removalOf({ kind, name }: StoredVariable, ownership: RunNames): UndeclaredStep["action"] {
+  if (kind === "handedOver") return "handedOver";
   // What an import of the same run has only looked at is nobody's yet.
-  return is === "existing" || ownership?.isOnlyLookedAt(name) === true ? "forget" : "delete";
+  return kind === "existing" || ownership?.isOnlyImported(name) === true ? "forget" : "delete";
 }
 
 /** Whether a step changes something on the service, or would if it could. */
-export function isDue({ what }: Step): boolean {
-  return what !== "keep" && what !== "given";
+export function isDue({ action }: Step): boolean {
+  return action !== "keep" && action !== "handedOver";
 }
 
 /** Whether a name goes from the service, unless another resource wants it. */
 export function isRemoval(step: Step): step is UndeclaredStep {
-  return step.what === "delete" || step.what === "given";
+  return step.action === "delete" || step.action === "handedOver";
 }
 
 /** Whether a variable is sent that is new to the resource. */
 export function isAddition(step: Step): boolean {
-  return step.what === "write" && step.reasons.includes("added");
+  return step.action === "write" && step.reasons.includes("added");
 }
 
 /** These show in a diff by the input that changed, and not variable by variable. */
@@ -124,14 +130,14 @@ export function changesOf(
   const { wanted, stored } = step;
   if (!isDue(step)) return [];
   if (wanted === undefined) {
-    if (stored.is === "given") return [];
+    if (stored.kind === "handedOver") return [];
     // The inputs of the update that left it in state do not have it: the engine finds nothing when it compares inputs.
-    return [{ path: pathOf(stored), kind: "delete", mustReport: stored.is === "undeclared" }];
+    return [{ path: pathOf(stored), kind: "delete", mustReport: stored.kind === "undeclared" }];
   }
   const { reasons } = step;
   const deleted = reasons.includes("deleted in this run") && { deletedInRun: true };
   const path = pathOf(wanted);
-  if (stored === undefined || stored.is === "given") return [{ path, kind: "add" }];
+  if (stored === undefined || stored.kind === "handedOver") return [{ path, kind: "add" }];
   if (stored.hidden !== wanted.hidden)
     return [
       { path: pathOf(stored), kind: "delete" },

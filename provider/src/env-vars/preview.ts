@@ -5,8 +5,8 @@ import type { PreviewContext } from "../framework/preview";
 import { isUnknown } from "../framework/properties";
 import { compare, conflictText, needsList, type OnConflict, takeOverWarnings } from "./comparison";
 import type { Step } from "./plan";
-import { failureText } from "./report";
-import { failuresIn } from "./result";
+import { failureText } from "./failure-text";
+import { failuresIn } from "./variables-job";
 import type { Variable } from "./variable";
 
 /** What a resource is going to do with the variables of an environment, as far as a preview knows. */
@@ -35,8 +35,8 @@ export async function previewVariables(ctx: PreviewContext, planned: PlannedVari
     step.wanted === undefined ? step : { ...step, wanted: asFarAsKnown(step.wanted, listed.get(step.name), unknowns) },
   );
   const comparison = compare(likely, onConflict, listed, ctx.environment(environmentId).variables);
-  const { conflicts, decided } = comparison;
-  const failed = failuresIn(decided);
+  const { conflicts, withoutRequest } = comparison;
+  const failed = failuresIn(withoutRequest);
   return [
     ...(conflicts.size > 0 ? [conflictText(ctx, environmentId, conflicts, "preview")] : []),
     ...takeOverWarnings(ctx, environmentId, comparison),

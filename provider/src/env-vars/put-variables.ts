@@ -9,11 +9,11 @@ import {
   ServerError,
 } from "../client/errors";
 import type { Context } from "../framework/context";
-import { explainNotFound } from "../environment/gone";
+import { explainNotFound } from "../environment/existence";
 import { IncompleteError } from "../framework/errors";
-import type { Done } from "./result";
+import type { JobOutcome } from "./variables-job";
 import { matchAnswer, type TimesBefore } from "./upsert-answer";
-import { unknown, type Variable } from "./variable";
+import { withoutValue, type Variable } from "./variable";
 
 /** No mask: the engine may have this variable in a place that it does not encrypt. */
 const UNANSWERED = "its write got no answer";
@@ -26,7 +26,7 @@ export interface Writing {
   readonly environmentId: string;
   readonly before: TimesBefore;
   /** Where the result goes. */
-  readonly done: Done;
+  readonly done: JobOutcome;
 }
 
 /**
@@ -41,7 +41,7 @@ export async function putInBatches(writing: Writing, variables: readonly Variabl
     const batch = unsent.slice(0, ctx.batch.size);
     if ((await put(writing, batch, isOnce)) === "done") unsent = unsent.slice(batch.length);
   }
-  for (const { name } of unsent) done.results.set(name, { is: "failed", reason: NOT_SENT });
+  for (const { name } of unsent) done.results.set(name, { outcome: "failed", reason: NOT_SENT });
 }
 
 async function put(
@@ -64,10 +64,10 @@ async function put(
     const reason = done.abortedBy.message;
     for (const variable of batch)
       done.results.set(variable.name, {
-        is: "failed",
+        outcome: "failed",
         reason,
         // Without a time: what may still come must not pass for somebody else's.
-        ...(!isRefusal(error) && { now: unknown(variable, "", UNANSWERED) }),
+        ...(!isRefusal(error) && { now: withoutValue(variable, "", UNANSWERED) }),
       });
   }
   return "done";

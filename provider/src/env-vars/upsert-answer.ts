@@ -1,7 +1,7 @@
 import type { EnvVar, UpsertResult } from "../client/env-vars";
 import { byName } from "../environment/variables";
 import { fitsMask } from "./mask";
-import type { Result } from "./result";
+import type { Result } from "./variables-job";
 import { type OwnVariable, sameScope, type Variable } from "./variable";
 
 const NO_REASON = "the service gave no reason";
@@ -34,14 +34,14 @@ export function matchAnswer(
     sent.map((variable): [string, Result] => {
       const { name } = variable;
       const failure = failed.get(name);
-      if (failure !== undefined) return [name, { is: "failed", reason: failure }];
-      return [name, { is: "written", now: ownAs(variable, listed.get(name)), listed: listed.get(name) }];
+      if (failure !== undefined) return [name, { outcome: "failed", reason: failure }];
+      return [name, { outcome: "written", now: toOwnVariable(variable, listed.get(name)), listed: listed.get(name) }];
     }),
   );
 }
 
 /** A declared variable as state keeps it once the service has it. A visible value as the service says it holds it. */
-export function ownAs(variable: Variable, listed: EnvVar | undefined): OwnVariable {
+export function toOwnVariable(variable: Variable, listed: EnvVar | undefined): OwnVariable {
   const value = listed !== undefined && !listed.hidden && !variable.hidden ? listed.value : variable.value;
   return { ...variable, value, updatedAt: listed?.updatedAt ?? "" };
 }

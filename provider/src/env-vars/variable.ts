@@ -1,5 +1,5 @@
 import type { EnvVar } from "../client/env-vars";
-import { isMapKey, isSegment } from "../client/names";
+import { isMapKey, isSegment } from "../client/text-rules";
 import type { Properties } from "../framework/properties";
 import { isExisting, isPlaceholder, NOT_DECLARED, placeholder, readPlaceholder } from "./placeholder";
 
@@ -14,58 +14,58 @@ interface Place {
 /** A variable as a program declares it. */
 export interface Variable extends Place {
   /** `unknown`: `value` is a placeholder, which is never sent. `existing`: the value is the service's, and never compared. */
-  readonly is: "value" | "unknown" | "existing";
+  readonly kind: "value" | "unknown" | "existing";
   readonly value: string;
 }
 
 /** A variable of this resource as state has it. */
 export interface OwnVariable extends Place {
   /** As in a declared variable. `undeclared`: the program dropped it, and it is still on the service. `value` is a placeholder. */
-  readonly is: Variable["is"] | "undeclared";
+  readonly kind: Variable["kind"] | "undeclared";
   readonly value: string;
   /** The service's `updated_at`. "" when it gave none, or when it is not known. */
   readonly updatedAt: string;
   /** An update that failed in part wrote this secret. The engine still has the inputs from before, and would not encrypt
    * the value as an input that a refresh reads. */
-  readonly isNewSecret?: true;
+  readonly isMissingInInputs?: true;
 }
 
 /** What state has of one name. */
 export type StoredVariable =
   | OwnVariable
   /** Somebody else's, which a refresh of a set with `prune` saw. */
-  | (Place & { readonly is: "seen"; readonly value: string; readonly updatedAt: string })
+  | (Place & { readonly kind: "unmanaged"; readonly value: string; readonly updatedAt: string })
   /** Left to another resource of the program. The time tells whether somebody has written it since. */
-  | { readonly is: "given"; readonly name: string; readonly updatedAt: string };
+  | { readonly kind: "handedOver"; readonly name: string; readonly updatedAt: string };
 
 /** Whether the resource wrote the variable or took it over, and has not left it to another resource since. */
 export function isOwn(variable: StoredVariable): variable is OwnVariable {
-  return variable.is !== "seen" && variable.is !== "given";
+  return variable.kind !== "unmanaged" && variable.kind !== "handedOver";
 }
 
 /** What the text in the place of a declared value stands for. */
-export function kindOf(value: string): Variable["is"] {
+export function kindOf(value: string): Variable["kind"] {
   if (isExisting(value)) return "existing";
   return isPlaceholder(value) ? "unknown" : "value";
 }
 
 /** What the text in the place of a stored value stands for. */
-export function storedKindOf(value: string): OwnVariable["is"] {
+export function storedKindOf(value: string): OwnVariable["kind"] {
   return readPlaceholder(value)?.note === NOT_DECLARED ? "undeclared" : kindOf(value);
 }
 
 /** The same variable without its value: nobody knows what the service has, for a reason that may stand in plain state. */
-export function unknown<T extends Place>(variable: T, updatedAt: string, note: string): T & OwnVariable {
-  return { ...variable, is: "unknown", value: placeholder(updatedAt, note), updatedAt };
+export function withoutValue<T extends Place>(variable: T, updatedAt: string, note: string): T & OwnVariable {
+  return { ...variable, kind: "unknown", value: placeholder(updatedAt, note), updatedAt };
 }
 
 /**
  * A variable that is not declared in its place any more. The engine encrypts an output when the input of the same place is a secret, and
  * there is no such input: the value must not be in state, and nobody needs it.
  */
-export function undeclared(variable: OwnVariable): OwnVariable {
-  if (variable.is === "existing") return variable;
-  return { ...variable, is: "undeclared", value: placeholder(variable.updatedAt, NOT_DECLARED) };
+export function asUndeclared(variable: OwnVariable): OwnVariable {
+  if (variable.kind === "existing") return variable;
+  return { ...variable, kind: "undeclared", value: placeholder(variable.updatedAt, NOT_DECLARED) };
 }
 
 /**
@@ -77,7 +77,7 @@ export function isWrittenSince({ updatedAt }: StoredVariable, listed: EnvVar | u
 }
 
 /** Whether state is of a resource that a program only looks at: of any other, Check has filled in `onConflict`. */
-export function isLookedUp({ onConflict }: Properties): boolean {
+export function isFromGet({ onConflict }: Properties): boolean {
   return onConflict === undefined;
 }
 
@@ -107,7 +107,7 @@ export function declared({
   const ofVariables = new Map(Object.entries(scopes).map(([name, services]) => [name, scope(services)]));
   const inMap = (map: Readonly<Record<string, string>>, hidden: boolean): readonly Variable[] =>
     Object.entries(map).map(([name, value]) => {
-      return { name, is: kindOf(value), value, hidden, services: ofVariables.get(name) ?? ofSet };
+      return { name, kind: kindOf(value), value, hidden, services: ofVariables.get(name) ?? ofSet };
     });
   return [...inMap(variables, false), ...inMap(secrets, true)].toSorted(byVariableName);
 }

@@ -9,7 +9,7 @@ const KEPT = 20;
 const WHOLE_BELOW = KEPT - 1;
 
 /** Two answers of the service contradict each other: asking again tells which one is right. */
-class ContradictionError extends PreviewenvError {
+class MissingHistoryError extends PreviewenvError {
   override get retryable(): boolean {
     return true;
   }
@@ -37,11 +37,11 @@ export function newestIds(builds: readonly Build[]): ReadonlySet<string> {
  */
 export async function buildsSince(
   ctx: Context,
-  { environmentId, before }: { readonly environmentId: string; readonly before: ReadonlySet<string> },
+  { environmentId, knownBuildIds }: { readonly environmentId: string; readonly knownBuildIds: ReadonlySet<string> },
   options: CallOptions = {},
 ): Promise<readonly Build[]> {
-  const isKnown = ({ id }: Build): boolean => before.has(id);
-  const isWhole = before.size < WHOLE_BELOW;
+  const isKnown = ({ id }: Build): boolean => knownBuildIds.has(id);
+  const isWhole = knownBuildIds.size < WHOLE_BELOW;
   const isEnough = (builds: readonly Build[]): boolean => !isWhole && builds.some(isKnown);
   const builds = await readUntil(ctx, environmentId, isEnough, options);
   const lastKnown = isWhole ? -1 : builds.findLastIndex(isKnown);
@@ -62,7 +62,7 @@ async function readUntil(
     }
     return builds;
   } catch (error) {
-    if (error instanceof NotFoundError) throw new ContradictionError(error.message);
+    if (error instanceof NotFoundError) throw new MissingHistoryError(error.message);
     throw error;
   }
 }

@@ -2,7 +2,7 @@ import type { Environment } from "../client";
 import type { Context } from "../framework/context";
 import { RefusedError } from "../framework/errors";
 import type { EnvironmentSession } from "../run/environment-session";
-import type { DesiredState } from "./transition";
+import type { DesiredState } from "./running-state";
 
 /** What the EnvironmentState of the program wants of one environment in this run, as far as the engine has shown it. */
 export class DeclaredState {
@@ -21,19 +21,19 @@ export function declaredState(session: EnvironmentSession): DeclaredState {
 }
 
 /** Whether an EnvironmentState of the program brings the environment up in this run, as far as the engine has shown. */
-export function isBroughtUp(session: EnvironmentSession): boolean {
+export function isStartedByProgram(session: EnvironmentSession): boolean {
   const { wanted, isKept } = declaredState(session);
   return wanted === "running" && !isKept;
 }
 
 /** An environment as the program's EnvironmentState leaves it, for a preview. */
-export function shownBroughtUp(ctx: Pick<Context, "environment">, environment: Environment): Environment {
-  if (!isBroughtUp(ctx.environment(environment.id))) return environment;
+export function asStartedByProgram(ctx: Pick<Context, "environment">, environment: Environment): Environment {
+  if (!isStartedByProgram(ctx.environment(environment.id))) return environment;
   return { ...environment, stopped: false, retired: false, deleted: false };
 }
 
 /** Why a build cannot be due in an environment that the program stops: a sentence for people. */
-export function contradictionText(ctx: Pick<Context, "client">, environmentId: string): string {
+export function buildAndStopText(ctx: Pick<Context, "client">, environmentId: string): string {
   return (
     `environment ${ctx.client.titleOf(environmentId)}: a build is due, and the EnvironmentState of this program has \`state: "stopped"\`. With ` +
     '`whenStopped: "fail"`, both cannot hold. To postpone the build until the environment runs again, set ' +
@@ -46,7 +46,7 @@ export function contradictionText(ctx: Pick<Context, "client">, environmentId: s
  * @returns why the program cannot stop the environment. `undefined` when it does not
  * @throws RefusedError with that text when the build is due for certain
  */
-export function noteDueBuild(
+export function noteDueBuildOrRefuse(
   ctx: Pick<Context, "client" | "environment">,
   environmentId: string,
   dueBuild: "certain" | "likely",
@@ -54,7 +54,7 @@ export function noteDueBuild(
   const state = declaredState(ctx.environment(environmentId));
   state.dueBuild = dueBuild;
   if (state.wanted !== "stopped") return undefined;
-  const text = contradictionText(ctx, environmentId);
+  const text = buildAndStopText(ctx, environmentId);
   if (dueBuild === "certain") throw new RefusedError(text);
   return text;
 }

@@ -1,5 +1,5 @@
 import { displayable } from "../client/error-text";
-import { isEnvironmentId } from "../client/names";
+import { isEnvironmentId } from "../client/text-rules";
 import { RefusedError } from "../framework/errors";
 
 /** The id of an environment, alone. @throws RefusedError that shows the form. */

@@ -5,7 +5,7 @@ import { environmentSessionOf } from "../framework/ownership";
 import type { EnvironmentSession } from "../run/environment-session";
 import type { Properties } from "../framework/properties";
 import type { Resource } from "../framework/resource";
-import { getUnlessGone } from "./gone";
+import { getUnlessGone } from "./existence";
 
 /**
  * The list mark: an input that no program writes. The component PreviewEnvironments gives it to the children of an environment that it

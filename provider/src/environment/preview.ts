@@ -2,8 +2,8 @@ import type { Environment } from "../client";
 import type { EnvVarList } from "../client/env-vars";
 import type { Context } from "../framework/context";
 import type { PreviewContext } from "../framework/preview";
-import { isBroughtUp } from "./declared-state";
-import { absenceError, getUnlessGone, REVIVE } from "./gone";
+import { isStartedByProgram } from "./declared-state";
+import { absenceError, getUnlessGone, REVIVE } from "./existence";
 import { listVariables } from "./variables";
 
 /** The environment: one GET for all resources of a preview. @throws MissingError when it is gone */
@@ -26,7 +26,7 @@ export function lookAtVariables(ctx: PreviewContext, environmentId: string): Pro
 
 /** The warning of an environment that is deleted. None when the program revives it. */
 export function deletedWarnings(ctx: Context, environmentId: string): readonly string[] {
-  if (isBroughtUp(ctx.environment(environmentId))) return [];
+  if (isStartedByProgram(ctx.environment(environmentId))) return [];
   return [
     `environment ${ctx.client.titleOf(environmentId)} is deleted: \`pulumi up\` fails unless the environment is revived before, ${REVIVE}.`,
   ];

@@ -7,8 +7,8 @@ import { InvalidRequestError, PreviewenvError } from "../client/errors";
 import type { Context } from "../framework/context";
 import { IncompleteError } from "../framework/errors";
 import { POLL_CALL, Wait, type WaitOptions } from "./wait";
-import { trySend } from "./send-once";
-import { type DesiredState, type Flags, flagsFromRefusal, flagsOf, nextAction, stateOf } from "./transition";
+import { ambiguousErrorOf } from "./send-once";
+import { type DesiredState, type Flags, flagsFromRefusal, flagsOf, nextAction, stateOf } from "./running-state";
 
 /** Words for progress. */
 const progressWords: Readonly<Record<Action, string>> = {
@@ -34,7 +34,7 @@ export interface Reconciled {
   /** The environment as it was read last. */
   readonly environment: Environment;
   /** Why it is not known to have the state, though something was requested that may still take effect. */
-  readonly open?: string;
+  readonly unfinishedReason?: string;
 }
 
 /** What has become of the requests so far. */
@@ -64,8 +64,10 @@ export async function reconcile(ctx: Context, change: StateChange): Promise<Reco
     const { sent, environment } = requests;
     if (!(error instanceof PreviewenvError) || sent.size === 0 || environment === undefined) throw error;
     const isNamed = error.message.includes(environmentId);
-    const open = isNamed ? error.message : `environment ${ctx.client.titleOf(environmentId)}: ${error.message}.`;
-    return { environment, open };
+    const unfinishedReason = isNamed
+      ? error.message
+      : `environment ${ctx.client.titleOf(environmentId)}: ${error.message}.`;
+    return { environment, unfinishedReason };
   }
 }
 
@@ -95,16 +97,16 @@ async function reach(ctx: Context, change: StateChange, requests: Requests): Pro
       const isActing = (environment.processing && state === "running") || !isDeepStrictEqual(flagsBefore, flags);
       const mustWait: boolean = (isHeldUp && environment.processing) || (isAsked && isActing);
       const sentBefore = sent.size;
-      const answer: Answer = mustWait
+      const outcome: ActionOutcome = mustWait
         ? "wait"
         : ((await wait.look(request(ctx, change, requests, { action, environment }))) ?? "wait");
       // What was read before the request may be older than its effect: an attempt without an answer may have brought it there.
-      if (answer === "isThere") return read();
-      isHeldUp = answer === "heldUp" || (isHeldUp && environment.processing);
+      if (outcome === "isThere") return read();
+      isHeldUp = outcome === "heldUp" || (isHeldUp && environment.processing);
       flagsBefore = sent.size > sentBefore ? undefined : flags;
       if (settling === undefined || sent.size > 0)
         waitingFor = `${progressWords[action]} ${displayable(environment.name)}`;
-      if (answer === "lookAgain") continue;
+      if (outcome === "lookAgain") continue;
     }
     if (!(await wait.pause(waitingFor)))
       throw new IncompleteError(
@@ -117,7 +119,7 @@ async function reach(ctx: Context, change: StateChange, requests: Requests): Pro
  * What an action came to: the service says that the state is there, the flags have to be read at once, or later, or the service
  * refuses the action while it is processing.
  */
-type Answer = "isThere" | "lookAgain" | "wait" | "heldUp";
+type ActionOutcome = "isThere" | "lookAgain" | "wait" | "heldUp";
 
 /** Sends an action, unless it was sent for the same flags before. @throws when the service refuses it, or it shows no effect. */
 async function request(
@@ -125,7 +127,7 @@ async function request(
   { environmentId, state }: StateChange,
   { sent, refused }: Requests,
   { action, environment }: { readonly action: Action; readonly environment: Environment },
-): Promise<Answer> {
+): Promise<ActionOutcome> {
   const refusal = refused.get(action);
   if (refusal !== undefined) throw refusal;
   const { stopped, retired, deleted } = environment;
@@ -137,7 +139,7 @@ async function request(
     );
   if (sent.has(key)) return "wait";
   try {
-    const error = await trySend(ctx.client.environments.act(action, environmentId, { signal: ctx.signal }));
+    const error = await ambiguousErrorOf(ctx.client.environments.act(action, environmentId, { signal: ctx.signal }));
     sent.set(key, error);
     return error === undefined ? "lookAgain" : "wait";
   } catch (error) {

@@ -5,13 +5,13 @@ import type { Context } from "../framework/context";
 /** The service may or may not have acted on a request, and shows no effect of it. */
 export class AmbiguousResultError extends PreviewenvError {
   /**
-   * @param unanswered What was requested and went unanswered, as a sentence.
+   * @param unansweredText What was requested and went unanswered, as a sentence.
    * @param advice What happens next, as a sentence.
    * @param isVisible Whether the service shows the effect of such a request.
    */
-  constructor(unanswered: string, advice: string, isVisible = true) {
+  constructor(unansweredText: string, advice: string, isVisible = true) {
     const sight = isVisible ? "no effect of it can be seen" : "nothing that the service shows can tell";
-    super(`${unanswered} It is not known whether the service acted on it, and ${sight}. ${advice}`);
+    super(`${unansweredText} It is not known whether the service acted on it, and ${sight}. ${advice}`);
   }
 }
 
@@ -36,7 +36,7 @@ export interface OnceRequest {
  */
 export async function sendOnce(ctx: Context, request: OnceRequest): Promise<void> {
   const { environmentId, sending, isFulfilled, advice } = request;
-  const error = await trySend(sending);
+  const error = await ambiguousErrorOf(sending);
   if (error === undefined) return;
   if (isFulfilled === undefined) throw new AmbiguousResultError(error.message, advice, false);
   const now = await lookOnce(ctx, environmentId);
@@ -44,7 +44,7 @@ export async function sendOnce(ctx: Context, request: OnceRequest): Promise<void
 }
 
 /** Waits for the answer to a request. Returns the error when the result is ambiguous. */
-export async function trySend(sending: Promise<void>): Promise<PreviewenvError | undefined> {
+export async function ambiguousErrorOf(sending: Promise<void>): Promise<PreviewenvError | undefined> {
   try {
     await sending;
     return undefined;

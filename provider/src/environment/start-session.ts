@@ -1,10 +1,10 @@
 import { type Connections, PreviewenvClient } from "../client";
 import { type Clock, MS_PER_SECOND, systemClock } from "../client/clock";
 import type { Session } from "../framework/context";
-import { environmentKey } from "../client/names";
+import { environmentKey } from "../client/text-rules";
 import type { Settings } from "../framework/settings";
 import { EnvironmentSession } from "../run/environment-session";
-import { PlanningWaits } from "../run/planning-waits";
+import { EngineActivity } from "../run/engine-activity";
 
 /** What a test may replace: the clock, random identifiers, connections. */
 export interface SessionOptions {
@@ -17,7 +17,7 @@ export interface SessionOptions {
 export function startSession(settings: Settings, options: SessionOptions = {}): Session {
   const { clock = systemClock, randomId = () => crypto.randomUUID(), connections } = options;
   const { requestTimeoutSeconds, batchSize, previewChecks, secretHints, ...rest } = settings;
-  const waits = new PlanningWaits(clock);
+  const engine = new EngineActivity(clock);
   const environments = new Map<string, EnvironmentSession>();
   return {
     client: new PreviewenvClient({
@@ -27,10 +27,10 @@ export function startSession(settings: Settings, options: SessionOptions = {}): 
       connections,
     }),
     clock,
-    notePlanning: () => waits.notePlanning(),
+    noteEngineCall: () => engine.noteCall(),
     environment(id) {
       const key = environmentKey(id);
-      const known = environments.get(key) ?? new EnvironmentSession(key, clock, waits);
+      const known = environments.get(key) ?? new EnvironmentSession(key, clock, engine);
       environments.set(key, known);
       return known;
     },

@@ -3,7 +3,7 @@ import type { EnvVar, EnvVarList } from "../client/env-vars";
 import { CancelledError, NotFoundError, UndocumentedNotFoundError } from "../client/errors";
 import type { Context } from "../framework/context";
 import type { Absence, VariablesByName } from "../run/shared-variables";
-import { getUnlessGone, warnOfGone } from "./gone";
+import { getUnlessGone, warnOfGone } from "./existence";
 
 /**
  * An environment's variables, or why it has none. It is gone when its own GET tells so, and deleted when that says
@@ -28,7 +28,7 @@ export async function listVariables(ctx: Context, environmentId: string): Promis
 export async function readShared(
   ctx: Context,
   environmentId: string,
-  by: "reading" | "deleting" = "reading",
+  by: "variableCache" | "variableCacheForDeletes" = "variableCache",
 ): Promise<VariablesByName | Absence> {
   const load = async (): Promise<Map<string, EnvVar> | Absence> => {
     const listed = await listVariables(ctx, environmentId);
@@ -48,7 +48,7 @@ export async function readShared(
 }
 
 /** What was read, or `undefined`. Warns when the environment is gone. One that is marked as deleted is no news. */
-export function unlessAbsent<T extends object>(ctx: Context, environmentId: string, read: T | Absence): T | undefined {
+export function presentOrWarn<T extends object>(ctx: Context, environmentId: string, read: T | Absence): T | undefined {
   if (read === "gone") warnOfGone(ctx, environmentId);
   return typeof read === "string" ? undefined : read;
 }

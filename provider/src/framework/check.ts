@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { displayableName } from "../client/error-text";
-import { hasUnpairedSurrogate } from "../client/names";
-import { didYouMean } from "./nearest";
-import { NO_VALUE } from "./no-value";
+import { hasUnpairedSurrogate } from "../client/text-rules";
+import { didYouMean } from "./did-you-mean";
+import { NO_VALUE } from "./missing-value-text";
 import { isMap, isUnknown, parseWithUnknowns, type Properties, withoutNil } from "./properties";
 
 /** A reason to refuse inputs before any request. The path is part of the text, because the engine prints the raw

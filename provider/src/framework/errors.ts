@@ -23,7 +23,7 @@ export function sizeOf(value: unknown): number {
 }
 
 /** Whether an error can carry all of these properties together. */
-export function fitsError(...bags: readonly Properties[]): boolean {
+export function fitsIntoError(...bags: readonly Properties[]): boolean {
   return bags.reduce((bytes, bag) => bytes + sizeOf(bag), 0) <= MAX_ERROR_BYTES;
 }
 

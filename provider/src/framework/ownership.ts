@@ -1,4 +1,4 @@
-import { environmentKey } from "../client/names";
+import { environmentKey } from "../client/text-rules";
 import type { RunEnvironments, EnvironmentSession } from "../run/environment-session";
 import type { OwnedNames } from "../run/owned-names";
 import { namesIn } from "./duplicate-declarations";
@@ -9,9 +9,9 @@ import type { Exclusive } from "./resource-facts";
 export interface Owned {
   readonly names: readonly string[];
   /** Names that it has left to other resources. */
-  readonly given?: readonly string[];
+  readonly handedOver?: readonly string[];
   /** Tells the state from every other one, such as its `revision`: its ownership ends when it is deleted. */
-  readonly ownerId?: string | undefined;
+  readonly stateId?: string | undefined;
 }
 
 /** The names of variables or repositories that inputs or state declare. */

@@ -2,7 +2,7 @@ import type { Environment } from "../client";
 import type { EnvVarList } from "../client/env-vars";
 import { ApiError, CancelledError, isTransient, type PreviewenvError } from "../client/errors";
 import type { Context } from "./context";
-import { environmentKey } from "../client/names";
+import { environmentKey } from "../client/text-rules";
 import type { EnvironmentSession } from "../run/environment-session";
 import type { Properties } from "./properties";
 
@@ -77,7 +77,7 @@ export async function oncePlanned(
   look: () => Promise<readonly string[]>,
 ): Promise<readonly string[]> {
   if ((await look()).length === 0) return [];
-  await environment?.variables.untilQuiet(signal);
+  await environment?.variables.untilEngineIsQuiet(signal);
   return looks.unsaid(await look());
 }
 

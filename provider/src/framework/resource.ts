@@ -85,7 +85,7 @@ export interface Written {
   readonly id: string;
   readonly state: Properties;
   /** Why the write is not finished, without values. Left out or empty when it is. The host shows it, and the next `up` finishes it. */
-  readonly open?: readonly string[];
+  readonly unfinishedReasons?: readonly string[];
 }
 
 /** What a read has found. */
@@ -94,7 +94,7 @@ export interface Read {
   /** Left out: those of the state. */
   readonly inputs?: Properties;
   /** Why the last write is not finished, without values. Left out or empty when it is. */
-  readonly open?: readonly string[];
+  readonly unfinishedReasons?: readonly string[];
 }
 
 /** What was found on the service: state, and the inputs that would make it. */
@@ -128,7 +128,7 @@ export interface Resource
    */
   import(ctx: Context, id: string): Promise<Found | undefined>;
   /** Finds what a program only looks at, as `import` does. Its state has no defaults: they tell that a resource is managed. */
-  get(ctx: Context, id: string): Promise<Found | undefined>;
+  lookUp(ctx: Context, id: string): Promise<Found | undefined>;
   /** What an update, or, without `old`, a create, will answer as far as it is certain, and UNKNOWN for the other
    * outputs. `news` are checked inputs. No request is made. What other resources of this `run` took away is written again. */
   plannedOutputs(news: Properties, old?: Properties, run?: RunEnvironments): Properties;
@@ -161,55 +161,55 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
     importDescription,
 
     check,
-    get,
+    lookUp,
 
     diff(old, news, run) {
-      run?.notePlanning();
+      run?.noteEngineCall();
       stored.read(old);
       // State of a version that did not have an input yet has its default: that is no change.
       const whole = { ...defaults, ...withoutNil(old) };
       const wanted = withStoredEnvironmentId(old, news);
       const changes = spec.diff?.(whole, wanted, environmentSessionOf(news, run)) ?? diffInputs(whole, wanted, names);
       const diff = toDiff(changes, facts.replaceOnChanges);
-      const owned = show(old, run);
+      const owned = noteState(old, run);
       // What is replaced goes: its replacement has nothing yet.
       if (diff.replaces.length === 0)
-        namesOf(news, run)?.keep(fingerprint(news), owned.names, declaredBy(news), owned.ownerId);
+        namesOf(news, run)?.keep(fingerprint(news), owned.names, declaredBy(news), owned.stateId);
       return diff;
     },
 
     create: (ctx, news) => write(ctx, news, (input) => spec.create(ctx, input)),
     async update(ctx, id, news, old) {
       stored.read(old);
-      show(old, ctx);
+      noteState(old, ctx);
       const written = await write(ctx, news, (input) => spec.update?.(ctx, id, input, old) ?? spec.create(ctx, input));
       return { ...written, id };
     },
     async delete(ctx, id, old) {
       if (spec.delete === undefined) return;
       stored.read(old);
-      const { ownerId } = show(old, ctx);
-      namesOf(old, ctx)?.release(ownerId);
+      const { stateId } = noteState(old, ctx);
+      namesOf(old, ctx)?.release(stateId);
       return withLastSettingsAdvice(ctx.client, spec.delete(ctx, id, old));
     },
 
     async read(ctx, id, old, last) {
       stored.read(old);
       // What a program only looks at with `get` may have come by `import`, so its state does not tell. It has no inputs.
-      if (last === undefined || Object.keys(last).length > 0) show(old, ctx);
+      if (last === undefined || Object.keys(last).length > 0) noteState(old, ctx);
       const reading = spec.read?.(ctx, id, old, last) ?? Promise.resolve<Read>({ state: old });
       const read = await withLastSettingsAdvice(ctx.client, reading);
       if (read === undefined) return undefined;
-      const { state: now, inputs: shown = now, open = [] } = read;
-      return { id, state: now, inputs: pick(shown, names), open };
+      const { state: now, inputs: shown = now, unfinishedReasons = [] } = read;
+      return { id, state: now, inputs: pick(shown, names), unfinishedReasons };
     },
 
     async import(ctx, id) {
-      const found = await get(ctx, id);
+      const found = await lookUp(ctx, id);
       if (found === undefined) return undefined;
       const whole = check(found.inputs).inputs;
       const imported = { ...found, state: { ...whole, ...found.state }, inputs: withoutDefaults(whole, defaults) };
-      namesOf(imported.state, ctx)?.look(ownedBy(imported.state).names);
+      namesOf(imported.state, ctx)?.noteImport(ownedBy(imported.state).names);
       return imported;
     },
 
@@ -231,10 +231,17 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
     },
   };
 
-  async function get(ctx: Context, id: string): Promise<Found | undefined> {
+  async function lookUp(ctx: Context, id: string): Promise<Found | undefined> {
     if (spec.import === undefined) throw new RefusedError(`${type} cannot be imported. ${importDescription}`);
     const written = await spec.import(ctx, id);
-    return written && { ...written, state: withoutNil(written.state), inputs: pick(written.state, names), open: [] };
+    return (
+      written && {
+        ...written,
+        state: withoutNil(written.state),
+        inputs: pick(written.state, names),
+        unfinishedReasons: [],
+      }
+    );
   }
 
   function namesOf(bag: Properties, run: RunEnvironments | undefined): OwnedNames | undefined {
@@ -242,9 +249,9 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
   }
 
   /** Tells the run that the engine has shown a state. Returns what the state owns. */
-  function show(old: Properties, run: RunEnvironments | undefined): Owned {
+  function noteState(old: Properties, run: RunEnvironments | undefined): Owned {
     const owned = ownedBy(old);
-    namesOf(old, run)?.show(owned.names, owned.given ?? []);
+    namesOf(old, run)?.noteState(owned.names, owned.handedOver ?? []);
     return owned;
   }
 
@@ -257,7 +264,7 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
     let isDone = false;
     try {
       const written = await handle(inputs.parse(pick(news, names)));
-      isDone = written.open === undefined || written.open.length === 0;
+      isDone = written.unfinishedReasons === undefined || written.unfinishedReasons.length === 0;
       return written;
     } finally {
       if (!isDone) namesOf(news, ctx)?.fail(declaredBy(news));
@@ -265,7 +272,7 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
   }
 
   function check({ [DECLARED_BY_OTHERS]: others, ...news }: Properties, run?: RunEnvironments): Checked {
-    run?.notePlanning();
+    run?.noteEngineCall();
     const parsed = parseInputs(inputs, news, `a property of ${type}`);
     const { known, unknowns } = split(parsed.inputs);
     if (parsed.failures.length > 0 || !isKnown(known)) return parsed;

@@ -4,7 +4,7 @@ import { MS_PER_SECOND } from "../client/clock";
 import type { Environment } from "../client/environment-answer";
 import type { EnvironmentFilters } from "../client/environments";
 import { NotFoundError } from "../client/errors";
-import { aliveEnvironments } from "../environment/gone";
+import { aliveEnvironments } from "../environment/existence";
 import type { CheckFailure } from "../framework/check";
 import { environmentIdField } from "../framework/fields";
 import { environmentFields, filterFields, toAnswer } from "./environment-fields";

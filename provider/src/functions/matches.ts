@@ -3,8 +3,8 @@ import type { Environment, Project } from "../client/environment-answer";
 import type { EnvironmentFilters } from "../client/environments";
 import { displayable, displayableName, environmentTitle } from "../client/error-text";
 import { PreviewenvError } from "../client/errors";
-import { REVIVE } from "../environment/gone";
-import { didYouMean } from "../framework/nearest";
+import { REVIVE } from "../environment/existence";
+import { didYouMean } from "../framework/did-you-mean";
 import { RefusedError } from "../framework/errors";
 import type { FunctionContext } from "../framework/function";
 

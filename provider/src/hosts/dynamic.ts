@@ -69,7 +69,7 @@ export function provider(type: string): DynamicProvider {
       withPlainErrors(async () => {
         const olds = withoutOwnKeys(props);
         // The static method `get` may pass only an id.
-        const found = isEmpty(olds) ? await resource.get(context(), id) : await resource.read(context(), id, olds);
+        const found = isEmpty(olds) ? await resource.lookUp(context(), id) : await resource.read(context(), id, olds);
         return found === undefined ? {} : { id: found.id, props: plain(found.state), inputs: plain(found.inputs) };
       }),
 
@@ -77,9 +77,9 @@ export function provider(type: string): DynamicProvider {
       const [own, declared] = [withoutOwnKeys(olds), withoutOwnKeys(news)];
       const written = await withPlainErrors(() => {
         // Only the provider text is missing, see `diff`: an action must not be repeated because of that.
-        const isWhole =
+        const lacksOnlyProviderText =
           olds[PROVIDER_KEY] === undefined && !resource.diff(own, declared, started?.session).changes.length;
-        return isWhole ? { id, state: own } : resource.update(context(), id, declared, own);
+        return lacksOnlyProviderText ? { id, state: own } : resource.update(context(), id, declared, own);
       });
       const { outs } = outsOrThrow(written, news[PROVIDER_KEY]);
       return { outs };
@@ -183,12 +183,19 @@ function pulumisGrpc(): typeof Grpc {
  * The answer to a finished write.
  * @throws the error with which the dynamic provider process keeps the state of one that is not finished
  */
-function outsOrThrow({ id, state, open = [] }: Written, providerText: unknown): { id: string; outs: Properties } {
+function outsOrThrow(
+  { id, state, unfinishedReasons = [] }: Written,
+  providerText: unknown,
+): { id: string; outs: Properties } {
   const outs = plain(state);
-  if (open.length === 0) return { id, outs };
+  if (unfinishedReasons.length === 0) return { id, outs };
   // Without the provider text the next refresh or destroy of this resource would fail.
   const properties = { ...outs, [PROVIDER_KEY]: providerText };
-  throw Object.assign(withoutStack(new Error(open.join("\n"))), { id, reasons: open, properties });
+  throw Object.assign(withoutStack(new Error(unfinishedReasons.join("\n"))), {
+    id,
+    reasons: unfinishedReasons,
+    properties,
+  });
 }
 
 /** Turns what a handler throws into the form that the dynamic provider process expects. */

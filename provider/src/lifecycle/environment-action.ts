@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Environment } from "../client";
 import { type Action, ACTIONS } from "../client/environments";
-import { shownBroughtUp } from "../environment/declared-state";
+import { asStartedByProgram } from "../environment/declared-state";
 import { lookAtEnvironment } from "../environment/preview";
 import { sendOnce } from "../environment/send-once";
 import type { Context } from "../framework/context";
@@ -9,7 +9,7 @@ import { describedEnum, environmentIdField, fieldFacts } from "../framework/fiel
 import type { Properties } from "../framework/properties";
 import { defineResource } from "../framework/resource";
 import { oneTimeRequest } from "./one-time-request";
-import { stateOf } from "../environment/transition";
+import { stateOf } from "../environment/running-state";
 
 const actionField = describedEnum(ACTIONS, {
   stop: "Stops the environment.",
@@ -62,7 +62,7 @@ export const environmentAction = defineResource({
     "The service keeps no record of actions, so there is nothing to import: declare it in the program.",
 
   async previewCheck(ctx, { inputs: { environmentId = "", action } }) {
-    const environment = shownBroughtUp(ctx, await lookAtEnvironment(ctx, environmentId));
+    const environment = asStartedByProgram(ctx, await lookAtEnvironment(ctx, environmentId));
     const reason = action && refusedBecause(action, environment);
     if (reason === undefined) return [];
     return [

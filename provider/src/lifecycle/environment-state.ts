@@ -7,12 +7,12 @@ import type { Context } from "../framework/context";
 import { RefusedError } from "../framework/errors";
 import type { Properties } from "../framework/properties";
 import { defineResource, type Written } from "../framework/resource";
-import { contradictionText, declaredState } from "../environment/declared-state";
-import { getOrWarn, getUnlessGone } from "../environment/gone";
+import { buildAndStopText, declaredState } from "../environment/declared-state";
+import { getOrWarn, getUnlessGone } from "../environment/existence";
 import { lookAtEnvironment } from "../environment/preview";
 import { readEnvironmentId } from "../environment/import-id";
 import { reconcile } from "../environment/reconcile";
-import { flagsOf, STATES, stateOf } from "../environment/transition";
+import { flagsOf, STATES, stateOf } from "../environment/running-state";
 
 const inputs = z.strictObject({
   environmentId: environmentIdField,
@@ -88,7 +88,7 @@ export const environmentState = defineResource({
     if (wanted !== "stopped") return [];
     refuseToStop(ctx, environmentId);
     return declaredState(ctx.environment(environmentId)).dueBuild === "likely"
-      ? [contradictionText(ctx, environmentId)]
+      ? [buildAndStopText(ctx, environmentId)]
       : [];
   },
 });
@@ -96,7 +96,7 @@ export const environmentState = defineResource({
 /** @throws RefusedError when a build is due that needs the environment to run. */
 function refuseToStop(ctx: Context, environmentId: string): void {
   if (declaredState(ctx.environment(environmentId)).dueBuild === "certain")
-    throw new RefusedError(contradictionText(ctx, environmentId));
+    throw new RefusedError(buildAndStopText(ctx, environmentId));
 }
 
 /** Brings the environment to the declared state. While a request may still take effect, state is as it was read last. */
@@ -104,10 +104,14 @@ async function bring(ctx: Context, input: z.output<typeof inputs>): Promise<Writ
   const { environmentId, state: wanted, timeoutSeconds } = input;
   if (wanted === "stopped") refuseToStop(ctx, environmentId);
   const timeout = { timeoutMs: timeoutSeconds * MS_PER_SECOND, timeoutName: "timeoutSeconds" };
-  const { environment, open } = await reconcile(ctx, { environmentId, state: wanted, ...timeout });
+  const { environment, unfinishedReason } = await reconcile(ctx, { environmentId, state: wanted, ...timeout });
   const shown = flagsOf(environment);
-  if (open === undefined) return { id: environmentId, state: { ...input, ...shown } };
-  return { id: environmentId, state: { ...input, state: stateOf(shown), ...shown }, open: [open] };
+  if (unfinishedReason === undefined) return { id: environmentId, state: { ...input, ...shown } };
+  return {
+    id: environmentId,
+    state: { ...input, state: stateOf(shown), ...shown },
+    unfinishedReasons: [unfinishedReason],
+  };
 }
 
 /** While the flags are those of the last `up`, so is the state: an answer of the service may have said more than the flags. */

@@ -29,7 +29,11 @@ export function oneTimeRequest<I extends { readonly environmentId: string } & Pr
     } catch (error) {
       if (!(error instanceof AmbiguousResultError)) throw error;
       const unanswered = unansweredName === undefined ? {} : { [unansweredName]: input[marker] };
-      return { id, state: withoutNil({ ...input, [marker]: undefined, ...unanswered }), open: [error.message] };
+      return {
+        id,
+        state: withoutNil({ ...input, [marker]: undefined, ...unanswered }),
+        unfinishedReasons: [error.message],
+      };
     }
   }
   return {

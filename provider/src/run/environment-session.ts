@@ -1,7 +1,7 @@
 import type { Clock } from "../client/clock";
 import { NameLock } from "./name-lock";
 import { OwnedNames } from "./owned-names";
-import type { PlanningWaits } from "./planning-waits";
+import type { EngineActivity } from "./engine-activity";
 import { SharedVariables } from "./shared-variables";
 
 /** The environments of one run. */
@@ -9,7 +9,7 @@ export interface RunEnvironments {
   /** What this run knows and does of an environment: one object for it, whatever the case of its UUID. */
   environment(id: string): EnvironmentSession;
   /** The engine has called Check or Diff: it may have more to show. */
-  notePlanning(): void;
+  noteEngineCall(): void;
 }
 
 /** What the resources of one run know and do of one environment. */
@@ -18,9 +18,9 @@ export class EnvironmentSession {
   readonly key: string;
   readonly variables: OwnedNames;
   readonly branches: OwnedNames;
-  readonly reading: SharedVariables;
+  readonly variableCache: SharedVariables;
   /** The same for deletes of resources. They come last: what the resources of another Provider have written until then must count. */
-  readonly deleting: SharedVariables;
+  readonly variableCacheForDeletes: SharedVariables;
   /** Whether somebody was told that it is gone: once in a run is enough. */
   isToldGone = false;
   /** Whether this run has begun to send a request that changes variables. A build that was there before may be without the change, and the
@@ -32,12 +32,12 @@ export class EnvironmentSession {
   readonly actionLock = new NameLock();
   readonly #parts = new Map<unknown, unknown>();
 
-  constructor(key: string, clock: Clock, waits: PlanningWaits) {
+  constructor(key: string, clock: Clock, engine: EngineActivity) {
     this.key = key;
-    this.variables = new OwnedNames(waits);
-    this.branches = new OwnedNames(waits);
-    this.reading = new SharedVariables(clock);
-    this.deleting = new SharedVariables(clock);
+    this.variables = new OwnedNames(engine);
+    this.branches = new OwnedNames(engine);
+    this.variableCache = new SharedVariables(clock);
+    this.variableCacheForDeletes = new SharedVariables(clock);
   }
 
   /** The one `kind` of this environment, made when it is first asked for. */

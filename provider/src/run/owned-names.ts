@@ -1,4 +1,4 @@
-import type { PlanningWaits } from "./planning-waits";
+import type { EngineActivity } from "./engine-activity";
 
 /** What deletes a name: a write of a resource that does not declare it any more, or the delete of a resource. */
 export type Deleter = "create" | "update" | "delete";
@@ -15,20 +15,20 @@ export type NameResult = "taken" | "failed" | "deleted";
  * resource is renamed or replaced, and when a name moves from one resource to another.
  */
 export class OwnedNames {
-  readonly #waits: PlanningWaits;
+  readonly #engine: EngineActivity;
   readonly #declarations = new Set<string>();
   /** How many declarations have a name. */
   readonly #declared = new Map<string, number>();
   readonly #declaredByOthers = new Set<string>();
-  readonly #shown = new Set<string>();
-  readonly #lookedAt = new Set<string>();
-  readonly #given = new Set<string>();
+  readonly #ofThisStack = new Set<string>();
+  readonly #imported = new Set<string>();
+  readonly #handedOver = new Set<string>();
   /** By the `ownerId` of a state: the names that it goes on to own, and all that its inputs declare. */
   readonly #kept = new Map<string, { readonly names: ReadonlySet<string>; readonly declared: readonly string[] }>();
   readonly #results = new Map<string, NameResult>();
 
-  constructor(waits: PlanningWaits) {
-    this.#waits = waits;
+  constructor(engine: EngineActivity) {
+    this.#engine = engine;
   }
 
   /**
@@ -42,15 +42,15 @@ export class OwnedNames {
   }
 
   /** A state that the engine has shown in this run has the names, and has left `given` to other resources. */
-  show(names: readonly string[], given: readonly string[]): void {
+  noteState(names: readonly string[], handedOver: readonly string[]): void {
     // Who has only looked at a name does not have it.
-    for (const name of [...names, ...given]) if (!this.isOnlyLookedAt(name)) this.#shown.add(name);
-    this.give(given);
+    for (const name of [...names, ...handedOver]) if (!this.isOnlyImported(name)) this.#ofThisStack.add(name);
+    this.handOver(handedOver);
   }
 
   /** Whether a state of this stack has the name, as far as the engine has shown: a value that exists is the stack's own. */
-  isShown(name: string): boolean {
-    return this.#shown.has(name);
+  isOfThisStack(name: string): boolean {
+    return this.#ofThisStack.has(name);
   }
 
   /**
@@ -58,44 +58,44 @@ export class OwnedNames {
    * this `ownerId` is released. Only when the program has these inputs: in a refresh, the engine also asks for a diff of resources that
    * the program has dropped and that are about to be deleted.
    */
-  keep(declaration: string, owned: readonly string[], declared: readonly string[], ownerId: string | undefined): void {
+  keep(declaration: string, owned: readonly string[], declared: readonly string[], stateId: string | undefined): void {
     if (!this.#declarations.has(declaration)) return;
     const still = new Set(declared);
     const names = owned.filter((name) => still.has(name) && this.resultOf(name) !== "deleted");
-    if (ownerId === undefined) this.take(names);
-    else if (!this.#kept.has(ownerId)) this.#kept.set(ownerId, { names: new Set(names), declared });
+    if (stateId === undefined) this.take(names);
+    else if (!this.#kept.has(stateId)) this.#kept.set(stateId, { names: new Set(names), declared });
   }
 
   /** The state is about to be deleted, maybe to be replaced. The inputs that its diff compared are then not declared any more. */
-  release(ownerId: string | undefined): void {
-    if (ownerId === undefined) return;
-    this.#count(this.#kept.get(ownerId)?.declared ?? [], -1);
-    this.#kept.delete(ownerId);
+  release(stateId: string | undefined): void {
+    if (stateId === undefined) return;
+    this.#count(this.#kept.get(stateId)?.declared ?? [], -1);
+    this.#kept.delete(stateId);
   }
 
   /** An import has looked at the names. Whoever looks at a name does not own it yet. */
-  look(names: readonly string[]): void {
-    for (const name of names) this.#lookedAt.add(name);
+  noteImport(names: readonly string[]): void {
+    for (const name of names) this.#imported.add(name);
   }
 
   /** Whether an import of this run has looked at the name. */
-  isLookedAt(name: string): boolean {
-    return this.#lookedAt.has(name);
+  isImported(name: string): boolean {
+    return this.#imported.has(name);
   }
 
   /** Whether this run knows the name from an import alone. */
-  isOnlyLookedAt(name: string): boolean {
-    return this.isLookedAt(name) && this.resultOf(name) !== "taken";
+  isOnlyImported(name: string): boolean {
+    return this.isImported(name) && this.resultOf(name) !== "taken";
   }
 
   /** A resource has left the names to others that declare them: state says so until one of those has written them. */
-  give(names: readonly string[]): void {
-    for (const name of names) this.#given.add(name);
+  handOver(names: readonly string[]): void {
+    for (const name of names) this.#handedOver.add(name);
   }
 
   /** Whether a resource has left the name to others, in this run or in an earlier one. */
-  isGiven(name: string): boolean {
-    return this.#given.has(name);
+  isHandedOver(name: string): boolean {
+    return this.#handedOver.has(name);
   }
 
   /** A resource has written the names, or taken them over. */
@@ -141,11 +141,11 @@ export class OwnedNames {
    * Waits until the engine has probably shown all that the program declares: it has been quiet for a moment, and has shown who declares the
    * names that `declare` says of others. Never call it within the lock.
    */
-  async untilQuiet(signal: AbortSignal): Promise<void> {
+  async untilEngineIsQuiet(signal: AbortSignal): Promise<void> {
     let goesOn = true;
     while (goesOn) {
       const isExpecting = [...this.#declaredByOthers].some((name) => (this.#declared.get(name) ?? 0) === 0);
-      goesOn = await this.#waits.pause(isExpecting, signal);
+      goesOn = await this.#engine.pause(isExpecting, signal);
     }
   }
 

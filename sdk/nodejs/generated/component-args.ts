@@ -1,6 +1,6 @@
 // Generated from the declarations in provider/src by `npm run generate`. Do not edit.
 
-import type { InputKind, InputKinds } from "../../../provider/src/framework/no-value";
+import type { InputKind, InputKinds } from "../../../provider/src/framework/missing-value-text";
 import type { PreviewEnvironmentArgs } from "./preview-environment";
 import type { PreviewEnvironmentsArgs } from "./preview-environments";
 

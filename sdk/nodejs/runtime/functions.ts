@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { rpcKeepAlive } from "@pulumi/pulumi/runtime/settings";
 import type { FunctionContext } from "../../../provider/src/framework/function";
-import type { InputKinds } from "../../../provider/src/framework/no-value";
+import type { InputKinds } from "../../../provider/src/framework/missing-value-text";
 import type { Properties } from "../../../provider/src/framework/properties";
 import type * as Session from "../../../provider/src/functions/function-context";
 import { failing, functionError } from "./failure";

@@ -1,6 +1,6 @@
 import { toUSVString } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
-import { type InputKind, type InputKinds, noValueText } from "../../../provider/src/framework/no-value";
+import { type InputKind, type InputKinds, noValueText } from "../../../provider/src/framework/missing-value-text";
 import { failProgram, functionError } from "./failure";
 import { isLater, knownValue, type Later } from "./outputs";
 import { isMocked } from "./program-run";

@@ -5,7 +5,7 @@ import { EnvironmentState } from "../generated/environment-state";
 import { getEnvironmentOutput } from "../generated/get-environment";
 import { getEnvironmentsOutput } from "../generated/get-environments";
 import type { PreviewEnvironmentArgs } from "../generated/preview-environment";
-import type { InputKinds } from "../../../provider/src/framework/no-value";
+import type { InputKinds } from "../../../provider/src/framework/missing-value-text";
 import { dynamicHost } from "./host";
 import { checkPlainArgs, type Given, isPlainMap } from "./inputs";
 

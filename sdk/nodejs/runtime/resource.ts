@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { InputKinds } from "../../../provider/src/framework/no-value";
+import type { InputKinds } from "../../../provider/src/framework/missing-value-text";
 import type { ResourceFacts } from "../../../provider/src/framework/resource-facts";
 import { visibleInputOf } from "../../../provider/src/framework/visible-inputs";
 import {

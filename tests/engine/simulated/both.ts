@@ -1,5 +1,5 @@
 import { isMap, type Properties } from "../../../provider/src/framework/properties";
-import { updateTimes } from "../../../provider/src/env-vars/set-state";
+import { updateTimes } from "../../../provider/src/env-vars/env-var-set-state";
 import type { FaultOptions } from "../../../provider/src/sandbox";
 import type { History } from "../../simulation/history";
 import { simulatedHosts } from "../../simulation/hosts";

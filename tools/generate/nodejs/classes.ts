@@ -1,5 +1,5 @@
 import type { Component } from "../../../provider/src/framework/component";
-import type { InputKinds } from "../../../provider/src/framework/no-value";
+import type { InputKinds } from "../../../provider/src/framework/missing-value-text";
 import type { Resource } from "../../../provider/src/framework/resource";
 import type { Setting } from "../../../provider/src/framework/settings";
 import type { ClassFacts } from "../../../sdk/nodejs/runtime/resource";
@@ -152,7 +152,7 @@ export function componentTypes({ type, inputs, plain, outputs }: Component): str
  */
 export function componentArgs(components: readonly Component[]): string {
   const imports = [
-    `import type { InputKind, InputKinds } from "../../../provider/src/framework/no-value";`,
+    `import type { InputKind, InputKinds } from "../../../provider/src/framework/missing-value-text";`,
     ...components.map(({ type }) => `import type { ${type}Args } from "./${fileName(type)}";`),
     "",
   ];

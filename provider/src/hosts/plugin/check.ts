@@ -84,7 +84,7 @@ function duplicates(
 ): readonly string[] {
   const conflicts: string[] = [];
   const names = environmentSessionOf(inputs, environments)?.variables;
-  const isCompared = (name: string): boolean => names?.isLookedAt(name) !== true;
+  const isCompared = (name: string): boolean => names?.isImported(name) !== true;
   const read: ReadInput = (input, act) => {
     const value = inputs[input];
     if (isUnknown(value)) return;

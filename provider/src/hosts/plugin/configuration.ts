@@ -17,7 +17,7 @@ import {
   unknownSettings,
 } from "../../framework/settings";
 import { startSession } from "../../environment/start-session";
-import { NO_VALUE } from "../../framework/no-value";
+import { NO_VALUE } from "../../framework/missing-value-text";
 import { isUnknown, type Properties } from "../../framework/properties";
 import type { ProviderSession } from "./sessions";
 import { type Secrecy, union } from "./secrecy";

@@ -12,7 +12,7 @@ import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { CancelledError } from "../../client/errors";
 import { isMarker } from "../../env-vars/placeholder";
 import type { Context } from "../../framework/context";
-import { fitsError, IncompleteError } from "../../framework/errors";
+import { fitsIntoError, IncompleteError } from "../../framework/errors";
 import { environmentSessionOf } from "../../framework/ownership";
 import { oncePlanned, type PreviewContext } from "../../framework/preview";
 import type { Properties } from "../../framework/properties";
@@ -72,11 +72,12 @@ export async function read(session: ProviderSession, request: ReadRequest): Prom
   );
   // Without an id it is gone.
   if (found === undefined) return new ReadResponse();
-  const { id, state, inputs, open } = found;
+  const { id, state, inputs, unfinishedReasons } = found;
   const [properties, declared] = [sendState(step, state), send(inputs, inputSecrecy(resource, inputs, secrecy))];
   // State that is too large for an error is returned without one: a warning tells people, and the next diff names what is missing.
-  if (open.length > 0 && fitsError(state, inputs)) throw new InitFailure(id, properties, open, declared);
-  for (const reason of open) session.log(urn).warn(reason);
+  if (unfinishedReasons.length > 0 && fitsIntoError(state, inputs))
+    throw new InitFailure(id, properties, unfinishedReasons, declared);
+  for (const reason of unfinishedReasons) session.log(urn).warn(reason);
   return new ReadResponse().setId(id).setProperties(properties).setInputs(declared);
 }
 
@@ -115,9 +116,13 @@ async function run<T>(session: ProviderSession, step: Step, handle: (context: Co
 function write(session: ProviderSession, step: Step, handle: (context: Context) => Promise<Written>): Promise<Written> {
   return run(session, step, async (context) => {
     const written = await handle(context);
-    const { id, state, open = [] } = written;
-    if (open.length === 0) return written;
-    throw new InitFailure(id, sendState(step, state), isLate(session, context) ? [...open, lateText(step)] : open);
+    const { id, state, unfinishedReasons = [] } = written;
+    if (unfinishedReasons.length === 0) return written;
+    throw new InitFailure(
+      id,
+      sendState(step, state),
+      isLate(session, context) ? [...unfinishedReasons, lateText(step)] : unfinishedReasons,
+    );
   });
 }
 

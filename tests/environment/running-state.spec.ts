@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { Action } from "../../provider/src/client/environments";
-import { type Flags, flagsFromRefusal, nextAction, stateOf } from "../../provider/src/environment/transition";
+import { type Flags, flagsFromRefusal, nextAction, stateOf } from "../../provider/src/environment/running-state";
 
 interface Row {
   readonly stopped: boolean;
@@ -41,7 +41,7 @@ function describeFlags(flags: Flags): string {
   return names.join(", ") || "no flag";
 }
 
-describe("environment/transition: the next action for every combination of the five flags", () => {
+describe("environment/running-state: the next action for every combination of the five flags", () => {
   it("has all 32 combinations", () => {
     expect(new Set(CASES.map(describeFlags)).size).to.equal(32);
   });
@@ -56,7 +56,7 @@ describe("environment/transition: the next action for every combination of the f
     });
 });
 
-describe("environment/transition: what a refusal says about the flags", () => {
+describe("environment/running-state: what a refusal says about the flags", () => {
   it("reads the specification's titles of what is already so", () => {
     expect(flagsFromRefusal("stop", ["Environment is not running"])).to.deep.equal({ stopped: true });
     expect(flagsFromRefusal("restart", ["Environment is not retired"])).to.deep.equal({ retired: false });

@@ -8,7 +8,7 @@ const EXPECTING_QUIET_MS = 2_000;
 const STEP_MS = 50;
 
 /** The waits of one run for what the engine has not shown yet. Only its silence ends them: how long it takes is up to the machine. */
-export class PlanningWaits {
+export class EngineActivity {
   readonly #clock: Clock;
   #lastPlanningMs = -Infinity;
 
@@ -17,7 +17,7 @@ export class PlanningWaits {
   }
 
   /** The engine has called Check or Diff. */
-  notePlanning(): void {
+  noteCall(): void {
     this.#lastPlanningMs = this.#clock.now();
   }
 

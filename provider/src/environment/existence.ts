@@ -10,7 +10,7 @@ import {
 import type { Context } from "../framework/context";
 import { MissingError } from "../framework/errors";
 import { abortable } from "../client/concurrency";
-import { environmentKey } from "../client/names";
+import { environmentKey } from "../client/text-rules";
 import type { Absence } from "../run/shared-variables";
 
 /**
@@ -43,7 +43,7 @@ export async function getOrWarn(ctx: Context, environmentId: string): Promise<En
 export const REVIVE = 'with an EnvironmentState whose state is "running", or in the dashboard';
 
 /** The error for an environment that has nothing to read or write. `outcome` is what was done by now, as a sentence. */
-export function absenceError(ctx: Asker, environmentId: string, absence: Absence, outcome = ""): MissingError {
+export function absenceError(ctx: ReadContext, environmentId: string, absence: Absence, outcome = ""): MissingError {
   const [is, advice] = {
     gone: ["does not exist (any more)", "Check the id, and that the token belongs to the same organization."],
     deleted: ["is deleted", `Revive it first: ${REVIVE}.`],
@@ -100,7 +100,7 @@ async function allKeys({ client, signal }: Context, error: PreviewenvError): Pro
 }
 
 /** What a reading needs: the client, and the signal that ends it. */
-interface Asker {
+interface ReadContext {
   readonly client: PreviewenvClient;
   readonly signal?: AbortSignal | undefined;
 }
@@ -116,7 +116,7 @@ const lists = new WeakMap<PreviewenvClient, Promise<ReadonlySet<string>>>();
  * @throws UndocumentedNotFoundError when it cannot be read.
  */
 export async function aliveEnvironments(
-  { client, signal = new AbortController().signal }: Asker,
+  { client, signal = new AbortController().signal }: ReadContext,
   error: NotFoundError,
 ): Promise<ReadonlySet<string>> {
   const read = lists.get(client) ?? aliveKeys(client, signal);

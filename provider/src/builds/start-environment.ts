@@ -14,13 +14,13 @@ import { notRunningText } from "./projects";
  * @throws RefusedError when it is deleted: to revive it is not for a build to decide.
  * @throws IncompleteError or the service's refusal when it does not run in time
  */
-export async function wake(
+export async function startEnvironment(
   ctx: Context,
   { id, name }: Environment,
   limit: WaitLimit,
   isBuilding: boolean,
 ): Promise<Environment> {
-  const { environment, open } = await reconcile(ctx, {
+  const { environment, unfinishedReason } = await reconcile(ctx, {
     environmentId: id,
     state: "running",
     mayRevive: false,
@@ -28,7 +28,7 @@ export async function wake(
     timeoutName: "buildTimeoutSeconds",
     ...(isBuilding && { settling: `waiting for the build of ${displayable(name)} before it is started` }),
   });
-  if (open !== undefined) throw new IncompleteError(open);
+  if (unfinishedReason !== undefined) throw new IncompleteError(unfinishedReason);
   if (environment.deleted)
     throw new RefusedError(notRunningText(environment, "start environment", "A build may have been requested."));
   return environment;
@@ -38,14 +38,14 @@ export async function wake(
  * Brings the environment up as the EnvironmentState of the program does, in its time. To wait for that resource instead could take
  * for ever: the engine may have no worker left for it.
  */
-export async function bringUp(ctx: Context, environmentId: string): Promise<Environment> {
+export async function startAsDeclared(ctx: Context, environmentId: string): Promise<Environment> {
   const { timeoutSeconds } = declaredState(ctx.environment(environmentId));
-  const { environment, open } = await reconcile(ctx, {
+  const { environment, unfinishedReason } = await reconcile(ctx, {
     environmentId,
     state: "running",
     timeoutMs: timeoutSeconds * MS_PER_SECOND,
     timeoutName: "timeoutSeconds of the EnvironmentState",
   });
-  if (open !== undefined) throw new IncompleteError(open);
+  if (unfinishedReason !== undefined) throw new IncompleteError(unfinishedReason);
   return environment;
 }

@@ -86,25 +86,25 @@ export function updateTimes(state: Properties): UpdateTimes {
 
 /**
  * The variables that state has, by name. A program that looks at what something else manages has inputs instead of state: they own
- * nothing, so their variables come out as `seen`. @throws UnreadableStateError
+ * nothing, so their variables come out as `unmanaged`. @throws UnreadableStateError
  */
 export function storedVariables(state: Properties): ReadonlyMap<string, StoredVariable> {
   const { observed, ...declaration } = storedSet.read(state);
   const times = readUpdateTimes(observed?.names ?? {});
-  const newSecrets = new Set(observed?.notYetSecretInInputs);
+  const missingInInputs = new Set(observed?.notYetSecretInInputs);
   const seen = new Map(Object.entries(observed?.seenAt ?? {}));
   const given = Object.entries(observed?.given ?? {});
   return new Map([
-    ...given.map(([name, updatedAt]): [string, StoredVariable] => [name, { is: "given", name, updatedAt }]),
+    ...given.map(([name, updatedAt]): [string, StoredVariable] => [name, { kind: "handedOver", name, updatedAt }]),
     ...declared(declaration).map((variable): [string, StoredVariable] => {
       const { name, value } = variable;
       const updatedAt = times.get(name);
-      if (updatedAt === undefined) return [name, { ...variable, is: "seen", updatedAt: seen.get(name) ?? "" }];
+      if (updatedAt === undefined) return [name, { ...variable, kind: "unmanaged", updatedAt: seen.get(name) ?? "" }];
       const stored: OwnVariable = {
         ...variable,
-        is: storedKindOf(value),
+        kind: storedKindOf(value),
         updatedAt,
-        ...(newSecrets.has(name) && { isNewSecret: true }),
+        ...(missingInInputs.has(name) && { isMissingInInputs: true }),
       };
       return [name, stored];
     }),
@@ -114,18 +114,18 @@ export function storedVariables(state: Properties): ReadonlyMap<string, StoredVa
 /** State of a set: its inputs, with the variables as they are now. */
 export function toState(inputs: Properties, variables: Iterable<StoredVariable>, revision: unknown): Properties {
   const sorted = [...variables].toSorted(byVariableName);
-  const placed = sorted.filter((variable) => variable.is !== "given");
-  const own = placed.filter((variable) => variable.is !== "seen");
+  const placed = sorted.filter((variable) => variable.kind !== "handedOver");
+  const own = placed.filter((variable) => variable.kind !== "unmanaged");
   const map = (name: string, hidden: boolean): Properties => {
     const entries = placed
       .filter((variable) => variable.hidden === hidden)
       .map((variable) => [variable.name, variable.value]);
     return entries.length > 0 || isMap(inputs[name]) ? { [name]: Object.fromEntries(entries) } : {};
   };
-  const timesOf = (kind: StoredVariable["is"]): Properties =>
+  const timesOf = (selected: StoredVariable["kind"]): Properties =>
     Object.fromEntries(
-      sorted.flatMap(({ is, name, updatedAt }) =>
-        is === kind && (kind === "given" || updatedAt !== "") ? [[name, updatedAt]] : [],
+      sorted.flatMap(({ kind, name, updatedAt }) =>
+        kind === selected && (selected === "handedOver" || updatedAt !== "") ? [[name, updatedAt]] : [],
       ),
     );
   const { variables: _variables, secrets: _secrets, scopes: _scopes, ...rest } = inputs;
@@ -139,9 +139,11 @@ export function toState(inputs: Properties, variables: Iterable<StoredVariable>,
       v: 1,
       names: storedUpdateTimes(new Map(own.map(({ name, updatedAt }) => [name, updatedAt]))),
       ...unlessEmpty({
-        given: timesOf("given"),
-        notYetSecretInInputs: own.filter((variable) => variable.hidden && variable.isNewSecret).map(({ name }) => name),
-        seenAt: timesOf("seen"),
+        given: timesOf("handedOver"),
+        notYetSecretInInputs: own
+          .filter((variable) => variable.hidden && variable.isMissingInInputs)
+          .map(({ name }) => name),
+        seenAt: timesOf("unmanaged"),
         notes: Object.fromEntries(own.filter(isVisibleSecret).map(({ name }) => [name, "visible"])),
       }),
     },
@@ -169,7 +171,7 @@ function scopesOf(inputs: Properties, own: readonly OwnVariable[]): Properties {
 
 /** What an order for a set starts from: what its state has, without unmanaged variables that `prune` does not delete any more. */
 export function storedFor(old: Properties, news: Properties): ReadonlyMap<string, StoredVariable> {
-  return new Map([...storedVariables(old)].filter(([name, { is }]) => is !== "seen" || prunes(news, name)));
+  return new Map([...storedVariables(old)].filter(([name, { kind }]) => kind !== "unmanaged" || prunes(news, name)));
 }
 
 /** The variables that the inputs of a set declare. */

@@ -5,7 +5,7 @@ import {
   ResponseShapeError,
   UndocumentedNotFoundError,
 } from "../../provider/src/client/errors";
-import { getUnlessGone, aliveEnvironments } from "../../provider/src/environment/gone";
+import { getUnlessGone, aliveEnvironments } from "../../provider/src/environment/existence";
 import { startSession } from "../../provider/src/environment/start-session";
 import type { Context } from "../../provider/src/framework/context";
 import { resolveSettings } from "../../provider/src/framework/settings";
@@ -45,7 +45,7 @@ async function look(
   return { found, asked: server.requests.slice(1).map(({ url }) => url.split("?")[1]) };
 }
 
-describe("environment/gone: an undocumented 404", () => {
+describe("environment/existence: an undocumented 404", () => {
   it("counts when two walks of both lists have the same environments, without this one", async () => {
     const { found, asked } = await look(ELSEWHERE, page([OTHER_ID], 2), page([]), page([]), page([OTHER_ID]), page([]));
     expect(found).to.equal(undefined);
@@ -82,7 +82,7 @@ describe("environment/gone: an undocumented 404", () => {
   });
 });
 
-describe("environment/gone: a documented 404", () => {
+describe("environment/existence: a documented 404", () => {
   it("counts when the list does not have the environment, or as deleted only", async () => {
     const { found, asked } = await look(NOT_FOUND, page([OTHER_ID]));
     expect([found, asked]).to.deep.equal([undefined, [undefined]]);
@@ -98,7 +98,7 @@ describe("environment/gone: a documented 404", () => {
   });
 });
 
-describe("environment/gone: whether the service answers at all", () => {
+describe("environment/existence: whether the service answers at all", () => {
   const details = { status: 404, titles: [] };
   const notFound = new NotFoundError("Could not read environment x: the service answered 404.", details);
 

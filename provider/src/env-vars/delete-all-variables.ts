@@ -3,8 +3,8 @@ import type { Context } from "../framework/context";
 import { IncompleteError } from "../framework/errors";
 import { changeVariables } from "./change-variables";
 import { isRemoval } from "./plan";
-import { failureText, variableCount } from "./report";
-import { failuresIn } from "./result";
+import { failureText, variableCount } from "./failure-text";
+import { failuresIn } from "./variables-job";
 import type { StoredVariable } from "./variable";
 
 const NOT_TAKEN =
@@ -14,7 +14,7 @@ const NOT_TAKEN =
  * Deletes the variables of a resource that is deleted.
  * @throws IncompleteError that lists the names that are still there.
  */
-export async function deleteResource(
+export async function deleteAllVariables(
   ctx: Context,
   environmentId: string,
   stored: ReadonlyMap<string, StoredVariable>,
@@ -29,8 +29,8 @@ export async function deleteResource(
     isTriggered: false,
   });
   const { variables } = ctx.environment(environmentId);
-  const notTaken = [...results].filter(([name, { is }]) => {
-    const isLeft = is === "owned by another" || is === "declared by another";
+  const notTaken = [...results].filter(([name, { outcome }]) => {
+    const isLeft = outcome === "owned by another" || outcome === "declared by another";
     return isLeft && variables.resultOf(name) === "failed";
   });
   const failed = new Map([...failuresIn(results), ...notTaken.map(([name]) => [name, NOT_TAKEN] as const)]);

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { UnreadableStateError } from "../../provider/src/framework/properties";
 import * as fc from "fast-check";
-import { storedVariables, toState } from "../../provider/src/env-vars/set-state";
+import { storedVariables, toState } from "../../provider/src/env-vars/env-var-set-state";
 import { declared, kindOf, type OwnVariable, type StoredVariable } from "../../provider/src/env-vars/variable";
 
 const name = fc.oneof(
@@ -30,8 +30,8 @@ describe("state of a set", () => {
         // Of what a refresh merely saw, nobody declares a scope.
         const all = list.map(({ updatedAt, ...one }, at): StoredVariable =>
           updatedAt === undefined
-            ? { ...one, is: "seen", services, updatedAt: "" }
-            : { ...one, is: kindOf(one.value), services: others[at] ?? [], updatedAt },
+            ? { ...one, kind: "unmanaged", services, updatedAt: "" }
+            : { ...one, kind: kindOf(one.value), services: others[at] ?? [], updatedAt },
         );
         const read = storedVariables(stored(all, services));
         expect(read.size).to.equal(all.length);
@@ -48,7 +48,7 @@ describe("state of a set", () => {
   it("holds no value outside of its map, and nothing made of one", () => {
     const secret: OwnVariable = {
       name: "S",
-      is: "value",
+      kind: "value",
       value: "s3cr3t",
       hidden: true,
       services: [],
@@ -63,7 +63,7 @@ describe("state of a set", () => {
   it("names variables that were written together under one time, since an entry for each costs every run", () => {
     const all = Array.from({ length: 1000 }, (_, at): OwnVariable => {
       const updatedAt = at === 7 ? "t2" : "t1";
-      return { name: `V${at}`, is: "value", value: "x", hidden: true, services: [], updatedAt };
+      return { name: `V${at}`, kind: "value", value: "x", hidden: true, services: [], updatedAt };
     });
     const state = stored(all, []);
     expect(Object.keys(state.observed.names)).to.have.members(["t1", "t2"]);
