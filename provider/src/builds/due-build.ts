@@ -18,7 +18,7 @@ export interface BuildFacts {
   readonly isTriggered: boolean;
   /** The build that state has. At a create it may be of the resource that is replaced. */
   readonly pending: PendingBuild | undefined;
-  /** The same, unless nobody waits for it. */
+  /** `pending`, unless its request was accepted and the program does not wait for it. */
   readonly unfinished: PendingBuild | undefined;
 }
 

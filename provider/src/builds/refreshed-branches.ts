@@ -6,7 +6,7 @@ import { canBuild, isPendingFor } from "./due-build";
 import { type Branches, branchesOf, changeFor, hasBranches } from "./projects";
 import { type PendingBuild, type StoredBranches, parseState } from "./state";
 
-/** `branches`: the declared ones as the environment has them now, without repositories that it lost. `pending`: the build that is. */
+/** `branches`: the declared ones as the environment has them now, without repositories that it lost. `pending`: the build that is due. */
 export async function refreshedBranches(ctx: Context, environment: Environment, old: Properties): Promise<Properties> {
   const last = parseState(old);
   const { branches: declared } = last;

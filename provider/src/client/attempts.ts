@@ -94,7 +94,7 @@ export class Attempts {
     }
   }
 
-  /** An attempt is over. */
+  /** Lets the next waiting request go: this attempt is over. */
   leave(): void {
     this.#limiter.release();
   }

@@ -48,7 +48,7 @@ const NOWHERE = "http://proxy.invalid";
 /** A shorter body fits into what the machines between here and the service take in before anybody reads it. */
 const LARGE_BODY_BYTES = 64 * 1024;
 
-/** What connections need. */
+/** Where connections lead, and their limits. */
 export interface ConnectionOptions {
   readonly baseUrl: BaseUrl;
   readonly proxy: Proxy | undefined;

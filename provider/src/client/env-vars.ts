@@ -21,7 +21,7 @@ const EnvVarItem = itemOf({
   services: Services.optional().transform((services) => services ?? []),
   /** `YYYY-MM-DDTHH:MM:SS` without zone. */
   created_at: IdText.nullish(),
-  /** The same. */
+  /** `YYYY-MM-DDTHH:MM:SS` without zone. */
   updated_at: IdText.nullish(),
 });
 

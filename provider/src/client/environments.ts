@@ -30,7 +30,7 @@ export interface Snapshot {
   readonly sourceApplicationId?: string | undefined;
 }
 
-/** The path, or the method on it. */
+/** The answers of a service that does not know the path, or the method on it. */
 const UNKNOWN_ROUTE: readonly number[] = [404, 405];
 const OTHER = "it is about an environment with another id.";
 

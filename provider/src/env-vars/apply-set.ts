@@ -40,7 +40,7 @@ export async function applySet(
   }
   const { steps, results, abortedBy } = done;
   const failed = reasonsOfFailures(done);
-  // What was found and not written is in state all the same: whoever had it before has given it up.
+  // What was found and not written is in state all the same: the resource that had it before does not own it any more.
   const isNothingDone = ![...results.values()].some((result) => result.outcome === "deleted" || "now" in result);
   if (failed.size > 0 && isNothingDone && abortedBy !== undefined)
     return keepStateOrThrow(ctx, environmentId, old, abortedBy);

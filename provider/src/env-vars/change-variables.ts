@@ -51,7 +51,7 @@ async function tryOnce(job: VariablesJob): Promise<JobOutcome | ConflictError> {
   const writing = { ctx, environmentId, before: timesBefore(steps, listed), done };
   await putInBatches(writing, comparison.writes);
   await rewrite(writing, comparison);
-  // Right after the writes: others may wait for these names, and this resource for theirs.
+  // Before the deletes: the delete of another resource asks whether this one has taken a name.
   session.variables.take(ownedNames(done));
   session.variables.fail(failuresIn(done.results).keys());
   // An order whose writes were ended early deletes nothing.

@@ -29,7 +29,7 @@ export interface DeclaredStep {
 /** A variable that state has and the program does not declare. */
 export interface UndeclaredStep {
   readonly name: string;
-  /** `forget`: it leaves state, and stays on the service. `given`: it was left to another resource. That is no reason for an update,
+  /** `forget`: it leaves state, and stays on the service. `handedOver`: it was left to another resource. That is no reason for an update,
    * which deletes it when no resource wants it any more. */
   readonly action: "delete" | "handedOver" | "forget";
   readonly wanted?: undefined;
@@ -104,7 +104,7 @@ function removalOf({ kind, name }: StoredVariable, ownership: RunNames): Undecla
   return kind === "existing" || ownership?.isOnlyImported(name) === true ? "forget" : "delete";
 }
 
-/** Whether a step changes something on the service, or would if it could. */
+/** Whether an update has something to do for this step: on the service, or in state (`forget`). */
 export function isDue({ action }: Step): boolean {
   return action !== "keep" && action !== "handedOver";
 }

@@ -30,10 +30,10 @@ export function newestIds(builds: readonly Build[]): ReadonlySet<string> {
 }
 
 /**
- * Builds whose ids were not among those of `before`, the newest first, whatever their times say: the service's clock may have been
- * set back. Pages are read until one has a build of `before`. What stands behind all of those was on a page that was not read
- * then, and is not new. When `before` was the whole history, there was no such page, and all of the history is read.
- * Throws as {@link recentBuilds}.
+ * Builds whose ids were not in `knownBuildIds`, the newest first, whatever their times say: the service's clock may have been
+ * set back. Pages are read until one has a build of `knownBuildIds`. What stands behind all of those was on a page that was not read
+ * then, and is not new. When `knownBuildIds` was the whole history, there was no such page, and all of the history is read.
+ * @throws an error that is transient when the history's answer is 404
  */
 export async function buildsSince(
   ctx: Context,

@@ -49,7 +49,7 @@ interface Requests {
 /**
  * Brings an environment to a state and waits until its flags show it. It is no failure when the service
  * refuses an action because the environment is in that state already: the flags tell that, or the title of the refusal does.
- * Whatever ends it once an action has reached the service, or may have, leaves it open. Before that it is an error.
+ * After an action has reached the service, or may have, an error becomes `unfinishedReason`. Before that it is thrown.
  * @throws the service's refusal, when the flags still call for what it refuses.
  * @throws IncompleteError when the flags do not show the state in time.
  */

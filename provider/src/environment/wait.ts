@@ -9,7 +9,7 @@ const MAX_DELAY_MS = 10_000;
 /** While nothing changes, a line of progress is shown this often at most. */
 const PROGRESS_EVERY_MS = 30_000;
 
-/** For each request of a look: the wait looks again by itself, shows that it does, and has a timeout of its own. */
+/** Options of each request of a look: the client repeats it for 2 s at most, because the wait looks again by itself. */
 export const POLL_CALL = { maxRetryMs: 2_000 } as const;
 
 /** How long a wait may take. */

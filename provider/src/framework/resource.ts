@@ -88,7 +88,7 @@ export interface Written {
   readonly unfinishedReasons?: readonly string[];
 }
 
-/** What a read has found. */
+/** What the service has of a resource, as a refresh puts it into state. */
 export interface Read {
   readonly state: Properties;
   /** Left out: those of the state. */

@@ -125,7 +125,7 @@ async function diff(
   const [old, declared] = [withoutOwnKeys(olds), withoutOwnKeys(news)];
   const { changes, mustReport, ...found } = resource.diff(old, declared, started?.session);
   const replaces = [...found.replaces];
-  // Of a replacement, Check is called once more, without old inputs.
+  // The engine calls Check again for a replacement, without old inputs. That Check looks at the service, so this Diff does not.
   if (changes.length > 0 && replaces.length === 0 && preview?.hasChecked(declared) === true)
     await look(preview, resource, declared, old);
   // State that the native plugin wrote has no provider text, which refresh and delete need: one update adds it.

@@ -23,7 +23,7 @@ export class OwnedNames {
   readonly #ofThisStack = new Set<string>();
   readonly #imported = new Set<string>();
   readonly #handedOver = new Set<string>();
-  /** By the `ownerId` of a state: the names that it goes on to own, and all that its inputs declare. */
+  /** By the `stateId` of a state: the names that it goes on to own, and all that its inputs declare. */
   readonly #kept = new Map<string, { readonly names: ReadonlySet<string>; readonly declared: readonly string[] }>();
   readonly #results = new Map<string, NameResult>();
 
@@ -41,21 +41,21 @@ export class OwnedNames {
     for (const name of others) this.#declaredByOthers.add(name);
   }
 
-  /** A state that the engine has shown in this run has the names, and has left `given` to other resources. */
+  /** A state that the engine has shown in this run has the names, and has left `handedOver` to other resources. */
   noteState(names: readonly string[], handedOver: readonly string[]): void {
     // Who has only looked at a name does not have it.
     for (const name of [...names, ...handedOver]) if (!this.isOnlyImported(name)) this.#ofThisStack.add(name);
     this.handOver(handedOver);
   }
 
-  /** Whether a state of this stack has the name, as far as the engine has shown: a value that exists is the stack's own. */
+  /** Whether a state of this stack has the name, as far as the engine has shown. A variable with this name on the service is then the stack's own. */
   isOfThisStack(name: string): boolean {
     return this.#ofThisStack.has(name);
   }
 
   /**
    * A diff says that a resource goes on to own those of its names that the compared inputs declare: for good, or until the state with
-   * this `ownerId` is released. Only when the program has these inputs: in a refresh, the engine also asks for a diff of resources that
+   * this `stateId` is released. Only when the program has these inputs: in a refresh, the engine also asks for a diff of resources that
    * the program has dropped and that are about to be deleted.
    */
   keep(declaration: string, owned: readonly string[], declared: readonly string[], stateId: string | undefined): void {
