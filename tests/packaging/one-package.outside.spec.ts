@@ -19,7 +19,9 @@ const LIMIT_MS = 1_200_000;
 const UP = ["up", "--stack", "dev", "--yes", "--skip-preview"];
 const [DYNAMIC, NATIVE] = [manifest.name, `${manifest.name}/native`];
 const TYPES = { [DYNAMIC]: "pulumi-nodejs:dynamic/previewenv:EnvVarSet", [NATIVE]: "previewenv:index:EnvVarSet" };
-const State = z.object({ deployment: z.object({ resources: z.array(z.looseObject({ type: z.string() })) }) });
+/** Beside these, the engine notes where in the program a resource is. */
+const Resource = z.object({ type: z.string(), id: z.string().optional(), inputs: z.unknown(), outputs: z.unknown() });
+const State = z.object({ deployment: z.object({ resources: z.array(Resource) }) });
 
 describe("the one npm package, in a TypeScript program", function () {
   this.timeout(LIMIT_MS);
@@ -148,7 +150,7 @@ describe("the one npm package, in a TypeScript program", function () {
     writeFileSync(join(folder, "package.json"), asked.replace(`": "${manifest.version}"`, `": "file:${file}"`));
     npm(folder, "install");
 
-    expect(await sentByUp(machine, "--cwd", folder)).to.deep.equal(["PUT /env-vars", "PUT /env-vars"]);
+    expect(await sentByUp(machine, "--cwd", folder)).to.deep.equal(["PUT /env-vars"]);
     expect(await sentByUp(machine, "--cwd", folder, "--expect-no-changes")).to.deep.equal([]);
   });
 
