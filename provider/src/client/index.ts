@@ -8,7 +8,8 @@ import type { Connections } from "./connections";
 import { Transport } from "./transport";
 
 export * from "./errors";
-export type { Build, BuildFilters, BuildProject, Builds } from "./builds";
+export type { Build, BuildProject } from "./build-answer";
+export type { BuildFilters, Builds } from "./builds";
 export type { CallOptions } from "./call";
 export { type Clock, systemClock } from "./clock";
 export type { EnvVar, EnvVarFailure, EnvVarList, EnvVars, EnvVarWrite, InheritedVar, UpsertResult } from "./env-vars";

@@ -5,7 +5,7 @@ import type { Properties } from "../framework/properties";
 import type { Written } from "../framework/resource";
 import { hasChanged, reasonsOfFailures, recordAfter } from "./after-write";
 import { changeVariables } from "./change-variables";
-import type { OnConflict } from "./comparison";
+import type { OnConflict } from "./on-conflict";
 import { isDue } from "./plan";
 import { failureText, variableCount } from "./failure-text";
 import { type JobOutcome, isUncertain } from "./variables-job";

@@ -1,28 +1,13 @@
-import type * as z from "zod";
 import type { EnvVar } from "../client/env-vars";
 import { nameList } from "../client/error-text";
 import type { Context } from "../framework/context";
-import { describedEnum } from "../framework/fields";
 import type { OwnedNames } from "../run/owned-names";
 import { RefusedError } from "../framework/errors";
+import type { OnConflict } from "./on-conflict";
 import { isAddition, type Step } from "./plan";
 import type { Result } from "./variables-job";
 import { fitsValue, toOwnVariable } from "./upsert-answer";
 import { type OwnVariable, sameScope, scope, type Variable } from "./variable";
-
-/** The input `onConflict` of a resource that declares variables. */
-export const onConflictField = describedEnum(["fail", "overwrite"], {
-  fail: "The `up` fails before any write. The error names all such variables.",
-  overwrite: "The variables are written as the program declares them.",
-})
-  .default("fail")
-  .describe(
-    "What happens when the environment already has a declared variable with another value, visibility or services. A variable " +
-      "that already is as declared is taken over in both cases.",
-  );
-
-/** What happens to names that exist with something else. */
-export type OnConflict = z.output<typeof onConflictField>;
 
 const MISSING =
   "declared with `existing()`, and the environment does not have it: create it there, or declare a value in the program";

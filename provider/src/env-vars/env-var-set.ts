@@ -12,7 +12,7 @@ import { hasUnknown, isUnknown, pick, type Properties } from "../framework/prope
 import { defineResource, type Known } from "../framework/resource";
 import { byName, listVariables, presentOrWarn } from "../environment/variables";
 import { applySet } from "./apply-set";
-import { onConflictField } from "./comparison";
+import { onConflictField } from "./on-conflict";
 import { deleteAllVariables } from "./delete-all-variables";
 import { importSet, selectionId } from "./import";
 import { EXISTING_IN_PROGRAMS } from "./placeholder";

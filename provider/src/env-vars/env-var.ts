@@ -13,7 +13,7 @@ import { readShared, presentOrWarn } from "../environment/variables";
 import { isEnvironmentId, nameProblem } from "../client/text-rules";
 import { recordAfter } from "./after-write";
 import { changeVariables } from "./change-variables";
-import { onConflictField } from "./comparison";
+import { onConflictField } from "./on-conflict";
 import { deleteAllVariables } from "./delete-all-variables";
 import { imported, readVariableId, splitVariableId, warnOfHidden } from "./import";
 import { EXISTING_IN_PROGRAMS } from "./placeholder";

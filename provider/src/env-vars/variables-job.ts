@@ -1,7 +1,7 @@
 import type { EnvVar } from "../client/env-vars";
 import type { PreviewenvError } from "../client/errors";
 import type { Context } from "../framework/context";
-import type { OnConflict } from "./comparison";
+import type { OnConflict } from "./on-conflict";
 import type { Step } from "./plan";
 import type { OwnVariable, StoredVariable, Variable } from "./variable";
 

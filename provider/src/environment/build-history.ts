@@ -1,4 +1,4 @@
-import type { Build } from "../client/builds";
+import type { Build } from "../client/build-answer";
 import type { CallOptions } from "../client/call";
 import { NotFoundError, PreviewenvError } from "../client/errors";
 import type { Context } from "../framework/context";
