@@ -1,3 +1,5 @@
+import { Metadata, type sendUnaryData, type ServiceError, status } from "@grpc/grpc-js";
+import { LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -6,11 +8,15 @@ import * as ts from "typescript";
 import type { Properties } from "../../provider/src/framework/properties";
 import * as session from "../../provider/src/environment/start-session";
 import type { Settings } from "../../provider/src/framework/settings";
-import { logFor } from "../../provider/src/hosts/engine-log";
+import { type EngineLog, logFor } from "../../provider/src/hosts/engine-log";
+import { type Service, startService } from "../../provider/src/hosts/plugin/service";
 import type * as Dynamic from "../../provider/src/hosts/dynamic";
 import { coreHost } from "../support/core-host";
-import { type Host, type Provider, ProviderFailure, type StartOptions } from "../support/host";
-import { logInto, PluginModuleHost } from "./plugin-module";
+import { type Host, type Provider, ProviderFailure, type Side, type StartOptions } from "../support/host";
+import type { LogBook } from "../support/log-book";
+import { type Marks, SecretBook, type Style, unmarked } from "../support/marked-values";
+import { type PluginClient, PluginCalls } from "../support/plugin-calls";
+import { PluginProvider } from "../support/plugin-provider";
 
 const FILE = join(__dirname, "..", "..", "provider", "src", "hosts", "dynamic.ts");
 const TEXT = "exports.handler = ...";
@@ -48,6 +54,52 @@ class DynamicModuleHost implements Host {
     this.#compiled(module.exports, (id: string): unknown => replaced[id] ?? load(id), module);
     if (!isDynamic(module.exports)) throw new Error("the dynamic host does not export a provider");
     return module.exports;
+  }
+}
+
+/** Each run is of another program; the first one marks its secrets entry by entry. */
+const STYLES: readonly Style[] = ["generated", "classes", "yaml"];
+
+/** Stands for the only connection. */
+const PEER = "in process";
+
+/** The native plugin's service with the messages of the engine, without process and wire. */
+class PluginModuleHost implements Host {
+  readonly name = "native plugin in process";
+  readonly ownsTime = true;
+  readonly side = (): Side => "native";
+  readonly #marks = new WeakMap<Properties, Marks>();
+
+  async start(options: StartOptions): Promise<Provider> {
+    const { settings, baseUrl, token, run, clock, log, session: given, signal, hasProgram = true } = options;
+    const service = startService(undefined, {
+      startSession: (chosen) => session.startSession(chosen, { ...given, clock }),
+      connectEngine: () => logInto(log, hasProgram),
+    });
+    service.connect(PEER);
+    const calls = new PluginCalls(inProcess(service.calls));
+    const checked = await calls.checkConfig(unmarked({ baseUrl, apiToken: token, ...settings }));
+    await calls.configure(checked.inputs);
+    signal?.addEventListener("abort", () => service.end(), { once: true });
+    const memory = {
+      marks: this.#marks,
+      secrets: new SecretBook(),
+      style: STYLES[run % STYLES.length] ?? "yaml",
+      secretSettings: [],
+      stack: "urn:pulumi:simulated::simulation::",
+    };
+    return new EndlessProvider(calls, memory, () => memory.secrets.refuse(log.lines.map(({ text }) => text)));
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+/** The cancellation at the end of a run is answered before it acts; here nothing is left for it to act upon. */
+class EndlessProvider extends PluginProvider {
+  override cancel(): Promise<void> {
+    return Promise.resolve();
   }
 }
 
@@ -160,4 +212,51 @@ function toFailure(error: unknown): unknown {
 
 function isBag(value: unknown): value is Properties {
   return typeof value === "object" && value !== null;
+}
+
+/** A log of the engine that is a book. */
+function logInto(log: LogBook, hasProgram: boolean): EngineLog {
+  return {
+    send(request) {
+      const severity = request.getSeverity() === LogSeverity.WARNING ? "warning" : "info";
+      log.add({ severity, text: request.getMessage(), passing: request.getEphemeral() });
+    },
+    flushed: () => Promise.resolve(),
+    runsProgram: () => Promise.resolve(hasProgram),
+    close: () => undefined,
+  };
+}
+
+type Handler<Request, Reply> = (
+  call: { readonly request: Request; getPeer(): string },
+  callback: sendUnaryData<Reply>,
+) => void;
+
+function inProcess(service: Service["calls"]): PluginClient {
+  const direct =
+    <Request, Reply>(handler: Handler<Request, Reply>) =>
+    (request: Request, done: (error: ServiceError | null, reply: Reply) => void): void =>
+      handler({ request, getPeer: () => PEER }, (error, reply) => {
+        if (reply !== null && reply !== undefined) done(null, reply);
+        else reject(error, done);
+      });
+  return {
+    handshake: direct(service.handshake),
+    checkConfig: direct(service.checkConfig),
+    configure: direct(service.configure),
+    check: direct(service.check),
+    diff: direct(service.diff),
+    create: direct(service.create),
+    read: direct(service.read),
+    update: direct(service.update),
+    delete: direct(service.delete),
+    invoke: direct(service.invoke),
+    cancel: direct(service.cancel),
+  };
+}
+
+function reject(error: Parameters<sendUnaryData<unknown>>[0], done: (error: ServiceError, reply: never) => void): void {
+  const { code = status.UNKNOWN, details = "", metadata = new Metadata() } = error ?? {};
+  const failure: ServiceError = Object.assign(new Error(details), { code, details, metadata });
+  Reflect.apply(done, undefined, [failure]);
 }

@@ -17,7 +17,7 @@ import {
 } from "./program/model";
 import { branchesOf, previewVariables } from "./program/previews";
 import { wantedVariables } from "./program/wanted";
-import { REMOVABLE, REPOSITORIES, SHARED } from "./seed";
+import { REMOVABLE, REPOSITORIES, SHARED } from "./environments";
 import { Simulation } from "./simulation";
 import { contested, heldNames, keptPaths, owesBuild, ownedNames, statedVariables } from "./state-view";
 import { StandstillError } from "./timeline";
@@ -222,7 +222,7 @@ class Player {
 
   /** A preview right after an up that succeeded. @param moment When the `up` began. */
   async #quiet(model: ProgramModel, moment: number): Promise<void> {
-    this.simulation.judge.succeeded();
+    this.simulation.judge.states.succeeded();
     const program = this.#toProgram(model);
     const run = await this.simulation.run({ kind: "preview", model }, (engine) => engine.preview(program));
     const changed = Object.entries(run.operations).filter(
@@ -359,7 +359,7 @@ class Player {
         hold(found.includes(branch), "converges", () => `${repo} is on ${found.join(" or ")}`);
       }
       // A build that others began, and ended, is not this program's business.
-      const isOurs = branches.waits && build?.id === this.simulation.judge.askedBy(owner);
+      const isOurs = branches.waits && build?.id === this.simulation.judge.builds.askedBy(owner);
       hold(!isOurs || build?.outcome === "succeeded", "converges", () => `the last build has ${build?.outcome}`);
     }
   }
@@ -389,7 +389,8 @@ class Player {
       const left = simulation.ledger
         .written(id)
         .filter(
-          (name) => !simulation.excuses.murky.has(keyOf(id, name)) && !simulation.judge.isDeclared(id, name, EXISTING),
+          (name) =>
+            !simulation.excuses.murky.has(keyOf(id, name)) && !simulation.judge.requests.isDeclared(id, name, EXISTING),
         );
       hold(left.length === 0, "leftover", () => left.join(", "));
     }

@@ -63,7 +63,7 @@ async function replayed(history: History | undefined): Promise<Counterexample | 
   return violation && { history, violation, journal };
 }
 
-/** A counterexample as an entry of a file in found. */
+/** A counterexample as an entry of found.ts. */
 export function toEntry({ history, violation }: Counterexample): string {
   const steps = history.steps.map((step) => `      ${JSON.stringify(step)},`);
   const { seed, host, choices, settings, language, providers } = history;

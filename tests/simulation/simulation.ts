@@ -7,7 +7,6 @@ import { World } from "../../provider/src/sandbox/domain/world";
 import { LogBook } from "../support/log-book";
 import type { Host, Provider } from "../support/host";
 import { Chance } from "./chance";
-import { conditionsOf, isAsleep, isGone } from "./conditions";
 import { EngineModel, type Phase } from "../support/engine-model";
 import type { Operation, OperationWitness, Run, Stored } from "../support/engine-steps";
 import { Excuses } from "./excuses";
@@ -15,18 +14,15 @@ import { type Foreign, perform } from "./foreign";
 import { type History, settingsOf } from "./history";
 import { hearsCancellation } from "./hosts";
 import { Judge } from "./judge/judge";
-import { holdOutlasting } from "./judge/outages";
 import { factsOf, type RunFacts } from "./judge/scene";
 import { keyOf, Ledger } from "./ledger";
 import { type Delivered, type SimulatedRequest, VirtualNetwork } from "./network";
-import { type Death, mortal, SimulatedProcess } from "./process";
+import { bothOf, type Death, mortal, SimulatedProcess } from "./process";
 import type { ProgramModel } from "./program/model";
-import { bothOf } from "./providers";
-import { ENVIRONMENTS, seedOf } from "./seed";
-import { RunTroubles } from "./run-troubles";
+import { conditionsOf, ENVIRONMENTS, isAsleep, isGone, seedOf } from "./environments";
 import { givenNames } from "./state-view";
 import { Timeline } from "./timeline";
-import { fair, type Fault, type Trouble } from "./trouble";
+import { fair, type Fault, holdOutlasting, RunTroubles, type Trouble } from "./trouble";
 
 const TOKEN = "t0ken-of-the-simulation";
 const BASE_URL = "https://service.invalid";
@@ -118,7 +114,7 @@ export class Simulation {
       showsBranchesAtOnce: history.choices.branchesShown !== "afterBuild",
       branchesOf: (id) => this.world.environments.get(id)?.projects ?? [],
     });
-    this.excuses = new Excuses(this.world, (id, name, value) => this.judge.isDeclared(id, name, value));
+    this.excuses = new Excuses(this.world, (id, name, value) => this.judge.requests.isDeclared(id, name, value));
     this.engine = new EngineModel((phase) => this.#start(phase), {
       checked: (name) => this.#shown(name, "checked"),
       decided: (name) => this.#shown(name, "decided"),
@@ -144,22 +140,16 @@ export class Simulation {
       isTold: this.#history.language === undefined,
       blank,
       targets,
-      startMs: this.timeline.now(),
     });
     this.#controller = new AbortController();
     this.judge.begin(this.#facts);
     this.#note(`run ${kind}`);
     const run = await this.timeline.run(act(this.engine));
     for (const error of run.errors) this.#note(`error ${error}`);
-    if (!run.crashed) this.judge.ended();
+    if (!run.crashed) this.judge.states.ended();
     this.#troubles = new RunTroubles([], this.environmentIds);
     holdOutlasting(this.#history.settings, troubles, met.met, run.errors);
     return run;
-  }
-
-  /** How long the last run has taken so far. */
-  get runMs(): number {
-    return this.timeline.now() - (this.#facts?.startMs ?? this.timeline.now());
   }
 
   /** Somebody else does something. */
@@ -214,11 +204,7 @@ export class Simulation {
 
   /** The provider was asked about a resource. */
   #shown(name: string, what: "checked" | "decided"): void {
-    const facts = this.#facts;
-    if (facts === undefined) return;
-    facts[what].add(name);
-    facts.quietMs = Math.max(facts.quietMs, this.timeline.now() - facts.shownMs);
-    facts.shownMs = this.timeline.now();
+    this.#facts?.[what].add(name);
   }
 
   #begins(name: string, operation: Operation, before: Stored | undefined): OperationWitness {
@@ -234,18 +220,18 @@ export class Simulation {
         if (operation === "delete" && before !== undefined)
           for (const given of givenNames(before, before.id).keys()) this.excuses.murky.add(keyOf(before.id, given));
         if (operation === "import") {
-          if (after !== undefined) this.judge.imported(after);
+          if (after !== undefined) this.judge.requests.imported(after);
           this.#imports.add(name);
           return;
         }
         if (after === undefined || operation !== "same")
-          this.#judged(() => this.judge.stored({ name, operation, before, after, marked, startMoment: moment }));
+          this.#judged(() => this.judge.states.stored({ name, operation, before, after, marked, startMoment: moment }));
       },
       failed: () => {
         this.#facts?.failed.add(name);
         // A create that was to replace what an import has put into state leaves that state as it is.
-        if (operation === "replace" && this.#imports.has(name)) this.judge.forgetImports();
-        this.#judged(() => this.judge.failed(name, before, moment));
+        if (operation === "replace" && this.#imports.has(name)) this.judge.requests.forgetImports();
+        this.#judged(() => this.judge.states.failed(name, before, moment));
       },
     };
   }
@@ -287,7 +273,7 @@ export class Simulation {
     this.#cancelAt(request, undefined);
     if (this.#troubles.isMurky(request.environmentId))
       for (const name of request.names) this.excuses.murky.add(keyOf(request.environmentId, name));
-    this.#judged(() => this.judge.leaving(request));
+    this.#judged(() => this.judge.requests.leaving(request));
     return true;
   }
 
@@ -299,14 +285,14 @@ export class Simulation {
     const controller = this.#controller;
     // After this request: it is on its way.
     this.timeline.after(0, () => {
-      this.judge.cancelled(request.process.run);
+      this.judge.requests.cancelled(request.process.run);
       controller.abort();
     });
   }
 
   #crash({ process }: SimulatedRequest, who: Death): void {
     this.#note(`crash of the ${who}`);
-    this.judge.forgetImports();
+    this.judge.requests.forgetImports();
     for (const one of who === "engine" ? this.#processes : [process]) one.crash(who);
   }
 
@@ -314,7 +300,7 @@ export class Simulation {
     const fault = this.#troubles.fault(request);
     if (fault === undefined) return undefined;
     this.#note(`fault ${JSON.stringify(fault)}`);
-    if (fault.kind === "refused") this.judge.unsent(request);
+    if (fault.kind === "refused") this.judge.requests.unsent(request);
     return fair(fault, request.label, isGone(this.world, request.environmentId));
   }
 
@@ -325,14 +311,14 @@ export class Simulation {
   #acted(request: SimulatedRequest, reply: Reply): void {
     const { environmentId, isStray, label } = request;
     this.#note(`#${request.index} acted ${reply.status}${isStray ? " stray" : ""}`);
-    this.#judged(() => this.judge.acting(request, reply));
+    this.#judged(() => this.judge.requests.acting(request, reply));
     // What an earlier run sent too late is like somebody else's doing.
     if (request.process.run !== this.#runs && this.#facts !== undefined) this.#facts.others = true;
     if (!label.startsWith("GET "))
       for (const name of this.ledger.note(environmentId, "provider"))
         if (isStray) {
           this.#facts?.touched.add(keyOf(environmentId, name));
-          if (this.judge.isToBeKnown(request)) this.#judged(() => this.judge.late(request, name));
+          if (this.judge.requests.isToBeKnown(request)) this.#judged(() => this.judge.requests.late(request, name));
           else this.excuses.murky.add(keyOf(environmentId, name));
         }
     this.#cancelAt(request, "acted");
@@ -342,7 +328,7 @@ export class Simulation {
 
   #answered(request: SimulatedRequest, answer: Delivered): void {
     this.#note(`#${request.index} ${answer.status}`);
-    this.#judged(() => this.judge.answered(request, answer));
+    this.#judged(() => this.judge.requests.answered(request, answer));
     this.#cancelAt(request, "answered");
   }
 

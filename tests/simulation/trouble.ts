@@ -1,7 +1,10 @@
 import { isMap } from "../../provider/src/framework/properties";
 import type { Reply } from "../../provider/src/sandbox/http/router";
 import type { Foreign } from "./foreign";
+import type { History } from "./history";
+import type { SimulatedRequest } from "./network";
 import type { Death } from "./process";
+import { hold } from "./violation";
 
 /** What goes wrong with one request and its answer. */
 export type Fault =
@@ -200,4 +203,75 @@ function withoutNames(json: unknown, bits: number): unknown {
 /** Whether a number has a bit, counted from the lowest. */
 export function hasBit(bits: number, index: number): boolean {
   return Math.floor(bits / 2 ** index) % 2 === 1;
+}
+
+/** The troubles of one run, at the requests that they meet. */
+export class RunTroubles {
+  /** Labels of the requests that met a fault. */
+  readonly met: string[] = [];
+  /** Whether nothing happens in the run that keeps the provider from knowing what it did. */
+  readonly isTraceable: boolean;
+  readonly #troubles: readonly Trouble[];
+  readonly #environmentIds: readonly string[];
+
+  constructor(troubles: readonly Trouble[], environmentIds: readonly string[]) {
+    this.#troubles = troubles;
+    this.#environmentIds = environmentIds;
+    this.isTraceable = troubles.every(isTraceable) && troubles.length <= 1;
+  }
+
+  /** Whether the provider may not know what it did in an environment. */
+  isMurky(environmentId: string): boolean {
+    const on = environmentOf(this.#troubles);
+    return !this.isTraceable && (on === undefined || this.#environmentIds[on] === environmentId);
+  }
+
+  /** What begins at a request. */
+  beginning(request: SimulatedRequest): readonly Trouble["what"][] {
+    return this.#at(request).flatMap((trouble) => (sinceStart(trouble, request) === 0 ? [trouble.what] : []));
+  }
+
+  /** The fault that a request meets. */
+  fault(request: SimulatedRequest): Fault | undefined {
+    for (const { what } of this.#at(request))
+      if (what.kind !== "foreign" && what.kind !== "crash" && what.kind !== "cancel" && meets(what, request.label)) {
+        this.met.push(request.label);
+        return what;
+      }
+    return undefined;
+  }
+
+  #at(request: SimulatedRequest): readonly Trouble[] {
+    return this.#troubles.filter((trouble) => {
+      if (trouble.on !== undefined && this.#environmentIds[trouble.on] !== request.environmentId) return false;
+      const count = sinceStart(trouble, request);
+      return count >= 0 && count < (trouble.times ?? 1);
+    });
+  }
+}
+
+const OUTAGE: readonly number[] = [502, 503, 504];
+/** The pauses between so many attempts are 8 s at most together. */
+const MAX_TIMES = 5;
+/** Requests that queue nothing, so that they are repeated. */
+const REPEATED = /^(GET|PUT|DELETE) /u;
+const SAID = /answered 50[234]/u;
+
+/**
+ * A run whose only trouble is that the service is away for a moment, at requests with these labels, does not fail of that.
+ * When the user has set how often a request is repeated, that counts instead.
+ */
+export function holdOutlasting(
+  { maxRetries }: History["settings"],
+  troubles: readonly Trouble[],
+  met: readonly string[],
+  errors: readonly string[],
+): void {
+  const [trouble, ...others] = troubles;
+  if (maxRetries !== undefined || trouble === undefined || others.length > 0) return;
+  const { what, times = 1 } = trouble;
+  if (what.kind !== "status" || !OUTAGE.includes(what.status) || what.retryAfterSeconds !== undefined) return;
+  if (times > MAX_TIMES || !met.every((label) => REPEATED.test(label))) return;
+  const error = errors.find((text) => SAID.test(text));
+  hold(error === undefined, "outlasts", () => `a run failed: ${error}`);
 }

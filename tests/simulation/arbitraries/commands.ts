@@ -2,17 +2,10 @@ import * as fc from "fast-check";
 import type { HistoryStep } from "../history";
 import type { Edit } from "../program/edits";
 import type { Trouble } from "../trouble";
-import { declaredValue } from "./edits";
-import { few, name, number } from "./pieces";
-import { editStep, run } from "./steps";
+import { declaredValue, few, name, number } from "./edits";
+import { edit, editStep, plainUp, run, upRefresh } from "./steps";
 
-const plainUp: HistoryStep = { do: "run", run: "up", troubles: [] };
-const upRefresh: HistoryStep = { do: "run", run: "upRefresh", troubles: [] };
 const ALWAYS = 1_000;
-
-function edit(change: Edit): HistoryStep {
-  return { do: "edit", change };
-}
 
 const set = fc.constantFrom("s" as const, "t" as const);
 const taker = fc.constantFrom("t" as const, "single" as const);

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import type { Foreign } from "../foreign";
 import type { HistoryStep } from "../history";
-import { REPOSITORIES } from "../seed";
-import { branch, environment, name, NAMES, number, services } from "./pieces";
+import { REPOSITORIES } from "../environments";
+import { branch, environment, name, NAMES, number, services } from "./edits";
 
 /** Names that only others use. */
 const STRANGERS = ["HAND_MADE", "KEPT_SECRET", "OTHER", "", "..", "half \ud83c", "a/b\n", "e\u0301"] as const;

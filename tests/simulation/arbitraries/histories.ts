@@ -3,7 +3,7 @@ import type { Choices } from "../../../provider/src/sandbox";
 import type { History } from "../history";
 import type { HostName } from "../hosts";
 import { weights } from "./kinds";
-import { few } from "./pieces";
+import { few } from "./edits";
 import { beginning, scene } from "./scenes";
 
 /** Behind these masks every value shows a piece of itself, so that no edit of others is invisible by nature. */

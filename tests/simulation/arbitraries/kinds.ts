@@ -2,7 +2,7 @@ import type * as fc from "fast-check";
 import type { HistoryStep } from "../history";
 import { deletingFirst, failingProgram, fleet, importing, leftOut, protecting, valueless } from "./commands";
 import { lacking } from "./previews";
-import { clockBack, lostDeeds, puttingBack, unordered } from "./service";
+import { clockBack, lostDeeds, puttingBack, unordered } from "./builds";
 import { killedWrite, secondWriter, unrouted } from "./writers";
 
 /** How often a kind of danger is in a history: 0 leaves it out. */

@@ -1,19 +1,10 @@
 import * as fc from "fast-check";
 import type { HistoryStep } from "../history";
-import type { Edit } from "../program/edits";
-import { declaredValue } from "./edits";
-import { name, number } from "./pieces";
-import { run } from "./steps";
+import { declaredValue, name, number } from "./edits";
+import { edit, plainUp, run, upRefresh } from "./steps";
 
 /** A move sends two or three requests: a crash meets each of them in turn. */
 const LAST_REQUEST = 3;
-
-const plainUp: HistoryStep = { do: "run", run: "up", troubles: [] };
-const upRefresh: HistoryStep = { do: "run", run: "upRefresh", troubles: [] };
-
-function edit(change: Edit): HistoryStep {
-  return { do: "edit", change };
-}
 
 /** The up of a move: undisturbed, or ended by a crash at one of its requests. */
 const movingUp: fc.Arbitrary<HistoryStep> = fc.oneof(

@@ -1,14 +1,12 @@
 import * as fc from "fast-check";
+import { ENVIRONMENTS, REMOVABLE } from "../environments";
 import type { HistoryStep } from "../history";
-import { ENVIRONMENTS, REMOVABLE } from "../seed";
-import { few, number } from "./pieces";
-import { editStep, run } from "./steps";
+import { few, number } from "./edits";
+import { editStep, plainUp, run, upRefresh } from "./steps";
 import { fault } from "./troubles";
 
 /** More than a run has requests. */
 const ALWAYS = 1_000;
-const plainUp: HistoryStep = { do: "run", run: "up", troubles: [] };
-const upRefresh: HistoryStep = { do: "run", run: "upRefresh", troubles: [] };
 const environment = fc.nat({ max: ENVIRONMENTS.length - 1 });
 
 /** What the program declares for each environment. */

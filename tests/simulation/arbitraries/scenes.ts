@@ -1,20 +1,15 @@
 import * as fc from "fast-check";
 import type { HistoryStep } from "../history";
-import type { Edit } from "../program/edits";
-import { declare, declaredValue, otherEdit, owner } from "./edits";
+import { declare, declaredValue, few, name, NAMES, number, otherEdit, owner } from "./edits";
 import { retouched } from "./foreign";
-import { few, name, NAMES, number } from "./pieces";
-import { dangers } from "./kinds";
+import { edit, editStep, faultyUp, foreignStep, plainUp, refusedUp, run, upRefresh } from "./steps";
+import { gateway } from "./troubles";
 import { deeds, failing, looking, restoring, sleeping, troubled, unwaited } from "./builds";
-import { leftToService } from "./left-to-service";
 import { dissolving, exchanging, overlapping, readBefore } from "./moves";
 import { comingAndGoing, failingAlone } from "./previews";
-import { rescoped } from "./rescoped";
-import { gateway } from "./troubles";
-import { editStep, faultyUp, foreignStep, refusedUp, run } from "./steps";
+import { leftToService, rescoped } from "./writers";
+import { dangers } from "./kinds";
 
-const plainUp = { do: "run", run: "up", troubles: [] } as const satisfies HistoryStep;
-const upRefresh = { do: "run", run: "upRefresh", troubles: [] } as const satisfies HistoryStep;
 const inTurn = { ...plainUp, inTurn: true } as const satisfies HistoryStep;
 
 /** Runs of which most let the provider know what it did. */
@@ -23,10 +18,6 @@ const anyUp = fc.oneof(
   { weight: 1, arbitrary: faultyUp },
   { weight: 1, arbitrary: fc.constant(plainUp) },
 );
-
-function edit(change: Edit): HistoryStep {
-  return { do: "edit", change };
-}
 
 /** A program, and its first run. */
 export const beginning = fc

@@ -1,8 +1,17 @@
 import * as fc from "fast-check";
 import type { HistoryStep } from "../history";
+import type { Edit } from "../program/edits";
 import { declare, otherEdit } from "./edits";
 import { foreign } from "./foreign";
 import { fault, trouble } from "./troubles";
+
+export const plainUp = { do: "run", run: "up", troubles: [] } as const satisfies HistoryStep;
+export const upRefresh = { do: "run", run: "upRefresh", troubles: [] } as const satisfies HistoryStep;
+
+/** The author changes the program. */
+export function edit(change: Edit): HistoryStep {
+  return { do: "edit", change };
+}
 
 /** More than a request is sent. */
 const MAX_ATTEMPTS = 10;

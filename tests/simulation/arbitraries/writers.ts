@@ -1,21 +1,15 @@
 import * as fc from "fast-check";
+import { EXISTING } from "../../../provider/src/env-vars/placeholder";
 import type { Foreign } from "../foreign";
 import type { HistoryStep } from "../history";
 import type { Edit } from "../program/edits";
-import { declaredValue, owner } from "./edits";
+import { declaredValue, few, name, number, owner, services } from "./edits";
 import { hiddenValue } from "./foreign";
-import { few, name, number } from "./pieces";
-import { editStep, run } from "./steps";
+import { edit, editStep, plainUp, run, upRefresh } from "./steps";
 
-const plainUp: HistoryStep = { do: "run", run: "up", troubles: [] };
 const destroy: HistoryStep = { do: "run", run: "destroy", troubles: [] };
 const destroyRefresh: HistoryStep = { do: "run", run: "destroyRefresh", troubles: [] };
 const refresh: HistoryStep = { do: "run", run: "refresh", troubles: [] };
-const upRefresh: HistoryStep = { do: "run", run: "upRefresh", troubles: [] };
-
-function edit(change: Edit): HistoryStep {
-  return { do: "edit", change };
-}
 
 /** What a second writer does with a name of this stack: it takes it over as it is, or with its own value, or makes it anew. */
 function written(one: string, hidden: boolean): fc.Arbitrary<Foreign> {
@@ -121,3 +115,79 @@ export const unrouted = fc
     { do: "run", run: look, troubles: [{ at: 0, times: 1_000, what: { kind: "unrouted" } }] },
     last,
   ]);
+
+/** A value that others have made, and that the program leaves to the service; then one of them changes something. */
+export const leftToService = fc
+  .record({
+    of: fc.constantFrom("s" as const, "t" as const, "single" as const),
+    one: name,
+    wasHidden: fc.boolean(),
+    hidden: fc.boolean(),
+    scope: services,
+    byHand: fc.option(number, { nil: undefined }),
+    change: fc.constantFrom("trigger" as const, "rename" as const, "drop" as const, "value" as const, "scope" as const),
+    refreshes: fc.boolean(),
+  })
+  .map(({ of, one, wasHidden, hidden, scope, byHand, change, refreshes }): HistoryStep[] => {
+    const by = (index: number, isHidden: boolean): HistoryStep => ({
+      do: "foreign",
+      act: { act: "set", on: 0, name: one, value: hiddenValue(index, false), hidden: isHidden, services: [] },
+    });
+    const set = of === "single" ? "s" : of;
+    const changes: Readonly<Record<typeof change, Edit>> = {
+      trigger: { edit: "trigger", of: set },
+      rename: { edit: "rename", of: set },
+      drop: { edit: "drop", name: one },
+      value: { edit: "declare", in: of, name: one, value: declaredValue(hidden, 2), hidden },
+      scope: { edit: "scope", of: set, name: one, services: scope },
+    };
+    return [
+      edit({ edit: "drop", name: one }),
+      plainUp,
+      by(1, wasHidden),
+      edit({ edit: "declare", in: of, name: one, value: EXISTING, hidden }),
+      plainUp,
+      ...(byHand === undefined ? [] : [by(byHand, hidden)]),
+      edit(changes[change]),
+      { do: "run", run: refreshes ? "upRefresh" : "up", troubles: [] },
+    ];
+  });
+
+/**
+ * Others let other services see a hidden variable, once or twice, and give it a value with the same mask or leave it as it is. A
+ * refresh looks each time; then the program takes the scope over, or does not.
+ */
+export const rescoped = fc
+  .record({
+    of: fc.constantFrom("s" as const, "t" as const),
+    name,
+    index: fc.integer({ min: 2, max: 4 }),
+    changes: fc.array(fc.record({ services, isEdited: fc.boolean() }), {
+      minLength: 1,
+      maxLength: 2,
+      size: "max",
+    }),
+    takesOver: fc.boolean(),
+  })
+  .map(({ of, name: one, index, changes, takesOver }): HistoryStep[] => {
+    const others = changes.flatMap(({ services: scope, isEdited }): HistoryStep[] => [
+      !isEdited
+        ? { do: "foreign", act: { act: "scope", on: 0, name: one, services: scope } }
+        : {
+            do: "foreign",
+            act: { act: "set", on: 0, name: one, value: hiddenValue(index, true), hidden: true, services: scope },
+          },
+      refresh,
+    ]);
+    const last = changes.at(-1)?.services ?? [];
+    const hidden = true;
+    return [
+      { do: "edit", change: { edit: "declare", in: of, name: one, value: declaredValue(hidden, index), hidden } },
+      { do: "run", run: "up", troubles: [] },
+      ...others,
+      ...(takesOver
+        ? [{ do: "edit", change: { edit: "scope", of, name: one, services: last } } satisfies HistoryStep]
+        : []),
+      { do: "run", run: "up", troubles: [] },
+    ];
+  });

@@ -7,13 +7,11 @@ import { ignoresChanges, type ProgramModel } from "../program/model";
 import { contested, heldNames, inputNames, ownedNames } from "../state-view";
 import { type Wanted, wantedVariables } from "../program/wanted";
 
-/** What a run is, for those who judge it. */
-export interface RunFacts {
+/** What is known of a run as it begins, for those who judge it. */
+interface RunBeginning {
   readonly kind: "up" | "preview" | "refresh" | "destroy";
   readonly model: ProgramModel;
   readonly startMoment: number;
-  /** Environments and names that others, or requests that came too late, changed while it ran. */
-  readonly touched: Set<string>;
   /** Environments that did not exist, or were deleted, at some moment of it. */
   readonly gone: Set<string>;
   /** Whether nothing happens in it that keeps the provider from knowing what it did. */
@@ -28,16 +26,20 @@ export interface RunFacts {
   readonly blank: string | undefined;
   /** The resources that it is about; `undefined` means all. */
   readonly targets: readonly string[] | undefined;
+  /** Environments that were stopped, retired or deleted when it began. */
+  readonly asleep: ReadonlySet<string>;
+}
+
+/** The same, with what has happened in it so far. */
+export interface RunFacts extends RunBeginning {
+  /** Environments and names that others, or requests that came too late, changed while it ran. */
+  readonly touched: Set<string>;
   /** What state had of resources that a delete of this run is about. */
   readonly leaving: Set<Stored>;
   /** Resources of which a step failed. */
   readonly failed: Set<string>;
   /** Environments of which others switched a branch while it ran. */
   readonly switched: Set<string>;
-  /** Environments that the service was working on when it began. */
-  readonly busy: ReadonlySet<string>;
-  /** Environments that were stopped, retired or deleted when it began. */
-  readonly asleep: ReadonlySet<string>;
   /** Whether others did something while it ran, or a request of an earlier run arrived. */
   others: boolean;
   /** Builds that it caused, by environment. */
@@ -50,11 +52,6 @@ export interface RunFacts {
   readonly handedOver: { readonly environmentId: string; readonly name: string }[];
   /** Names that an import of this run has looked at, by environment and name. */
   readonly imported: Set<string>;
-  readonly startMs: number;
-  /** When the provider was last shown something, as the timeline tells time. */
-  shownMs: number;
-  /** The longest time so far in which it was shown nothing. */
-  quietMs: number;
   /** Resources whose declaration the provider has seen. */
   readonly checked: Set<string>;
   /** Resources of which the provider has said what is to be done. */
@@ -69,25 +66,8 @@ export interface RunFacts {
   readonly debts: Map<string, string>;
 }
 
-type Beginning = Pick<
-  RunFacts,
-  | "kind"
-  | "model"
-  | "startMoment"
-  | "gone"
-  | "busy"
-  | "asleep"
-  | "isTraceable"
-  | "isCalm"
-  | "isUnrouted"
-  | "isTold"
-  | "blank"
-  | "targets"
-  | "startMs"
->;
-
-/** What is known of a run as it begins. */
-export function factsOf(beginning: Beginning): RunFacts {
+/** A run as it begins. */
+export function factsOf(beginning: RunBeginning): RunFacts {
   return {
     ...beginning,
     touched: new Set(),
@@ -100,8 +80,6 @@ export function factsOf(beginning: Beginning): RunFacts {
     restorers: new Set(),
     handedOver: [],
     imported: new Set(),
-    shownMs: beginning.startMs,
-    quietMs: 0,
     checked: new Set(),
     decided: new Set(),
     deleting: new Set(),

@@ -11,7 +11,7 @@ import {
   type SetModel,
   type SimulatedProgram,
 } from "./model";
-import { SHARED } from "../seed";
+import { SHARED } from "../environments";
 import type { Wanted } from "./wanted";
 import { branchesOf, hasPreview, pairNames, pairVariables, previewNames, previewVariables } from "./previews";
 

@@ -1,0 +1,290 @@
+import type { History } from "./history";
+
+/** A history that once broke a promise. */
+interface Found {
+  readonly title: string;
+  readonly history: History;
+}
+
+/** What most of the histories have in common. */
+const usual = {
+  seed: 0,
+  host: "core",
+  choices: {},
+  settings: { batchSize: 100, maxRetries: 4, maxConcurrency: 8 },
+} as const;
+
+/** Counterexamples that the search has found, as small as they could be made, where no scenario of tests/contract plays the same. */
+export const found: readonly Found[] = [
+  {
+    title: "a variable that was replaced in one run was taken away from its replacement by the next",
+    history: {
+      ...usual,
+      steps: [
+        { do: "edit", change: { edit: "declare", in: "single", name: "A", hidden: false, value: "" } },
+        { do: "run", run: "up", troubles: [] },
+        { do: "edit", change: { edit: "branch", repo: "web", branch: "feature/one" } },
+        {
+          do: "run",
+          run: "up",
+          troubles: [{ at: 1, what: { kind: "status", status: 400 } }],
+          replace: [0],
+        },
+      ],
+    },
+  },
+  {
+    title: "a forced replacement left behind what only ignored changes had kept in the resource that was replaced",
+    history: {
+      ...usual,
+      steps: [
+        { do: "edit", change: { edit: "declare", in: "t", name: "C", hidden: true, value: "" } },
+        { do: "run", run: "up", troubles: [] },
+        { do: "edit", change: { edit: "ignore", of: "t", paths: ["secrets"] } },
+        { do: "edit", change: { edit: "drop", name: "C" } },
+        { do: "run", run: "up", troubles: [], replace: [0] },
+      ],
+    },
+  },
+  {
+    title: "an EnvVar took over a variable that a set was just deleting, by what a refresh had seen: nobody wrote it",
+    history: {
+      ...usual,
+      steps: [
+        { do: "edit", change: { edit: "declare", in: "s", name: "WITH.DOT", hidden: false, value: "" } },
+        { do: "edit", change: { edit: "declare", in: "single", name: "A", hidden: false, value: "" } },
+        { do: "run", run: "up", troubles: [] },
+        { do: "edit", change: { edit: "declare", in: "single", name: "WITH.DOT", hidden: false, value: "" } },
+        { do: "edit", change: { edit: "trigger", of: "s" } },
+        { do: "run", run: "upRefresh", troubles: [] },
+      ],
+    },
+  },
+  {
+    title: "a name that failed to leave one set was taken away from the set that has it now",
+    history: {
+      ...usual,
+      host: "dynamic",
+      choices: { maxBatch: 1 },
+      steps: [
+        { do: "edit", change: { edit: "declare", in: "s", name: "B", hidden: false, value: "" } },
+        { do: "edit", change: { edit: "declare", in: "s", name: "WITH.DOT", hidden: true, value: "" } },
+        { do: "run", run: "up", troubles: [] },
+        { do: "edit", change: { edit: "declare", in: "t", name: "WITH.DOT", hidden: true, value: "" } },
+        { do: "edit", change: { edit: "declare", in: "s", name: "A", hidden: false, value: "" } },
+        { do: "edit", change: { edit: "trigger", of: "s" } },
+        { do: "run", run: "up", troubles: [{ at: 4, what: { kind: "status", status: 400 } }] },
+      ],
+    },
+  },
+  {
+    title: "a set that took a name over, and could write nothing, did not have it in state",
+    history: {
+      ...usual,
+      settings: { batchSize: 100, maxConcurrency: 8 },
+      steps: [
+        { do: "edit", change: { edit: "declare", in: "t", name: "A", hidden: true, value: "" } },
+        { do: "edit", change: { edit: "declare", in: "s", name: "B", hidden: false, value: "" } },
+        {
+          do: "run",
+          run: "up",
+          troubles: [{ at: 0, what: { kind: "foreign", act: { act: "delete", on: 0, name: "A" } } }],
+        },
+        { do: "edit", change: { edit: "rename", of: "t" } },
+        { do: "edit", change: { edit: "give", name: "B", to: "t" } },
+        { do: "run", run: "up", troubles: [{ at: 0, writes: true, what: { kind: "status", status: 400 } }] },
+      ],
+    },
+  },
+  {
+    title:
+      "a set that leaves a value to the service gave the name away before the new resource wrote a value of its own",
+    history: {
+      ...usual,
+      settings: { batchSize: 100, maxConcurrency: 8 },
+      steps: [
+        {
+          do: "foreign",
+          act: { act: "set", on: 0, name: "E", value: "zz-1-by-somebody-else-zz", hidden: false, services: [] },
+        },
+        { do: "edit", change: { edit: "declare", in: "s", name: "E", value: "previewenv:existing:v1", hidden: false } },
+        { do: "run", run: "up", troubles: [] },
+        { do: "edit", change: { edit: "declare", in: "single", name: "E", hidden: false, value: "" } },
+        { do: "run", run: "up", troubles: [{ at: 0, what: { kind: "partial", names: 1, nameless: 0 } }] },
+      ],
+    },
+  },
+  {
+    title: "what a set kept in state for a resource that failed was no change for the engine, which compares inputs",
+    history: {
+      ...usual,
+      host: "dynamic",
+      settings: { batchSize: 100, maxConcurrency: 8 },
+      steps: [
+        { do: "edit", change: { edit: "declare", in: "s", name: "A", value: "sk-2-correct-horse-2-9x", hidden: true } },
+        { do: "run", run: "up", troubles: [] },
+        { do: "edit", change: { edit: "give", name: "A", to: "t" } },
+        { do: "run", run: "up", troubles: [{ at: 0, writes: true, what: { kind: "status", status: 400 } }] },
+        { do: "edit", change: { edit: "declare", in: "s", name: "__D", hidden: false, value: "" } },
+        { do: "run", run: "up", troubles: [] },
+      ],
+    },
+  },
+  {
+    title: "a failure without a name was nobody's, because somebody had edited the hidden value by hand meanwhile",
+    history: {
+      ...usual,
+      choices: { upsertAnswer: "all" },
+      steps: [
+        { do: "edit", change: { edit: "declare", in: "s", name: "A", value: "", hidden: true } },
+        { do: "run", run: "up", troubles: [] },
+        {
+          do: "foreign",
+          act: { act: "set", on: 0, name: "A", value: "sk-0-somebody-else-0-9x", hidden: true, services: [] },
+        },
+        { do: "edit", change: { edit: "declare", in: "s", name: "A", value: "sk-2-correct-horse-2-9x", hidden: true } },
+        {
+          do: "run",
+          run: "up",
+          troubles: [{ at: 0, writes: true, what: { kind: "partial", names: 1, nameless: 1 } }],
+        },
+      ],
+    },
+  },
+  {
+    title: "what somebody had written by hand was taken for a hidden value that never reached the service",
+    history: {
+      ...usual,
+      steps: [
+        { do: "edit", change: { edit: "declare", in: "s", name: "B", value: "", hidden: true } },
+        { do: "run", run: "up", troubles: [] },
+        {
+          do: "foreign",
+          act: { act: "set", on: 0, name: "B", hidden: true, services: [], value: "sk-0-somebody-else-0-9x" },
+        },
+        { do: "edit", change: { edit: "declare", in: "s", name: "B", value: "sk-2-correct-horse-2-9x", hidden: true } },
+        { do: "run", run: "up", troubles: [{ at: 0, writes: true, times: 10, what: { kind: "refused" } }] },
+      ],
+    },
+  },
+  {
+    title: "a wait that gave up after ten minutes of 429 went on asking without any pause",
+    history: {
+      ...usual,
+      steps: [
+        { do: "edit", change: { edit: "branch", repo: "web", branch: "feature/one" } },
+        {
+          do: "run",
+          run: "up",
+          troubles: [{ at: 3, times: 50, what: { kind: "status", status: 429, retryAfterSeconds: 90 } }],
+        },
+      ],
+    },
+  },
+  {
+    title: "a refresh after an unfinished update put a secret into state that the engine does not encrypt",
+    history: {
+      ...usual,
+      settings: { batchSize: 1, maxRetries: 4, maxConcurrency: 8 },
+      steps: [
+        { do: "edit", change: { edit: "declare", in: "s", name: "A", hidden: false, value: "" } },
+        { do: "run", run: "up", troubles: [] },
+        { do: "edit", change: { edit: "declare", in: "s", name: "A", hidden: true, value: "" } },
+        { do: "edit", change: { edit: "declare", in: "s", name: "constructor", hidden: false, value: "" } },
+        { do: "run", run: "up", troubles: [{ at: 2, what: { kind: "status", status: 400 } }] },
+      ],
+    },
+  },
+  {
+    title: "a service told of a deleted environment that its variables were gone, which was not so",
+    history: {
+      ...usual,
+      choices: { deletedEnvironmentVariables: "200" },
+      steps: [
+        { do: "foreign", act: { act: "flags", on: 0, flags: { deleted: true } } },
+        { do: "edit", change: { edit: "declare", in: "s", name: "A", hidden: true, value: "sk-2-correct-horse-2-9x" } },
+        { do: "run", run: "up", troubles: [] },
+        { do: "run", run: "refresh", troubles: [{ at: 0, what: { kind: "status", status: 404 } }] },
+        { do: "edit", change: { edit: "ignore", of: "s", paths: ["secrets"] } },
+        { do: "edit", change: { edit: "drop", name: "A" } },
+        { do: "run", run: "up", troubles: [] },
+      ],
+    },
+  },
+  {
+    title: "the build of an EnvironmentAction was taken for the trace of a SnapshotLoad that never reached the service",
+    history: {
+      ...usual,
+      seed: 174678317,
+      steps: [
+        { do: "edit", change: { edit: "declare", in: "s", name: "A", hidden: false, value: "" } },
+        { do: "run", run: "up", troubles: [] },
+        { do: "edit", change: { edit: "ask", deed: "rebuild" } },
+        { do: "edit", change: { edit: "ask", deed: "load" } },
+        { do: "run", run: "up", troubles: [{ at: 1, writes: true, what: { kind: "lost", when: "before" } }] },
+      ],
+    },
+  },
+  {
+    title: "a refresh took a build that nobody waits for, of branches not shown yet, for drift; each up built again",
+    history: {
+      ...usual,
+      choices: { branchesShown: "afterBuild" },
+      steps: [
+        { do: "edit", change: { edit: "branch", repo: "web", branch: "feature/one" } },
+        { do: "edit", change: { edit: "waits" } },
+      ],
+    },
+  },
+  {
+    title:
+      "an import and a write that failed left the names that it had looked at in state, and the next up deleted them",
+    history: {
+      ...usual,
+      settings: { batchSize: 100, maxConcurrency: 8 },
+      steps: [
+        { do: "edit", change: { edit: "declare", in: "s", name: "A", value: "plain 2", hidden: false } },
+        { do: "edit", change: { edit: "imports", of: "s" } },
+        {
+          do: "run",
+          run: "up",
+          troubles: [{ at: 0, writes: true, times: 1000, what: { kind: "status", status: 400 } }],
+        },
+        { do: "run", run: "up", troubles: [] },
+        { do: "run", run: "up", troubles: [] },
+      ],
+    },
+  },
+  {
+    title: "a delete went by what was read before the resource of another Provider wrote the name",
+    history: {
+      ...usual,
+      providers: 2,
+      settings: { batchSize: 100, maxConcurrency: 8 },
+      steps: [
+        { do: "edit", change: { edit: "declare", in: "s", name: "B", value: "plain", hidden: false } },
+        { do: "edit", change: { edit: "declare", in: "single", name: "A", value: "", hidden: true } },
+        { do: "run", run: "up", troubles: [] },
+        { do: "edit", change: { edit: "give", name: "A", to: "s" } },
+        { do: "edit", change: { edit: "declare", in: "t", name: "E", value: "plain", hidden: false } },
+        { do: "run", run: "up", troubles: [] },
+      ],
+    },
+  },
+  {
+    title:
+      "a name that another resource had declared, and could not create for a conflict, was the stack's own in the next up",
+    history: {
+      ...usual,
+      settings: { batchSize: 100, maxConcurrency: 8 },
+      steps: [
+        { do: "edit", change: { edit: "declare", in: "single", name: "D", hidden: false, value: "" } },
+        { do: "edit", change: { edit: "declare", in: "s", name: "A", hidden: false, value: "" } },
+        { do: "foreign", act: { act: "set", on: 0, name: "D", hidden: false, services: [], value: "hand 0" } },
+        { do: "run", run: "up", troubles: [] },
+        { do: "edit", change: { edit: "declare", in: "s", name: "A", value: "plain 3", hidden: false } },
+        { do: "run", run: "up", troubles: [] },
+      ],
+    },
+  },
+];
