@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { branches, oneSet, type Program, set } from "./harness/program";
-import { ENDLESS_SECONDS, ENGINE_TEST_MS, useEngine } from "./harness/suite";
+import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
 
-/** Worth its 30 CLI calls: what is kept in state after an error, and what the next run makes of it, is the engine's doing. */
+/** Worth its 20 CLI calls: what is kept in state after an error, and what the next run makes of it, is the engine's doing. */
 describe("engine: trouble", function () {
   this.timeout(ENGINE_TEST_MS);
   const engine = useEngine();
@@ -62,44 +62,6 @@ describe("engine: trouble", function () {
 
     faults.clear();
     expect(await engine.sent(() => project.up())).to.deep.equal([["A"]]);
-  });
-
-  it("a failed build is an error that names it, keeps the state, and is built once more by the next up", async () => {
-    const project = await engine.project();
-    const environmentId = engine.environment();
-    const { world } = engine.sandbox;
-    project.write(both(environmentId, "feature/broken"));
-    world.failNextBuild(environmentId);
-    const { text } = await project.failedUp();
-    const failed = world.builds(environmentId)[0]?.id ?? "no build";
-    expect(text).to.include(`build ${failed} of web@feature/broken`).and.include(".preview.example");
-    expect(project.resource("branches").outputs).to.include({
-      name: world.environments.get(environmentId)?.name,
-    });
-
-    const { code, text: shown } = await project.run("preview", "--refresh", "--expect-no-changes");
-    expect(code, shown).not.to.equal(0);
-    const count = world.builds(environmentId).length;
-    const counts = await engine.requests(() => project.up("--refresh"));
-    expect(counts).to.include({ "POST /rebuild": 1 }).and.not.have.any.keys("PATCH /environment", "PUT /env-vars");
-    expect(world.builds(environmentId).length - count).to.equal(1);
-    await project.preview("--expect-no-changes");
-  });
-
-  it("a build that takes too long is an error, and the next up waits for it instead of starting another", async () => {
-    const project = await engine.project();
-    const environmentId = engine.environment();
-    const { world } = engine.sandbox;
-    const late = { environmentId, branches: { api: "feature/slow" }, buildTimeoutSeconds: 1 };
-    project.write({ resources: [branches("branches", late)] });
-    world.slowNextBuild(environmentId, ENDLESS_SECONDS);
-    const { text } = await project.failedUp();
-    const [running] = world.builds(environmentId);
-    expect(text).to.include(running?.id).and.include("buildTimeoutSeconds");
-    world.finishBuilds(environmentId);
-    expect(await engine.requests(() => project.up())).not.to.have.any.keys("PATCH /environment", "POST /rebuild");
-    expect(world.builds(environmentId)[0]?.id).to.equal(running?.id);
-    await project.preview("--expect-no-changes");
   });
 
   it("with `refresh: always` in Pulumi.yaml a plain preview shows drift, and a plain up puts it back", async () => {

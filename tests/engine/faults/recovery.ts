@@ -12,16 +12,6 @@ export interface Case extends Boundary {
   readonly victim: Victim;
 }
 
-/** The crashes to try: with `EVERYWHERE` all of a run of so many requests, otherwise those given. */
-export function casesOf(requests: number, chosen: readonly Case[]): readonly Case[] {
-  if (!EVERYWHERE) return chosen;
-  return Array.from({ length: requests }, (_, position) => position).flatMap((position) =>
-    (["engine", "provider"] as const).flatMap((victim) =>
-      (["before", "after"] as const).map((moment) => ({ position, victim, moment })),
-    ),
-  );
-}
-
 /** A case in the words of a title. */
 export function titleOf({ position, victim, moment, label = "request" }: Case): string {
   const where = moment === "before" ? "before the service acted on" : "after the service acted on";

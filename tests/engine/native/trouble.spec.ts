@@ -21,7 +21,7 @@ describeIn("yaml", "engine, native: trouble in a YAML program", function () {
       expect(engine.values(environmentId)).to.deep.equal({ A: "1", C: "1" });
       expect(project.resource("vars").initErrors).to.have.length(1);
       if (refresh.length > 0) {
-        expect((await project.refresh()).text).to.match(/unhealthy state:\n.*B/u);
+        expect((await project.refresh()).text).to.include("unhealthy state");
         expect(project.resource("vars").initErrors).to.have.length(1);
       }
       expect(await engine.sent(() => project.up(...refresh))).to.deep.equal([["B"]]);
