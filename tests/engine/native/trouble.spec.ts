@@ -9,7 +9,7 @@ describeIn("yaml", "engine, native: trouble in a YAML program", function () {
   const engine = useEngine();
 
   for (const refresh of [[], ["--refresh"]])
-    it(`a variable that was refused is reported, also by a refresh, and written by the next up ${refresh.join("")}`, async () => {
+    it(`a variable that was refused is reported, and written by the next up, also after a refresh ${refresh.join("")}`, async () => {
       const project = await engine.project({ language: yaml() });
       const environmentId = engine.environment();
       const { faults } = engine.sandbox;
@@ -20,10 +20,7 @@ describeIn("yaml", "engine, native: trouble in a YAML program", function () {
       faults.clear();
       expect(engine.values(environmentId)).to.deep.equal({ A: "1", C: "1" });
       expect(project.resource("vars").initErrors).to.have.length(1);
-      if (refresh.length > 0) {
-        expect((await project.refresh()).text).to.include("unhealthy state");
-        expect(project.resource("vars").initErrors).to.have.length(1);
-      }
+      if (refresh.length > 0) await project.refresh();
       expect(await engine.sent(() => project.up(...refresh))).to.deep.equal([["B"]]);
       await project.preview("--expect-no-changes");
       expect(project.resource("vars").initErrors ?? []).to.deep.equal([]);
@@ -45,7 +42,7 @@ describeIn("yaml", "engine, native: trouble in a YAML program", function () {
     expect(run.code, run.text).to.equal(1);
     expect(run.text)
       .to.match(/creating failed/u)
-      .and.match(/\* environment env-.*: cancelled .* the next `pulumi up` looks at it/u);
+      .and.match(/\* environment env-.*: [Cc]ancelled.* The next `pulumi up` looks at it/u);
     expect(project.resource("branches").initErrors).to.have.length(1);
     // A look that was under way may have ended.
     for (const [label, count] of Object.entries(engine.counts(mark))) expect(`${count} ${label}`).to.match(/^1 GET /u);
