@@ -20,7 +20,12 @@ const UP = ["up", "--stack", "dev", "--yes", "--skip-preview"];
 const [DYNAMIC, NATIVE] = [manifest.name, `${manifest.name}/native`];
 const TYPES = { [DYNAMIC]: "pulumi-nodejs:dynamic/previewenv:EnvVarSet", [NATIVE]: "previewenv:index:EnvVarSet" };
 /** Beside these, the engine notes where in the program a resource is. */
-const Resource = z.object({ type: z.string(), id: z.string().optional(), inputs: z.unknown(), outputs: z.unknown() });
+const Resource = z.object({
+  type: z.string(),
+  id: z.string().optional(),
+  inputs: z.unknown().optional(),
+  outputs: z.unknown().optional(),
+});
 const State = z.object({ deployment: z.object({ resources: z.array(Resource) }) });
 
 describe("the one npm package, in a TypeScript program", function () {
