@@ -11,6 +11,14 @@ const ACTIONLINT = "github.com/rhysd/actionlint/cmd/actionlint@v1.7.8";
 const ZIZMOR = "zizmor==1.32.0";
 const INSTALL_MS = 600_000;
 
+/** The workflows that users copy. */
+function exampleWorkflows(): readonly string[] {
+  const examples = join(ROOT, "examples");
+  return readdirSync(examples, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".yml") && !file.includes("gitlab") && !file.includes("node_modules"))
+    .map((file) => join(examples, file));
+}
+
 describe("the workflows and the action", function () {
   this.timeout(INSTALL_MS);
   let folder: string;
@@ -26,7 +34,7 @@ describe("the workflows and the action", function () {
   it("have no problem that actionlint finds", function () {
     if (findProgram("go") === undefined) this.skip();
     execFileSync("go", ["install", ACTIONLINT], { env: { ...process.env, GOBIN: folder }, stdio: "pipe" });
-    const files = readdirSync(WORKFLOWS).map((file) => join(WORKFLOWS, file));
+    const files = [...readdirSync(WORKFLOWS).map((file) => join(WORKFLOWS, file)), ...exampleWorkflows()];
     expect(complaints(join(folder, "actionlint"), "-no-color", ...files)).to.equal("");
   });
 
