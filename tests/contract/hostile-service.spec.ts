@@ -184,7 +184,7 @@ const failures: readonly Scenario[] = [3_000, 1_000].flatMap((refused) =>
       const first = Math.min(2_000, refused + 100) - 100;
       if (refuseNull)
         expect(lines[1]).to.match(
-          new RegExp(`NAME_00100, .* and ${first - 100} more: .* \\(\\d+ more characters\\)$`, "u"),
+          new RegExp(`NAME_00100, .* and ${first - 100} more: .* / and \\d+ other reasons$`, "u"),
         );
       else {
         expect(lines[1]).to.match(/^ {2}NAME_00100: NAME_00100 cannot be stored: there is no room/u);

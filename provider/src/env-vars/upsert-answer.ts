@@ -5,6 +5,8 @@ import type { Result } from "./variables-job";
 import { type OwnVariable, sameScope, type Variable } from "./variable";
 
 const NO_REASON = "the service gave no reason";
+/** How many reasons without a name are shown: a service may give a thousand of them. */
+const MAX_NAMELESS_REASONS = 5;
 
 /** `updated_at` of variables right before a write, as far as it is known: `undefined` for one that did not exist. */
 export type TimesBefore = ReadonlyMap<string, string | undefined>;
@@ -28,7 +30,10 @@ export function matchAnswer(
     else nameless.push(reason);
   }
   const unnamed = sent.filter(({ name }) => !failed.has(name));
-  const reason = [...new Set(nameless)].filter(Boolean).join(" / ") || NO_REASON;
+  const reasons = [...new Set(nameless)].filter(Boolean);
+  const others = reasons.length - MAX_NAMELESS_REASONS;
+  const shown = reasons.slice(0, MAX_NAMELESS_REASONS).join(" / ") || NO_REASON;
+  const reason = others > 0 ? `${shown} / and ${others} other reasons` : shown;
   for (const { name } of namesOfFailures(unnamed, nameless.length, listed, before)) failed.set(name, reason);
   return new Map(
     sent.map((variable): [string, Result] => {
