@@ -53,15 +53,13 @@ export class Registries implements AsyncDisposable {
 
   async #npm(): Promise<void> {
     const upstream = execFileSync("npm", ["config", "get", "registry"], { cwd: ROOT, encoding: "utf8" }).trim();
-    const [programs, storage] = [join(this.#cache, "npm"), join(this.#cache, "npm-storage")];
+    const [programs, storage] = [join(this.#cache, "npm"), join(this.#folder, "npm")];
     const program = join(programs, "node_modules", "verdaccio", "bin", "verdaccio");
     if (!existsSync(program)) {
       mkdirSync(programs, { recursive: true });
       writeFileSync(join(programs, "package.json"), JSON.stringify(VERDACCIO));
       run("npm", ["install", "--prefix", programs, "--no-audit", "--no-fund"], this.env);
     }
-    // What an earlier rehearsal has published.
-    rmSync(join(storage, identity.npmPackage), { recursive: true, force: true });
     const everybody = { access: "$all", publish: "$all", unpublish: "$all" };
     const config = {
       storage,
