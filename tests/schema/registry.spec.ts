@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import * as z from "zod";
@@ -7,7 +7,6 @@ import { root, schemaFile } from "./package-schema";
 
 /** What the registry makes a keyword `category/...` into; another one is refused. */
 const CATEGORIES = ["cloud", "database", "infrastructure", "monitoring", "network", "utility", "vcs"];
-const PNG = Buffer.from("\u0089PNG\r\n\u001a\n", "latin1");
 
 /**
  * What the listing of a package needs, from the registry's own program (github.com/pulumi/registry, tools/resourcedocsgen) and from the list
@@ -22,7 +21,7 @@ const Listing = z.looseObject({
   license: z.literal("Apache-2.0"),
   homepage: z.url(),
   repository: z.url(),
-  logoUrl: z.url().regex(/\.png$/u),
+  logoUrl: z.url().regex(/\.svg$/u),
   keywords: z
     .array(z.string())
     .refine((all) => all.includes("kind/native"))
@@ -51,18 +50,15 @@ describe("provider/schema.json and the Pulumi registry", () => {
       { publisher: "" },
       { keywords: ["kind/native", "category/previews"] },
       { pluginDownloadURL: "" },
-      { logoUrl: "https://previews.example/logo.svg" },
+      { logoUrl: "https://previews.example/logo.png" },
     ])
       expect(Listing.safeParse({ ...schema, ...wrong }).success, JSON.stringify(wrong)).to.equal(false);
   });
 
-  it("shows a logo that is a square picture of at least 100 pixels", () => {
+  it("shows a logo that is a square SVG", () => {
     const [, file = ""] = /\/HEAD\/(.*)$/u.exec(Listing.parse(read()).logoUrl) ?? [];
-    expect(existsSync(join(root, file)), file).to.equal(true);
-    const picture = readFileSync(join(root, file));
-    expect(picture.subarray(0, PNG.length).equals(PNG)).to.equal(true);
-    // The header of a PNG: width and height.
-    const [width, height] = [picture.readUInt32BE(16), picture.readUInt32BE(20)];
-    expect(width).to.equal(height).and.to.be.at.least(100);
+    const [, width, height] = /<svg [^>]*viewBox="0 0 (\d+) (\d+)"/u.exec(readFileSync(join(root, file), "utf8")) ?? [];
+    expect(Number(width)).to.be.greaterThan(0);
+    expect(height).to.equal(width);
   });
 });

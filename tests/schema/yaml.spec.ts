@@ -51,6 +51,8 @@ describe("the examples in YAML", () => {
     const isNew = !existsSync(cwd);
     mkdirSync(cwd, { recursive: true });
     writeFileSync(join(cwd, "Pulumi.yaml"), usingPlugin(text));
+    // examples/snippets/variables-from-dotenv reads it.
+    writeFileSync(join(cwd, "shop.env"), "API_TOKEN=demo\n");
     if (isNew) {
       await run(pulumi, ["stack", "init", "dev"], { cwd, env });
       for (const [key, value] of Object.entries({ databaseUrl: "postgres://db", secondToken: sandbox.token }))
