@@ -26,8 +26,8 @@ const scenarios: readonly Scenario[] = [
       );
       expect(run.errors).to.have.length(1);
       expect(run.errors[0]).to.contain(
-        "already has variables with another visibility than declared: HIDDEN, SAME; with another value than declared: OTHER; " +
-          "with other services than declared: SCOPED. Nothing was written.",
+        "already has variables with another visibility than declared: HIDDEN, SAME, and with another value than declared: OTHER, " +
+          "and with other services than declared: SCOPED. Nothing was written.",
       );
       expect(run.errors[0])
         .to.contain("Another stack")
