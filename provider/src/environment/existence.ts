@@ -75,9 +75,12 @@ export async function explainNotFound(
  * @throws UndocumentedNotFoundError when that cannot be told
  */
 async function refuseUnlessUnlisted(ctx: Context, environmentId: string, error: PreviewenvError): Promise<void> {
-  const walks = [await allKeys(ctx, error), await allKeys(ctx, error)];
-  if (walks.some((keys) => keys.has(environmentKey(environmentId)))) throw stillListed(error);
-  if (!isDeepStrictEqual(walks[0], walks[1]))
+  const key = environmentKey(environmentId);
+  const first = await allKeys(ctx, error);
+  if (first.has(key)) throw stillListed(error);
+  const second = await allKeys(ctx, error);
+  if (second.has(key)) throw stillListed(error);
+  if (!isDeepStrictEqual(first, second))
     throw new UndocumentedNotFoundError(
       `${error.message} The list of environments, read twice to see whether it is gone, changed meanwhile. Run the command again.`,
     );
