@@ -14,7 +14,7 @@ const ids = Object.keys(differences).filter((id): id is DifferenceId => id in pr
 describe("differences between the hosts", () => {
   it("are those of the page, and both sides of each are proven", () => {
     const page = readFileSync(join(__dirname, "..", "..", "docs", "guides", "hosts.md"), "utf8");
-    const [, section = ""] = page.split("## What they do differently");
+    const [, section = ""] = page.split("## How the hosts differ");
     const topics = [...(section.split("\n## ")[0] ?? "").matchAll(/^\| (?<topic>[^|]{2,}) \|/gmu)].map(
       ([, topic]) => topic,
     );

@@ -1,4 +1,4 @@
-/** The rows of docs/guides/hosts.md, "What they do differently": each with its first cell. */
+/** The rows of docs/guides/hosts.md, "How the hosts differ": each with its first cell. */
 export const differences = {
   import: "Import",
   cancel: "Ctrl-C",

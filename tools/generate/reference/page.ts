@@ -32,7 +32,7 @@ export function reference(declarations: Declarations): string {
       "A Python program writes `repo_name`, a Go or .NET program `RepoName`.",
     "",
     ...overview(declarations),
-    "At the end: [settings](#settings). What the two hosts do differently is in [their guide](guides/hosts.md#what-they-do-differently).",
+    "At the end: [settings](#settings). How the two hosts differ is in [their guide](guides/hosts.md#how-the-hosts-differ).",
     "",
     ...resources.flatMap(resourceSection),
     ...components.flatMap(componentSection),
