@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
 import { expect } from "chai";
 import { parse } from "yaml";
 import * as z from "zod";
@@ -12,6 +13,14 @@ import { jobsOf } from "./support/gitlab";
 const EXAMPLES = join(__dirname, "..", "examples");
 /** A step that looks for drift: the command, or the action of this repository. */
 const ofDrift = new RegExp(`pulumi-previewenv drift|^${identity.githubOwner}/${identity.githubRepository}@`, "u");
+
+/** Finds drift: writes the report to the file of the last `--output`. */
+const NPX = `#!/bin/sh
+echo "$*"
+for file; do :; done
+echo '{ "status": "drift", "drifted": 3 }' > "\${file#json=}"
+exit 2
+`;
 
 const texts = z.record(z.string(), z.union([z.string(), z.boolean(), z.number()]).transform(String));
 const Workflow = z.object({
@@ -65,6 +74,37 @@ describe("workflows for GitHub Actions in examples/", () => {
     const action = readAction();
     expect(Object.keys(actionEnvironment({}))).to.have.lengthOf(Object.keys(action.inputs).length);
     expect(action.runs.steps[0].run).to.not.contain("${{");
+  });
+
+  it("action.yml reads its report and its version from any folder: no path stands in the text of a program", () => {
+    const { run } = readAction().runs.steps[0];
+    expect(run.match(/require\([^\s)]+/gu)).to.deep.equal([
+      "require(process.env.GITHUB_ACTION_PATH",
+      "require(process.env.REPORT",
+    ]);
+    const folder = mkdtempSync(join(tmpdir(), "previewenv-action-"));
+    try {
+      // As on Windows, and worse.
+      const [action, temporary, project] = ["own", "temp", "project"].map((name) =>
+        join(folder, `${name}\\n 'it's" $x`),
+      );
+      for (const one of [action, temporary, project]) mkdirSync(one ?? "");
+      writeFileSync(join(action ?? "", "package.json"), JSON.stringify({ version: "9.8.7" }));
+      writeFileSync(join(folder, "npx"), NPX, { mode: 0o755 });
+      const env = {
+        ...actionEnvironment({ folder: project ?? "" }),
+        PATH: [folder, process.env["PATH"]].join(delimiter),
+        GITHUB_ACTION_PATH: action,
+        RUNNER_TEMP: temporary,
+        GITHUB_OUTPUT: join(folder, "outputs"),
+      };
+      const { status, stdout, stderr } = spawnSync("bash", ["-eo", "pipefail", "-c", run], { env, encoding: "utf8" });
+      expect(status, stderr).to.equal(2);
+      expect(stdout).to.contain(`--yes ${identity.npmPackage}@9.8.7 drift --summary`);
+      expect(readFileSync(env.GITHUB_OUTPUT, "utf8")).to.match(/^status=drift\ndrifted=3\nreport=.+\njson=.+\n$/u);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 });
 

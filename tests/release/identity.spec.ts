@@ -97,6 +97,8 @@ describe("the names of the owner", () => {
       const texts = [...writtenFiles(ROOT)].filter(([path]) => path !== IDENTITY);
       const changed = texts.map(([path, text]) => [path, text, renamed(text, identity, other)] as const);
       expect(changed.filter(([, , after]) => names.some((name) => after.includes(name)))).to.deep.equal([]);
+      const [, , owners = ""] = changed.find(([path]) => path === ".github/CODEOWNERS") ?? [];
+      expect(owners).to.contain("* @not-the-owner/maintainers");
       const [, , after = ""] = changed.find(([path]) => path === "examples/quickstart-go/main.go") ?? [];
       expect(renamed(`${identity.repositoryUrl}/issues`, identity, other)).to.equal(
         `${derivedFrom(other).repositoryUrl}/issues`,

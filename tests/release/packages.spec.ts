@@ -1,7 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import { version } from "../../package.json";
+import { generateSdk, generatorOf, languages } from "../../tools/generate/sdks/generator";
 import { literal } from "../../tools/release/owned-names";
 import { identity } from "../../tools/release/owner";
 import { pythonVersion } from "../../tools/release/versions";
@@ -55,16 +57,41 @@ function exactly(text: string): RegExp {
   return new RegExp(`^.*${literal(text)}`, "mu");
 }
 
+/** Each version that a file says once, in the places that a pattern finds. */
+function versionsIn(file: string, place = /$^/gu): readonly (string | undefined)[] {
+  return [...new Set(Array.from(readFileSync(file, "utf8").matchAll(place), ([, found]) => found))];
+}
+
 describe("the packages of all languages", () => {
   for (const { file, name, version: place, written = String } of packages)
     it(`${file} has the name of the owner${place === undefined ? "" : ", and the version of package.json"}`, () => {
       expect(existsSync(join(ROOT, file)), file).to.equal(true);
-      const text = readFileSync(join(ROOT, file), "utf8");
-      expect(text).to.match(name);
-      if (place === undefined) return;
-      const found = new Set([...text.matchAll(place)].map(([, one]) => one));
-      expect([...found]).to.deep.equal([written(version)]);
+      expect(readFileSync(join(ROOT, file), "utf8")).to.match(name);
+      if (place !== undefined) expect(versionsIn(join(ROOT, file), place)).to.deep.equal([written(version)]);
     });
+
+  const python = languages.filter(({ name }) => name === "python");
+  for (const language of python) {
+    const title = "have the version of a candidate as their registry writes it: Python";
+    const generator = generatorOf(language);
+    if ("reason" in generator) it.skip(`${title} (${generator.reason})`);
+    else
+      it(title, async () => {
+        const folder = mkdtempSync(join(tmpdir(), "previewenv-candidate-"));
+        try {
+          const schema = join(folder, "schema.json");
+          const current: object = JSON.parse(readFileSync(join(ROOT, "provider", "schema.json"), "utf8"));
+          writeFileSync(schema, JSON.stringify({ ...current, version: "0.1.0-rc.1" }));
+          await generateSdk(generator.pulumi, language, schema, folder);
+          const found = packages
+            .filter(({ file }) => file.startsWith("sdk/python/"))
+            .map(({ file, version: place }) => versionsIn(join(folder, file.slice("sdk/".length)), place));
+          expect(found).to.deep.equal([["0.1.0rc1"], ["0.1.0-rc.1"]]);
+        } finally {
+          rmSync(folder, { recursive: true, force: true });
+        }
+      });
+  }
 
   it("have on Maven Central what it asks for: name, description, address, licence, developer, sources", () => {
     const text = readFileSync(join(ROOT, "sdk/java/pom.xml"), "utf8");

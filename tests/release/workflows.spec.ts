@@ -83,6 +83,28 @@ describe("the workflows of this repository", () => {
     expect(needs).to.deep.equal(["npm", "github", "pypi", "nuget", "maven"].map((name) => [`verify-${name}`, name]));
   });
 
+  it("of a release get the tag and its commit in one push, which is refused or arrives as a whole", () => {
+    const pages = ["CONTRIBUTING.md", ".github/workflows/release.yml", "tools/release/main.ts"];
+    const pushes = pages.map(
+      (file) => readFileSync(join(FOLDER, "..", "..", file), "utf8").match(/git push .*/gu) ?? [],
+    );
+    expect(pushes.map(({ length }) => length)).to.deep.equal([1, 1, 1]);
+    for (const [push] of pushes) expect(push).to.match(/^git push --atomic origin HEAD v/u);
+  });
+
+  it("of a release ask npm for provenance, which the script that the rehearsal calls too does not", () => {
+    const npm = steps.filter(({ step }) => step.run === "tools/release/steps/npm.sh");
+    expect(npm.map(({ title, step }) => [title, step.env])).to.deep.equal([
+      ["release.yml npm", { NPM_CONFIG_PROVENANCE: "true" }],
+    ]);
+    const script = readFileSync(join(FOLDER, "..", "..", "tools", "release", "steps", "npm.sh"), "utf8");
+    expect(script).to.contain("npm publish").and.not.contain("provenance");
+    expect(Object.fromEntries(jobsOf("release.yml"))["npm"]).to.deep.include({ environment: "npm" });
+    expect(readFileSync(join(FOLDER, "..", "..", "CONTRIBUTING.md"), "utf8")).to.match(
+      /name the workflow `release\.yml` as its\s+trusted publisher, with the environment `npm`, and allow `npm publish`/u,
+    );
+  });
+
   it("of a release begin with the tag of a release or of a candidate, and not with that of the action", () => {
     const [tags = ""] = /^ +tags: .*$/mu.exec(read("release.yml")) ?? [];
     const patterns = Array.from(
@@ -199,7 +221,7 @@ describe("what people find who come to the repository", () => {
 
   it("a code of conduct, owners of the code, and a template for pull requests", () => {
     expect(read("../CODE_OF_CONDUCT.md")).to.contain(identity.securityContact);
-    expect(read("CODEOWNERS")).to.match(/^\* @[\w/-]+$/mu);
+    expect(read("CODEOWNERS")).to.match(new RegExp(`^\\* @${identity.githubOwner}/maintainers$`, "mu"));
     expect(read("pull_request_template.md")).to.contain("npm test");
   });
 });

@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { expect } from "chai";
 import * as z from "zod";
 import { identity } from "../../tools/release/owner";
+import { installCommands } from "../../tools/release/rehearsal/install-commands";
+import { isVersion } from "../../tools/release/versions";
 import { root, schemaFile } from "./package-schema";
 
 /** What the registry makes a keyword `category/...` into; another one is refused. */
@@ -15,7 +17,7 @@ const CATEGORIES = ["cloud", "database", "infrastructure", "monitoring", "networ
 const Listing = z.looseObject({
   name: z.string(),
   displayName: z.string().min(1),
-  version: z.string().regex(/^\d+\.\d+\.\d+$/u),
+  version: z.string().refine(isVersion),
   description: z.string().min(1),
   publisher: z.string().min(1),
   license: z.literal("Apache-2.0"),
@@ -29,6 +31,33 @@ const Listing = z.looseObject({
     .refine((all) => all.every((one) => !one.startsWith("category/") || CATEGORIES.includes(one.slice(9)))),
   pluginDownloadURL: z.string().regex(/^github:\/\/api\.github\.com\/[^/]+\/[^/]+$/u),
 });
+
+const Named = z.looseObject({
+  name: z.string(),
+  language: z.looseObject({
+    nodejs: z.looseObject({ packageName: z.string() }),
+    python: z.looseObject({ packageName: z.string() }),
+    go: z.looseObject({ importBasePath: z.string() }),
+    csharp: z.looseObject({ rootNamespace: z.string() }),
+    java: z.looseObject({ basePackage: z.string() }),
+  }),
+});
+
+/**
+ * How the registry's program names the package of each language, which it does not look up: `DeriveInstalls` in
+ * github.com/pulumi/registry, tools/resourcedocsgen/pkg/overview/install.go. PyPI takes a hyphen for an underscore.
+ */
+function derivedNames(schema: unknown): Readonly<Record<string, string>> {
+  const { name, language } = Named.parse(schema);
+  const { nodejs, python, go, csharp, java } = language;
+  return {
+    typescript: nodejs.packageName,
+    python: python.packageName.replaceAll("_", "-"),
+    go: go.importBasePath,
+    csharp: `${csharp.rootNamespace}.${name.charAt(0).toUpperCase()}${name.slice(1)}`,
+    java: `${java.basePackage}:${name}`,
+  };
+}
 
 describe("provider/schema.json and the Pulumi registry", () => {
   const read = (): unknown => JSON.parse(readFileSync(schemaFile, "utf8"));
@@ -53,6 +82,23 @@ describe("provider/schema.json and the Pulumi registry", () => {
       { logoUrl: "https://previews.example/logo.png" },
     ])
       expect(Listing.safeParse({ ...schema, ...wrong }).success, JSON.stringify(wrong)).to.equal(false);
+  });
+
+  it("leads the registry's program to the packages as they are published; the page has by hand what it would name otherwise", () => {
+    const { npmPackage, pythonPackage, goModule, nugetPackage, mavenGroup } = identity;
+    const { csharp = "", java = "", ...derived } = derivedNames(read());
+    expect(derived).to.deep.equal({
+      typescript: npmPackage,
+      python: pythonPackage.replaceAll("_", "-"),
+      // A package of the module, which `go get` takes as well.
+      go: `${goModule}/previewenv`,
+    });
+    const byHand = Object.fromEntries(installCommands());
+    expect(byHand["csharp"]).to.equal(`dotnet add package ${nugetPackage}`).and.not.contain(csharp);
+    const [group, artifact] = java.split(":");
+    expect(byHand["java"]).to.contain(`<groupId>${mavenGroup}</groupId>`).and.contain(`<artifactId>${artifact}</`);
+    // The same for an owner without a hyphen.
+    expect(group).to.equal(mavenGroup.replaceAll("-", "_"));
   });
 
   it("shows a logo that is a square SVG", () => {

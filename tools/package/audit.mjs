@@ -1,13 +1,11 @@
 // Asks the registry for known vulnerabilities: of what npm installs with the package, and of what the plugin's archives hold. The lock file
 // calls some of the latter development tools, as npm does not install them.
 import { spawnSync } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bundlePlugin } from "./bundle.mjs";
 import { ROOT } from "./bundling.mjs";
-import { PROGRAM } from "./archive.mjs";
-import { sbomOf } from "./sbom.mjs";
 
 /**
  * @param {string} title
@@ -22,14 +20,9 @@ function audit(title, folder, ...options) {
 
 const folder = await mkdtemp(join(tmpdir(), "previewenv-audit-"));
 try {
-  const { version } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
-  /** @type {{ components: { type: string, name: string, version: string }[] }} */
-  const { components } = JSON.parse(
-    await sbomOf(ROOT, { name: PROGRAM, version }, await bundlePlugin(join(folder, "plugin"))),
-  );
-  const held = components.filter(({ type }) => type === "library");
-  const dependencies = Object.fromEntries(held.map((one) => [one.name, one.version]));
-  const installed = held.map((one) => [`node_modules/${one.name}`, { version: one.version }]);
+  const held = await bundlePlugin(join(folder, "plugin"));
+  const dependencies = Object.fromEntries(held.map(({ name, version }) => [name, version]));
+  const installed = held.map(({ name, version }) => [`node_modules/${name}`, { version }]);
   const lock = { lockfileVersion: 3, packages: { "": { dependencies }, ...Object.fromEntries(installed) } };
   await writeFile(join(folder, "package.json"), JSON.stringify({ dependencies }));
   await writeFile(join(folder, "package-lock.json"), JSON.stringify(lock));

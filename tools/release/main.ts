@@ -21,7 +21,7 @@ function next(version: string): string {
     "  npm test && npm run release:check",
     `  git commit --all --message "chore(release): ${version}"`,
     `  git tag v${version}`,
-    `  git push origin HEAD v${version}`,
+    `  git push --atomic origin HEAD v${version}`,
     `The workflow "release" on ${identity.repositoryUrl} does the rest.`,
   ];
   if (identity.securityContact.endsWith(".example"))

@@ -3,6 +3,9 @@ import { join } from "node:path";
 import { git } from "./git";
 import { derivedFrom, type Identity } from "./owner";
 
+/** The team of the owner that .github/CODEOWNERS names. */
+const MAINTAINERS = "maintainers";
+
 /** Long enough to mean nothing else: a file that has one of them says who the owner is. The longest come first. The homepage is none of them: it may be
  * the address of the repository, and only generated files have it. */
 export function ownedNames(identity: Identity): readonly string[] {
@@ -10,7 +13,15 @@ export function ownedNames(identity: Identity): readonly string[] {
   const { githubOwner, githubRepository, mavenGroup, javaPackage, nugetPackage, securityContact } = identity;
   const short = `${githubOwner}/${githubRepository}`;
   // The group and the Java packages may begin alike: what follows tells them apart.
-  return [repository, short, securityContact, `${javaPackage}.previewenv`, mavenGroup, nugetPackage];
+  return [
+    repository,
+    short,
+    securityContact,
+    `${javaPackage}.previewenv`,
+    mavenGroup,
+    nugetPackage,
+    `@${githubOwner}/${MAINTAINERS}`,
+  ];
 }
 
 /** The packages' names, as programs import them and as commands install them. Code says them, too. The longest come first. */
