@@ -144,11 +144,6 @@ describe("npm run release", () => {
       () => (write("CHANGELOG.md", FILES["CHANGELOG.md"].replace("## Unreleased", "## Next")), commit()),
       /has no section "## Unreleased"/u,
     ],
-    [
-      "a generated file is stale",
-      () => (write("generated.txt", "stale\n"), commit()),
-      /generated\.txt is not what its command writes/u,
-    ],
   ];
   for (const [why, arrange, reason, more] of refusals)
     it(`is refused, and changes nothing, when ${why}`, () => {
@@ -159,11 +154,8 @@ describe("npm run release", () => {
     });
 
   it("changes nothing when it fails half way", () => {
-    let calls = 0;
     const failing = (checkout: string): void => {
       generate(checkout);
-      calls += 1;
-      if (calls < 2) return;
       writeFileSync(join(checkout, "half.txt"), "");
       throw new Error("the disk is full");
     };
@@ -172,11 +164,9 @@ describe("npm run release", () => {
   });
 
   it("takes files along that a generator has made for the first time", () => {
-    let calls = 0;
     const more = (checkout: string): void => {
       generate(checkout);
-      calls += 1;
-      if (calls === 2) writeFileSync(join(checkout, "more.txt"), "new\n");
+      writeFileSync(join(checkout, "more.txt"), "new\n");
     };
     expect(release({ generate: more })).to.include("more.txt");
     expect(read("more.txt")).to.equal("new\n");

@@ -26,17 +26,12 @@ export interface Release {
  * Writes a version into a checkout: package.json and its lock, CHANGELOG.md, pages and examples, everything generated. When that fails, the
  * checkout is again as it is committed; with other changes nothing begins.
  * @returns the files that are changed now
- * @throws Refused when something is missing or stale
+ * @throws Refused when something is missing
  */
 export function prepare(root: string, release: Release): readonly string[] {
-  refuse(reasonsAgainst(root, release.version));
+  const reasons = reasonsAgainst(root, release.version);
+  if (reasons.length > 0) throw new Refused(reasons.join("\n"));
   try {
-    release.generate(root);
-    refuse(
-      changedFiles(root).map(
-        (file) => `${file} is not what its command writes: \`npm run generate\`, or \`npm run generate:sdks\`.`,
-      ),
-    );
     write(root, release);
     release.generate(root);
     return changedFiles(root);
@@ -45,10 +40,6 @@ export function prepare(root: string, release: Release): readonly string[] {
     git(root, ["clean", "--quiet", "--force", "-d"]);
     throw error;
   }
-}
-
-function refuse(reasons: readonly string[]): void {
-  if (reasons.length > 0) throw new Refused(reasons.join("\n"));
 }
 
 /** New files among them. */
