@@ -9,10 +9,6 @@ export const floorOf: Readonly<Partial<Record<Contender, Contender>>> = {
   single: "nothing",
 };
 
-/** How a program comes by its secrets: in the program's text, one by one from stack config, or as one object of it; or half as visible variables. */
-export const shapes = ["literal", "config", "object", "mixed"] as const;
-export type Shape = (typeof shapes)[number];
-
 /** What is measured, in the order of a stack's life: a preview before anything exists, and one when nothing has changed. */
 export const operations = [
   "first preview",

@@ -18,7 +18,6 @@ interface Running {
 }
 
 interface Scenario {
-  readonly latencyMs: number;
   readonly size: number;
   readonly round: number;
 }
@@ -43,18 +42,14 @@ export async function measureTable(plan: Plan, signal: AbortSignal): Promise<Rep
 
 async function rounds(plan: Plan, running: readonly Running[], sandbox: Sandbox): Promise<readonly Sample[]> {
   const samples: Sample[] = [];
-  for (const latencyMs of plan.latenciesMs) {
-    sandbox.faults.clear();
-    if (latencyMs > 0) sandbox.faults.add({ delayMs: latencyMs, times: Infinity });
-    for (const size of plan.sizes)
-      // The first round warms caches up, and does not count.
-      for (let round = plan.isQuick ? 1 : 0; round <= plan.pairs; round++) {
-        // What runs first finds the machine as the last one left it.
-        const ordered = round % 2 === 0 ? running : running.toReversed();
-        const measured = await life(plan, { latencyMs, size, round }, ordered, sandbox);
-        if (round > 0) samples.push(...measured);
-      }
-  }
+  for (const size of plan.sizes)
+    // The first round warms caches up, and does not count.
+    for (let round = plan.isQuick ? 1 : 0; round <= plan.pairs; round++) {
+      // What runs first finds the machine as the last one left it.
+      const ordered = round % 2 === 0 ? running : running.toReversed();
+      const measured = await life(plan, { size, round }, ordered, sandbox);
+      if (round > 0) samples.push(...measured);
+    }
   return samples;
 }
 
@@ -62,15 +57,13 @@ function reportOf(plan: Plan, samples: readonly Sample[]): Report {
   const comparisons = compare(samples);
   return {
     introduction:
-      `Secrets of the program: ${plan.shape}. Medians of ${plan.pairs} rounds; in each all contenders run in turn, and a ratio ` +
-      "is the median of the ratios of single rounds.",
+      `Medians of ${plan.pairs} rounds; in each all contenders run in turn, and a ratio is the median of the ratios of ` +
+      "single rounds.",
     sections: [["CPU of all processes", cpuTable(comparisons)], ...(plan.isQuick ? [] : otherTables(comparisons))],
     brokenPromises: samples
       .filter(({ contender }) => contender === "ours" || contender === "native")
-      .flatMap(({ contender, operation, size, latencyMs, traffic }) =>
-        broken(operation, size, traffic).map(
-          (problem) => `${contender}: ${operation}, N = ${size}, ${latencyMs} ms: ${problem}`,
-        ),
+      .flatMap(({ contender, operation, size, traffic }) =>
+        broken(operation, size, traffic).map((problem) => `${contender}: ${operation}, N = ${size}: ${problem}`),
       ),
     figures: { comparisons, samples },
   };
@@ -78,7 +71,7 @@ function reportOf(plan: Plan, samples: readonly Sample[]): Report {
 
 /** A stack's life, from the first preview to destroy, of each contender. */
 async function life(
-  { shape, isQuick }: Plan,
+  { isQuick }: Plan,
   scenario: Scenario,
   running: readonly Running[],
   { journal }: Sandbox,
@@ -90,16 +83,15 @@ async function life(
     const secrets = secretsOf(operation, scenario.size);
     const cpu: string[] = [];
     for (const { contender, folder, environmentId } of running) {
-      const inConfig = shape === "object" ? { secrets: JSON.stringify(secrets) } : shape === "literal" ? {} : secrets;
-      folder.declare({ environmentId, secrets, shape }, inConfig);
+      folder.declare({ environmentId, names: Object.keys(secrets) }, secrets);
       journal.clear();
       const cost = await folder.run(commands[operation]);
       const traffic = trafficOf(journal);
       samples.push({ ...scenario, contender, operation, cost, traffic, stateBytes: folder.stateBytes });
       cpu.push(`${contender} ${inSeconds(cost.cpuMs)}`);
     }
-    const { latencyMs, size, round } = scenario;
-    process.stderr.write(`${latencyMs} ms, N = ${size}, round ${round}: ${operation}: ${cpu.join(", ")}\n`);
+    const { size, round } = scenario;
+    process.stderr.write(`N = ${size}, round ${round}: ${operation}: ${cpu.join(", ")}\n`);
   }
   return samples;
 }

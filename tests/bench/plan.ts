@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { type Contender, contenders, type Shape, shapes } from "./contenders";
+import { type Contender, contenders } from "./contenders";
 
 const DEFAULTS = {
   table: { pairs: "8", sizes: "1,100,1000", contenders: "floor,ours,native" },
@@ -13,9 +13,7 @@ Usage: npm run bench -- [options]
 
   --pairs N           rounds that count, after one that is dropped (default ${DEFAULTS.table.pairs}); each has every contender
   --sizes N,N         hidden variables of an environment (default ${DEFAULTS.table.sizes})
-  --latency MS,MS     how long the service takes for an answer (default 0)
   --contenders A,B    of ${contenders.join(", ")} (default ${DEFAULTS.table.contenders})
-  --program SHAPE     how the program comes by its secrets: ${shapes.join(", ")} (default config)
   --quick             a look in less than 3 minutes: 2 rounds of floor and ours
   --json FILE         write every single figure there too
   --fleet             something else: what every environment of a repository costs in one program, and many builds at once;
@@ -23,8 +21,6 @@ Usage: npm run bench -- [options]
 
 floor: one dynamic resource that holds the same secrets and does nothing. ours: one EnvVarSet. native: the same
 with the native plugin. With a resource for each variable: single, an EnvVar; nothing, a dynamic resource that does nothing.
-literal: the values stand in the program. config: each comes from stack config, by requireSecret. object: all come as one
-map, by requireSecretObject. mixed: half are visible variables, half secrets from config.
 The exit code is 1 when our provider sends other requests than promised or loads more than listed. Times do not decide it.`;
 
 /** What is to be measured. */
@@ -33,9 +29,7 @@ export interface Plan {
   readonly isQuick: boolean;
   readonly pairs: number;
   readonly sizes: readonly number[];
-  readonly latenciesMs: readonly number[];
   readonly contenders: readonly Contender[];
-  readonly shape: Shape;
   /** Where every single figure is written to. */
   readonly jsonFile: string | undefined;
 }
@@ -47,9 +41,7 @@ export function readPlan(args: readonly string[]): Plan | undefined {
     options: {
       pairs: { type: "string" },
       sizes: { type: "string" },
-      latency: { type: "string", default: "0" },
       contenders: { type: "string" },
-      program: { type: "string", default: "config" },
       quick: { type: "boolean", default: false },
       fleet: { type: "boolean", default: false },
       json: { type: "string" },
@@ -58,17 +50,13 @@ export function readPlan(args: readonly string[]): Plan | undefined {
   });
   if (values.help) return undefined;
   const defaults = DEFAULTS[values.fleet ? "fleet" : values.quick ? "quick" : "table"];
-  const shape = shapes.find((name) => name === values.program);
-  if (shape === undefined) throw new Error(`--program: one of ${shapes.join(", ")}`);
-  const [pairs = 1] = readNumbers("--pairs", values.pairs ?? defaults.pairs, 1);
+  const [pairs = 1] = readNumbers("--pairs", values.pairs ?? defaults.pairs);
   return {
     isFleet: values.fleet,
     isQuick: values.quick,
     pairs,
-    sizes: readNumbers("--sizes", values.sizes ?? defaults.sizes, 1),
-    latenciesMs: readNumbers("--latency", values.latency, 0),
+    sizes: readNumbers("--sizes", values.sizes ?? defaults.sizes),
     contenders: values.fleet ? [] : readContenders(values.contenders ?? defaults.contenders),
-    shape,
     jsonFile: values.json,
   };
 }
@@ -80,8 +68,8 @@ function readContenders(text: string): readonly Contender[] {
   return chosen;
 }
 
-function readNumbers(option: string, text: string, least: number): readonly number[] {
+function readNumbers(option: string, text: string): readonly number[] {
   const numbers = text.split(",").map(Number);
-  if (numbers.every((number) => Number.isSafeInteger(number) && number >= least)) return numbers;
-  throw new Error(`${option} must be whole numbers of at least ${least}, separated by commas`);
+  if (numbers.every((number) => Number.isSafeInteger(number) && number > 0)) return numbers;
+  throw new Error(`${option} must be whole numbers of at least 1, separated by commas`);
 }

@@ -4,7 +4,6 @@ import type { Traffic } from "./requests";
 
 /** One run of the CLI. */
 export interface Sample {
-  readonly latencyMs: number;
   readonly size: number;
   readonly contender: Contender;
   readonly operation: Operation;
@@ -23,7 +22,6 @@ export interface Figure extends Cost {
 
 /** One operation at one size, contender by contender. */
 export interface Comparison {
-  readonly latencyMs: number;
   readonly size: number;
   readonly operation: Operation;
   readonly figures: Readonly<Partial<Record<Contender, Figure>>>;
@@ -33,13 +31,11 @@ export interface Comparison {
 
 /** Medians of every operation, in the order in which they were measured. */
 export function compare(samples: readonly Sample[]): readonly Comparison[] {
-  const sizes = new Map(samples.map((sample) => [`${sample.latencyMs} ${sample.size}`, sample]));
-  return [...sizes.values()].flatMap(({ latencyMs, size }) =>
+  const sizes = [...new Set(samples.map(({ size }) => size))];
+  return sizes.flatMap((size) =>
     operations.flatMap((operation) => {
-      const same = samples.filter(
-        (sample) => sample.latencyMs === latencyMs && sample.size === size && sample.operation === operation,
-      );
-      return same.length === 0 ? [] : { latencyMs, size, operation, figures: figuresOf(same), ratios: ratiosOf(same) };
+      const same = samples.filter((sample) => sample.size === size && sample.operation === operation);
+      return same.length === 0 ? [] : { size, operation, figures: figuresOf(same), ratios: ratiosOf(same) };
     }),
   );
 }

@@ -5,7 +5,7 @@ import type { Comparison, Figure } from "./results";
 const BYTES_PER_KB = 1000;
 const NOTHING = "-";
 const RATIO_DIGITS = 3;
-const HEADS = ["variables", "latency", "operation"];
+const HEADS = ["variables", "operation"];
 
 /** CPU time, with ratios: the table of docs/guides/costs.md. */
 export function cpuTable(comparisons: readonly Comparison[]): string {
@@ -50,8 +50,8 @@ function shownIn(comparisons: readonly Comparison[]): readonly Contender[] {
   return contenders.filter((contender) => comparisons.some(({ figures }) => figures[contender] !== undefined));
 }
 
-function whereOf({ size, latencyMs, operation }: Comparison): readonly string[] {
-  return [String(size), `${latencyMs} ms`, operation];
+function whereOf({ size, operation }: Comparison): readonly string[] {
+  return [String(size), operation];
 }
 
 function cell(figure: Figure | undefined, show: (figure: Figure) => string): string {

@@ -15,7 +15,6 @@ class Nothing extends pulumi.CustomResource {
   constructor(name, args) {
     super("pulumi-nodejs:dynamic/bench:Nothing", name, {
       ...args,
-      value: pulumi.secret(args.value),
       __provider: `exports.handler = () => (${handlers});`,
     });
   }
