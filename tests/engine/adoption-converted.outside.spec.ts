@@ -5,7 +5,7 @@ import { expect } from "chai";
 import type { VariableSeed } from "../../provider/src/sandbox";
 import { identity } from "../../tools/release/owner";
 import { madeByHand } from "../adopt/support/by-hand";
-import { goEnvironment } from "../packaging/bare-programs";
+import { goEnvironment } from "../support/go";
 import { start } from "./harness/cli";
 import {
   describeIn,

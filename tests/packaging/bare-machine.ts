@@ -45,17 +45,16 @@ export class BareMachine {
   }
 
   /**
-   * `pulumi package add`: an SDK beside the program.
-   * @param linkByHand Does with the SDK's folder what the CLI does next. The language hosts that can be had without Pulumi's own installation
-   *   are older than the CLI: they generate an SDK, and do not understand how to link it.
+   * `pulumi package add`: an SDK beside the program. Gives its folder when it is not linked: the language hosts that can be had without Pulumi's
+   * own installation are older than the CLI, generate an SDK, and do not understand how to link it.
    */
-  async add(source: string, env: NodeJS.ProcessEnv, linkByHand: (sdk: string) => void): Promise<void> {
-    const { code, text } = await this.run(["package", "add", source], env);
-    if (code === 0) return;
+  async add(source: string): Promise<string | undefined> {
+    const { code, text } = await this.run(["package", "add", source]);
+    if (code === 0) return undefined;
     expect(text)
       .to.contain("Successfully generated an SDK")
       .and.to.contain("linking package: grpc: error unmarshalling");
-    linkByHand(join(this.folder, "sdks", "previewenv"));
+    return join(this.folder, "sdks", "previewenv");
   }
 
   /** Calls the CLI, and the call must succeed. */

@@ -1,17 +1,19 @@
-import { writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { readFileSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import manifest from "../../package.json";
 import { type Sandbox, startSandbox } from "../../provider/src/sandbox";
+import { findProgram } from "../../tools/generate/sdks/programs";
 import { identity } from "../../tools/release/owner";
 import { lackOf } from "../engine/harness/languages";
 import { BareMachine } from "./bare-machine";
-import { addedGo, addedPython, dynamic, go, native, python, SCHEMA, writeYaml, yamlOptions } from "./bare-programs";
+import { SCHEMA, writeJavaScript, writeYaml, yamlOptions } from "./bare-programs";
 import { DownloadServer } from "./download-server";
 import { ARCHIVE, packedPlugin, unpackedPlugin } from "./packed-plugin";
 import { Scratch } from "./plugin-folder";
 
-/** Packs 130 MB, unpacks them some times and compiles a program in Go, on a busy machine. */
+/** Packs 130 MB, and unpacks them some times, on a busy machine. */
 const LIMIT_MS = 900_000;
 const UP = ["up", "--stack", "dev", "--yes", "--skip-preview"];
 const DESTROY = ["destroy", "--stack", "dev", "--yes", "--skip-preview"];
@@ -21,11 +23,12 @@ describe("a machine without the plugin", function () {
   let scratch: Scratch;
   let sandbox: Sandbox;
   let server: DownloadServer;
+  let packages: string;
   /** The plugin's program, unpacked where no machine looks for it. */
   let plugin: string;
 
   before(async function () {
-    const packages = await packedPlugin(this);
+    packages = await packedPlugin(this);
     scratch = new Scratch();
     server = await DownloadServer.start(packages);
     plugin = unpackedPlugin(packages, scratch.make("unpacked"));
@@ -43,8 +46,8 @@ describe("a machine without the plugin", function () {
   const names = (id: string): string[] => sandbox.world.variables(id).map((one) => one.name);
 
   /** An up fetches the plugin, and on the next machine a destroy does, which runs no program. */
-  async function fetchesUnasked(machine: BareMachine, id: string, more: NodeJS.ProcessEnv = {}): Promise<void> {
-    const env = { ...more, ENVIRONMENT_ID: id };
+  async function fetchesUnasked(machine: BareMachine, id: string): Promise<void> {
+    const env = { ENVIRONMENT_ID: id };
     await machine.succeed(["stack", "init", "dev"], env);
     for (const [args, left] of [
       [UP, ["LOG_LEVEL"]],
@@ -58,21 +61,15 @@ describe("a machine without the plugin", function () {
     }
   }
 
-  for (const program of [python, addedPython, go, addedGo, native]) {
-    const lack = program.language === "nodejs" ? undefined : lackOf(program.language);
-    const title = `fetches it for ${program.title}`;
-    if (lack !== undefined) it.skip(`${title} (${lack})`);
-    else
-      it(title, async () => {
-        const machine = new BareMachine(scratch, program.title.replaceAll(/\W+/gu, "-"), sandbox, server);
-        await program.prepare(machine, plugin);
-        await fetchesUnasked(machine, environment(program.title), program.env);
-      });
-  }
+  it(`fetches it for a program in JavaScript that imports ${manifest.name}/native`, async () => {
+    const machine = new BareMachine(scratch, "native", sandbox, server);
+    writeJavaScript(machine.folder, `${manifest.name}/native`);
+    await fetchesUnasked(machine, environment("native"));
+  });
 
-  it(`fetches nothing for ${dynamic.title}`, async () => {
+  it(`fetches nothing for a program in JavaScript that imports ${manifest.name}`, async () => {
     const machine = new BareMachine(scratch, "dynamic", sandbox, server);
-    await dynamic.prepare(machine, plugin);
+    writeJavaScript(machine.folder, manifest.name);
     const id = environment("dynamic");
     server.forget();
     // Every download of every plugin comes to this server.
@@ -110,6 +107,21 @@ describe("a machine without the plugin", function () {
         await machine.succeed(["package", "add", ...args()]);
         await fetchesUnasked(machine, id);
       });
+
+    it("runs it without a Node on PATH, from the archive whose checksum stands beside it", async () => {
+      const [machine, id] = [new BareMachine(scratch, "yaml alone", sandbox, server), environment("alone")];
+      const tools = scratch.make("tools");
+      for (const name of ["pulumi", "pulumi-language-yaml"])
+        symlinkSync(realpathSync(findProgram(name) ?? ""), join(tools, name));
+      const sum = createHash("sha256").update(readFileSync(join(packages, ARCHIVE)));
+      expect(readFileSync(join(packages, "checksums.txt"), "utf8")).to.contain(`${sum.digest("hex")}  ${ARCHIVE}\n`);
+      const install = ["plugin", "install", "resource", "previewenv", manifest.version];
+      await machine.succeed([...install, "--file", join(packages, ARCHIVE)], { PATH: tools });
+      writeYaml(machine.folder, id);
+      await machine.succeed(["stack", "init", "dev"], { PATH: tools });
+      expect((await machine.succeed(UP, { PATH: tools })).text).not.to.contain("warning");
+      expect(names(id)).to.deep.equal(["LOG_LEVEL"]);
+    });
 
     it("says which command installs it when the archive is not there, and goes on when a broken one was replaced", async () => {
       const [machine, id] = [new BareMachine(scratch, "yaml broken", sandbox, server), environment("broken")];

@@ -163,7 +163,10 @@ describe("the one npm package, in a TypeScript program", function () {
     const machine = await project("added");
     const { file } = pack(".", scratch.folder);
     const plugin = unpackedPlugin(packages, scratch.make("unpacked"));
-    const add = (): Promise<void> => machine.add(plugin, {}, (sdk) => link(sdk, machine.folder));
+    const add = async (): Promise<void> => {
+      const unlinked = await machine.add(plugin);
+      if (unlinked !== undefined) link(unlinked, machine.folder);
+    };
     const write = (id: string): void => writeFileSync(join(machine.folder, "index.ts"), program(DYNAMIC, id));
 
     const first = environment("added");

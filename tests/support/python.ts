@@ -22,7 +22,7 @@ export function pythonOf(venv: string): string {
 }
 
 /** Runs the pip of a virtual environment, which asks no index. */
-export function pip(venv: string, command: "install" | "wheel", ...args: readonly string[]): void {
+function pip(venv: string, command: "install" | "wheel", ...args: readonly string[]): void {
   const options = ["--quiet", "--disable-pip-version-check", "--no-index", ...args];
   execFileSync(pythonOf(venv), ["-m", "pip", command, ...options], { stdio: "pipe", timeout: LIMIT_MS });
 }
