@@ -1,5 +1,15 @@
 import { spawn } from "node:child_process";
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -33,6 +43,31 @@ export function removeFolders(): void {
 }
 
 const created: string[] = [];
+
+/** A made-up machine for one step of the set-up: an empty checkout, an empty cache and an empty PATH. */
+export async function newMachine() {
+  const { cachedPulumi } = await load<{ cachedPulumi: (cache: string) => string }>("pulumi/pulumi-cli.mjs");
+  const { Progress } = await load<{ Progress: new (stream: { write(text: string): void }) => unknown }>("progress.mjs");
+  const root = newFolder();
+  const [bin, cache, log] = [join(root, "bin"), join(root, "cache"), join(root, "log")];
+  let said = "";
+  const progress = new Progress({ write: (text) => void (said += text) });
+  const env: NodeJS.ProcessEnv = { PATH: bin, LOG: log, HOME: root };
+  return {
+    /** What the step gets. */
+    context: { root, cache, env, progress },
+    bin,
+    /** Where the cache has the programs of the Pulumi CLI. */
+    cached: join(cachedPulumi(cache), "bin"),
+    /** What the step has said until now. */
+    said: () => said,
+    /** What its programs have written to $LOG, line by line. */
+    logged: () => (existsSync(log) ? readFileSync(log, "utf8").trim().split("\n") : []),
+  };
+}
+
+/** What a step of the set-up works with. */
+export type Context = Awaited<ReturnType<typeof newMachine>>["context"];
 
 /** Writes a file with its folders. */
 export function write(path: string, text: string): void {

@@ -5,15 +5,11 @@ import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { join } from "node:path";
 import { listen } from "../support/listen";
-import { load, newFolder, removeFolders, writePulumi } from "./checkout";
+import { load, newFolder, newMachine, removeFolders, writePulumi } from "./checkout";
 
 interface DownloadModule {
   archiveName: (platform: string, architecture: string) => string;
   download: (context: unknown, bin: string, servers: unknown) => Promise<void>;
-}
-
-interface ProgressModule {
-  Progress: new (stream: { write(text: string): void }) => unknown;
 }
 
 const CHECKSUMS = "/pulumi-3.259.0-checksums.txt";
@@ -36,11 +32,9 @@ function archive(version: string): Buffer {
 
 async function downloaded(url: string, answerMs = ANSWER_MS) {
   const { download } = await load<DownloadModule>("pulumi/download.mjs");
-  const { Progress } = await load<ProgressModule>("progress.mjs");
-  const bin = join(newFolder(), "bin");
+  const { bin, context } = await newMachine();
   mkdirSync(bin);
-  const progress = new Progress({ write: () => undefined });
-  const refused = await download({ progress }, bin, { archives: url, checksums: url, answerMs }).catch(
+  const refused = await download(context, bin, { archives: url, checksums: url, answerMs }).catch(
     (error: Error) => error.message,
   );
   return { refused, bin };

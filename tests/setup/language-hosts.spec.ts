@@ -1,19 +1,10 @@
 import { expect } from "chai";
-import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { load, newFolder, removeFolders, write, writeProgram, writePulumi } from "./checkout";
+import { type Context, load, newMachine, removeFolders, write, writeProgram, writePulumi } from "./checkout";
 
-interface Options {
-  root: string;
-  cache: string;
-  env: NodeJS.ProcessEnv;
-  progress: unknown;
-}
-
-interface Modules {
-  provideLanguageHosts: (options: Options, pulumi: string) => Promise<string>;
-  cachedPulumi: (cache: string) => string;
-  Progress: new (stream: { write(text: string): void }) => unknown;
+interface Hosts {
+  provideLanguageHosts: (context: Context, pulumi: string) => Promise<string>;
 }
 
 const HOSTS = ["dotnet", "go", "java", "python", "yaml"].map((name) => `pulumi-language-${name}`);
@@ -30,57 +21,41 @@ printf '#!/bin/sh\\n' > "$out"
 /bin/chmod 755 "$out"`;
 
 async function machine() {
-  const { provideLanguageHosts } = await load<Pick<Modules, "provideLanguageHosts">>("pulumi/language-hosts.mjs");
-  const { cachedPulumi } = await load<Pick<Modules, "cachedPulumi">>("pulumi/pulumi-cli.mjs");
-  const { Progress } = await load<Pick<Modules, "Progress">>("progress.mjs");
-  const root = newFolder();
-  const bin = join(root, "bin");
-  const cache = join(root, "cache");
-  const log = join(root, "go.log");
+  const { provideLanguageHosts } = await load<Hosts>("pulumi/language-hosts.mjs");
+  const made = await newMachine();
+  const { root, env } = made.context;
   const sources = join(root, "sources");
-  const cached = join(cachedPulumi(cache), "bin");
   for (const module of ["yaml-host", "python-host", "go-host", "dotnet-host", "java-host"])
     for (const file of ["go.mod", "go.sum"]) write(join(root, "tools/setup/pulumi/modules", module, file), "");
-  write(join(root, "node_modules", "kept"), "");
   write(join(sources, "python", "cmd", PYTHON_SCRIPT), "#!/usr/bin/env python3");
-  writePulumi(cached, "v3.259.0");
-  let said = "";
-  const progress = new Progress({ write: (text) => void (said += text) });
-  const env = { PATH: bin, LOG: log, HOME: root, MODULE: sources };
-  return {
-    root,
-    bin,
-    log,
-    cached,
-    provide: (pulumi: string) => provideLanguageHosts({ root, cache, env, progress }, pulumi),
-    said: () => said,
-    builds: () => (existsSync(log) ? readFileSync(log, "utf8").trim().split("\n").length : 0),
-    hostsIn: (folder: string) =>
-      readdirSync(folder)
-        .filter((name) => name.startsWith("pulumi-language-"))
-        .toSorted(),
-  };
+  writePulumi(made.cached, "v3.259.0");
+  const context = { ...made.context, env: { ...env, MODULE: sources } };
+  return { ...made, root, provide: (pulumi: string) => provideLanguageHosts(context, pulumi) };
+}
+
+function hostsIn(folder: string): readonly string[] {
+  return readdirSync(folder)
+    .filter((name) => name.startsWith("pulumi-language-"))
+    .toSorted();
 }
 
 describe("set-up: the language hosts of other languages", () => {
   afterEach(removeFolders);
 
   it("are those beside the user's CLI, and nothing is said or built", async () => {
-    const { bin, builds, provide, said, root } = await machine();
+    const { bin, logged, provide, said, root } = await machine();
     const pulumi = join(root, "user");
     for (const host of HOSTS) writeProgram(join(pulumi, host), "true");
     writeProgram(join(bin, "go"), GO());
-    expect([await provide(pulumi), said(), builds()]).to.deep.equal([pulumi, "", 0]);
+    expect([await provide(pulumi), said(), logged()]).to.deep.equal([pulumi, "", []]);
   });
 
   it("are built with Go beside the CLI of the cache, and found there from then on", async () => {
-    const { bin, cached, hostsIn, log, provide, said } = await machine();
+    const { bin, cached, logged, provide, said } = await machine();
     writeProgram(join(bin, "go"), GO());
     expect(await provide(cached)).to.equal(cached);
     expect(hostsIn(cached)).to.deep.equal([...ALL, "pulumi-language-nodejs"].toSorted());
-    expect(readFileSync(log, "utf8")).to.equal(
-      ["yaml", "python", "go", "dotnet", "java"].map((name) => `${name}-host GOWORK=off\n`).join(""),
-    );
+    expect(logged()).to.deep.equal(["yaml", "python", "go", "dotnet", "java"].map((name) => `${name}-host GOWORK=off`));
     expect(said()).to.match(
       /^\[setup\] language hosts: build those for YAML, Python, Go, \.NET, Java with Go .*\n.*: done after/u,
     );
@@ -90,7 +65,7 @@ describe("set-up: the language hosts of other languages", () => {
   });
 
   it("are none without Go, which is one line and no failure", async () => {
-    const { cached, hostsIn, provide, said } = await machine();
+    const { cached, provide, said } = await machine();
     expect(await provide(cached)).to.equal(cached);
     expect(said()).to.equal(
       "[setup] language hosts: none for YAML, Python, Go, .NET, Java, whose tests are skipped: there is no go on PATH (Go 1.25.11 or newer builds it)\n",
@@ -99,7 +74,7 @@ describe("set-up: the language hosts of other languages", () => {
   });
 
   it("are those that can be built, and one line names the others", async () => {
-    const { bin, cached, hostsIn, provide, said } = await machine();
+    const { bin, cached, provide, said } = await machine();
     writeProgram(join(bin, "go"), GO('case "$PWD" in *python-host) echo "no such module" >&2; exit 1;; esac'));
     await provide(cached);
     expect(hostsIn(cached)).to.deep.equal(
@@ -115,7 +90,7 @@ describe("set-up: the language hosts of other languages", () => {
   });
 
   it("are never half of one", async () => {
-    const { bin, cached, hostsIn, provide } = await machine();
+    const { bin, cached, provide } = await machine();
     writeProgram(join(bin, "go"), GO('echo half > "$out"; exit 1'));
     await provide(cached);
     expect(hostsIn(cached)).to.deep.equal(["pulumi-language-nodejs", PYTHON_SCRIPT]);

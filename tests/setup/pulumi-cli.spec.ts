@@ -1,19 +1,10 @@
 import { expect } from "chai";
-import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { load, newFolder, removeFolders, write, writeProgram, writePulumi } from "./checkout";
+import { type Context, load, newMachine, removeFolders, write, writeProgram, writePulumi } from "./checkout";
 
-interface Options {
-  root: string;
-  cache: string;
-  env: NodeJS.ProcessEnv;
-  progress: unknown;
-}
-
-interface Modules {
-  providePulumi: (options: Options) => Promise<string>;
-  cachedPulumi: (cache: string) => string;
-  Progress: new (stream: { write(text: string): void }) => unknown;
+interface Cli {
+  providePulumi: (context: Context) => Promise<string>;
 }
 
 /** `go build -o X` writes a program to X that prints the version in the -ldflags, then runs `extra`. */
@@ -31,27 +22,12 @@ printf '#!/bin/sh\\necho %s\\n' "\${flags##*=}" > "$out"
 ${extra}`;
 
 async function machine() {
-  const { providePulumi } = await load<Pick<Modules, "providePulumi">>("pulumi/pulumi-cli.mjs");
-  const { cachedPulumi } = await load<Pick<Modules, "cachedPulumi">>("pulumi/pulumi-cli.mjs");
-  const { Progress } = await load<Pick<Modules, "Progress">>("progress.mjs");
-  const root = newFolder();
-  const bin = join(root, "bin");
-  const cache = join(root, "cache");
-  const log = join(root, "go.log");
+  const { providePulumi } = await load<Cli>("pulumi/pulumi-cli.mjs");
+  const made = await newMachine();
+  const { root } = made.context;
   for (const module of ["cli", "language-host"]) write(join(root, "tools/setup/pulumi/modules", module, "go.mod"), "");
   writeProgram(join(root, "node_modules/@pulumi/pulumi/pulumi-resource-pulumi-nodejs"), "true");
-  let said = "";
-  const progress = new Progress({ write: (text) => void (said += text) });
-  const env = { PATH: bin, LOG: log, HOME: root };
-  const provide = () => providePulumi({ root, cache, env, progress });
-  return {
-    root,
-    bin,
-    log,
-    cached: join(cachedPulumi(cache), "bin"),
-    provide,
-    said: () => said,
-  };
+  return { ...made, provide: () => providePulumi(made.context) };
 }
 
 async function failureOf(work: Promise<unknown>): Promise<string> {
@@ -82,10 +58,10 @@ describe("set-up: the Pulumi CLI", () => {
   });
 
   it("is built with Go when it cannot be downloaded, and found in the cache from then on", async () => {
-    const { bin, log, cached, provide, said } = await machine();
+    const { bin, logged, cached, provide, said } = await machine();
     writeProgram(join(bin, "go"), GO());
     expect(await provide()).to.equal(cached);
-    expect(readFileSync(log, "utf8")).to.equal("cli GOWORK=off\nlanguage-host GOWORK=off\n");
+    expect(logged()).to.deep.equal(["cli GOWORK=off", "language-host GOWORK=off"]);
     expect(readdirSync(cached)).to.have.members(["pulumi", "pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"]);
     expect(said()).to.match(
       /download v3\.259\.0: not possible after .*\n.*build v3\.259\.0 with Go \(.*\) \.\.\.\n.*: done/s,

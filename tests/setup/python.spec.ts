@@ -1,16 +1,10 @@
 import { expect } from "chai";
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { load, newFolder, removeFolders, write, writeProgram } from "./checkout";
+import { type Context, load, newMachine, removeFolders, write, writeProgram } from "./checkout";
 
-interface Modules {
-  providePython: (options: {
-    root: string;
-    cache: string;
-    env: NodeJS.ProcessEnv;
-    progress: unknown;
-  }) => Promise<string | undefined>;
-  Progress: new (stream: { write(text: string): void }) => unknown;
+interface Python {
+  providePython: (context: Context) => Promise<string | undefined>;
 }
 
 /** Answers its version; `-m venv X` writes X/bin/python, which notes its arguments. */
@@ -21,41 +15,26 @@ printf '#!/bin/sh\\necho "$*" >> "$LOG"\\n' > "$3/bin/python"
 /bin/chmod 755 "$3/bin/python"`;
 
 async function machine() {
-  const { providePython } = await load<Pick<Modules, "providePython">>("python.mjs");
-  const { Progress } = await load<Pick<Modules, "Progress">>("progress.mjs");
-  const root = newFolder();
-  const bin = join(root, "bin");
-  const cache = join(root, "cache");
-  const log = join(root, "pip.log");
-  const requirements = join(root, "tools", "setup", "python", "requirements.txt");
+  const { providePython } = await load<Python>("python.mjs");
+  const made = await newMachine();
+  const requirements = join(made.context.root, "tools", "setup", "python", "requirements.txt");
   write(requirements, "pulumi==3.259.0");
-  let said = "";
-  const progress = new Progress({ write: (text) => void (said += text) });
-  const env = { PATH: bin, LOG: log, HOME: root };
-  return {
-    root,
-    bin,
-    cache,
-    requirements,
-    provide: () => providePython({ root, cache, env, progress }),
-    said: () => said,
-    installs: () => (existsSync(log) ? readFileSync(log, "utf8").trim().split("\n") : []),
-  };
+  return { ...made, cache: made.context.cache, requirements, provide: () => providePython(made.context) };
 }
 
 describe("set-up: the virtual environment for Python programs", () => {
   afterEach(removeFolders);
 
   it("is made in the cache with the locked packages, and found there from then on", async () => {
-    const { bin, cache, installs, provide, requirements, said } = await machine();
+    const { bin, cache, logged, provide, requirements, said } = await machine();
     writeProgram(join(bin, "python3"), PYTHON("3.11.7"));
     const folder = await provide();
     expect(folder).to.match(new RegExp(`^${join(cache, "python")}/[0-9a-f]{12}$`, "u"));
-    expect(installs()).to.have.length(1);
-    expect(installs()[0]).to.contain("--require-hashes").and.contain(`-r ${requirements}`);
+    expect(logged()).to.have.length(1);
+    expect(logged()[0]).to.contain("--require-hashes").and.contain(`-r ${requirements}`);
     rmSync(join(bin, "python3"));
     const before = said();
-    expect([await provide(), said(), installs().length]).to.deep.equal([folder, before, 1]);
+    expect([await provide(), said(), logged().length]).to.deep.equal([folder, before, 1]);
   });
 
   for (const [title, version, reason] of [
