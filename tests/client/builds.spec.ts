@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
 import { ResponseShapeError } from "../../provider/src/client";
-import type { Build } from "../../provider/src/client/build-answer";
+import type { Build } from "../../provider/src/client/builds";
 import { type HistoryPage, newestBuilds } from "../../provider/src/client/newest-builds";
 import { clientOf, collect, failure, ID } from "./support/samples";
 import { startScript } from "./support/scripted-server";

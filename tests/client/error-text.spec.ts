@@ -1,8 +1,10 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
 import { redactor } from "../../provider/src/client/redact";
-import { readTitles } from "../../provider/src/client/error-body";
+import { readTitles } from "../../provider/src/client/answer";
 import { displayable, displayableName, refusalText } from "../../provider/src/client/error-text";
+
+const asItIs = (text: string): string => text;
 
 describe("client/error-text", () => {
   it("says what was attempted, the status, the service's titles and what to do", () => {
@@ -42,7 +44,7 @@ describe("client/error-text", () => {
       [],
       null,
     ];
-    expect(bodies.map((body) => readTitles(JSON.stringify(body)))).to.deep.equal([
+    expect(bodies.map((body) => readTitles(JSON.stringify(body), asItIs))).to.deep.equal([
       ["a", "b"],
       ["a", "b"],
       ["a"],
@@ -57,8 +59,8 @@ describe("client/error-text", () => {
   });
 
   it("shows nothing of a body that is not JSON", () => {
-    expect(readTitles("<html>502 Bad Gateway</html>")).to.deep.equal([]);
-    expect(readTitles("")).to.deep.equal([]);
+    expect(readTitles("<html>502 Bad Gateway</html>", asItIs)).to.deep.equal([]);
+    expect(readTitles("", asItIs)).to.deep.equal([]);
   });
 
   it("takes escape sequences, control characters and line breaks out of a text", () => {

@@ -8,13 +8,13 @@ const never = new AbortController().signal;
 describe("client/request-limiter", () => {
   it("forgets a waiting request that is aborted, and lets the next one through", async () => {
     const limiter = new RequestLimiter(1, fakeClock());
-    await limiter.acquire(never);
+    const place = await limiter.acquire(never);
     const impatient = new AbortController();
     const gone = failure(limiter.acquire(impatient.signal));
     const next = limiter.acquire(never);
     impatient.abort();
     expect(await gone).to.equal(impatient.signal.reason);
-    limiter.release();
+    place[Symbol.dispose]();
     await next;
   });
 

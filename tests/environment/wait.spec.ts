@@ -3,13 +3,13 @@ import {
   ArgumentError,
   CancelledError,
   ConnectionError,
-  isTransient,
   ApiError,
   ResponseShapeError,
   ServerError,
   toApiError,
   UndocumentedNotFoundError,
 } from "../../provider/src/client/errors";
+import { isTransient } from "../../provider/src/client/retry";
 import { Wait } from "../../provider/src/environment/wait";
 import { resolveSettings } from "../../provider/src/framework/settings";
 import { startSession } from "../../provider/src/environment/start-session";

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Environment } from "../client";
-import type { Build } from "../client/build-answer";
+import type { Build } from "../client/builds";
 import { type Properties, withoutNil } from "../framework/properties";
 import type { KnownInput, WhenStopped } from "./inputs";
 import { type Branches, changeFor, hasBranches, whyNotRunning } from "./projects";

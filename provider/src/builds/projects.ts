@@ -1,4 +1,4 @@
-import type { Build } from "../client/build-answer";
+import type { Build } from "../client/builds";
 import type { BranchChange, Environment } from "../client";
 import { displayable, displayableName, environmentTitle } from "../client/error-text";
 import { didYouMean } from "../framework/did-you-mean";

@@ -1,5 +1,5 @@
 import type { Environment } from "../client";
-import type { Build } from "../client/build-answer";
+import type { Build } from "../client/builds";
 import { queuedMs } from "../client/newest-builds";
 import { buildsSince, newestIds, recentBuilds } from "../environment/build-history";
 import { declaredState, isStartedByProgram } from "../environment/declared-state";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Environment } from "../client";
-import type { Build } from "../client/build-answer";
+import type { Build } from "../client/builds";
 import { type Properties, StoredState } from "../framework/properties";
 import { inputs } from "./inputs";
 

@@ -1,5 +1,5 @@
 import type { Environment } from "../client";
-import type { Build } from "../client/build-answer";
+import type { Build } from "../client/builds";
 import { displayable, displayableName, environmentTitle } from "../client/error-text";
 import { PreviewenvError } from "../client/errors";
 import { buildsSince } from "../environment/build-history";

@@ -1,9 +1,12 @@
 import * as z from "zod";
+import { displayable } from "./error-text";
+import type { Redact } from "./redact";
 
 const MIB = 1024 * 1024;
 /** A longer id, time or commit is refused. */
 const MAX_ID_CHARACTERS = 1_000;
 const MAX_PROBLEM_CHARACTERS = 1_500;
+const MAX_TITLES = 5;
 /** How a web page begins. */
 const WEB_PAGE = /^\s*</u;
 
@@ -32,8 +35,36 @@ export function parseAnswer<S extends z.ZodType>(text: string, shape: S): Parsed
     : { problem: z.prettifyError(parsed.error).slice(0, MAX_PROBLEM_CHARACTERS) };
 }
 
+/** Whether a body is a documented error: `{errors: [{title}, ...]}`. Gateways and proxies answer in other shapes. */
+export function isDocumentedError(text: string): boolean {
+  const body = parseJson(text);
+  const [first]: unknown[] = isMap(body) && Array.isArray(body["errors"]) ? body["errors"] : [];
+  return isMap(first) && typeof first["title"] === "string";
+}
+
+/**
+ * What an error body says, ready for display. Empty when it is not JSON (such as a gateway's HTML) or has no text. The shape of a 400 is
+ * not documented, so `{error}`, `{message}` and `{detail}` are read like `{errors: [{title}]}`.
+ */
+export function readTitles(text: string, hide: Redact): readonly string[] {
+  const body = parseJson(text);
+  const errors = isMap(body) ? (body["errors"] ?? body["error"] ?? body) : body;
+  const items: unknown[] = Array.isArray(errors) ? errors.slice(0, MAX_TITLES) : [errors];
+  const titles = items.map((item) => (isMap(item) ? (item["title"] ?? item["message"] ?? item["detail"]) : item));
+  return titles.flatMap((title) => (typeof title === "string" ? displayable(title, hide) || [] : []));
+}
+
 /** An id, a name or a time: short. */
 export const IdText = z.string().max(MAX_ID_CHARACTERS);
+
+/** A text that may be missing, and then is empty: nothing depends on it. */
+export const OptionalText = z
+  .string()
+  .nullish()
+  .transform((text) => text ?? "");
+
+/** A pull request's number. Null or absent when there is none. */
+export const PullRequestNumber = z.int().nullish();
 
 /** Refuses more than 1 MiB: the value goes into state, and state must fit into an error (docs/decisions/0013). */
 export function atMostOneMib<S extends z.ZodType>(shape: S) {

@@ -1,19 +1,14 @@
 import type { Call } from "./call";
 import type { Clock } from "./clock";
 import { seconds } from "./error-text";
-import {
-  ApiError,
-  ConnectionError,
-  isUnavailable,
-  PreviewenvError,
-  TOO_MANY_REQUESTS,
-  UnreachableError,
-} from "./errors";
+import { ApiError, ConnectionError, type PreviewenvError, UnreachableError } from "./errors";
 import { Outage, RequestLimiter } from "./request-limiter";
 import {
   isOutage,
   isRateLimit,
+  isDecision,
   isRetryable,
+  isUnavailable,
   MAX_OUTAGE_MS,
   MAX_REQUEST_MS,
   MAX_RETRY_AFTER_MS,
@@ -33,23 +28,27 @@ export interface AttemptsOptions {
 }
 
 /** What has happened to a call so far. */
-export interface Progress {
+export class Progress {
   /** Whether this attempt, or an earlier one whose outcome is unknown, may have reached the service. */
-  sent: boolean;
+  sent = false;
   /** Whether an earlier attempt may have taken effect. */
-  mayHaveTakenEffect: boolean;
+  mayHaveTakenEffect = false;
   /** How many attempts were made, and when the first one was. */
-  attempts: number;
-  firstMs: number;
+  attempts = 0;
+  firstMs = 0;
   /** How many of them were answered with 429. */
-  rateLimits: number;
+  rateLimits = 0;
   /** Why the last attempt failed, and how long to wait before the next one. */
   lastError: PreviewenvError | undefined;
-  waitMs: number;
+  waitMs = 0;
+
+  /** Repetitions before the last attempt, without those after 429. */
+  get retries(): number {
+    return this.attempts - 1 - this.rateLimits;
+  }
 }
 
 const RATE_LIMITED = "it answered 429";
-const SERVER_ERRORS_FROM = 500;
 
 /** When an attempt of a call may be sent, and whether another one follows. One object for all calls of a client. */
 export class Attempts {
@@ -57,7 +56,7 @@ export class Attempts {
   readonly #options: AttemptsOptions;
   readonly #limiter: RequestLimiter;
   readonly #outage: Outage;
-  /** When the service last answered anything but 429 and 5xx. */
+  /** When the service last accepted or refused a request, for a reason other than its load. */
   #lastSuccessMs = 0;
   #isAnswered = false;
 
@@ -76,10 +75,10 @@ export class Attempts {
   }
 
   /**
-   * Waits until the next attempt may be sent. Each one must be ended with `leave`.
+   * Waits until the next attempt may be sent. The result is disposed when the attempt is over.
    * @throws the error of the last attempt, or ConnectionError, when an outage becomes too long. The signal's reason
    */
-  async enter(call: Call, progress: Progress, signal: AbortSignal): Promise<void> {
+  async enter(call: Call, progress: Progress, signal: AbortSignal): Promise<Disposable> {
     const { attempts, waitMs } = progress;
     if (!this.#outage.shouldSend()) throw this.#endedBy(call, progress);
     const { end } = this.#outage;
@@ -88,38 +87,32 @@ export class Attempts {
       if (waitMs > 0) await this.#options.clock.sleep(waitMs, either);
       const { pauseMs } = this.#limiter;
       if (pauseMs > 0) this.waitReporter.note({ reason: RATE_LIMITED, waitedMs: 0, nextMs: pauseMs, attempts });
-      await this.#limiter.acquire(either);
+      return await this.#limiter.acquire(either);
     } catch (error) {
       throw !signal.aborted && end.aborted ? this.#endedBy(call, progress) : error;
     }
-  }
-
-  /** Lets the next waiting request go: this attempt is over. */
-  leave(): void {
-    this.#limiter.release();
   }
 
   /** An answer came. With the first one it is certain that the service can be reached. */
   noteAnswer(status: number): void {
     if (!this.#isAnswered || !isUnavailable(status)) this.#outage.answered();
     this.#isAnswered = true;
-    if (status < SERVER_ERRORS_FROM && status !== TOO_MANY_REQUESTS) this.#lastSuccessMs = this.#options.clock.now();
+    if (isDecision(status)) this.#lastSuccessMs = this.#options.clock.now();
   }
 
   /** An attempt has failed. @throws the error, when no other attempt follows */
   retryOrThrow(error: unknown, call: Call, progress: Progress): void {
     if (isOutage(error)) this.#outage.failed();
-    if (isRateLimit(error)) return this.#rateLimited(error, progress);
-    if (!(error instanceof PreviewenvError) || !isRetryable(error, call.repeatable)) throw error;
+    if (!isRetryable(error, call.repeatable)) throw error;
+    const isLimited = isRateLimit(error);
+    const retries = isLimited ? progress.rateLimits : progress.retries;
+    const delayMs = retryDelayMs(retries, error, this.#options.clock.random());
+    if (isLimited) this.#pause(delayMs, progress);
     if (!this.#shouldRetry(error, call, progress)) throw this.#withAttempts(error, progress);
     progress.lastError = error;
-    progress.waitMs = this.#delayMs(retriesOf(progress), error);
+    progress.waitMs = isLimited ? 0 : delayMs;
     progress.mayHaveTakenEffect ||= progress.sent;
-    this.#reportWait(
-      error instanceof ApiError ? `it answered ${error.status}` : "no answer",
-      progress,
-      progress.waitMs,
-    );
+    this.#reportWait(error, progress, isLimited ? this.#limiter.pauseMs : delayMs);
   }
 
   /** The error of a call that an outage ends. */
@@ -129,38 +122,30 @@ export class Attempts {
     return new ConnectionError(`Could not ${description}: ${why}. Run the command again later.`, false);
   }
 
-  /** 429 holds for every request of this client, so the limiter holds the pause. */
-  #rateLimited(error: ApiError, progress: Progress): void {
+  /** 429 holds for every request of this client, also when this call fails now. So the limiter holds the pause. */
+  #pause(ms: number, progress: Progress): void {
     // A 429 means that this attempt had no effect: a cancellation during the pause is then no ambiguous result.
     progress.sent = progress.mayHaveTakenEffect;
-    // Also when this call fails now: the pause holds for other calls too.
-    this.#limiter.rateLimited(this.#delayMs(progress.rateLimits, error));
-    const sinceMs = Math.max(progress.firstMs, this.#lastSuccessMs);
-    if (this.#options.clock.now() - sinceMs >= MAX_REQUEST_MS) throw this.#withAttempts(error, progress);
-    progress.lastError = error;
-    progress.waitMs = 0;
     progress.rateLimits += 1;
-    this.#reportWait(RATE_LIMITED, progress, this.#limiter.pauseMs);
+    this.#limiter.rateLimited(ms);
   }
 
-  #delayMs(retry: number, error: PreviewenvError): number {
-    return retryDelayMs(retry, error, this.#options.clock.random());
-  }
-
-  #shouldRetry(error: PreviewenvError, { maxRetryMs }: Call, progress: Progress): boolean {
+  #shouldRetry(error: PreviewenvError, { maxRetryMs }: Call, { firstMs, retries }: Progress): boolean {
     const { clock, maxRetries } = this.#options;
+    const triedMs = clock.now() - firstMs;
+    if (isRateLimit(error)) return Math.min(triedMs, clock.now() - this.#lastSuccessMs) < MAX_REQUEST_MS;
     if (error instanceof UnreachableError) {
       // Once, for a service that starts at this moment, unless another request has tried that already.
-      if (retriesOf(progress) > 0) this.#outage.giveUp();
+      if (retries > 0) this.#outage.giveUp();
       return maxRetries !== 0 && !this.#outage.end.aborted;
     }
-    const triedMs = clock.now() - progress.firstMs;
     if (maxRetryMs !== undefined && triedMs >= maxRetryMs) return false;
-    if (maxRetries !== undefined) return retriesOf(progress) < maxRetries;
+    if (maxRetries !== undefined) return retries < maxRetries;
     return !this.#outage.end.aborted && triedMs < MAX_REQUEST_MS;
   }
 
-  #reportWait(reason: string, { firstMs, attempts }: Progress, nextMs: number): void {
+  #reportWait(error: PreviewenvError, { firstMs, attempts }: Progress, nextMs: number): void {
+    const reason = error instanceof ApiError ? `it answered ${error.status}` : "no answer";
     this.waitReporter.note({ reason, waitedMs: this.#options.clock.now() - firstMs, nextMs, attempts });
   }
 
@@ -173,9 +158,4 @@ export class Attempts {
     else error.message += ` ${tried} (previewenv:maxRetries is ${maxRetries ?? "not set"}).`;
     return error;
   }
-}
-
-/** Repetitions before the last attempt, without those after 429. */
-function retriesOf({ attempts, rateLimits }: Progress): number {
-  return attempts - 1 - rateLimits;
 }

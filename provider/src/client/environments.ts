@@ -1,10 +1,50 @@
+import * as z from "zod";
+import { atMostOneMib, IdText, isMap, itemOf, OptionalText, PullRequestNumber } from "./answer";
 import { type Call, type CallOptions, environmentPath } from "./call";
-import { EnvironmentAnswer, type Environment, EnvironmentPage } from "./environment-answer";
 import { undocumentedAnswerText } from "./error-text";
 import { ApiError, ResponseShapeError, UndocumentedNotFoundError } from "./errors";
 import { environmentKey } from "./text-rules";
-import { eachPage, nextPage, type Page } from "./pages";
+import { eachPage, Links, nextPage, type Page } from "./pages";
 import type { Transport } from "./transport";
+
+const ProjectItem = itemOf({
+  repo_name: z.string(),
+  org_name: OptionalText,
+  branch: z.string(),
+  commit_hash: OptionalText,
+  pull_request_number: PullRequestNumber,
+});
+
+/** One repository of an environment, as it is deployed. */
+export type Project = z.output<typeof ProjectItem>;
+
+const EnvironmentItem = atMostOneMib(
+  itemOf({
+    id: IdText,
+    name: z.string(),
+    url: OptionalText,
+    processing: z.boolean(),
+    ready: z.boolean(),
+    retired: z.boolean(),
+    deleted: z.boolean(),
+    stopped: z.boolean(),
+    projects: z.array(ProjectItem).readonly(),
+    /** A secret. */
+    bypass_token: z.string().nullish(),
+  }),
+);
+
+/** A preview environment. */
+export type Environment = z.output<typeof EnvironmentItem>;
+
+/** The answer to a read of one environment. The specification does not show it: bare and within `data` are both read. */
+const EnvironmentAnswer = z.preprocess(
+  (body) => (isMap(body) && isMap(body["data"]) ? body["data"] : body),
+  EnvironmentItem,
+);
+
+/** One page of the list of environments. */
+const EnvironmentPage = z.object({ data: z.array(EnvironmentItem).readonly(), links: Links.nullish() });
 
 /** Which environments to list. Every filter that is given must hold. */
 export interface EnvironmentFilters {

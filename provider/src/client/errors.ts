@@ -1,10 +1,4 @@
-export const TOO_MANY_REQUESTS = 429;
 const SERVER_ERRORS_FROM = 500;
-
-/** Whether a status says that the service, or its gateway, is away for a while. */
-export function isUnavailable(status: number): boolean {
-  return status === 502 || status === 503 || status === 504;
-}
 
 /** What an {@link ApiError} carries beside its message. */
 export interface ApiErrorDetails {
@@ -19,11 +13,6 @@ export interface ApiErrorDetails {
 export abstract class PreviewenvError extends Error {
   override get name(): string {
     return this.constructor.name;
-  }
-
-  /** Whether the same request may succeed later, unchanged. */
-  get retryable(): boolean {
-    return false;
   }
 }
 
@@ -49,10 +38,6 @@ export class ApiError extends PreviewenvError {
     this.retryAfterMs = details.retryAfterMs;
     this.afterAmbiguousAttempt = details.afterAmbiguousAttempt ?? false;
   }
-
-  override get retryable(): boolean {
-    return this.status === TOO_MANY_REQUESTS || isUnavailable(this.status);
-  }
 }
 
 /** 400 or 422: the request is invalid, or the environment is not in a state that allows it. */
@@ -73,26 +58,18 @@ export class ConnectionError extends PreviewenvError {
     super(message);
     this.sent = sent;
   }
-
-  override get retryable(): boolean {
-    return true;
-  }
 }
 
 /** No answer came, and none ever did in this process, for a reason that waiting does not change: a wrong address, certificate, proxy. */
-export class UnreachableError extends ConnectionError {
-  override get retryable(): boolean {
-    return false;
-  }
-}
+export class UnreachableError extends ConnectionError {}
 
-/** The caller's signal aborted, or the client was closed. */
+/** The caller's signal aborted, or the client was closed. Its `cause` is the error of the last attempt, when one had failed. */
 export class CancelledError extends PreviewenvError {
   /** Whether the request may have reached the service. */
   readonly sent: boolean;
 
-  constructor(message: string, sent: boolean) {
-    super(message);
+  constructor(message: string, sent: boolean, cause?: PreviewenvError) {
+    super(message, { cause });
     this.sent = sent;
   }
 }
@@ -122,14 +99,4 @@ export function mayHaveActed(error: unknown): error is PreviewenvError {
   if (error instanceof ConnectionError || error instanceof CancelledError) return error.sent;
   // A page of a gateway does not say whether the service got the request.
   return error instanceof ServerError || error instanceof ResponseShapeError;
-}
-
-/**
- * Whether a failed request says nothing about what is waited for, so that the wait goes on: 5xx, 429, no answer, or an answer
- * that is not as documented (an undocumented 404 answer too). The one place that decides it.
- * 401, 403 and other refusals of the service end a wait, and so does an environment that is gone.
- */
-export function isTransient(error: unknown): error is PreviewenvError {
-  if (!(error instanceof PreviewenvError)) return false;
-  return error.retryable || error instanceof ServerError || error instanceof ResponseShapeError;
 }

@@ -8,14 +8,12 @@ import type { Connections } from "./connections";
 import { Transport } from "./transport";
 
 export * from "./errors";
-export type { Build, BuildProject } from "./build-answer";
-export type { BuildFilters, Builds } from "./builds";
+export type { Build, BuildFilters, BuildProject, Builds } from "./builds";
 export type { CallOptions } from "./call";
 export { type Clock, systemClock } from "./clock";
 export type { EnvVar, EnvVarFailure, EnvVarList, EnvVars, EnvVarWrite, InheritedVar, UpsertResult } from "./env-vars";
-export type { Environment, Project } from "./environment-answer";
 export type { Answer, Connections, OutgoingRequest } from "./connections";
-export type { BranchChange, EnvironmentFilters, Environments, Snapshot } from "./environments";
+export type { BranchChange, Environment, EnvironmentFilters, Environments, Project, Snapshot } from "./environments";
 
 /** Options of a client. */
 export interface ClientOptions extends AttemptsOptions {

@@ -1,4 +1,4 @@
-import type { Build } from "./build-answer";
+import type { Build } from "./builds";
 import { eachPage, type FetchPage, type Page } from "./pages";
 
 /** A page of a history in the service's order. */

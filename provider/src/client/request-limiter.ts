@@ -18,19 +18,20 @@ export class RequestLimiter {
     return Math.max(0, this.#pausedUntilMs - this.#clock.now());
   }
 
-  /** Resolves when a request may go. Rejects at once when `signal` aborts. Every request must be ended with `release`. */
-  async acquire(signal: AbortSignal): Promise<void> {
-    await this.#waitForSlot(signal);
+  /** Resolves when a request may go, and takes a place until the result is disposed. Rejects at once when `signal` aborts. */
+  async acquire(signal: AbortSignal): Promise<Disposable> {
+    await this.#waitForPlace(signal);
     try {
       while (this.pauseMs > 0) await this.#clock.sleep(this.pauseMs, signal);
     } catch (error) {
-      this.release();
+      this.#release();
       throw error;
     }
+    return { [Symbol.dispose]: () => this.#release() };
   }
 
   /** Gives the place of a request to the one that has waited longest. */
-  release(): void {
+  #release(): void {
     const [next] = this.#waiting;
     if (next === undefined) {
       this.#active -= 1;
@@ -45,7 +46,7 @@ export class RequestLimiter {
     this.#pausedUntilMs = Math.max(this.#pausedUntilMs, this.#clock.now() + ms);
   }
 
-  async #waitForSlot(signal: AbortSignal): Promise<void> {
+  async #waitForPlace(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     if (this.#active < this.#limit) {
       this.#active += 1;

@@ -2,11 +2,16 @@ import { MS_PER_SECOND } from "./clock";
 import {
   ApiError,
   ConnectionError,
-  isUnavailable,
   type PreviewenvError,
-  TOO_MANY_REQUESTS,
+  ResponseShapeError,
+  ServerError,
   UnreachableError,
 } from "./errors";
+
+// Which failed requests are sent again, after which wait, and for how long. `attempts.ts` applies these rules.
+
+const TOO_MANY_REQUESTS = 429;
+const SERVER_ERRORS_FROM = 500;
 
 const FIRST_DELAY_MS = 250;
 const MAX_DELAY_MS = 8_000;
@@ -23,9 +28,9 @@ export const MAX_REQUEST_MS = 600_000;
  * Whether the same request may be sent again. A request that is not repeatable (it queues a build) goes out again
  * only when it certainly had no effect: nothing was sent, or the answer was 429.
  */
-export function isRetryable(error: PreviewenvError, repeatable: boolean): boolean {
-  if (error instanceof ConnectionError) return repeatable || !error.sent;
-  return isRateLimit(error) || (repeatable && error.retryable);
+export function isRetryable(error: unknown, repeatable: boolean): error is PreviewenvError {
+  if (error instanceof ConnectionError && !error.sent) return true;
+  return isRateLimit(error) || (repeatable && isOutage(error));
 }
 
 /** Whether the service allows fewer requests. */
@@ -34,8 +39,28 @@ export function isRateLimit(error: unknown): error is ApiError {
 }
 
 /** Whether the service was not reachable: 502, 503, 504, or no whole answer. */
-export function isOutage(error: unknown): boolean {
+export function isOutage(error: unknown): error is PreviewenvError {
   return error instanceof ConnectionError || (error instanceof ApiError && isUnavailable(error.status));
+}
+
+/** Whether a status accepts a request, or refuses it for a reason other than the load: neither 429 nor 5xx. */
+export function isDecision(status: number): boolean {
+  return status < SERVER_ERRORS_FROM && status !== TOO_MANY_REQUESTS;
+}
+
+/** Whether a status says that the service, or its gateway, is away for a while. */
+export function isUnavailable(status: number): boolean {
+  return status === 502 || status === 503 || status === 504;
+}
+
+/**
+ * Whether a failed request says nothing about what is waited for, so that the wait goes on: 5xx, 429, no answer, or an answer
+ * that is not as documented (an undocumented 404 answer too). The one place that decides it.
+ * 401, 403 and other refusals of the service end a wait, and so do an environment that is gone and a service that cannot be reached.
+ */
+export function isTransient(error: unknown): error is PreviewenvError {
+  if (error instanceof ConnectionError) return !(error instanceof UnreachableError);
+  return isRateLimit(error) || error instanceof ServerError || error instanceof ResponseShapeError;
 }
 
 /**

@@ -1,12 +1,11 @@
 import type * as z from "zod";
-import { isWebPage, describeNonJson, parseAnswer } from "./answer";
-import { Attempts, type AttemptsOptions, type Progress } from "./attempts";
+import { describeNonJson, isDocumentedError, isWebPage, parseAnswer, readTitles } from "./answer";
+import { Attempts, type AttemptsOptions, Progress } from "./attempts";
 import { PACKAGE_NAME, packageVersion } from "../installation/package-version";
 import type { BaseUrl, Proxy } from "./base-url";
 import type { Call } from "./call";
 import type * as Undici from "./connections";
 import type { Answer, Connections, OutgoingRequest } from "./connections";
-import { isDocumentedError, readTitles } from "./error-body";
 import { environmentTitle, mayHaveReachedText, noAnswerText, refusalText, undocumentedAnswerText } from "./error-text";
 import {
   CancelledError,
@@ -118,32 +117,23 @@ export class Transport {
    */
   async #answerTo(call: Call): Promise<Answer> {
     const attempts = this.#attempts;
-    const progress: Progress = {
-      sent: false,
-      mayHaveTakenEffect: false,
-      attempts: 0,
-      firstMs: 0,
-      rateLimits: 0,
-      lastError: undefined,
-      waitMs: 0,
-    };
+    const progress = new Progress();
     const signal = AbortSignal.any([this.#closing.signal, ...(call.signal === undefined ? [] : [call.signal])]);
     try {
       for (;;) {
-        await attempts.enter(call, progress, signal);
+        using _place = await attempts.enter(call, progress, signal);
         try {
           return await this.#attempt(call, progress, signal);
         } catch (error) {
           if (signal.aborted) throw error;
           attempts.retryOrThrow(error, call, progress);
-        } finally {
-          attempts.leave();
         }
       }
     } catch (error) {
       if (!signal.aborted) throw error;
-      const { sent } = progress;
-      throw new CancelledError(`Could not ${call.description}: cancelled. ${mayHaveReachedText(sent)}`.trimEnd(), sent);
+      const { sent, lastError } = progress;
+      const text = `Could not ${call.description}: cancelled. ${mayHaveReachedText(sent)}`.trimEnd();
+      throw new CancelledError(text, sent, lastError);
     }
   }
 

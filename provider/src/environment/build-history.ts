@@ -1,19 +1,12 @@
-import type { Build } from "../client/build-answer";
+import type { Build } from "../client/builds";
 import type { CallOptions } from "../client/call";
-import { NotFoundError, PreviewenvError } from "../client/errors";
+import { NotFoundError, ResponseShapeError } from "../client/errors";
 import type { Context } from "../framework/context";
 
 /** At least so many builds are read, if there are as many, and so many ids are kept. */
 const KEPT = 20;
 /** Fewer ids are those of the whole history. A caller may have left out one: the build that runs. */
 const WHOLE_BELOW = KEPT - 1;
-
-/** Two answers of the service contradict each other: asking again tells which one is right. */
-class MissingHistoryError extends PreviewenvError {
-  override get retryable(): boolean {
-    return true;
-  }
-}
 
 /**
  * The newest builds of an environment, the newest first: one page, where the service gives the newest first. The environment
@@ -62,7 +55,8 @@ async function readUntil(
     }
     return builds;
   } catch (error) {
-    if (error instanceof NotFoundError) throw new MissingHistoryError(error.message);
+    // It contradicts the answer about the environment: asking again tells which one is right.
+    if (error instanceof NotFoundError) throw new ResponseShapeError(error.message);
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 import type { Clock } from "../client/clock";
-import { ApiError, CancelledError, isTransient, type PreviewenvError } from "../client/errors";
+import { ApiError, CancelledError, type PreviewenvError } from "../client/errors";
+import { isTransient } from "../client/retry";
 import { progressLine, seconds } from "../client/error-text";
 import type { Log } from "../framework/context";
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Environment } from "../client/environment-answer";
+import type { Environment } from "../client/environments";
 import { lineField } from "../framework/fields";
 
 /** The filters for environments. */

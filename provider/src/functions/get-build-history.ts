@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Build } from "../client/build-answer";
+import type { Build } from "../client/builds";
 import { environmentIdField } from "../framework/fields";
 import { defineFunction } from "../framework/function";
 

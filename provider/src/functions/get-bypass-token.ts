@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Environment } from "../client/environment-answer";
+import type { Environment } from "../client/environments";
 import { environmentTitle } from "../client/error-text";
 import { environmentIdField } from "../framework/fields";
 import { defineFunction, type FunctionContext } from "../framework/function";

@@ -1,8 +1,7 @@
 import * as z from "zod";
 import type { CallOptions } from "../client/call";
 import { MS_PER_SECOND } from "../client/clock";
-import type { Environment } from "../client/environment-answer";
-import type { EnvironmentFilters } from "../client/environments";
+import type { Environment, EnvironmentFilters } from "../client/environments";
 import { NotFoundError } from "../client/errors";
 import { aliveEnvironments } from "../environment/existence";
 import type { CheckFailure } from "../framework/check";

@@ -1,6 +1,5 @@
 import type { CallOptions } from "../client/call";
-import type { Environment, Project } from "../client/environment-answer";
-import type { EnvironmentFilters } from "../client/environments";
+import type { Environment, EnvironmentFilters, Project } from "../client/environments";
 import { displayable, displayableName, environmentTitle } from "../client/error-text";
 import { PreviewenvError } from "../client/errors";
 import { REVIVE } from "../environment/existence";
