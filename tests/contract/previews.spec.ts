@@ -5,6 +5,8 @@ import { branches, contract, type Scenario, set } from "../support/stage";
 import { errorOf, warningsOf } from "./support/previews";
 
 const LOOK = ["GET /environment"];
+/** Nothing listens there: a port that only the system may use. */
+const UNHEARD = "http://127.0.0.1:1";
 const action = (environmentId: string, name: string, triggers = {}) => ({
   act: { type: "EnvironmentAction", inputs: { environmentId, action: name, triggers } },
 });
@@ -309,6 +311,17 @@ const gone: readonly Scenario[] = [
       const warnings = await warningsOf(stage, program);
       expect(warnings).to.have.length(1);
       expect(warnings[0]).to.match(/could not check what the service has: .*503/u);
+    },
+  },
+  {
+    title: "a service that cannot be reached is a warning that says why, and the preview goes on",
+    fresh: true,
+    settings: { baseUrl: UNHEARD },
+    async run(stage) {
+      const warnings = await warningsOf(stage, set(stage.environmentId, { variables: { A: "1" } }));
+      expect(warnings[0]).to.match(
+        /could not check what the service has: .*\(ECONNREFUSED\)\. Check previewenv:baseUrl/u,
+      );
     },
   },
   {

@@ -2,11 +2,12 @@ import { expect } from "chai";
 import type { Clock } from "../../provider/src/client/clock";
 import { CancelledError } from "../../provider/src/client/errors";
 import { envVar } from "../../provider/src/env-vars/env-var";
-import { startSession } from "../../provider/src/environment/start-session";
+import { type SessionOptions, startSession } from "../../provider/src/environment/start-session";
 import type { Context } from "../../provider/src/framework/context";
 import type { Resource } from "../../provider/src/framework/resource";
 import { resolveSettings } from "../../provider/src/framework/settings";
 import { DynamicPreview } from "../../provider/src/hosts/dynamic-preview";
+import { SEED } from "../../provider/src/sandbox";
 import { TestClock } from "../support/test-clock";
 
 const GIVEN: Readonly<Record<string, string>> = { baseUrl: "http://127.0.0.1:9", apiToken: "a-token-of-a-test" };
@@ -28,12 +29,22 @@ class RingingClock extends TestClock implements Clock {
   }
 }
 
+/** A preview of a program, and what it has warned of. */
+function previewOf(clock: RingingClock, options: SessionOptions = {}) {
+  const warnings: string[] = [];
+  const log: Context["log"] = { info: () => undefined, status: () => undefined, warn: (text) => warnings.push(text) };
+  const session = startSession(
+    resolveSettings((name) => GIVEN[name], {}),
+    { clock, ...options },
+  );
+  const ctx: Context = { ...session, log, signal: new AbortController().signal };
+  return { preview: new DynamicPreview("run", clock), warnings, ctx };
+}
+
 /** A preview whose looks take so long. */
 function setUp(lookMs: number) {
   const clock = new RingingClock();
-  const warnings: string[] = [];
-  const log: Context["log"] = { info: () => undefined, status: () => undefined, warn: (text) => warnings.push(text) };
-  const settings = resolveSettings((name) => GIVEN[name], {});
+  const { preview, warnings, ctx } = previewOf(clock);
   let looks = 0;
   const resource: Resource = {
     ...envVar,
@@ -46,8 +57,6 @@ function setUp(lookMs: number) {
         : Promise.resolve([`found ${String(name)}`]);
     },
   };
-  const preview = new DynamicPreview("run", clock);
-  const ctx: Context = { ...startSession(settings, { clock }), log, signal: new AbortController().signal };
   const look = (name: string): Promise<void> => preview.look(resource, ctx, { name });
   return { looks: () => looks, warnings, look };
 }
@@ -68,6 +77,22 @@ describe("a preview of the dynamic provider", () => {
     expect(looks()).to.equal(1);
     expect(warnings).to.have.length(1);
     expect(warnings[0]).to.match(/asking the service what it has took 2 s.*Resources that were checked: 0\./u);
+  });
+
+  it("says why the service could not be reached, when its time ends the wait for another attempt", async () => {
+    const clock = new RingingClock();
+    clock.sleep = (_ms, signal) => {
+      clock.ring();
+      return Promise.reject(signal?.reason);
+    };
+    const exchange = () => Promise.reject(Object.assign(new Error("refused"), { code: "ECONNREFUSED" }));
+    const { preview, warnings, ctx } = previewOf(clock, { connections: { exchange, close: () => Promise.resolve() } });
+    await preview.look(envVar, ctx, { environmentId: SEED.shopMain, name: "A", value: "1" });
+    expect(warnings).to.have.length(2);
+    expect(warnings[0]).to.match(
+      /could not check what the service has: .*\(ECONNREFUSED\)\. Check previewenv:baseUrl/u,
+    );
+    expect(warnings[1]).to.match(/asking the service what it has took 2 s/u);
   });
 
   it("shows the same warning once", async () => {

@@ -1,6 +1,7 @@
 import type { Environment } from "../client";
 import type { EnvVarList } from "../client/env-vars";
-import { ApiError, CancelledError, isTransient, type PreviewenvError } from "../client/errors";
+import { ApiError, CancelledError, ConnectionError, type PreviewenvError } from "../client/errors";
+import { isTransient } from "../client/retry";
 import type { Context } from "./context";
 import { environmentKey } from "../client/text-rules";
 import type { EnvironmentSession } from "../run/environment-session";
@@ -62,9 +63,13 @@ export async function unlessUnreachable(
   } catch (error) {
     if (signal.aborted || !isAboutAsking(error)) throw error;
     const { message } = error;
-    const reason = isTransient(error) ? (looks.outage ??= message) : message;
-    return [`this preview could not check what the service has: ${reason}`];
+    return [uncheckedText(isNoAnswer(error) ? (looks.outage ??= message) : message)];
   }
+}
+
+/** The warning of a preview that could not ask the service. */
+export function uncheckedText(reason: string): string {
+  return `this preview could not check what the service has: ${reason}`;
 }
 
 /**
@@ -86,5 +91,10 @@ const UNAUTHORIZED = 401;
 /** Whether a failed look does not tell what the `up` will find. */
 function isAboutAsking(error: unknown): error is PreviewenvError {
   if (error instanceof ApiError) return error.status !== UNAUTHORIZED;
-  return isTransient(error) || error instanceof CancelledError;
+  return isNoAnswer(error) || error instanceof CancelledError;
+}
+
+/** Whether the service did not answer, or not for now. */
+function isNoAnswer(error: unknown): error is PreviewenvError {
+  return error instanceof ConnectionError || isTransient(error);
 }

@@ -1,7 +1,7 @@
 import { type Clock, MS_PER_SECOND } from "../client/clock";
-import { CancelledError } from "../client/errors";
+import { CancelledError, PreviewenvError } from "../client/errors";
 import type { Context } from "../framework/context";
-import { type PreviewContext, PreviewLooks } from "../framework/preview";
+import { type PreviewContext, PreviewLooks, uncheckedText } from "../framework/preview";
 import { fingerprint, type Properties } from "../framework/properties";
 import type { Resource } from "../framework/resource";
 
@@ -48,6 +48,8 @@ export class DynamicPreview {
       this.#done += 1;
     } catch (error) {
       if (!late.signal.aborted || !(error instanceof CancelledError)) throw error;
+      const { cause } = error;
+      if (cause instanceof PreviewenvError) context.log.warn(uncheckedText(cause.message));
     } finally {
       stop();
       this.#spentMs += this.#clock.now() - begin;
