@@ -76,7 +76,7 @@ export const environmentBranches = defineResource({
   }),
   diff,
 
-  create: (ctx, input) => applyBranches(ctx, input),
+  write: applyBranches,
 
   async read(ctx, id, old) {
     noteReplaceable(ctx.environment(id), old);
@@ -114,8 +114,6 @@ export const environmentBranches = defineResource({
   }),
 
   previewCheck: previewBranches,
-
-  update: (ctx, _id, input, old) => applyBranches(ctx, input, old),
 
   async delete(ctx, id, old) {
     warnOfLostBranches(ctx, id, old);

@@ -147,7 +147,7 @@ export const envVarSet = defineResource({
     };
   },
 
-  create: (ctx, input) => applySet(ctx, input),
+  write: applySet,
 
   async read(ctx, id, old) {
     // Not state of a set: a program looks at what something else manages, and says which variables it means.
@@ -174,8 +174,6 @@ export const envVarSet = defineResource({
   import: (ctx, id) => importSet(ctx, id, IMPORT_FORMAT),
   plannedOutputs: plannedSet,
   previewCheck,
-
-  update: (ctx, _id, input, old) => applySet(ctx, input, old),
 
   async delete(ctx, id, old) {
     const stored = [...storedVariables(old)].filter(([, { kind }]) => kind !== "unmanaged");

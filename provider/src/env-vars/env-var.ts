@@ -104,7 +104,7 @@ export const envVar = defineResource({
     return [...others, { path: ["value"], kind: "update", deletedInRun: true, mustReport: true }];
   },
 
-  create: (ctx, input) => write(ctx, input),
+  write,
 
   async read(ctx, id, old) {
     const { environmentId, name } = partsOf(id, old);
@@ -141,8 +141,6 @@ export const envVar = defineResource({
     const steps = planOne(old, news, ctx.environment(environmentId).variables);
     return previewVariables(ctx, { environmentId, onConflict, steps, unknowns, isCreate: old === undefined });
   },
-
-  update: (ctx, _id, input, old) => write(ctx, input, old),
 
   async delete(ctx, id, old) {
     const { environmentId, name } = partsOf(id, old);

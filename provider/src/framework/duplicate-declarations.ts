@@ -1,6 +1,6 @@
-import type { Exclusive, InputValue } from "./resource-facts";
+import { type Exclusive, type InputValue, namesIn } from "./resource-facts";
 
-// A program loads this file too: it imports nothing that runs.
+// A program loads this file too: it imports nothing that is heavy.
 
 /** A resource that declares something. */
 export interface Declarer {
@@ -105,12 +105,6 @@ export class DuplicateDeclarations {
     this.#environments.set(key, environment);
     return environment;
   }
-}
-
-/** The names in an input: a text is one, a map has them as keys. */
-export function namesIn(value: unknown): readonly string[] {
-  if (typeof value === "string") return [value];
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? Object.keys(value) : [];
 }
 
 function isSame(one: Declarer, other: Declarer): boolean {

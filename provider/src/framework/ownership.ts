@@ -1,9 +1,8 @@
 import { environmentKey } from "../client/text-rules";
 import type { RunEnvironments, EnvironmentSession } from "../run/environment-session";
 import type { OwnedNames } from "../run/owned-names";
-import { namesIn } from "./duplicate-declarations";
 import { isUnknown, type Properties } from "./properties";
-import type { Exclusive } from "./resource-facts";
+import { type Exclusive, namesIn } from "./resource-facts";
 
 /** What a state owns in its environment: names of variables or repositories that no other resource of the run may take away. */
 export interface Owned {

@@ -49,3 +49,9 @@ export interface VisibleInput {
   /** What to do with a secret instead, for people: "use `secrets`". */
   readonly advice: string;
 }
+
+/** The names in an input: a text is one, a map has them as keys. */
+export function namesIn(value: unknown): readonly string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? Object.keys(value) : [];
+}

@@ -49,14 +49,13 @@ export interface ResourceSpec<I extends z.ZodObject, S extends z.ZodObject> {
   ): { readonly inputs: Known<I>; readonly failures: readonly CheckFailure[] };
   /** Left out: the differences between inputs and state. It sends no request. It may note in the session what it found. */
   diff?(state: Properties, news: Properties, session?: EnvironmentSession): readonly PropertyChange[];
-  create(ctx: Context, inputs: z.output<I>): Promise<Written>;
+  /** Creates the resource, or updates the one that `old` is the state of. An update keeps the id, whichever is returned. */
+  write(ctx: Context, inputs: z.output<I>, old?: Properties): Promise<Written>;
   /**
    * What exists now, or `undefined` when it is gone. `old` is state as it was stored, maybe by an older version. `last` are the inputs
    * of the last `up`, where the host has them. Left out: state stays as it is.
    */
   read?(ctx: Context, id: string, old: Properties, last?: Properties): Promise<Read | undefined>;
-  /** Left out: the same as `create`. The id stays. */
-  update?(ctx: Context, id: string, inputs: z.output<I>, old: Properties): Promise<Written>;
   /** Left out: there is nothing to delete on the service, and no state is read for it. */
   delete?(ctx: Context, id: string, old: Properties): Promise<void>;
 
@@ -81,7 +80,7 @@ export interface ResourceSpec<I extends z.ZodObject, S extends z.ZodObject> {
 
 /** What a write has left: exactly this state is kept. */
 export interface Written {
-  /** The id in state. An update keeps the one that it was given. */
+  /** The id in state. */
   readonly id: string;
   readonly state: Properties;
   /** Why the write is not finished, without values. Left out or empty when it is. The host shows it, and the next `up` finishes it. */
@@ -178,12 +177,11 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
       return diff;
     },
 
-    create: (ctx, news) => write(ctx, news, (input) => spec.create(ctx, input)),
+    create: write,
     async update(ctx, id, news, old) {
       stored.read(old);
       noteState(old, ctx);
-      const written = await write(ctx, news, (input) => spec.update?.(ctx, id, input, old) ?? spec.create(ctx, input));
-      return { ...written, id };
+      return { ...(await write(ctx, news, old)), id };
     },
     async delete(ctx, id, old) {
       if (spec.delete === undefined) return;
@@ -256,14 +254,10 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
   }
 
   /** What a handler declares and has not written when it ends early, other resources must not delete. */
-  async function write(
-    ctx: Context,
-    news: Properties,
-    handle: (input: z.output<I>) => Promise<Written>,
-  ): Promise<Written> {
+  async function write(ctx: Context, news: Properties, old?: Properties): Promise<Written> {
     let isDone = false;
     try {
-      const written = await handle(inputs.parse(pick(news, names)));
+      const written = await spec.write(ctx, inputs.parse(pick(news, names)), old);
       isDone = written.unfinishedReasons === undefined || written.unfinishedReasons.length === 0;
       return written;
     } finally {

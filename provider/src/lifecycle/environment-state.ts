@@ -67,7 +67,7 @@ export const environmentState = defineResource({
     return changes;
   },
 
-  create: bring,
+  write: bring,
 
   async read(ctx, id, old) {
     const environment = await getOrWarn(ctx, id);

@@ -22,7 +22,8 @@ export interface OneTimeRequest<I> {
 /** The handlers of such a resource. A refresh reads nothing, and there is nothing to delete: the service keeps no record. */
 export function oneTimeRequest<I extends { readonly environmentId: string } & Properties>(request: OneTimeRequest<I>) {
   const { marker, unansweredName, effect } = request;
-  async function perform(ctx: Context, id: string, input: I, old?: Properties): Promise<Written> {
+  async function write(ctx: Context, input: I, old?: Properties): Promise<Written> {
+    const id = `${input.environmentId}/${ctx.randomId()}`;
     try {
       await request.perform(ctx, input, old);
       return { id, state: { ...input } };
@@ -37,13 +38,11 @@ export function oneTimeRequest<I extends { readonly environmentId: string } & Pr
     }
   }
   return {
-    create: (ctx: Context, input: I): Promise<Written> =>
-      perform(ctx, `${input.environmentId}/${ctx.randomId()}`, input),
+    write,
     read: (ctx: Context, _id: string, old: Properties): Promise<Read> => {
       const where = `environment ${ctx.client.titleOf(String(old["environmentId"]))}`;
       const open = `${where}: it is not known whether ${effect}. Run \`pulumi up\` to finish.`;
       return Promise.resolve({ state: old, open: old[marker] === undefined ? [open] : [] });
     },
-    update: (ctx: Context, id: string, input: I, old: Properties): Promise<Written> => perform(ctx, id, input, old),
   };
 }
