@@ -1,5 +1,4 @@
 import * as z from "zod";
-import type { Environment } from "../client/environments";
 import { lineField } from "../framework/fields";
 
 /** The filters for environments. */
@@ -16,7 +15,7 @@ export const filterFields = {
     .describe("`true`: only deleted environments. `false` or left out: only those that are not deleted."),
 };
 
-/** An environment as functions answer it. */
+/** The fields of an environment. */
 export const environmentFields = {
   id: z.string().describe("UUID of the environment."),
   name: z.string().describe("Name of the environment."),
@@ -39,8 +38,5 @@ export const environmentFields = {
     .describe("The repositories of the environment, with branch and commit."),
 };
 
-/** An environment without its access token (`bypassToken`), which would make every answer a secret. */
-export function toAnswer(environment: Environment) {
-  const { id, name, url, processing, ready, retired, deleted, stopped, projects } = environment;
-  return { id, name, url, processing, ready, retired, deleted, stopped, projects: [...projects] };
-}
+/** An environment as functions answer it. Its access token (`bypassToken`) is left out: it would make every answer a secret. */
+export const environmentAnswer = z.object(environmentFields);

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import type { Build } from "../client/builds";
 import { environmentIdField } from "../framework/fields";
 import { defineFunction } from "../framework/function";
 
@@ -52,14 +51,10 @@ export const getBuildHistory = defineFunction({
     const builds: z.output<typeof build>[] = [];
     for await (const listed of client.builds.list(environmentId, { successfullyBuilt }, { signal })) {
       if (successfullyBuilt && !listed.successfullyBuilt) continue;
-      builds.push(toAnswer(listed));
+      builds.push(build.parse(listed));
       // Leaving the loop asks for no further page.
       if (builds.length >= limit) break;
     }
     return { builds };
   },
 });
-
-function toAnswer({ id, successfullyBuilt, queuedAt, projects }: Build): z.output<typeof build> {
-  return { id, successfullyBuilt, queuedAt, projects: [...projects] };
-}

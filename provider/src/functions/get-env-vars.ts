@@ -19,9 +19,7 @@ const variable = z.object({
   updatedAt: z.string().optional().describe("`YYYY-MM-DDTHH:MM:SS`, no zone, as the service gives it."),
 });
 
-const inheritedVariable = z.object({
-  name: z.string().optional().describe("Name of the variable."),
-  hidden: z.boolean().optional().describe("Whether the service masks the value."),
+const inheritedVariable = variable.partial().extend({
   value: z.string().optional().describe("The value, only where `hidden` is `false`: any other value may be secret."),
   maskedValue: z
     .string()
@@ -30,7 +28,6 @@ const inheritedVariable = z.object({
       "What the service shows instead of the value, where `hidden` is not `false`. Left out, unless it is empty " +
         "or a mask. A mask has at least three asterisks in a row.",
     ),
-  services: z.array(z.string()).optional().describe("The services that see it. Empty: every service."),
   createdAt: z.string().optional().describe("As the service gives it."),
   updatedAt: z.string().optional().describe("As the service gives it."),
 });
@@ -61,25 +58,17 @@ export const getEnvVars = defineFunction({
   },
 });
 
-function toAnswer({ name, value, hidden, services, createdAt, updatedAt }: EnvVar): z.output<typeof variable> {
-  return {
-    name,
-    hidden,
-    ...(hidden ? { maskedValue: value } : { value }),
-    services: [...services],
-    ...(createdAt !== undefined && { createdAt }),
-    ...(updatedAt !== undefined && { updatedAt }),
-  };
+function toAnswer({ value, ...rest }: EnvVar): z.output<typeof variable> {
+  return variable.parse({ ...rest, ...(rest.hidden ? { maskedValue: value } : { value }) });
 }
 
 /** The specification does not say that the service masks inherited values. So a text counts as a value only when it is known to be
  * visible, and as a mask only when it looks like one. */
-function toInherited({ value, services, ...rest }: InheritedVar): z.output<typeof inheritedVariable> {
+function toInherited({ value, ...rest }: InheritedVar): z.output<typeof inheritedVariable> {
   const isMask = value !== undefined && (value === "" || MASK.test(value));
-  return {
+  return inheritedVariable.parse({
     ...rest,
     ...(rest.hidden === false && value !== undefined && { value }),
     ...(rest.hidden !== false && isMask && { maskedValue: value }),
-    ...(services !== undefined && { services: [...services] }),
-  };
+  });
 }

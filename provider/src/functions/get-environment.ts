@@ -6,7 +6,7 @@ import { NotFoundError } from "../client/errors";
 import { aliveEnvironments } from "../environment/existence";
 import type { CheckFailure } from "../framework/check";
 import { environmentIdField } from "../framework/fields";
-import { environmentFields, filterFields, toAnswer } from "./environment-fields";
+import { environmentAnswer, filterFields } from "./environment-fields";
 import { defineFunction, type FunctionContext } from "../framework/function";
 import { RefusedError } from "../framework/errors";
 import { POLL_CALL, Wait, type WaitOptions } from "../environment/wait";
@@ -31,13 +31,13 @@ export const getEnvironment = defineFunction({
     "Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`, " +
     "`branch`, `pullRequestNumber`) must hold for the same repository. It is an error when no environment matches, or more than one.",
   inputs,
-  outputs: z.object(environmentFields),
+  outputs: environmentAnswer,
   rules,
 
   async invoke(context, { id, waitSeconds, ...filters }) {
     const environment =
       id === undefined ? await find(context, filters, waitSeconds) : await get(context, id, waitSeconds);
-    return toAnswer(environment);
+    return environmentAnswer.parse(environment);
   },
 });
 

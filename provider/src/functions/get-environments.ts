@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { environmentFields, filterFields, toAnswer } from "./environment-fields";
+import { environmentAnswer, filterFields } from "./environment-fields";
 import type { CheckFailure } from "../framework/check";
 import { defineFunction } from "../framework/function";
 import { settledMatches } from "./matches";
@@ -29,13 +29,13 @@ export const getEnvironments = defineFunction({
     "it is an error.",
   inputs,
   outputs: z.object({
-    environments: z.array(z.object(environmentFields)).describe("The environments that match. Empty when none does."),
+    environments: z.array(environmentAnswer).describe("The environments that match. Empty when none does."),
   }),
   rules,
 
   async invoke(context, { complete = false, ...filters }) {
     const environments = await settledMatches(context, filters, complete);
-    return { environments: environments.map(toAnswer) };
+    return { environments: environments.map((environment) => environmentAnswer.parse(environment)) };
   },
 });
 

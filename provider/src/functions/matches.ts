@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { CallOptions } from "../client/call";
 import type { Environment, EnvironmentFilters, Project } from "../client/environments";
 import { displayable, displayableName, environmentTitle } from "../client/error-text";
@@ -6,6 +7,7 @@ import { REVIVE } from "../environment/existence";
 import { didYouMean } from "../framework/did-you-mean";
 import { RefusedError } from "../framework/errors";
 import type { FunctionContext } from "../framework/function";
+import { pick, withoutNil } from "../framework/properties";
 
 const MAX_LISTED = 10;
 /** How many environments a suggestion compares: enough for most organizations, with few requests for large ones. */
@@ -20,28 +22,20 @@ const MAX_WALKS = 5;
 function matches(environment: Environment, filters: EnvironmentFilters): boolean {
   const { name, deleted = false, orgName, repoName, branch, pullRequestNumber } = filters;
   if ((name !== undefined && environment.name !== name) || environment.deleted !== deleted) return false;
-  const asked = Object.entries({ orgName, repoName, branch, pullRequestNumber }).filter(
-    ([, value]) => value !== undefined,
-  );
-  return (
-    asked.length === 0 ||
-    environment.projects.some((project) => {
-      const fields = new Map<string, unknown>(Object.entries(project));
-      return asked.every(([field, value]) => fields.get(field) === value);
-    })
-  );
+  const ofRepository = withoutNil({ orgName, repoName, branch, pullRequestNumber });
+  const fields = Object.keys(ofRepository);
+  if (fields.length === 0) return true;
+  return environment.projects.some((project) => isDeepStrictEqual(pick({ ...project }, fields), ofRepository));
 }
 
-/** Every environment that matches, each once. */
+/** Every environment that matches. */
 export async function allMatches(
   { client, signal, hasSecretArguments: isNameSecret }: FunctionContext,
   filters: EnvironmentFilters,
   call: CallOptions = {},
 ): Promise<readonly Environment[]> {
-  const matching: Environment[] = [];
-  for await (const environment of client.environments.list(filters, { signal, isNameSecret, ...call }))
-    if (matches(environment, filters)) matching.push(environment);
-  return matching;
+  const listed = await Array.fromAsync(client.environments.list(filters, { signal, isNameSecret, ...call }));
+  return listed.filter((environment) => matches(environment, filters));
 }
 
 /**
@@ -55,13 +49,13 @@ export async function settledMatches(
   filters: EnvironmentFilters,
   mustBeComplete: boolean = false,
 ): Promise<readonly Environment[]> {
-  let before: string | undefined;
+  let idsBefore: string | undefined;
   for (let walks = 0; walks < MAX_WALKS; walks += 1) {
     const pages = await Array.fromAsync(client.environments.pages(filters, { signal, isNameSecret }));
     const matching = pages.flat().filter((environment) => matches(environment, filters));
     const ids = JSON.stringify(matching.map(({ id }) => id).toSorted());
-    if ((pages.length < 2 && !mustBeComplete) || ids === before) return matching;
-    before = ids;
+    if ((pages.length < 2 && !mustBeComplete) || ids === idsBefore) return matching;
+    idsBefore = ids;
   }
   throw new RefusedError(
     `getEnvironments: could not read the list of environments: it was read ${MAX_WALKS} times and was different each time. Environments ` +
