@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { adopt } from "../../provider/src/adopt/adopt";
+import { adopt } from "../../provider/src/adopt/run";
 import type { Wanted } from "../../provider/src/adopt/arguments";
 import type { Language } from "../../provider/src/adopt/usage";
 import { SEED } from "../../provider/src/sandbox";

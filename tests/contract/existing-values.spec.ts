@@ -3,7 +3,7 @@ import { existing } from "../../sdk/nodejs/runtime/existing";
 import { failing } from "../support/stack";
 import { contract, type Scenario, set, type Stage, writes } from "../support/stage";
 import type { FaultOptions } from "../../provider/src/sandbox";
-import { adopt } from "../../provider/src/adopt/adopt";
+import { adopt } from "../../provider/src/adopt/run";
 import { madeByHand } from "../adopt/support/by-hand";
 import { runTypeScript } from "../adopt/support/evaluate";
 import { clientAt } from "../client/support/samples";

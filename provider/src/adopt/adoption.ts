@@ -38,41 +38,41 @@ interface Found extends Pick<Environment, "id" | "name"> {
  * @throws RefusedError when a visible value is one of this provider's markers: declared, it would mean something else.
  */
 export function adoptionOf(environment: Found, listed: readonly EnvVar[], rule: NameRule): Adoption {
-  const { declarable, others } = splitByDeclarable(listed);
-  const variables = new Map(others.map(({ name, reason }) => [name, reason]));
-  const declared = declarable.filter(({ name }) => mayHave(name, rule(name), variables));
-  refuseMarkers(declared);
-  const services = commonestScope(declared);
   const { name, projects } = environment;
-  const repositories = new Map<string, string>();
-  const branches = projects.filter(({ repoName, branch }) =>
-    mayHave(repoName, whyNotDeclarable(repoName, branch, projects) ?? rule(repoName), repositories),
-  );
+  const { declarable, others } = splitByDeclarable(listed);
+  const declared = declarable.filter((variable) => rule(variable.name) === undefined);
+  refuseMarkers(declared);
+  const hidden = declared.filter((variable) => variable.hidden).map((variable) => variable.name);
+  const visible = declared.filter((variable) => !variable.hidden);
+  const services = commonestScope(declared);
+  const whyNotRepository = ({ repoName, branch }: BranchChange): string | undefined =>
+    whyNotDeclarable(repoName, branch, projects) ?? rule(repoName);
+  const branches = projects.filter((project) => whyNotRepository(project) === undefined);
   return {
     title: environmentTitle(environment),
     name,
-    variables: sortedMap(declared.filter(({ hidden }) => !hidden).map((variable) => [variable.name, variable.value])),
-    hidden: configKeys(
-      declared
-        .filter(({ hidden }) => hidden)
-        .map((variable) => variable.name)
-        .toSorted(),
-    ),
+    variables: sortedMap(visible.map((variable) => [variable.name, variable.value])),
+    hidden: configKeys(hidden.toSorted()),
     services,
     scopes: sortedMap(Object.entries(declaredScopes(scopesOf(declared), services))),
     branches: sortedMap(branches.map(({ repoName, branch }) => [repoName, branch])),
-    leftOut: [...leftOutTexts("variable", variables), ...leftOutTexts("repository", repositories)],
+    leftOut: [
+      ...leftOutTexts("variable", [
+        ...others.map((variable) => [variable.name, variable.reason] as const),
+        ...declarable.map((variable) => [variable.name, rule(variable.name)] as const),
+      ]),
+      ...leftOutTexts(
+        "repository",
+        projects.map((project) => [project.repoName, whyNotRepository(project)]),
+      ),
+    ],
   };
 }
 
-/** Notes why a program cannot have a name, if there is a reason. */
-function mayHave(name: string, reason: string | undefined, reasons: Map<string, string>): boolean {
-  if (reason !== undefined) reasons.set(name, reason);
-  return reason === undefined;
-}
-
-function leftOutTexts(kind: string, reasons: ReadonlyMap<string, string>): readonly string[] {
-  return Array.from(sortedMap(reasons), ([name, reason]) => `${kind} "${displayableName(name)}", because it ${reason}`);
+/** What is left out, by the reasons of names. A name without a reason is declared. */
+function leftOutTexts(kind: string, reasons: readonly (readonly [string, string | undefined])[]): readonly string[] {
+  const leftOut = sortedMap(reasons.filter(([, reason]) => reason !== undefined));
+  return Array.from(leftOut, ([name, reason]) => `${kind} "${displayableName(name)}", because it ${reason}`);
 }
 
 function refuseMarkers(declared: readonly EnvVar[]): void {

@@ -19,20 +19,6 @@ export function configKeys(names: readonly string[]): ReadonlyMap<string, string
   return keys;
 }
 
-/** How a program takes over the first hidden value, as lines of a comment. No value is written into the program: it lies in
- * version control.
- * @param steps What follows the command that asks for the value, in the program's language. */
-export function howToTakeOver(hidden: ReadonlyMap<string, string>, steps: readonly string[]): readonly string[] {
-  const [configKey] = hidden.values();
-  if (configKey === undefined) return [];
-  return [
-    "The service hides these values, and keeps them. To manage the first one here:",
-    `1. Run \`pulumi config set --secret ${configKey}\`, which asks for the value.`,
-    ...steps,
-    "The next `pulumi up` sends the value. Write no secret into this file.",
-  ];
-}
-
 function freeKey(name: string, taken: ReadonlySet<string>): string {
   const like = name
     .slice(0, MAX_CHARACTERS)

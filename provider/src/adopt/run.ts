@@ -1,12 +1,18 @@
 import { existsSync, writeFileSync } from "node:fs";
+import { environmentTitle } from "../client/error-text";
 import { UsageError } from "../command/mistake";
 import type { Values } from "../command/usage";
 import { startSession } from "../environment/start-session";
 import type { Log } from "../framework/context";
+import { RefusedError } from "../framework/errors";
+import type { FunctionContext } from "../framework/function";
 import { resolveSettings, type Settings } from "../framework/settings";
-import { adopt } from "./adopt";
-import { readArguments } from "./arguments";
-import type { USAGE } from "./usage";
+import { getEnvironment } from "../functions/get-environment";
+import { adoptionOf } from "./adoption";
+import { readArguments, type Wanted } from "./arguments";
+import { writeTypeScript } from "./typescript";
+import type { Language, USAGE } from "./usage";
+import { whyNotInYaml, writeYaml } from "./yaml";
 
 const WRITTEN = 0;
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
@@ -29,6 +35,26 @@ export async function run(values: Values<typeof USAGE.options>, id?: string): Pr
     await client.close();
   }
   return WRITTEN;
+}
+
+/**
+ * Reads an environment and its variables, and writes the program that declares them as they are. A warning names what it
+ * cannot declare.
+ * @throws PreviewenvError when they cannot be read or declared, or the environment is deleted
+ */
+export async function adopt(context: FunctionContext, wanted: Wanted, language: Language): Promise<string> {
+  const { client, signal } = context;
+  const environment = await getEnvironment.invoke(context, "id" in wanted ? wanted : { ...wanted.filters });
+  // It is not specified whether a deleted environment has variables, and no resource could be created for it.
+  if (environment.deleted)
+    throw new RefusedError(
+      `environment ${environmentTitle(environment)} is deleted. Revive it first, for example in the dashboard.`,
+    );
+  const { variables } = await client.envVars.list(environment.id, { signal });
+  const isYaml = language === "yaml";
+  const adoption = adoptionOf(environment, variables, isYaml ? whyNotInYaml : () => undefined);
+  for (const text of adoption.leftOut) context.log.warn(`not declared: ${text}`);
+  return isYaml ? writeYaml(adoption, wanted) : writeTypeScript(adoption, wanted);
 }
 
 /** A command has neither a program nor a stack, so its settings are environment variables. */

@@ -1,10 +1,11 @@
-import { Document, isMap, isScalar, Scalar, type ScalarTag } from "yaml";
-import { findPair, stringifyString, stringTag } from "yaml/util";
+import { Document, Scalar, type ScalarTag } from "yaml";
+import { stringifyString, stringTag } from "yaml/util";
+import type { EnvironmentFilters } from "../client/environments";
 import { replaceUnseen } from "../client/error-text";
 import { EXISTING } from "../env-vars/placeholder";
 import type { Adoption } from "./adoption";
 import type { Wanted } from "./arguments";
-import { howToTakeOver } from "./config-keys";
+import { headerLines, takeOverLines } from "./comments";
 
 const HEXADECIMAL = 16;
 const SHORT_DIGITS = 4;
@@ -13,6 +14,10 @@ const LAST_SHORT = 0xffff;
 const MAX_PROJECT_NAME = 100;
 /** Texts that the library may write without quotes. Of all others it and Pulumi's parser in Go may think differently. */
 const ORDINARY = /^[A-Za-z_$][\w./:${}-]*$/u;
+const STEPS_TO_TAKE_OVER = [
+  "2. Remove the `# ` before `config:` above, and before its line there.",
+  `3. In its line here, replace ${EXISTING} by the text after the #.`,
+];
 
 /** Names that a map in Pulumi YAML cannot have, however they are quoted. */
 export function whyNotInYaml(name: string): string | undefined {
@@ -22,45 +27,25 @@ export function whyNotInYaml(name: string): string | undefined {
 
 /** Writes a whole project with the program, in Pulumi YAML: Pulumi.yaml. */
 export function writeYaml(adoption: Adoption, wanted: Wanted): string {
-  const environmentId = "id" in wanted ? text(wanted.id) : "${environment.id}";
-  const hasBranches = adoption.branches.size > 0;
-  const document = yaml({
-    name: projectName(adoption.name),
-    runtime: "yaml",
-    options: { refresh: "always" },
-    variables: "id" in wanted ? undefined : { environment: lookUp(wanted.filters) },
-    resources: {
-      vars: { type: "previewenv:EnvVarSet", properties: { environmentId, ...variables(adoption) } },
-      branches: hasBranches ? branches(adoption, environmentId) : undefined,
-    },
-    outputs: hasBranches ? { url: "${branches.url}" } : undefined,
-  });
-  comment(document, ["name"], header(adoption));
-  comment(document, ["options", "refresh"], [LOOKS_FIRST]);
-  for (const path of [["variables"], ["resources"], ["resources", "branches"], ["outputs"]]) leaveLine(document, path);
-  comment(document, ["resources"], config(adoption));
-  comment(document, ["resources", "vars", "properties", "secrets"], howToTakeOver(adoption.hidden, STEPS_TO_TAKE_OVER));
-  comment(document, ["resources", "branches", "properties", "branches"], HOW_TO_REBUILD);
-  return printed(document);
+  const isFound = "filters" in wanted;
+  const environmentId = isFound ? "${environment.id}" : text(wanted.id);
+  const sections = [
+    project(adoption),
+    ...(isFound ? [lookUp(wanted.filters)] : []),
+    ...(adoption.hidden.size > 0 ? [config(adoption)] : []),
+    `resources:\n${indented(1, variables(adoption, environmentId))}`,
+    ...(adoption.branches.size > 0 ? [branches(adoption, environmentId)] : []),
+  ];
+  return `${sections.join("\n\n")}\n`;
 }
 
-const LOOKS_FIRST = "Each `pulumi up` and `pulumi preview` looks first at what the service has.";
-const STEPS_TO_TAKE_OVER = [
-  "2. Remove the `# ` before `config:` above, and before its line there.",
-  `3. In its line here, replace ${EXISTING} by the text after the #.`,
-];
-const HOW_TO_REBUILD = [
-  "Rebuilds when a variable changes. Adding these lines causes one rebuild.",
-  "rebuildOn:",
-  "  - ${vars.revision}",
-];
-
-function header({ title, leftOut }: Adoption): readonly string[] {
-  return [
-    `${title}, as pulumi-previewenv found it: the first \`pulumi up\``,
-    "writes nothing to the service and starts no build.",
-    ...leftOut.map((reason) => `Not declared: ${reason}.`),
-  ];
+function project(adoption: Adoption): string {
+  return `${comment(headerLines(adoption))}
+${yaml({ name: projectName(adoption.name) })}
+runtime: yaml
+options:
+  # Each \`pulumi up\` and \`pulumi preview\` looks first at what the service has.
+  refresh: always`;
 }
 
 /** What Pulumi accepts as the name of a project. */
@@ -69,52 +54,70 @@ function projectName(name: string): string {
   return parts.join("-").slice(0, MAX_PROJECT_NAME) || "environment";
 }
 
-function lookUp(filters: object): object {
-  const given = Object.entries(filters).map(([name, filter]: [string, unknown]) => [
+function lookUp(filters: EnvironmentFilters): string {
+  const given = Object.entries(filters).map(([name, filter]) => [
     name,
     typeof filter === "string" ? text(filter) : filter,
   ]);
-  return { "fn::invoke": { function: "previewenv:getEnvironment", arguments: Object.fromEntries(given) } };
-}
-
-function variables({ variables: visible, hidden, services, scopes }: Adoption): object {
-  return {
-    variables: map(visible, text),
-    secrets: map(hidden, (key) => {
-      const value = new Scalar(EXISTING);
-      value.comment = ` \${${key}}`;
-      return value;
-    }),
-    services: services.length > 0 ? services.map(text) : undefined,
-    scopes: map(scopes, (own) => own.map(text)),
-  };
-}
-
-function branches({ branches: declared }: Adoption, environmentId: string): object {
-  return {
-    type: "previewenv:EnvironmentBranches",
-    properties: { environmentId, branches: map(declared, text) },
-    options: { dependsOn: ["${vars}"] },
-  };
+  const call = { function: "previewenv:getEnvironment", arguments: Object.fromEntries(given) };
+  return yaml({ variables: { environment: { "fn::invoke": call } } });
 }
 
 /** As a comment: Pulumi runs no program that declares a key of the stack's config which has no value. */
-function config({ hidden }: Adoption): readonly string[] {
-  if (hidden.size === 0) return [];
-  const declared = Array.from(hidden.values(), (key) => [
+function config({ hidden }: Adoption): string {
+  const keys = Array.from(hidden.values(), (key) => [
     key,
     new Document().createNode({ type: "string", secret: true }, { flow: true }),
   ]);
-  return [
+  return comment([
     "The values that this program manages: see `secrets` below.",
-    ...printed(yaml({ config: Object.fromEntries(declared) })).split("\n"),
+    ...yaml({ config: Object.fromEntries(keys) }).split("\n"),
+  ]);
+}
+
+function variables(adoption: Adoption, environmentId: string): string {
+  const { variables: visible, hidden, services, scopes } = adoption;
+  const properties = [
+    yaml({ environmentId }),
+    ...map("variables", visible, text),
+    ...(hidden.size > 0 ? [comment(takeOverLines(adoption, STEPS_TO_TAKE_OVER))] : []),
+    ...map("secrets", hidden, existing),
+    ...(services.length > 0 ? [yaml({ services: services.map(text) })] : []),
+    ...map("scopes", scopes, (own) => own.map(text)),
   ];
+  return `vars:
+  type: previewenv:EnvVarSet
+  properties:
+${indented(2, properties.join("\n"))}`;
+}
+
+function existing(configKey: string): Scalar {
+  const value = new Scalar(EXISTING);
+  value.comment = ` \${${configKey}}`;
+  return value;
+}
+
+function branches({ branches: declared }: Adoption, environmentId: string): string {
+  return `  branches:
+    type: previewenv:EnvironmentBranches
+    properties:
+      ${yaml({ environmentId })}
+      # Rebuilds when a variable changes. Adding these lines causes one rebuild.
+      # rebuildOn:
+      #   - \${vars.revision}
+${indented(3, map("branches", declared, text).join("\n"))}
+    options:
+      dependsOn:
+        - \${vars}
+
+outputs:
+  url: \${branches.url}`;
 }
 
 /** A map of names that the service has: it may be empty, and then nothing is written. */
-function map<T>(entries: ReadonlyMap<string, T>, valueOf: (value: T) => unknown): unknown {
-  if (entries.size === 0) return undefined;
-  return new Map(Array.from(entries, ([name, value]) => [text(name), valueOf(value)]));
+function map<T>(name: string, entries: ReadonlyMap<string, T>, valueOf: (entry: T) => unknown): readonly string[] {
+  if (entries.size === 0) return [];
+  return [yaml({ [name]: new Map(Array.from(entries, ([key, entry]) => [text(key), valueOf(entry)])) })];
 }
 
 /** A text that Pulumi YAML reads as it is: it takes `$$` for a dollar sign, and `\${` for the begin of a reference. */
@@ -133,30 +136,18 @@ const STRING: ScalarTag = {
   },
 };
 
-function yaml(content: object): Document {
-  return new Document(content, { compat: "yaml-1.1", customTags: (tags) => [STRING, ...tags] });
+/** No text in it goes over several lines. */
+function yaml(content: object): string {
+  const document = new Document(content, { compat: "yaml-1.1", customTags: (tags) => [STRING, ...tags] });
+  return document.toString({ lineWidth: 0, doubleQuotedAsJSON: true }).trimEnd();
 }
 
-function printed(document: Document): string {
-  return document.toString({ lineWidth: 0, doubleQuotedAsJSON: true });
+function comment(lines: readonly string[]): string {
+  return lines.map((line) => `# ${line}`).join("\n");
 }
 
-/** Writes a comment above an entry. Nothing when there is no such entry. */
-function comment(document: Document, path: readonly string[], lines: readonly string[]): void {
-  const key = keyAt(document, path);
-  if (key !== undefined) key.commentBefore = lines.map((line) => (line === "" ? "" : ` ${line}`)).join("\n");
-}
-
-/** Leaves a line free above an entry. Nothing when there is no such entry. */
-function leaveLine(document: Document, path: readonly string[]): void {
-  const key = keyAt(document, path);
-  if (key !== undefined) key.spaceBefore = true;
-}
-
-function keyAt(document: Document, path: readonly string[]): Scalar | undefined {
-  const parent = document.getIn(path.slice(0, -1), true);
-  const key = isMap(parent) ? findPair(parent.items, path.at(-1))?.key : undefined;
-  return isScalar(key) ? key : undefined;
+function indented(depth: number, lines: string): string {
+  return lines.replaceAll(/^/gmu, "  ".repeat(depth));
 }
 
 function escaped(codePoint: number): string {

@@ -1,0 +1,25 @@
+import type { Adoption } from "./adoption";
+
+/** The comment at the top of a program, line by line. */
+export function headerLines({ title, leftOut }: Adoption): readonly string[] {
+  return [
+    `${title}, as pulumi-previewenv found it: the first \`pulumi up\``,
+    "writes nothing to the service and starts no build.",
+    ...leftOut.map((text) => `Not declared: ${text}.`),
+  ];
+}
+
+/**
+ * The comment that says how a program takes over the first hidden value. No value is written into the program: it lies in version control.
+ * @param steps What follows the command that asks for the value, in the program's language.
+ */
+export function takeOverLines({ hidden }: Adoption, steps: readonly string[]): readonly string[] {
+  const [configKey] = hidden.values();
+  if (configKey === undefined) return [];
+  return [
+    "The service hides these values, and keeps them. To manage the first one here:",
+    `1. Run \`pulumi config set --secret ${configKey}\`, which asks for the value.`,
+    ...steps,
+    "The next `pulumi up` sends the value. Write no secret into this file.",
+  ];
+}
