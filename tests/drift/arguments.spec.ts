@@ -65,25 +65,18 @@ describe("drift: command line", () => {
 
   for (const [args, message] of [
     ["--parallel 0", '--parallel must be a number from 1 to 64, but is "0"'],
-    ["--parallel x", "--parallel must be"],
     ["--format xml", '--format must be one of text, markdown, json, but is "xml"'],
-    ["--format jsn", 'but is "jsn" (see --help)'],
     ["--output drift.md", '--output must be format=file, such as markdown=drift.md, but is "drift.md"'],
     ["--output markdown=", "--output must be format=file"],
     ["--output md=drift.md", "the format of --output must be one of text, markdown, json"],
     ["--stack=", "--stack must be the name of a stack, but is empty"],
     ["--shard 0/5", '--shard must be i/n, part i of n, such as 2/5, but is "0/5"'],
     ["--shard 6/5", "--shard must be"],
-    ["--shard 2", "--shard must be"],
-    ["--shard x/5", "--shard must be"],
-    ["--shard 1/0", "--shard must be"],
     ["--ignore dev::LOG_LEVEL", '--ignore: "dev::LOG_LEVEL" is not STACK::RESOURCE::NAME'],
     ["--ignore dev::::LOG_LEVEL", "is not STACK::RESOURCE::NAME"],
     ["--ignore !dev::*::*", "cannot begin with `!`"],
     ["--ignore-file gone.txt", "--ignore-file: ENOENT: no such file or directory, open 'gone.txt'"],
     ["--summary", "--summary needs the environment variable GITHUB_STEP_SUMMARY"],
-    ["--stacks a", "Unknown option '--stacks'"],
-    ["dev", "Too many arguments: give options only"],
   ] as const)
     it(`refuses ${args}`, () => {
       expect(() => read(args)).to.throw(message);

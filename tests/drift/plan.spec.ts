@@ -17,14 +17,14 @@ const drifted = (name: string, options: Partial<DriftItem> = {}): DriftItem => {
 };
 
 /** A step of a preview: unchanged, if nothing else is given. */
-function step(name: string, { type = "EnvVarSet", op = "same", old = {}, found = {} } = {}): object {
+function step(name: string, { type = "EnvVarSet", op = "same", old = {}, now = {} } = {}): object {
   const state = { type: `previewenv:index:${type}`, provider: `${PROVIDER}::id`, outputs: { environmentId: "e" } };
-  return { op, urn: urnOf(name, type), oldState: { ...state, ...old }, newState: { ...state, ...found } };
+  return { op, urn: urnOf(name, type), oldState: { ...state, ...old }, newState: { ...state, ...now } };
 }
 
 const branches = (name: string, rebuildOn: readonly string[], op = "same"): object => {
   const deps = { propertyDependencies: { rebuildOn: rebuildOn.map((other) => urnOf(other)), environmentId: null } };
-  return step(name, { type: "EnvironmentBranches", op, old: deps, found: deps });
+  return step(name, { type: "EnvironmentBranches", op, old: deps, now: deps });
 };
 
 function planned(drift: readonly DriftItem[], ...steps: readonly object[]): Plan {
@@ -39,10 +39,10 @@ describe("drift: what --heal restores", () => {
     const { program } = readProgram(readFileSync(join(__dirname, "fixtures", "program.json"), "utf8"));
     const urn = (name: string): string => `urn:pulumi:dev::engine-specs::pulumi-nodejs:dynamic/previewenv:${name}`;
     const drift = ["vars", "other", "dropped"].map((name) => ({ ...drifted(name), urn: urn(`EnvVarSet::${name}`) }));
-    const found = plan({ ...nothing, drift }, program);
-    expect(found.targets).to.deep.equal([urn("EnvVarSet::vars"), urn("EnvironmentBranches::branches")]);
-    expect(reasons(found)).to.deep.equal({ vars: undefined, other: UNDEPLOYED, dropped: UNDEPLOYED });
-    expect(found.builds).to.deep.equal([]);
+    const decided = plan({ ...nothing, drift }, program);
+    expect(decided.targets).to.deep.equal([urn("EnvVarSet::vars"), urn("EnvironmentBranches::branches")]);
+    expect(reasons(decided)).to.deep.equal({ vars: undefined, other: UNDEPLOYED, dropped: UNDEPLOYED });
+    expect(decided.builds).to.deep.equal([]);
   });
 
   it("is nothing that the program changes, replaces, drops, moves, or makes depend on something new", () => {
@@ -52,21 +52,21 @@ describe("drift: what --heal restores", () => {
       step("replaced", { op: "replace" }),
       step("replaced"),
       step("dropped", { op: "delete" }),
-      step("provided", { found: { provider: "urn:pulumi:dev::project::pulumi:providers:previewenv::other::id" } }),
+      step("provided", { now: { provider: "urn:pulumi:dev::project::pulumi:providers:previewenv::other::id" } }),
       { op: "create", urn: urnOf("fresh"), newState: { type: "previewenv:index:EnvVarSet" } },
-      step("waiting", { found: { dependencies: [urnOf("fresh")] } }),
-      step("reading", { found: { propertyDependencies: { variables: [urnOf("fresh")] } } }),
-      step("moved", { found: { parent: urnOf("fresh") } }),
-      step("tied", { found: { deletedWith: urnOf("fresh") } }),
-      step("ordered", { found: { dependencies: [urnOf("updated")] } }),
+      step("waiting", { now: { dependencies: [urnOf("fresh")] } }),
+      step("reading", { now: { propertyDependencies: { variables: [urnOf("fresh")] } } }),
+      step("moved", { now: { parent: urnOf("fresh") } }),
+      step("tied", { now: { deletedWith: urnOf("fresh") } }),
+      step("ordered", { now: { dependencies: [urnOf("updated")] } }),
     ];
     const names = ["updated", "replaced", "dropped", "provided", "waiting", "reading", "moved", "tied", "renamed"];
-    const found = planned(
+    const decided = planned(
       [...names, "ordered"].map((name) => drifted(name)),
       ...steps,
     );
-    expect(found.targets).to.deep.equal([urnOf("ordered")]);
-    expect(reasons(found)).to.deep.equal({
+    expect(decided.targets).to.deep.equal([urnOf("ordered")]);
+    expect(reasons(decided)).to.deep.equal({
       ...Object.fromEntries(names.map((name) => [name, UNDEPLOYED])),
       ordered: undefined,
     });
@@ -78,16 +78,19 @@ describe("drift: what --heal restores", () => {
   });
 
   it("is nothing that an earlier update left unfinished", () => {
-    const found = planned([drifted("vars")], step("vars", { op: "update", old: { initErrors: ["the build failed"] } }));
-    expect(reasons(found)).to.deep.equal({ vars: "its last update did not finish" });
+    const decided = planned(
+      [drifted("vars")],
+      step("vars", { op: "update", old: { initErrors: ["the build failed"] } }),
+    );
+    expect(reasons(decided)).to.deep.equal({ vars: "its last update did not finish" });
   });
 
   it("takes along each EnvironmentBranches that rebuilds for it, unless the program changes that", () => {
     const steps = [step("vars"), step("other"), branches("on", ["vars"]), branches("off", ["other"])];
     const changed = [branches("changed", ["vars"], "update"), branches("dropped", ["vars"], "delete")];
-    const found = planned([drifted("vars")], ...steps, ...changed);
-    expect(found.targets).to.deep.equal([urnOf("vars"), urnOf("on", "EnvironmentBranches")]);
-    expect(found.builds.map(({ resource, result, reason }) => [resource, result, reason])).to.deep.equal([
+    const decided = planned([drifted("vars")], ...steps, ...changed);
+    expect(decided.targets).to.deep.equal([urnOf("vars"), urnOf("on", "EnvironmentBranches")]);
+    expect(decided.builds.map(({ resource, result, reason }) => [resource, result, reason])).to.deep.equal([
       ["changed", "not started", UNDEPLOYED],
       ["dropped", "not started", UNDEPLOYED],
     ]);
@@ -107,9 +110,9 @@ describe("drift: what --heal restores", () => {
     const left = new Set([urnOf("moved")]);
     const reason =
       'an earlier update replaced "moved" and did not delete what it replaced: an update would delete that now';
-    const found = plan({ ...nothing, drift, replaced: left }, program);
-    expect(found.targets).to.deep.equal([urnOf("vars"), urnOf("child"), urnOf("on", "EnvironmentBranches")]);
-    expect(reasons(found)).to.deep.equal({
+    const decided = plan({ ...nothing, drift, replaced: left }, program);
+    expect(decided.targets).to.deep.equal([urnOf("vars"), urnOf("child"), urnOf("on", "EnvironmentBranches")]);
+    expect(reasons(decided)).to.deep.equal({
       vars: undefined,
       base: reason,
       between: reason,
@@ -121,8 +124,8 @@ describe("drift: what --heal restores", () => {
   });
 
   it("does not rebuild for what is left", () => {
-    const found = planned([drifted("vars")], step("vars", { op: "update" }), branches("on", ["vars"]));
-    expect(found).to.deep.include({ targets: [], builds: [] });
+    const decided = planned([drifted("vars")], step("vars", { op: "update" }), branches("on", ["vars"]));
+    expect(decided).to.deep.include({ targets: [], builds: [] });
   });
 
   it("is nothing of an environment that is gone, unless an unchanged EnvironmentState revives it", () => {
@@ -146,10 +149,10 @@ describe("drift: what --heal restores", () => {
     const reason = (name: string): string => `an update would also restore what is ignored: ${name}`;
     const switched = drifted("on", { type: "EnvironmentBranches", kind: "branch", name: "web" });
     const ignored = [drifted("vars", { name: "B" }), switched];
-    const found = plan({ ...nothing, drift: [drifted("vars", { name: "A" }), drifted("other")], ignored }, program);
-    expect(found.targets).to.deep.equal([urnOf("other")]);
-    expect(reasons(found)).to.deep.equal({ vars: reason("B"), other: undefined });
-    expect(found.builds.map(({ resource, result, reason: why }) => [resource, result, why])).to.deep.equal([
+    const decided = plan({ ...nothing, drift: [drifted("vars", { name: "A" }), drifted("other")], ignored }, program);
+    expect(decided.targets).to.deep.equal([urnOf("other")]);
+    expect(reasons(decided)).to.deep.equal({ vars: reason("B"), other: undefined });
+    expect(decided.builds.map(({ resource, result, reason: why }) => [resource, result, why])).to.deep.equal([
       ["on", "not started", reason("web")],
     ]);
 

@@ -1,17 +1,18 @@
 import { stripVTControlCharacters } from "node:util";
 import * as z from "zod";
-import { type PendingBuild, unfinishedBuild } from "../builds/state";
+import { awaitedOnly, parseState, type PendingBuild, type StoredBranches } from "../builds/state";
 import { pick } from "../framework/properties";
 
-const bag = z.record(z.string(), z.unknown()).catch({});
-const resourceState = z.object({
-  outputs: bag,
-  /** It was looked up with `.get()`: this stack does not deploy it. */
-  external: z.boolean().default(false),
-  /** It was replaced, and is still to be deleted. The resource that took its place has the same URN. */
-  delete: z.boolean().default(false),
-});
-const stateOrNone = z.preprocess((state) => state ?? {}, resourceState);
+const stateOrNone = z.preprocess(
+  (state) => state ?? {},
+  z.object({
+    outputs: z.record(z.string(), z.unknown()).catch({}),
+    /** It was looked up with `.get()`: this stack does not deploy it. */
+    external: z.boolean().default(false),
+    /** It was replaced, and is still to be deleted. The resource that took its place has the same URN. */
+    delete: z.boolean().default(false),
+  }),
+);
 
 const step = z.object({
   op: z.string(),
@@ -76,14 +77,20 @@ export function textOf(outputs: Outputs, name: string): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
+/** What the outputs of an EnvironmentBranches say of its builds. @throws UnreadableStateError */
+export function buildsOf(outputs: Outputs): StoredBranches {
+  // The engine may have blanked other outputs.
+  return parseState(pick(outputs, ["environmentId", "build", "pending"]));
+}
+
 /**
- * The build that an EnvironmentBranches has not seen to succeed. It is due, unless it is `postponed`.
+ * The build that a resource has not seen to succeed, and that the next `pulumi up` requests. None while its environment does not run.
  * @throws UnreadableStateError
  */
-export function unfinishedBuildOf(ownType: string, outputs: Outputs): PendingBuild | undefined {
-  // The engine may have blanked other outputs.
+export function dueBuildOf(ownType: string, outputs: Outputs): PendingBuild | undefined {
   if (ownType !== BRANCHES) return undefined;
-  return unfinishedBuild(pick(outputs, ["environmentId", "pending"]));
+  const build = awaitedOnly(buildsOf(outputs).pending);
+  return build?.postponed ? undefined : build;
 }
 
 /** Name of a resource in the program: what follows stack, project and type. It may have `::` in it. */
@@ -93,17 +100,17 @@ export function resourceName(urn: string): string {
 
 /** What a command of the engine told. */
 export function readEvents(events: readonly unknown[]) {
-  const told = events.map((event) => engineEvent.parse(event));
+  const read = events.map((event) => engineEvent.parse(event));
   return {
     /** The steps of all resources, in the order in which they ended, failed ones among them. */
-    steps: told.flatMap(({ resOutputsEvent, resOpFailedEvent }): readonly Step[] => {
+    steps: read.flatMap(({ resOutputsEvent, resOpFailedEvent }): readonly Step[] => {
       const metadata = (resOpFailedEvent ?? resOutputsEvent)?.metadata;
       if (metadata === undefined) return [];
       return [{ ...metadata, failed: resOpFailedEvent !== undefined, ownType: ownTypeOf(metadata.type) }];
     }),
-    errors: errorsAmong(told.flatMap(({ diagnosticEvent = [] }) => diagnosticEvent)),
+    errors: errorsAmong(read.flatMap(({ diagnosticEvent = [] }) => diagnosticEvent)),
     /** Whether the summary came, the engine's last event. */
-    isComplete: told.some(({ summaryEvent }) => summaryEvent !== undefined),
+    isComplete: read.some(({ summaryEvent }) => summaryEvent !== undefined),
   };
 }
 
@@ -113,21 +120,16 @@ export function readEvents(events: readonly unknown[]) {
  * that a program prints may show its source or its values.
  */
 export function errorsAmong(messages: readonly Message[]): readonly string[] {
-  const raised = messages.filter(isError).map((told) => plain(told).replace(PREFIX, ""));
-  const printed = messages.filter(isPrintedError).map((told) => plain(told).replace(PRINTED_PREFIX, ""));
-  const own = raised.filter((text) => !REPEATED_FAILURE.test(text));
-  return [...new Set([own, printed, raised].find((texts) => texts.length > 0))];
-}
-
-function isError({ severity }: Message): boolean {
-  return severity === "error";
-}
-
-function isPrintedError(told: Message): boolean {
-  return told.severity === "info#err" && PRINTED_PREFIX.test(plain(told));
+  const textsOf = (wanted: string): readonly string[] =>
+    messages.filter(({ severity }) => severity === wanted).map(withoutColors);
+  const errors = textsOf("error").map((text) => text.replace(PREFIX, ""));
+  const causes = errors.filter((text) => !REPEATED_FAILURE.test(text));
+  const printed = textsOf("info#err").filter((text) => PRINTED_PREFIX.test(text));
+  const printedCauses = printed.map((text) => text.replace(PRINTED_PREFIX, ""));
+  return [...new Set([causes, printedCauses, errors].find((texts) => texts.length > 0))];
 }
 
 /** Without colors: those of the engine, and those of a terminal. */
-function plain({ message: text }: Message): string {
+function withoutColors({ message: text }: Message): string {
   return stripVTControlCharacters(text.replaceAll(COLOR, "")).trim();
 }

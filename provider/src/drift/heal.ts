@@ -1,54 +1,102 @@
+import { isDeepStrictEqual } from "node:util";
+import type { PendingBuild } from "../builds/state";
 import { hasUnknown } from "../framework/properties";
-import type { Engine } from "./engine";
-import { resourceName, type Step } from "./engine-event";
-import { readOutcome } from "./outcome";
+import { BRANCHES, buildsOf, resourceName, resourceOf, type Step } from "./engine-event";
 import { type Differences, leaveAll, plan } from "./plan";
-import type { StackReport } from "./report-schema";
+import type { Engine } from "./pulumi-cli";
+import type { BuildItem, DriftItem, StackReport } from "./report-schema";
 
 /** Why nothing of a stack was restored. It also says that nothing was written, neither to the service nor to state. */
 export const UNWRITTEN = "the update could not be previewed or started";
-
-/** Brings a stack back to what was last deployed. Other changes of the program are left to an `up` of the user. */
-export async function heal(engine: Engine, stack: string, differences: Differences): Promise<Partial<StackReport>> {
-  const unwritten = (errors: readonly string[]): Partial<StackReport> => {
-    return { drift: leaveAll(differences.drift, UNWRITTEN), errors };
-  };
-  const compared = await engine.compare(stack);
-  if (compared.errors.length > 0) return unwritten(compared.errors);
-  const { targets, drift, builds } = plan(differences, compared.program);
-  // No target at all would mean every resource.
-  if (targets.length === 0) return { drift, builds };
-  const rehearsed = await engine.rehearse(stack, targets);
-  if (rehearsed.errors.length > 0) return unwritten(rehearsed.errors);
-  const effects = sideEffects(rehearsed.steps);
-  if (effects.length > 0) return { drift: leaveAll(drift, `an update would also change ${effects.join(", ")}`) };
-  const { steps, errors } = await engine.restore(stack, targets);
-  if (steps.length === 0 && errors.length > 0) return unwritten(errors);
-  const outcome = readOutcome(drift, targets, steps);
-  return { drift: outcome.drift, builds: [...outcome.builds, ...builds], errors };
-}
+const FAILED = "its update failed";
+const UNREACHED = "the update did not reach this resource";
+/** Why a build cannot be requested yet. */
+const ASLEEP = "the environment does not run";
+/** Why branches are not restored yet. */
+export const OWED = `its build is owed, because ${ASLEEP}`;
 
 const ROOT = "pulumi:pulumi:Stack";
 /** Providers are part of every update: their settings are those of today. */
 const PROVIDER = "pulumi:providers:";
 const UNCHANGED: ReadonlySet<string> = new Set(["same", "read"]);
 
+/** Brings a stack back to what was last deployed. Other changes of the program are left to an `up` of the user. */
+export async function heal(engine: Engine, stack: string, differences: Differences): Promise<Partial<StackReport>> {
+  const compared = await engine.compare(stack);
+  if (compared.errors.length > 0) return unwritten(differences, compared.errors);
+  const { targets, drift, builds } = plan(differences, compared.program);
+  // No target at all would mean every resource.
+  if (targets.length === 0) return { drift, builds };
+  const previewed = await engine.previewUpdate(stack, targets);
+  if (previewed.errors.length > 0) return unwritten(differences, previewed.errors);
+  const effects = sideEffects(previewed.steps);
+  if (effects.length > 0) return { drift: leaveAll(drift, `an update would also change ${effects.join(", ")}`) };
+  const { steps, errors } = await engine.restore(stack, targets);
+  if (steps.length === 0 && errors.length > 0) return unwritten(differences, errors);
+  // A refresh comes first. It is no update.
+  const updates = new Map(steps.filter(({ op }) => op !== "refresh").map((step) => [step.urn, step]));
+  return {
+    drift: drift.map((item) => (item.reason === undefined ? { ...item, ...resultOf(updates.get(item.urn)) } : item)),
+    builds: [...targets.flatMap((urn) => buildOf(updates.get(urn)) ?? []), ...builds],
+    errors,
+  };
+}
+
+function unwritten({ drift }: Differences, errors: readonly string[]): Partial<StackReport> {
+  return { drift: leaveAll(drift, UNWRITTEN), errors };
+}
+
 /**
  * What an update of some resources would change beside them, as the preview of that update shows, without a refresh. The
  * engine records the outputs of the whole stack in every update: an output that has left the program, or comes from a
  * resource that was never deployed, would be lost to those who read it.
  */
-export function sideEffects(steps: readonly Step[]): readonly string[] {
+function sideEffects(steps: readonly Step[]): readonly string[] {
   const resources = steps.filter(({ op, type }) => !UNCHANGED.has(op) && type !== ROOT && !type.startsWith(PROVIDER));
   const root = steps.findLast(({ type }) => type === ROOT);
   return [
     ...resources.map(({ urn }) => `resource "${resourceName(urn)}"`),
-    ...(root === undefined ? [] : losses(root)),
+    ...(root === undefined ? [] : lostOutputs(root)).map((name) => `stack output "${name}"`),
   ];
 }
 
-function losses({ old, new: now }: Step): readonly string[] {
-  const gone = Object.keys(old.outputs).filter((name) => !Object.hasOwn(now.outputs, name));
-  const unknown = Object.keys(now.outputs).filter((name) => hasUnknown(now.outputs[name]));
-  return [...gone, ...unknown].map((name) => `stack output "${name}"`);
+function lostOutputs({ old: { outputs: stored }, new: { outputs: planned } }: Step): readonly string[] {
+  const gone = Object.keys(stored).filter((name) => !Object.hasOwn(planned, name));
+  return [...gone, ...Object.keys(planned).filter((name) => hasUnknown(planned[name]))];
+}
+
+/** What became of a difference, by the update of its resource. */
+function resultOf(step: Step | undefined): Pick<DriftItem, "restored" | "reason"> {
+  if (step === undefined) return { restored: false, reason: UNREACHED };
+  if (step.failed) return { restored: false, reason: FAILED };
+  const isPostponed = step.ownType === BRANCHES && buildsOf(step.new.outputs).pending?.postponed;
+  return isPostponed ? { restored: false, reason: OWED } : { restored: true };
+}
+
+/** The build that an update of an EnvironmentBranches caused, if any. */
+function buildOf(step: Step | undefined): BuildItem | undefined {
+  if (step?.ownType !== BRANCHES) return undefined;
+  const { urn, ownType, old, new: now } = step;
+  const [before, after] = [buildsOf(old.outputs), buildsOf(now.outputs)];
+  const id = after.build?.id === before.build?.id ? undefined : after.build?.id;
+  const end = endOf(step, id, before.pending, after.pending);
+  if (end === undefined) return undefined;
+  const resource = resourceOf(urn, ownType, { ...old.outputs, ...now.outputs });
+  return { ...resource, ...end, ...(id !== undefined && { id }) };
+}
+
+/** How the build ended. @param id that of a new build */
+function endOf(
+  { op, failed }: Step,
+  id: string | undefined,
+  before: PendingBuild | undefined,
+  pending: PendingBuild | undefined,
+): Pick<BuildItem, "result" | "reason"> | undefined {
+  const isUnawaited = pending?.status === "notAwaited";
+  // Without a trace in state, nothing was asked of the service.
+  const isRequested = id !== undefined || (pending !== undefined && !isUnawaited);
+  if (failed) return isRequested ? { result: "failed" } : { result: "not started", reason: FAILED };
+  if (id !== undefined) return { result: "succeeded" };
+  if (op === "update" && pending?.postponed) return { result: "owed", reason: ASLEEP };
+  return isUnawaited && !isDeepStrictEqual(pending, before) ? { result: "queued" } : undefined;
 }

@@ -34,23 +34,25 @@ export function plan({ drift, ignored, replaced }: Differences, program: Program
   const reasonToLeave = (urn: string): string | undefined =>
     ignoredReason(urn, ignored) ?? program.reasonToLeave(urn) ?? deletingReason(program.dependentsAmong(urn, replaced));
   // An EnvironmentState still sees an environment that is only marked as deleted, and an update of it revives that.
-  const isRevived = (item: DriftItem): boolean => item.kind === "state" && reasonToLeave(item.urn) === undefined;
-  const revived = new Set(all.filter(isRevived).map(({ environmentId }) => environmentId));
-  const lost = new Set(all.filter(({ kind }) => kind === "gone").map(({ environmentId }) => environmentId));
-  const isLost = ({ environmentId }: DriftItem): boolean => lost.has(environmentId) && !revived.has(environmentId);
+  const reviving = all.filter(({ kind, urn }) => kind === "state" && reasonToLeave(urn) === undefined);
+  const revived = new Set(reviving.map(({ environmentId }) => environmentId));
+  const gone = all.filter(({ kind, environmentId }) => kind === "gone" && !revived.has(environmentId));
+  const goneIds = new Set(gone.map(({ environmentId }) => environmentId));
   const decided = drift.map((item) => {
-    const reason = isLost(item) ? GONE : reasonToLeave(item.urn);
+    const reason = goneIds.has(item.environmentId) ? GONE : reasonToLeave(item.urn);
     return reason === undefined ? item : { ...item, restored: false, reason };
   });
   const restored = new Set(decided.filter(({ reason }) => reason === undefined).map(({ urn }) => urn));
-  const rebuilders = program.rebuildersOf(restored).filter(({ urn }) => !restored.has(urn));
+  const rebuilders = program
+    .rebuildersOf(restored)
+    .filter(({ urn }) => !restored.has(urn))
+    .map((rebuilder) => ({ ...rebuilder, reason: reasonToLeave(rebuilder.urn) }));
   return {
-    targets: [...restored, ...rebuilders.map(({ urn }) => urn).filter((urn) => reasonToLeave(urn) === undefined)],
+    targets: [...restored, ...rebuilders.filter(({ reason }) => reason === undefined).map(({ urn }) => urn)],
     drift: decided,
-    builds: rebuilders.flatMap((rebuilder) => {
-      const reason = reasonToLeave(rebuilder.urn);
-      return reason === undefined ? [] : [{ ...rebuilder, result: "not started", reason }];
-    }),
+    builds: rebuilders.flatMap(({ reason, ...rebuilder }) =>
+      reason === undefined ? [] : [{ ...rebuilder, result: "not started", reason }],
+    ),
   };
 }
 

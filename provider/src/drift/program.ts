@@ -1,20 +1,21 @@
 import * as z from "zod";
 import { parseJson } from "../client/answer";
-import { BRANCHES, errorsAmong, ownTypeOf, resourceOf, unfinishedBuildOf } from "./engine-event";
+import { BRANCHES, dueBuildOf, errorsAmong, ownTypeOf, resourceOf } from "./engine-event";
 
-const urns = z.array(z.string()).catch([]);
-const text = z.string().nullish();
+const texts = z.array(z.string()).catch([]);
+const text = z.string().optional().catch(undefined);
 const state = z.object({
   type: z.string(),
   parent: text,
   provider: text,
   deletedWith: text,
-  initErrors: z.array(z.string()).nullish(),
-  dependencies: urns,
-  propertyDependencies: z.record(z.string(), urns).catch({}),
+  initErrors: texts,
+  dependencies: texts,
+  propertyDependencies: z.record(z.string(), texts).catch({}),
   outputs: z.record(z.string(), z.unknown()).catch({}),
 });
-const step = z.object({ op: z.string(), urn: z.string(), oldState: state.nullish(), newState: state.nullish() });
+const stateOrNone = state.nullish().transform((given) => given ?? undefined);
+const step = z.object({ op: z.string(), urn: z.string(), oldState: stateOrNone, newState: stateOrNone });
 /** A document that cannot be read names no resource, so that nothing is restored. */
 const digest = z
   .object({
@@ -45,37 +46,38 @@ export class Program {
    */
   reasonToLeave(urn: string): string | undefined {
     const steps = this.#steps.get(urn) ?? [];
-    if (steps.some(({ oldState }) => (oldState?.initErrors ?? []).length > 0)) return UNFINISHED;
-    if (steps.some(({ oldState }) => hasDueBuild(oldState))) return DUE;
+    const deployed = steps.flatMap(({ oldState = [] }) => oldState);
+    if (deployed.some(({ initErrors }) => initErrors.length > 0)) return UNFINISHED;
+    if (deployed.some(({ type, outputs }) => dueBuildOf(ownTypeOf(type), outputs) !== undefined)) return DUE;
     return this.#isSame(urn) && steps.every((each) => this.#isAsDeployed(each)) ? undefined : UNDEPLOYED;
   }
 
   /** The deployed EnvironmentBranches whose `rebuildOn` names one of these resources, by the program or as last deployed. */
   rebuildersOf(restored: ReadonlySet<string>) {
     return [...this.#steps].flatMap(([urn, steps]) => {
-      const old = steps.find(({ oldState }) => oldState != null)?.oldState;
-      if (old == null || ownTypeOf(old.type) !== BRANCHES) return [];
+      const deployed = steps.find(({ oldState }) => oldState !== undefined)?.oldState;
+      if (deployed === undefined || ownTypeOf(deployed.type) !== BRANCHES) return [];
       const states = steps.flatMap(({ oldState, newState }) => [oldState, newState]);
-      const named = states.flatMap((each) => each?.propertyDependencies["rebuildOn"] ?? []);
-      return named.some((name) => restored.has(name)) ? [resourceOf(urn, BRANCHES, old.outputs)] : [];
+      const rebuildOn = states.flatMap((each) => each?.propertyDependencies["rebuildOn"] ?? []);
+      return rebuildOn.some((name) => restored.has(name)) ? [resourceOf(urn, BRANCHES, deployed.outputs)] : [];
     });
   }
 
   /** Those of some resources that are this one, or depend on it, be it through others. */
   dependentsAmong(urn: string, some: ReadonlySet<string>): readonly string[] {
-    const dependents = new Set([urn]);
     if (some.size === 0) return [];
+    const dependents = new Set([urn]);
     // What is added to a set while it is walked is walked, too.
     for (const dependent of dependents)
       for (const [other, steps] of this.#steps)
-        if (steps.some(({ oldState }) => oldState != null && namedBy(oldState).includes(dependent)))
+        if (steps.some(({ oldState }) => oldState !== undefined && dependenciesOf(oldState).includes(dependent)))
           dependents.add(other);
     return [...dependents].filter((dependent) => some.has(dependent));
   }
 
   #isAsDeployed({ oldState, newState }: Step): boolean {
-    if (oldState == null || newState == null || oldState.provider !== newState.provider) return false;
-    return this.#isProviderSame(newState) && !namedBy(newState).some((urn) => this.#isNew(urn));
+    if (oldState === undefined || newState === undefined || oldState.provider !== newState.provider) return false;
+    return this.#isProviderSame(newState) && !dependenciesOf(newState).some((urn) => this.#isNew(urn));
   }
 
   #isSame(urn: string): boolean {
@@ -94,16 +96,10 @@ export class Program {
   }
 }
 
-/** Whether a refresh has seen the environment of an owed or unfinished build running. */
-function hasDueBuild(old: State | null | undefined): boolean {
-  const build = old == null ? undefined : unfinishedBuildOf(ownTypeOf(old.type), old.outputs);
-  return build !== undefined && build.postponed === undefined;
-}
-
 /** The resources that a resource names. When one of them was never created, the engine does not update the resource. */
-function namedBy({ parent, deletedWith, dependencies, propertyDependencies }: State): readonly string[] {
+function dependenciesOf({ parent, deletedWith, dependencies, propertyDependencies }: State): readonly string[] {
   const others = [...dependencies, ...Object.values(propertyDependencies).flat()];
-  return [parent, deletedWith, ...others].filter((urn) => typeof urn === "string");
+  return [parent, deletedWith, ...others].filter((urn) => urn !== undefined);
 }
 
 /** Reads what `pulumi preview --json` wrote. The errors say why it failed, if it did. */

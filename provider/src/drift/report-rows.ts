@@ -1,6 +1,5 @@
 import { escapeUnseen } from "../client/error-text";
-import { UNWRITTEN } from "./heal";
-import { OWED } from "./outcome";
+import { OWED, UNWRITTEN } from "./heal";
 import type { BuildItem, DriftItem, Report, StackReport } from "./report-schema";
 
 /** How many names of stacks that are in sync a report lists. */
@@ -44,24 +43,21 @@ export function rowsOf(items: readonly (DriftItem | BuildItem)[]): readonly Envi
   const environments = [...byEnvironment].map(([id, group]) => ({
     title: group[0]?.environmentName ?? id,
     url: group[0]?.environmentUrl,
-    rows: group.map((item) => ("kind" in item ? ofDrift(item) : ofBuild(item))),
+    rows: group.map((item) => ("kind" in item ? rowOfDifference(item) : rowOfBuild(item))),
   }));
   return environments.toSorted((left, right) => (left.title < right.title ? -1 : 1));
 }
 
-function ofDrift(item: DriftItem): Row {
+function rowOfDifference(item: DriftItem): Row {
   const { resource, type, name = "", kind, detail, since, restored, reason } = item;
-  const facts = [
-    detail,
-    since === undefined ? undefined : `since ${since}`,
-    restored === undefined ? undefined : restored ? "restored" : because("not restored", reason),
-  ];
+  const result = restored === true ? "restored" : because("not restored", reason);
+  const facts = [detail, since && `since ${since}`, restored === undefined ? undefined : result];
   return { resource, type, name, kind, facts: facts.filter((fact) => fact !== undefined) };
 }
 
-function ofBuild({ resource, type, id, result, reason }: BuildItem): Row {
+function rowOfBuild({ resource, type, id, result, reason }: BuildItem): Row {
   const end = because(result === "failed" ? "did not succeed" : result, reason);
-  return { resource, type, name: "", kind: "build", facts: [...(id === undefined ? [] : [id]), end] };
+  return { resource, type, name: "", kind: "build", facts: id === undefined ? [end] : [id, end] };
 }
 
 function because(what: string, reason: string | undefined): string {
@@ -88,17 +84,15 @@ export function countsOf(
 ): string {
   if (backend !== undefined) return `This project has no stack in ${code(backend)}.`;
   const byStatus = Map.groupBy(stacks, ({ status }) => status);
-  const parts = [...byStatus].map(([status, { length }]) => `${length} ${status}`).join(", ");
+  const statuses = [...byStatus].map(([status, { length }]) => `${length} ${status}`).join(", ");
+  const counts = [plural(stacks.length, "stack"), statuses].filter(Boolean).join(": ");
   const differences = [
-    ...(drifted > 0 ? [plural(drifted, "difference")] : []),
-    ...(restored > 0 ? [`${restored} restored`] : []),
-    ...(ignored > 0 ? [`${ignored} ignored`] : []),
-  ].join(", ");
-  const sentences = [[plural(stacks.length, "stack"), parts].filter(Boolean).join(": "), differences];
-  return sentences
-    .filter(Boolean)
-    .map((one) => `${one}.`)
-    .join(" ");
+    drifted > 0 && plural(drifted, "difference"),
+    restored > 0 && `${restored} restored`,
+    ignored > 0 && `${ignored} ignored`,
+  ];
+  const sentences = [counts, differences.filter(Boolean).join(", ")].filter(Boolean);
+  return sentences.map((sentence) => `${sentence}.`).join(" ");
 }
 
 /** A number of things: `1 stack`, `2 stacks`. */
@@ -121,18 +115,19 @@ export function hintsOf({ stacks }: Report): readonly string[] {
 function hintsOfStack({ drift, builds, errors }: StackReport): readonly string[] {
   if (drift.some(({ reason }) => reason === UNWRITTEN)) return [HINTS.unwritten];
   if (errors.length > 0 && drift.some(({ restored }) => restored !== undefined)) return [HINTS.error];
-  const left = drift.flatMap(({ kind, restored, reason }) => {
-    if (restored === true) return [];
-    if (kind === "gone") return [HINTS.gone];
-    if (reason === OWED) return [HINTS.owed];
-    return [restored === undefined ? HINTS.drift : HINTS.left];
-  });
-  const results = builds.map(({ result }) => result);
-  return [
-    ...left,
-    ...(results.includes("not started") ? [HINTS.left] : []),
-    ...(results.includes("owed") ? [HINTS.owed] : []),
-  ];
+  const open = drift.filter(({ restored }) => restored !== true);
+  return [...open.map(hintOfDifference), ...builds.flatMap(hintsOfBuild)];
+}
+
+function hintOfDifference({ kind, restored, reason }: DriftItem): string {
+  if (kind === "gone") return HINTS.gone;
+  if (reason === OWED) return HINTS.owed;
+  return restored === undefined ? HINTS.drift : HINTS.left;
+}
+
+function hintsOfBuild({ result }: BuildItem): readonly string[] {
+  if (result === "owed") return [HINTS.owed];
+  return result === "not started" ? [HINTS.left] : [];
 }
 
 /** The lines of an error. A line of the engine's text is a line here. Nothing within it acts upon the terminal. */

@@ -1,9 +1,9 @@
 import { forEachConcurrently } from "../client/concurrency";
 import { didYouMean } from "../framework/did-you-mean";
-import { collect, stillToBeDeleted } from "./collect";
-import type { Engine } from "./engine";
+import { differencesAmong, stillToBeDeleted } from "./differences";
 import { heal } from "./heal";
 import { type IgnoreEntry, separate, unusedIgnores } from "./ignore";
+import type { Engine } from "./pulumi-cli";
 import { conclude, type Report, stackReport, type StackReport } from "./report-schema";
 import { isInShard, type Shard } from "./shard";
 
@@ -34,12 +34,12 @@ export async function findDrift(engine: Engine, request: DriftRequest): Promise<
     const all = named.length > 0 ? named : await engine.stacks();
     if (all.length === 0) return conclude({ stacks: [], backend: await emptyBackend(engine, request) });
     // A part of a few stacks may well be empty.
-    const names = all.filter((name) => shard === undefined || isInShard(name, shard));
-    const stacks = await lookAtAll(names, engine, request);
+    const chosen = all.filter((stack) => shard === undefined || isInShard(stack, shard));
+    const stacks = await checkAll(chosen, engine, request);
     const isWhole = named.length === 0 && shard === undefined;
     return conclude({ stacks, unusedIgnores: unusedIgnores(ignore, stacks, isWhole) });
   } catch (error) {
-    return conclude({ stacks: [], errors: [textOf(error)] });
+    return conclude({ stacks: [], errors: [messageOf(error)] });
   }
 }
 
@@ -53,34 +53,35 @@ async function emptyBackend(engine: Engine, { allowNoStacks }: DriftRequest): Pr
   );
 }
 
-async function lookAtAll(
-  names: readonly string[],
+async function checkAll(
+  stacks: readonly string[],
   engine: Engine,
   request: DriftRequest,
 ): Promise<readonly StackReport[]> {
   const reports = new Map<string, StackReport>();
-  await forEachConcurrently(names, request.parallel, async (name) => {
-    request.progress(`${name}: looking`);
-    const report = await lookAt(name, engine, request);
-    reports.set(name, report);
-    request.progress(`${name}: ${report.status} (${reports.size} of ${names.length})`);
+  await forEachConcurrently(stacks, request.parallel, async (stack) => {
+    request.progress(`${stack}: looking`);
+    const report = await check(stack, engine, request);
+    reports.set(stack, report);
+    request.progress(`${stack}: ${report.status} (${reports.size} of ${stacks.length})`);
   });
-  return names.flatMap((name) => reports.get(name) ?? []);
+  return stacks.flatMap((stack) => reports.get(stack) ?? []);
 }
 
-async function lookAt(stack: string, engine: Engine, request: DriftRequest): Promise<StackReport> {
-  let found: Partial<StackReport> = {};
+async function check(stack: string, engine: Engine, request: DriftRequest): Promise<StackReport> {
+  let differences: Partial<StackReport> = {};
   try {
-    const { steps, errors } = await engine.look(stack);
-    const { drift, ignored } = separate(stack, collect(steps), request.ignore);
-    found = { drift, ignored };
-    if (errors.length > 0) return stackReport(stack, { ...found, errors: await withNearest(stack, errors, engine) });
-    if (drift.length === 0 || !request.heal) return stackReport(stack, found);
+    const { steps, errors } = await engine.previewRefresh(stack);
+    const { drift, ignored } = separate(stack, differencesAmong(steps), request.ignore);
+    differences = { drift, ignored };
+    if (errors.length > 0)
+      return stackReport(stack, { ...differences, errors: await withNearest(stack, errors, engine) });
+    if (drift.length === 0 || !request.heal) return stackReport(stack, differences);
     request.progress(`${stack}: restoring`);
     const healed = await heal(engine, stack, { drift, ignored, replaced: stillToBeDeleted(steps) });
-    return stackReport(stack, { ...found, ...healed });
+    return stackReport(stack, { ...differences, ...healed });
   } catch (error) {
-    return stackReport(stack, { ...found, errors: [textOf(error)] });
+    return stackReport(stack, { ...differences, errors: [messageOf(error)] });
   }
 }
 
@@ -91,6 +92,6 @@ async function withNearest(stack: string, errors: readonly string[], engine: Eng
   return errors.map((error) => (hint !== "" && NO_SUCH_STACK.test(error) ? `${error}.${hint}` : error));
 }
 
-function textOf(error: unknown): string {
+function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,6 +1,8 @@
-import type { Engine } from "../../../provider/src/drift/engine";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { readEvents } from "../../../provider/src/drift/engine-event";
 import { readProgram } from "../../../provider/src/drift/program";
+import type { Engine } from "../../../provider/src/drift/pulumi-cli";
 import type { DriftRequest } from "../../../provider/src/drift/stacks";
 
 const TYPE = "previewenv:index:EnvVarSet";
@@ -8,87 +10,110 @@ export const URN = `urn:pulumi:dev::project::${TYPE}::vars`;
 /** Where its stacks are kept. */
 export const BACKEND = "s3://acme-state/shop";
 /** What a command of the engine tells, and why it failed. */
-interface Watched {
+interface Told {
   readonly events: readonly unknown[];
   readonly errors: readonly string[];
 }
-export const quiet: Watched = { events: [], errors: [] };
+export const quiet: Told = { events: [], errors: [] };
 
-/** The event of a set whose step ended. */
+/** Events of the real engine (CLI 3.259), as a command sent them; only `__provider`, times and paths are taken out, `seenAt` is added,
+ * and `pending` has its present form. */
+export function recorded(name: string): readonly unknown[] {
+  const lines = readFileSync(join(__dirname, "..", "fixtures", `${name}.jsonl`), "utf8");
+  return lines
+    .trim()
+    .split("\n")
+    .map((line): unknown => JSON.parse(line));
+}
+
+/** The event of a set whose step ended, if nothing else is given. */
 export function ended(
   op: string,
-  options: { readonly type?: string; readonly old?: object; readonly found?: object } = {},
+  options: {
+    readonly type?: string;
+    readonly old?: object;
+    readonly now?: object;
+    readonly paths?: readonly string[];
+  } = {},
 ) {
-  const { type = TYPE, old = { environmentId: "e" }, found = old } = options;
-  const states = { old: { inputs: {}, outputs: old }, new: { inputs: {}, outputs: found } };
-  return { resOutputsEvent: { metadata: { op, urn: URN, type, ...states } } };
+  const { type = TYPE, old = { environmentId: "e" }, now = old, paths = [] } = options;
+  const states = { old: { inputs: {}, outputs: old }, new: { inputs: {}, outputs: now } };
+  const detailedDiff = Object.fromEntries(paths.map((path) => [path, { diffKind: "update", inputDiff: true }]));
+  return { resOutputsEvent: { metadata: { op, urn: URN, type, ...states, detailedDiff } } };
 }
+
+/** What the engine answers. */
+interface Answers {
+  readonly previewRefresh: Told;
+  readonly previewUpdate: Told;
+  readonly restore: Told;
+  /** The steps by which today's program would change what was deployed. */
+  readonly program: readonly object[];
+  readonly programErrors: readonly string[];
+  readonly stacks: readonly string[] | Error;
+}
+
+const usual: Answers = {
+  previewRefresh: { events: [ended("update")], errors: [] },
+  previewUpdate: quiet,
+  restore: { events: [ended("refresh"), ended("update")], errors: [] },
+  program: [{ op: "same", urn: URN, oldState: { type: TYPE }, newState: { type: TYPE } }],
+  programErrors: [],
+  stacks: ["dev", "pr-1"],
+};
 
 /** An engine that finds one changed set, and restores it; it notes what it was asked. */
 export class FakeEngine implements Engine {
   readonly asked: string[] = [];
-  readonly #answers: Partial<Record<"look" | "rehearse" | "restore", Watched>>;
-  readonly #op: string;
-  readonly #stacks: readonly string[] | Error;
+  readonly #answers: Answers;
 
-  constructor(
-    answers: Partial<Record<"look" | "rehearse" | "restore", Watched>> = {},
-    op = "same",
-    stacks: readonly string[] | Error = ["dev", "pr-1"],
-  ) {
-    this.#answers = answers;
-    this.#op = op;
-    this.#stacks = stacks;
+  constructor(answers: Partial<Answers> = {}) {
+    this.#answers = { ...usual, ...answers };
   }
 
   async stacks() {
-    if (this.#stacks instanceof Error) throw this.#stacks;
-    return this.#stacks;
+    if (this.#answers.stacks instanceof Error) throw this.#answers.stacks;
+    return this.#answers.stacks;
   }
 
   async backend() {
     return BACKEND;
   }
 
-  async look(stack: string) {
-    return this.#answer("look", stack, { events: [ended("update")], errors: [] });
+  async previewRefresh(stack: string) {
+    return this.#answer("previewRefresh", stack);
   }
 
   async compare(stack: string) {
     this.asked.push(`compare ${stack}`);
-    const steps = [{ op: this.#op, urn: URN, oldState: { type: TYPE }, newState: { type: TYPE } }];
-    const { program } = readProgram(JSON.stringify({ steps }));
-    return { program, errors: this.#op === "broken" ? ["SyntaxError in index.ts"] : [] };
+    const { program: steps, programErrors } = this.#answers;
+    return { program: readProgram(JSON.stringify({ steps })).program, errors: programErrors };
   }
 
-  async rehearse(stack: string, urns: readonly string[]) {
-    return this.#answer("rehearse", `${stack} ${urns.join()}`, quiet);
+  async previewUpdate(stack: string, urns: readonly string[]) {
+    return this.#answer("previewUpdate", `${stack} ${urns.join()}`);
   }
 
   async restore(stack: string, urns: readonly string[]) {
-    return this.#answer("restore", `${stack} ${urns.join()}`, {
-      events: [ended("refresh"), ended("update")],
-      errors: [],
-    });
+    return this.#answer("restore", `${stack} ${urns.join()}`);
   }
 
-  #answer(what: "look" | "rehearse" | "restore", about: string, usual: Watched) {
-    this.asked.push(`${what} ${about}`);
-    const { events, errors } = this.#answers[what] ?? usual;
+  #answer(command: "previewRefresh" | "previewUpdate" | "restore", about: string) {
+    this.asked.push(`${command} ${about}`);
+    const { events, errors } = this.#answers[command];
     return { steps: readEvents(events).steps, errors };
   }
 }
 
 /** What is asked of the check, if nothing else is given: to look at every stack. */
 export function request(options: Partial<DriftRequest> = {}): DriftRequest {
-  const progress = () => undefined;
   return {
     stacks: [],
     parallel: 1,
     ignore: [],
     heal: false,
     allowNoStacks: false,
-    progress,
+    progress: () => undefined,
     ...options,
   };
 }

@@ -1,31 +1,20 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect } from "chai";
-import { collect as collectSteps, stillToBeDeleted } from "../../provider/src/drift/collect";
+import { differencesAmong, stillToBeDeleted } from "../../provider/src/drift/differences";
 import type { DriftItem } from "../../provider/src/drift/report-schema";
 import { readEvents } from "../../provider/src/drift/engine-event";
+import { ended as endedSet, recorded } from "./support/fake-engine";
 
-/** Events of the real engine (CLI 3.259), as `refresh --preview-only` sent them; only `__provider` and paths are taken out, `seenAt` is added. */
-function recorded(name: string): readonly unknown[] {
-  const lines = readFileSync(join(__dirname, "fixtures", `${name}.jsonl`), "utf8")
-    .trim()
-    .split("\n");
-  return lines.map((line): unknown => JSON.parse(line));
-}
-
-const collect = (events: readonly unknown[]): readonly DriftItem[] => collectSteps(readEvents(events).steps);
+const differences = (events: readonly unknown[]): readonly DriftItem[] => differencesAmong(readEvents(events).steps);
 const HIDDEN = "value";
 const ENCRYPTED = "value or hidden flag";
 const SINCE = "2026-11-21T14:29:59";
 const row = ({ resource, name = "", kind, detail = "", since = "" }: DriftItem): string =>
   [resource, name, kind, detail, since].join("|");
 
-/** An event like the recorded ones, of a set; for what the recording does not hold. */
-function updated(old: object, found: object, detailedDiff: object | null): unknown {
-  const urn = "urn:pulumi:dev::project::previewenv:index:EnvVarSet::vars";
-  const [before, after] = [old, found].map((outputs) => ({ inputs: {}, outputs }));
-  const metadata = { op: "update", urn, type: "previewenv:index:EnvVarSet", old: before, new: after, detailedDiff };
-  return { resOutputsEvent: { metadata } };
+/** An event of a set, for what the recording does not hold. */
+function updated(old: object, now: object, detailedDiff: object | null): unknown {
+  const { metadata } = endedSet("update", { old, now }).resOutputsEvent;
+  return { resOutputsEvent: { metadata: { ...metadata, detailedDiff } } };
 }
 /** An event about a resource of the environment `e`. */
 function ended(type: string, op = "delete") {
@@ -44,7 +33,7 @@ const secret = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1e
 
 describe("drift: events", () => {
   it("name what drifted, how and since when", () => {
-    const drift = collect(recorded("drift"));
+    const drift = differences(recorded("drift"));
     expect(drift.filter(({ resource }) => resource === "vars").map(row)).to.deep.equal([
       "vars|DELETED|deleted||",
       `vars|EDITED|changed||${SINCE}`,
@@ -68,7 +57,7 @@ describe("drift: events", () => {
   });
 
   it("give no value away, of hidden variables or of others", () => {
-    const text = JSON.stringify(collect(recorded("drift")));
+    const text = JSON.stringify(differences(recorded("drift")));
     for (const value of ["before", "after", "was visible", "previewenv:unknown", "[secret]"])
       expect(text).not.to.include(value);
   });
@@ -78,14 +67,14 @@ describe("drift: events", () => {
       secrets: { S: `previewenv:unknown:v1:${SINCE}:head****tail` },
       observed: { v: 1, names: { [SINCE]: "S" } },
     };
-    expect(collect([updated({}, found, { "secrets.S": changed })]).map(row)).to.deep.equal([
+    expect(differences([updated({}, found, { "secrets.S": changed })]).map(row)).to.deep.equal([
       `vars|S|changed|${HIDDEN}|${SINCE}`,
     ]);
   });
 
   it("are an error when the service does not answer, with each message once", () => {
     const events = recorded("error");
-    expect(collect(events)).to.deep.equal([]);
+    expect(differences(events)).to.deep.equal([]);
     const { errors: messages } = readEvents(events);
     expect(messages).to.have.length(new Set(messages).size).and.not.be.empty;
     for (const message of messages) expect(message).to.match(/^Preview failed: Could not read .+ECONNREFUSED/u);
@@ -99,7 +88,7 @@ describe("drift: events", () => {
       ...old,
       observed: { v: 1, names: { [time]: "A", [later]: "B\nV" } },
     };
-    expect(collect([updated(old, found, { secrets: changed })]).map(row)).to.deep.equal([
+    expect(differences([updated(old, found, { secrets: changed })]).map(row)).to.deep.equal([
       `vars|B|changed|${HIDDEN}|${later}`,
       "vars|C|deleted||",
     ]);
@@ -112,7 +101,7 @@ describe("drift: events", () => {
       observed: { v: 1, names: {}, seenAt: { A: SINCE, B: SINCE } },
     };
     const added = { diffKind: "add", inputDiff: true };
-    expect(collect([updated({}, found, { "variables.A": added, "secrets.B": added })]).map(row)).to.deep.equal([
+    expect(differences([updated({}, found, { "variables.A": added, "secrets.B": added })]).map(row)).to.deep.equal([
       `vars|A|added||${SINCE}`,
       `vars|B|added||${SINCE}`,
     ]);
@@ -128,19 +117,19 @@ describe("drift: events", () => {
       new: { inputs: {}, outputs: found },
       detailedDiff: { "variables.A": changed },
     };
-    for (const metadata of [left, edited]) expect(collect([{ resOutputsEvent: { metadata } }])).to.deep.equal([]);
+    for (const metadata of [left, edited]) expect(differences([{ resOutputsEvent: { metadata } }])).to.deep.equal([]);
     const { steps } = readEvents([{ resOutputsEvent: { metadata: left } }, ended("EnvVar")]);
     expect([...stillToBeDeleted(steps)]).to.deep.equal([left.urn]);
   });
 
   it("of state that this version cannot read are an error, and not taken for nothing", () => {
     const found = { observed: { v: 2, names: {} } };
-    expect(() => collect([updated({}, found, null)])).to.throw(/cannot read `observed` in the state of EnvVarSet/u);
+    expect(() => differences([updated({}, found, null)])).to.throw(/cannot read `observed` in the state of EnvVarSet/u);
   });
 
   it("read names with any character", () => {
     const diff = { 'variables["with.dot"]': changed, 'variables["q\\"uote"]': { diffKind: "delete", inputDiff: true } };
-    expect(collect([updated({}, {}, diff)]).map(row)).to.deep.equal([
+    expect(differences([updated({}, {}, diff)]).map(row)).to.deep.equal([
       'vars|q"uote|deleted||',
       "vars|with.dot|changed||",
     ]);
@@ -149,22 +138,22 @@ describe("drift: events", () => {
   it("of other resources are passed over", () => {
     const urn = "urn:pulumi:dev::project::aws:s3:Bucket::files";
     const metadata = { op: "update", urn, type: "aws:s3:Bucket", detailedDiff: { tags: changed } };
-    expect(collect([{ resOutputsEvent: { metadata } }])).to.deep.equal([]);
+    expect(differences([{ resOutputsEvent: { metadata } }])).to.deep.equal([]);
   });
 
   it("of resources that were looked up with .get() are passed over", () => {
     const { metadata } = ended("EnvVarSet", "update").resOutputsEvent;
     const looked = { ...metadata, old: { ...metadata.old, external: true }, detailedDiff: { "variables.A": changed } };
-    expect(collect([{ resOutputsEvent: { metadata: looked } }])).to.deep.equal([]);
-    expect(collect([ended("EnvVarSet", "update")])).to.have.length(1);
+    expect(differences([{ resOutputsEvent: { metadata: looked } }])).to.deep.equal([]);
+    expect(differences([ended("EnvVarSet", "update")])).to.have.length(1);
   });
 
   it("of a deleted variable alone leave open whether the environment is gone", () => {
-    expect(collect([ended("EnvVar")]).map(row)).to.deep.equal(["EnvVar|A|deleted|or its environment is gone|"]);
+    expect(differences([ended("EnvVar")]).map(row)).to.deep.equal(["EnvVar|A|deleted|or its environment is gone|"]);
   });
 
   it("of an environment that is gone say so for each resource that leaves", () => {
-    const found = collect([ended("EnvVar"), ended("EnvVarSet"), ended("EnvironmentAction", "same")]);
+    const found = differences([ended("EnvVar"), ended("EnvVarSet"), ended("EnvironmentAction", "same")]);
     expect(found.map(row)).to.deep.equal(["EnvVar||gone||", "EnvVarSet||gone||"]);
   });
 
@@ -175,7 +164,7 @@ describe("drift: events", () => {
       outputs: { environmentId: "e", state: one },
     }));
     const events = [ended("EnvVarSet"), { resOutputsEvent: { metadata: { ...state, old, new: found } } }];
-    expect(collect(events).map(row)).to.deep.equal([
+    expect(differences(events).map(row)).to.deep.equal([
       "EnvVarSet||gone||",
       "EnvironmentState||state|running -> deleted|",
     ]);
@@ -188,12 +177,12 @@ describe("drift: events", () => {
     const old = { secrets: Object.fromEntries(maps), observed: { v: 1, names: { [SINCE]: names.join("\n") } } };
     const paths = (kind: object) => Object.fromEntries(names.map((name) => [`secrets.${name}`, kind]));
     const found = { secrets: {}, observed: { v: 1, names: {} } };
-    const gone = collect([updated(old, found, paths(deleted))]);
+    const gone = differences([updated(old, found, paths(deleted))]);
     expect(gone.map(row)).to.deep.equal(names.toSorted().map((name) => `vars|${name}|deleted||`));
-    const edited = collect([updated(old, found, paths(changed))]);
+    const edited = differences([updated(old, found, paths(changed))]);
     expect(edited.map(row)).to.deep.equal(names.toSorted().map((name) => `vars|${name}|changed|${HIDDEN}|`));
     const whole = { ...old, secrets: secret };
-    const lost = collect([updated(whole, { ...found, secrets: secret }, { secrets: changed })]);
+    const lost = differences([updated(whole, { ...found, secrets: secret }, { secrets: changed })]);
     expect(lost.map(row)).to.deep.equal(names.toSorted().map((name) => `vars|${name}|deleted||`));
   });
 
@@ -207,13 +196,13 @@ describe("drift: events", () => {
       name: "shop",
       url: "https://shop.example",
     });
-    const [item] = collect([ended("EnvVar"), branches]);
+    const [item] = differences([ended("EnvVar"), branches]);
     expect(item).to.include({ environmentId: "e", environmentName: "shop", environmentUrl: "https://shop.example" });
     const several = described("PreviewEnvironments", {
       environments: [{ id: "e", name: "shop", url: "https://b.example" }],
     });
-    expect(collect([ended("EnvVar"), several])[0]).to.include({ environmentUrl: "https://b.example" });
-    const [other] = collect([
+    expect(differences([ended("EnvVar"), several])[0]).to.include({ environmentUrl: "https://b.example" });
+    const [other] = differences([
       ended("EnvVar"),
       described("EnvironmentBranches", { environmentId: "f", name: "x", url: "y" }),
     ]);
@@ -226,7 +215,7 @@ describe("drift: events", () => {
       const outputs = { ...metadata.old.outputs, hidden, value: hidden ? secret : "1" };
       const detailedDiff = Object.fromEntries(paths.map((path) => [path, changed]));
       const states = { old: { inputs: {}, outputs }, new: { inputs: {}, outputs: { ...outputs, ...now } } };
-      return collect([{ resOutputsEvent: { metadata: { ...metadata, ...states, detailedDiff } } }]).map(row);
+      return differences([{ resOutputsEvent: { metadata: { ...metadata, ...states, detailedDiff } } }]).map(row);
     };
     const services = { services: ["web"] };
     expect(single(false, ["value"], { value: "2" })).to.deep.equal(["EnvVar|A|changed||"]);
@@ -239,7 +228,7 @@ describe("drift: events", () => {
     expect(single(true, ["value", "services"], services)).to.deep.equal(both);
     const diff = { "variables.A": changed, "scopes.A": changed };
     const found = { variables: { A: "2" }, scopes: { A: ["web"] } };
-    expect(collect([updated({ variables: { A: "1" } }, found, diff)]).map(row)).to.deep.equal([
+    expect(differences([updated({ variables: { A: "1" } }, found, diff)]).map(row)).to.deep.equal([
       "vars|A|changed||",
       "vars|A|services|now web|",
     ]);

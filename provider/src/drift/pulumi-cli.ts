@@ -1,6 +1,9 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
 import * as z from "zod";
 import { parseJson } from "../client/answer";
-import type { Cli } from "./cli";
+import { compiledFolder } from "../installation/cache-folder";
 import { readEvents, type Step } from "./engine-event";
 import { type Program, readProgram } from "./program";
 
@@ -8,7 +11,9 @@ import { type Program, readProgram } from "./program";
 const OWN_URNS = ["**dynamic/previewenv:**", "**previewenv:index:**"];
 /** Without events, everything would look as if it were in sync. */
 const NO_SUMMARY = "The Pulumi CLI succeeded, but did not say what it found. Install a newer one.";
-const MESSAGE = "pulumi-previewenv drift --heal";
+const NO_REASON =
+  "The Pulumi CLI failed without an error message. Run `pulumi preview` in the project's folder to see more.";
+const UPDATE_MESSAGE = "pulumi-previewenv drift --heal";
 
 const stackList = z.array(z.object({ name: z.string() }));
 const login = z.object({ url: z.string() });
@@ -26,14 +31,30 @@ export interface Watched {
 }
 
 /** What the drift check asks of the Pulumi engine. */
-export type Engine = Pick<CliEngine, keyof CliEngine>;
+export type Engine = Omit<PulumiCli, "stop">;
 
-/** The engine behind the Pulumi CLI. Every command names its stack: none is selected. */
-export class CliEngine {
-  readonly #cli: Cli;
+/**
+ * The engine behind the Pulumi CLI, called in the folder of a project. Every command names its stack: none is selected. Not the
+ * Automation API: that selects each stack it works with, cannot preview with `--refresh=false`, and reads the secret outputs of a stack
+ * after an `up`.
+ */
+export class PulumiCli {
+  readonly #cwd: string;
+  readonly #running = new Set<ChildProcess>();
+  #isStopped = false;
 
-  constructor(cli: Cli) {
-    this.#cli = cli;
+  /** @param cwd the folder of Pulumi.yaml */
+  constructor(cwd: string) {
+    this.#cwd = cwd;
+  }
+
+  /**
+   * Starts no command from now on. Ctrl-C in a terminal reaches the running ones by itself, and a second signal would end
+   * them at once, so that only SIGTERM is passed on.
+   */
+  stop(signal: NodeJS.Signals): void {
+    this.#isStopped = true;
+    if (signal === "SIGTERM") for (const child of this.#running) child.kill(signal);
   }
 
   /** Names of the project's stacks. @throws when the project cannot be read */
@@ -47,7 +68,7 @@ export class CliEngine {
   }
 
   /** Previews a refresh of this package's resources. Writes nothing. The program does not run. */
-  look(stack: string): Promise<Watched> {
+  previewRefresh(stack: string): Promise<Watched> {
     return this.#watch(["refresh", "--preview-only", "--stack", stack, ...targets(OWN_URNS)]);
   }
 
@@ -56,25 +77,25 @@ export class CliEngine {
     // One document at the end: only this form tells dependencies.
     const env = { ...WITHOUT_LOOKS, [STREAMING]: "false" };
     const args = ["preview", "--refresh=false", "--json", "--show-sames", "--stack", stack];
-    const { isSuccess, stdout, stderr } = await this.#cli.run(args, env);
+    const { isSuccess, stdout, stderr } = await this.#run(args, env);
     const { program, errors } = readProgram(stdout);
     return { program, errors: isSuccess ? [] : failuresOf(errors, stderr) };
   }
 
   /** Previews an update of these resources, as if nothing had drifted. Writes nothing. */
-  rehearse(stack: string, urns: readonly string[]): Promise<Watched> {
+  previewUpdate(stack: string, urns: readonly string[]): Promise<Watched> {
     return this.#watch(["preview", "--refresh=false", "--stack", stack, ...targets(urns)], WITHOUT_LOOKS);
   }
 
   /** Refreshes and updates these resources. One that fails does not stop those that do not depend on it. */
   restore(stack: string, urns: readonly string[]): Promise<Watched> {
-    const args = ["up", "--yes", "--skip-preview", "--refresh", "--continue-on-error", "--message", MESSAGE];
+    const args = ["up", "--yes", "--skip-preview", "--refresh", "--continue-on-error", "--message", UPDATE_MESSAGE];
     return this.#watch([...args, "--stack", stack, ...targets(urns)]);
   }
 
   /** Runs a command that tells its events a line at a time. */
   async #watch(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Watched> {
-    const { isSuccess, stdout, stderr } = await this.#cli.run([...args, "--json"], { ...env, [STREAMING]: "true" });
+    const { isSuccess, stdout, stderr } = await this.#run([...args, "--json"], { ...env, [STREAMING]: "true" });
     // A line that is no event is a message of the CLI.
     const { steps, errors, isComplete } = readEvents(stdout.split("\n").map(parseJson));
     if (!isSuccess) return { steps, errors: failuresOf(errors, stderr) };
@@ -82,9 +103,34 @@ export class CliEngine {
   }
 
   async #document(args: readonly string[]): Promise<unknown> {
-    const { isSuccess, stdout, stderr } = await this.#cli.run(args);
+    const { isSuccess, stdout, stderr } = await this.#run(args);
     if (!isSuccess) throw new Error(failuresOf([], stderr).join("\n"));
     return JSON.parse(stdout);
+  }
+
+  /** Waits for the end of a command. @throws when it cannot run */
+  async #run(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+    if (this.#isStopped) throw new Error("Stopped by a signal before this stack was done.");
+    // CI often sets this variable to answer every question, and Pulumi then refuses `--preview-only`. Commands here ask nothing.
+    // The CLI starts several Node.js processes for a stack, and each loads the same large packages.
+    const { PULUMI_SKIP_CONFIRMATIONS: _answer, NODE_COMPILE_CACHE = compiledFolder(), ...inherited } = process.env;
+    const child = spawn("pulumi", [...args, "--non-interactive", "--color", "never"], {
+      cwd: this.#cwd,
+      env: { ...inherited, NODE_COMPILE_CACHE, ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    this.#running.add(child);
+    try {
+      const [, stdout, stderr] = await Promise.all([once(child, "close"), text(child.stdout), text(child.stderr)]);
+      return { isSuccess: child.exitCode === 0, stdout, stderr };
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+      throw new Error("Could not start the Pulumi CLI: put `pulumi` on PATH, and check that --cwd is a folder.", {
+        cause: error,
+      });
+    } finally {
+      this.#running.delete(child);
+    }
   }
 }
 
@@ -93,14 +139,10 @@ function targets(urns: readonly string[]): readonly string[] {
 }
 
 /** The engine's errors. Without one, those that the CLI wrote to standard error, or all of that. */
-export function failuresOf(errors: readonly string[], stderr: string): readonly string[] {
+function failuresOf(errors: readonly string[], stderr: string): readonly string[] {
   if (errors.length > 0) return errors;
-  const own = Array.from(stderr.matchAll(/^error: (.+)$/gmu), ([, text = ""]) => text);
-  if (own.length > 0) return [...new Set(own)];
-  return [
-    stderr.trim() ||
-      "The Pulumi CLI failed without an error message. Run `pulumi preview` in the project's folder to see more.",
-  ];
+  const written = Array.from(stderr.matchAll(/^error: (.+)$/gmu), ([, reason = ""]) => reason);
+  return written.length > 0 ? [...new Set(written)] : [stderr.trim() || NO_REASON];
 }
 
 /**

@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
-import { Cli } from "../../provider/src/drift/cli";
-import { CliEngine } from "../../provider/src/drift/engine";
+import { PulumiCli, shownBackend } from "../../provider/src/drift/pulumi-cli";
 
 const SECRET = "in a debug message";
 const URN = "urn:pulumi:dev::project::previewenv:index:EnvVarSet::vars";
@@ -29,10 +28,10 @@ describe("drift: the Pulumi CLI", function () {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const engine = (script: string): CliEngine => {
+  const engine = (script: string): PulumiCli => {
     writeFileSync(join(folder, "pulumi"), SCRIPT + script);
     chmodSync(join(folder, "pulumi"), 0o755);
-    return new CliEngine(new Cli(folder));
+    return new PulumiCli(folder);
   };
   const lines = (...events: readonly object[]): string =>
     events.map((event) => `console.log(${JSON.stringify(JSON.stringify(event))});`).join("\n");
@@ -41,8 +40,8 @@ describe("drift: the Pulumi CLI", function () {
 
   it("names the stack in every command, and never selects one", async () => {
     const fake = engine(`${lines(summary)}\n`);
-    await fake.look("dev");
-    await fake.rehearse("dev", [URN]);
+    await fake.previewRefresh("dev");
+    await fake.previewUpdate("dev", [URN]);
     await fake.restore("dev", [URN]);
     const calls = readFileSync(join(folder, "calls"), "utf8").trim().split("\n");
     expect(calls.map((call) => call.split(" ")[0])).to.deep.equal(["refresh", "preview", "up"]);
@@ -55,28 +54,30 @@ describe("drift: the Pulumi CLI", function () {
 
   it("keeps no debug message, in which the engine may print secrets", async () => {
     const debug = { diagnosticEvent: { message: SECRET, severity: "debug" } };
-    expect(await engine(lines(debug, summary)).look("dev")).to.deep.equal({ steps: [], errors: [] });
+    expect(await engine(lines(debug, summary)).previewRefresh("dev")).to.deep.equal({ steps: [], errors: [] });
   });
 
   it("is an error when it ends well without telling anything, as one does that knows no events", async () => {
-    const { errors } = await engine('console.log("Previewing refresh (dev)");').look("dev");
+    const { errors } = await engine('console.log("Previewing refresh (dev)");').previewRefresh("dev");
     expect(errors).to.have.length(1);
     expect(errors[0]).to.include("did not say what it found");
   });
 
-  it("gives the engine's errors, or what it said before the engine ran", async () => {
+  it("gives the engine's errors, each once, or what it said before the engine ran, or what to run", async () => {
     const noise = {
       diagnosticEvent: { message: "Error: resource vars [x:y:Z] failed to register\n    at x\n", severity: "error" },
     };
-    const failed = await engine(`${lines(error, noise, summary)}\nprocess.exitCode = 1;`).look("dev");
-    expect(failed.errors).to.deep.equal(["no answer"]);
     const yaml = "an unhandled error occurred: waiting for RPCs: resource vars [x:y:Z] failed to register\n\n";
-    const both = lines(error, { diagnosticEvent: { message: yaml, severity: "error" } }, summary);
-    expect((await engine(`${both}\nprocess.exitCode = 1;`).restore("dev", [URN])).errors).to.deep.equal(["no answer"]);
-    const early = await engine("console.error(\"error: no stack named 'dev' found\"); process.exitCode = 1;").look(
-      "dev",
-    );
-    expect(early.errors).to.deep.equal(["no stack named 'dev' found"]);
+    const early = "warning: old\nerror: no stack named 'dev' found\nerror: no stack named 'dev' found\n";
+    for (const [script, expected] of [
+      [lines(error, noise, summary), "no answer"],
+      [lines(error, { diagnosticEvent: { message: yaml, severity: "error" } }, summary), "no answer"],
+      [`console.error(${JSON.stringify(early)});`, "no stack named 'dev' found"],
+      ["", "The Pulumi CLI failed without an error message. Run `pulumi preview` in the project's folder to see more."],
+    ] as const) {
+      const { errors } = await engine(`${script}\nprocess.exitCode = 1;`).restore("dev", [URN]);
+      expect(errors).to.deep.equal([expected]);
+    }
   });
 
   it("compares by one document, and gives the diagnostics of a program that fails", async () => {
@@ -99,50 +100,69 @@ describe("drift: the Pulumi CLI", function () {
     const broken = engine(`console.log(${JSON.stringify(document)}); process.exitCode = 1;`).compare("dev");
     expect((await broken).errors).to.deep.equal(['value "nobody" not found']);
     const events = lines(...printed.map((diagnosticEvent) => ({ diagnosticEvent })), summary);
-    const told = await engine(`${events}\nprocess.exitCode = 1;`).rehearse("dev", [URN]);
+    const told = await engine(`${events}\nprocess.exitCode = 1;`).previewUpdate("dev", [URN]);
     expect(told.errors).to.deep.equal(['value "nobody" not found']);
     expect(JSON.stringify(told)).not.to.include(SECRET);
   });
 
   it("lets the CLI's Node.js processes keep what they compile, in this user's cache folder, unless one is chosen", async () => {
-    engine("console.log(JSON.stringify(process.env));");
-    const seen = async (environment: Readonly<Record<string, string>>): Promise<unknown> => {
-      const { PREVIEWENV_CACHE_DIR: cache, NODE_COMPILE_CACHE: chosen } = process.env;
+    const cli = engine(`console.log(JSON.stringify([{ name: process.env.NODE_COMPILE_CACHE ?? "none" }]));`);
+    const cacheFor = async (environment: Readonly<Record<string, string>>): Promise<string | undefined> => {
+      const { PREVIEWENV_CACHE_DIR: folderBefore, NODE_COMPILE_CACHE: chosenBefore } = process.env;
       delete process.env["NODE_COMPILE_CACHE"];
       Object.assign(process.env, environment);
-      const { stdout } = await new Cli(folder).run([]);
-      for (const [name, value] of Object.entries({ PREVIEWENV_CACHE_DIR: cache, NODE_COMPILE_CACHE: chosen }))
+      const [cache] = await cli.stacks();
+      for (const [name, value] of [
+        ["PREVIEWENV_CACHE_DIR", folderBefore],
+        ["NODE_COMPILE_CACHE", chosenBefore],
+      ] as const)
         if (value === undefined) delete process.env[name];
         else process.env[name] = value;
-      const given: Readonly<Record<string, unknown>> = JSON.parse(stdout);
-      return given["NODE_COMPILE_CACHE"];
+      return cache;
     };
     const own = join(folder, "cache");
-    expect(await seen({ PREVIEWENV_CACHE_DIR: own })).to.equal(join(own, "compiled"));
-    expect(await seen({ PREVIEWENV_CACHE_DIR: own, NODE_COMPILE_CACHE: "/chosen" })).to.equal("/chosen");
+    expect(await cacheFor({ PREVIEWENV_CACHE_DIR: own })).to.equal(join(own, "compiled"));
+    expect(await cacheFor({ PREVIEWENV_CACHE_DIR: own, NODE_COMPILE_CACHE: "/chosen" })).to.equal("/chosen");
     // A folder that cannot be made: the CLI runs without.
-    expect(await seen({ PREVIEWENV_CACHE_DIR: join(folder, "pulumi") })).to.equal(undefined);
+    expect(await cacheFor({ PREVIEWENV_CACHE_DIR: join(folder, "pulumi") })).to.equal("none");
   });
 
   it("says what to do without a CLI, and starts none once it was stopped", async () => {
-    const cli = new Cli(join(folder, "nowhere"));
-    expect(await cli.run(["version"]).then(String, (reason: Error) => reason.message)).to.include(
-      "put `pulumi` on PATH",
-    );
+    const cli = new PulumiCli(join(folder, "nowhere"));
+    const failure = (): Promise<string> => cli.stacks().then(String, (reason: Error) => reason.message);
+    expect(await failure()).to.include("put `pulumi` on PATH");
     cli.stop("SIGINT");
-    expect(await cli.run(["version"]).then(String, (reason: Error) => reason.message)).to.include("Stopped");
+    expect(await failure()).to.include("Stopped");
   });
 
   it("passes on a SIGTERM, and waits for what was under way", async () => {
-    const cli = new Cli(folder);
-    rmSync(join(folder, "calls"), { force: true });
-    engine(
-      'process.on("SIGTERM", () => { console.log("cancelled"); process.exit(1); });\nsetTimeout(() => 0, 20_000);\nrequire("node:fs").writeFileSync(__dirname + "/calls", "up");',
-    );
-    const ended = cli.run(["up"]);
-    while (!existsSync(join(folder, "calls")) || readFileSync(join(folder, "calls"), "utf8") !== "up") await sleep(20);
+    const started = join(folder, "started");
+    const cli = engine(`process.on("SIGTERM", () => { console.error("error: cancelled"); process.exit(1); });
+setTimeout(() => 0, 20_000);
+require("node:fs").writeFileSync(__dirname + "/started", "");`);
+    const restored = cli.restore("dev", [URN]);
+    while (!existsSync(started)) await sleep(20);
     cli.stop("SIGTERM");
-    const { isSuccess, stdout } = await ended;
-    expect({ isSuccess, stdout }).to.deep.equal({ isSuccess: false, stdout: "cancelled\n" });
+    expect(await restored).to.deep.equal({ steps: [], errors: ["cancelled"] });
   });
+});
+
+describe("drift: the backend in a report", () => {
+  for (const [address, shown] of [
+    ["https://api.pulumi.com", "https://api.pulumi.com/"],
+    ["s3://acme-state/shop?region=eu-west-1&awssdk=v2", "s3://acme-state/shop"],
+    ["azblob://state?storage_account=acme&sas=TOKEN", "azblob://state"],
+    ["postgres://pulumi:TOKEN@db.example:5432/state?sslmode=require", "postgres://db.example:5432/state"],
+    ["https://TOKEN@pulumi.example/acme#TOKEN", "https://pulumi.example/acme"],
+    ["file://~", "file://~"],
+    ["file:///home/dev@acme/state", "file:///home/dev@acme/state"],
+    [String.raw`file://C:\state`, String.raw`file://C:\state`],
+    // Not written as an address must be: a part of the password would be taken for the host, the path or the query.
+    ["postgres://pulumi:TO/KEN@db.example/state", "postgres://"],
+    ["postgres://pulumi:12?TOKEN@db.example/state", "postgres://"],
+    ["postgres://pulumi:12#TOKEN@db.example/state", "postgres://"],
+    ["postgres://[TOKEN", "postgres://"],
+    ["TOKEN", "unknown"],
+  ] as const)
+    it(`of ${address} is ${shown}`, () => expect(shownBackend(address)).to.equal(shown));
 });

@@ -1,0 +1,64 @@
+import * as z from "zod";
+import { changesOf } from "./changes";
+import { resourceOf, SINGLE_VARIABLE, type Step, textOf } from "./engine-event";
+import type { DriftItem } from "./report-schema";
+
+/** A variable that was deleted. The environment may have gone with it, when no other resource has seen the environment. */
+const OR_GONE = "or its environment is gone";
+
+const text = z.string().optional().catch(undefined);
+/** A resource or component that knows the address of its environment knows its name, too. */
+const described = z.object({ environmentId: z.string(), name: text, url: z.string() });
+/** One component may have several environments. */
+const describedList = z.object({ environments: z.array(z.object({ id: z.string(), name: text, url: z.string() })) });
+
+/** What drifted of this package's resources, by the steps of a previewed refresh. */
+export function differencesAmong(all: readonly Step[]): readonly DriftItem[] {
+  const own = all.filter(({ ownType }) => ownType !== "");
+  const environments = new Map(own.flatMap(describedEnvironments));
+  // What was looked up with `.get()` belongs to somebody else, who may change it. What was replaced is not deployed any more.
+  const deployed = own.filter(({ old }) => !old.external && !old.delete);
+  const gone = new Set(deployed.filter(provesGone).map(environmentOf));
+  const seen = new Set(deployed.filter(({ op }) => op !== "delete").map(environmentOf));
+  const differences = deployed.flatMap((step): readonly DriftItem[] => {
+    const { op, urn, ownType, old } = step;
+    const id = environmentOf(step);
+    const resource = { ...resourceOf(urn, ownType, old.outputs), ...environments.get(id) };
+    if (op === "update") return changesOf(step).map((change) => ({ ...resource, ...change }));
+    if (op !== "delete") return [];
+    if (gone.has(id)) return [{ ...resource, kind: "gone" }];
+    const name = textOf(old.outputs, "name");
+    const detail = seen.has(id) ? undefined : OR_GONE;
+    return [{ ...resource, ...(name !== undefined && { name }), kind: "deleted", ...(detail && { detail }) }];
+  });
+  return differences.toSorted((left, right) => (sortKey(left) < sortKey(right) ? -1 : 1));
+}
+
+/** The URNs of resources that were replaced by one of the same URN, and are still to be deleted. */
+export function stillToBeDeleted(steps: readonly Step[]): ReadonlySet<string> {
+  return new Set(steps.filter(({ old }) => old.delete).map(({ urn }) => urn));
+}
+
+/** A single variable leaves with its variable. The other types leave only together with their environment. */
+function provesGone({ op, ownType }: Step): boolean {
+  return op === "delete" && ownType !== SINGLE_VARIABLE;
+}
+
+function environmentOf({ old }: Step): string | undefined {
+  return textOf(old.outputs, "environmentId");
+}
+
+/** Environments by id, with names and addresses as a resource has them: resources of variables have the id alone. */
+function describedEnvironments({ old: { outputs } }: Step) {
+  const own = described.safeParse(outputs).data;
+  const others = describedList.safeParse(outputs).data?.environments ?? [];
+  const environments = own === undefined ? others : [...others, { ...own, id: own.environmentId }];
+  return environments.map(({ id, name, url }): [string | undefined, Partial<DriftItem>] => [
+    id,
+    { ...(name !== undefined && { environmentName: name }), ...(url !== "" && { environmentUrl: url }) },
+  ]);
+}
+
+function sortKey({ resource, name = "", kind }: DriftItem): string {
+  return `${resource}\0${name}\0${kind}`;
+}
