@@ -6,15 +6,13 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
-import * as messages from "@pulumi/pulumi/proto/provider_pb";
-import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { DiffResponse } from "@pulumi/pulumi/proto/provider_pb";
 import * as grpc from "@grpc/grpc-js";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
-import { Status } from "@pulumi/pulumi/proto/status_pb";
-import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
 import type { Properties } from "../../provider/src/framework/properties";
 import { FakeEngine } from "./fake-engine";
 import {
+  type Answer,
   type Host,
   type Identified,
   type Provider,
@@ -24,6 +22,8 @@ import {
   type Verdict,
 } from "./host";
 import { LogBook } from "./log-book";
+import { unmarked } from "./marked-values";
+import { CallError, type Comparison, PluginCalls } from "./plugin-calls";
 
 /** The text in every state file; a change of it would break all of them, so it is written out here. */
 export function providerText(type: string): string {
@@ -91,97 +91,59 @@ class DynamicProvider implements Provider {
     this.#isOwn = isOwn;
   }
 
-  async check(type: string, olds: Properties, news: Properties): Promise<{ inputs: Properties; failures: string[] }> {
-    const request = new messages.CheckRequest();
-    request.setOlds(toStruct(olds));
+  async check(type: string, olds: Properties, news: Properties): Promise<Answer> {
     const hint = this.#run === undefined ? {} : { __preview: this.#run };
-    request.setNews(toStruct({ ...news, ...hint, __provider: providerText(type) }));
-    const reply = await invoke<messages.CheckResponse>((done) => this.#process.client.check(request, done));
-    const failures = reply.getFailuresList().map((failure) => {
-      if (failure.getProperty() !== "") throw new Error(`a check failure names ${failure.getProperty()}`);
-      return failure.getReason();
-    });
-    const inputs = fromStruct(reply.getInputs());
-    if (Object.hasOwn(inputs, "__preview")) throw new Error("Check keeps what only a preview has");
-    return { inputs, failures };
+    const given = unmarked({ ...news, ...hint, __provider: providerText(type) });
+    const { inputs, failures } = await this.#call((calls) => calls.check("", unmarked(olds), given));
+    if (Object.hasOwn(inputs.bag, "__preview")) throw new Error("Check keeps what only a preview has");
+    return { inputs: inputs.bag, failures };
   }
 
   async diff(_type: string, id: string, olds: Properties, news: Properties): Promise<Verdict> {
-    const request = new messages.DiffRequest();
-    request.setId(id);
-    request.setOlds(toStruct(olds));
-    request.setNews(toStruct(news));
-    const reply = await invoke<messages.DiffResponse>((done) => this.#process.client.diff(request, done));
-    const { DIFF_NONE, DIFF_SOME } = messages.DiffResponse.DiffChanges;
+    const reply = await this.#call((calls) => calls.diff(comparison(id, olds, news)));
+    const { DIFF_NONE, DIFF_SOME } = DiffResponse.DiffChanges;
     const verdict = reply.getChanges();
     const changes = verdict === DIFF_NONE ? "none" : verdict === DIFF_SOME ? "some" : "unknown";
     return { changes, replaces: reply.getReplacesList() };
   }
 
   async create(_type: string, news: Properties): Promise<{ id: string; outputs: Properties }> {
-    const request = new messages.CreateRequest();
-    request.setProperties(toStruct(news));
-    const reply = await invoke<messages.CreateResponse>((done) => this.#process.client.create(request, done));
-    return { id: reply.getId(), outputs: fromStruct(reply.getProperties()) };
+    const { id, outputs } = await this.#call((calls) => calls.create({ urn: "" }, unmarked(news)));
+    return { id, outputs: outputs.bag };
   }
 
-  async read(
-    _type: string,
-    id: string,
-    olds: Properties,
-  ): Promise<{ outputs: Properties; inputs: Properties } | undefined> {
-    const request = new messages.ReadRequest();
-    request.setId(id);
-    request.setProperties(toStruct(olds));
-    const reply = await invoke<messages.ReadResponse>((done) => this.#process.client.read(request, done));
-    if (reply.getId() === "") return undefined;
-    return { outputs: fromStruct(reply.getProperties()), inputs: fromStruct(reply.getInputs()) };
+  read(_type: string, id: string, olds: Properties): Promise<Identified | undefined> {
+    return this.#read(id, olds);
   }
 
   async lookUp(type: string, id: string, given: Properties): Promise<Identified | undefined> {
-    const request = new messages.ReadRequest();
-    request.setId(id);
-    request.setProperties(toStruct({ ...given, __provider: providerText(type) }));
-    const reply = await invoke<messages.ReadResponse>((done) => this.#process.client.read(request, done));
-    if (reply.getId() === "") return undefined;
-    const { __provider: _text, ...outputs } = fromStruct(reply.getProperties());
-    return { id: reply.getId(), outputs, inputs: fromStruct(reply.getInputs()) };
+    const found = await this.#read(id, { ...given, __provider: providerText(type) });
+    if (found === undefined) return undefined;
+    const { __provider: _text, ...outputs } = found.outputs;
+    return { ...found, outputs };
   }
 
   async update(_type: string, id: string, olds: Properties, news: Properties): Promise<Properties> {
-    const request = new messages.UpdateRequest();
-    request.setId(id);
-    request.setOlds(toStruct(olds));
-    request.setNews(toStruct(news));
-    const reply = await invoke<messages.UpdateResponse>((done) => this.#process.client.update(request, done));
-    return fromStruct(reply.getProperties());
+    return (await this.#call((calls) => calls.update(comparison(id, olds, news)))).bag;
   }
 
   async delete(_type: string, id: string, olds: Properties): Promise<void> {
-    const request = new messages.DeleteRequest();
-    request.setId(id);
-    request.setProperties(toStruct(olds));
-    await invoke((done) => this.#process.client.delete(request, done));
+    await this.#call((calls) => calls.delete({ urn: "", id }, unmarked(olds), NOTHING));
   }
 
   /** Pulumi's process fails before it has a provider, and prints a stack. */
   async import(_type: string, id: string): Promise<undefined> {
     this.#mayPrint = true;
-    const request = new messages.ReadRequest();
-    request.setId(id);
-    await invoke<messages.ReadResponse>((done) => this.#process.client.read(request, done));
+    await this.#call((calls) => calls.read({ urn: "", id }));
   }
 
   async cancel(): Promise<void> {
-    await invoke((done) => this.#process.client.cancel(new Empty(), done));
+    await this.#call((calls) => calls.cancel());
   }
 
   /** Pulumi's process has no functions; what it answers is what is asserted. */
   async invoke(token: string): Promise<Properties> {
-    const request = new messages.InvokeRequest();
-    request.setTok(token);
-    const reply = await invoke<messages.InvokeResponse>((done) => this.#process.client.invoke(request, done));
-    return fromStruct(reply.getReturn());
+    return (await this.#call((calls) => calls.invoke(token, NOTHING))).bag;
   }
 
   /** A stack in the user's terminal is nobody's help. */
@@ -190,6 +152,27 @@ class DynamicProvider implements Provider {
       throw new Error(`the provider printed a stack: ${this.#process.errors}`);
     if (this.#isOwn) await this.#process.stop();
   }
+
+  async #read(id: string, outputs: Properties): Promise<Identified | undefined> {
+    const state = { outputs: unmarked(outputs), inputs: NOTHING };
+    const found = await this.#call((calls) => calls.read({ urn: "", id }, state));
+    return found.id === "" ? undefined : { id: found.id, outputs: found.outputs.bag, inputs: found.inputs.bag };
+  }
+
+  async #call<T>(call: (calls: PluginCalls) => Promise<T>): Promise<T> {
+    try {
+      return await call(this.#process.calls);
+    } catch (error) {
+      throw error instanceof CallError ? toFailure(error) : error;
+    }
+  }
+}
+
+/** Pulumi's process reads neither a URN nor the inputs in state. */
+const NOTHING = unmarked({});
+
+function comparison(id: string, olds: Properties, news: Properties): Comparison {
+  return { urn: "", id, olds: unmarked(olds), oldInputs: NOTHING, news: unmarked(news) };
 }
 
 const ROOT = join(__dirname, "..", "..");
@@ -214,17 +197,19 @@ function newProject(): string {
 const MAX_BYTES = 400 * 1024 * 1024;
 
 /** The process that Pulumi runs for dynamic providers, and a client for its calls. */
-export class DynamicProcess {
-  readonly client: ResourceProviderClient;
+class DynamicProcess {
+  readonly calls: PluginCalls;
+  readonly #client: ResourceProviderClient;
   readonly #child: ChildProcess;
   #errors = "";
 
   private constructor(child: ChildProcess, address: string) {
     this.#child = child;
-    this.client = new ResourceProviderClient(address, grpc.credentials.createInsecure(), {
+    this.#client = new ResourceProviderClient(address, grpc.credentials.createInsecure(), {
       "grpc.max_receive_message_length": MAX_BYTES,
       "grpc-node.max_session_memory": 1000,
     });
+    this.calls = new PluginCalls(this.#client);
     child.stderr?.on("data", (chunk: Buffer) => (this.#errors += chunk.toString("utf8")));
   }
 
@@ -238,9 +223,7 @@ export class DynamicProcess {
     });
     const [port]: unknown[] = await once(createInterface(child.stdout), "line");
     const started = new DynamicProcess(child, `127.0.0.1:${String(port)}`);
-    const request = new messages.ConfigureRequest();
-    request.setArgs(toStruct(config));
-    await invoke((done) => started.client.configure(request, done));
+    await started.calls.configure(unmarked(config));
     return started;
   }
 
@@ -250,7 +233,7 @@ export class DynamicProcess {
   }
 
   async stop(): Promise<void> {
-    this.client.close();
+    this.#client.close();
     if (this.#child.exitCode !== null) return;
     const ended = once(this.#child, "exit");
     this.#child.kill();
@@ -258,31 +241,8 @@ export class DynamicProcess {
   }
 }
 
-/** Properties as the wire to the engine carries them. */
-export function toStruct(bag: Properties): Struct {
-  const plain: Record<string, JavaScriptValue> = JSON.parse(JSON.stringify(bag));
-  return Struct.fromJavaScript(plain);
-}
-
-/** Properties from the wire; empty when there are none. */
-export function fromStruct(struct: Struct | undefined): Properties {
-  return struct === undefined ? {} : { ...struct.toJavaScript() };
-}
-
-/** One call; what it fails with is a ProviderFailure, as the engine reads it. */
-export function invoke<T>(call: (done: (error: grpc.ServiceError | null, reply: T) => void) => unknown): Promise<T> {
-  return new Promise((resolve, reject) => {
-    call((error, reply) => (error === null ? resolve(reply) : reject(toFailure(error))));
-  });
-}
-
-function toFailure(error: grpc.ServiceError): ProviderFailure {
-  const [bytes] = error.metadata.get("grpc-status-details-bin");
-  if (bytes === undefined || typeof bytes === "string")
-    return new ProviderFailure(error.details, undefined, error.code);
-  const [detail] = Status.deserializeBinary(bytes).getDetailsList();
-  if (detail === undefined) return new ProviderFailure(error.details);
-  const failed = messages.ErrorResourceInitFailed.deserializeBinary(detail.getValue_asU8());
-  const outputs = fromStruct(failed.getProperties());
-  return new ProviderFailure(error.details, { id: failed.getId(), outputs, reasons: failed.getReasonsList() });
+function toFailure({ message, code, partial }: CallError): ProviderFailure {
+  if (partial === undefined) return new ProviderFailure(message, undefined, code);
+  const { id, outputs, reasons } = partial;
+  return new ProviderFailure(message, { id, outputs: outputs.bag, reasons });
 }
