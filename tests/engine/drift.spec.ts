@@ -16,7 +16,7 @@ const MARKED = "marked-as-a-secret-0815";
 const FOREIGN = "nobody declares this one";
 const VALUES = [...Object.values(SECRETS), MARKED, FOREIGN, "edited by hand 0123456789", "previewenv:unknown"];
 
-/** Worth its 17 CLI calls: a scheduled job believes this exit code, and the report must name what the real engine found. */
+/** Worth its 11 CLI calls: a scheduled job believes this exit code, and the report must name what the real engine found. */
 describe("engine: pulumi-previewenv drift", function () {
   this.timeout(ENGINE_TEST_MS);
   const engine = useEngine();
@@ -128,12 +128,6 @@ describe("engine: pulumi-previewenv drift", function () {
       for (const value of VALUES) expect(text).not.to.include(value);
   });
 
-  it("looks at the named stack only, as text", async () => {
-    const { code, stdout } = await drift("--stack pr-7");
-    expect(code).to.equal(2);
-    expect(stdout).to.match(/^pr-7: gone\n {2}environment [\w-]{36}\n {4}vars \(EnvVarSet\) {4}gone\n/u);
-  });
-
   it("ignores what it is told to, names entries that matched nothing, and heals nothing of it", async () => {
     const entries =
       "--ignore dev::branches::web --ignore *::{pruned,single,state,vars,whole}::* --ignore dev::vars::TYPO";
@@ -145,19 +139,6 @@ describe("engine: pulumi-previewenv drift", function () {
       );
     });
     expect(Object.keys(counts).filter((label) => !label.startsWith("GET "))).to.deep.equal([]);
-  });
-
-  it("is an error when one stack is, and still reports the others", async () => {
-    const { code, stdout } = await drift("--stack nowhere --stack pr-7");
-    expect(code).to.equal(1);
-    expect(stdout).to.include("nowhere: error\n  no stack named 'nowhere' found").and.include("pr-7: gone");
-  });
-
-  it("is an error when the service does not answer", async () => {
-    const nobody = { PREVIEWENV_BASE_URL: "http://127.0.0.1:1", PREVIEWENV_MAX_RETRIES: "0" };
-    const { code, stdout } = await drift("--stack dev", nobody);
-    expect(code, stdout).to.equal(1);
-    expect(stdout).to.include("dev: error").and.include("no answer from http://127.0.0.1");
   });
 
   it("is an error, and heals nothing, while a gateway answers 404: to everything, or for one environment", async () => {
@@ -173,27 +154,6 @@ describe("engine: pulumi-previewenv drift", function () {
       expect(Object.keys(counts).filter((label) => !label.startsWith("GET "))).to.deep.equal([]);
       faults.clear();
     }
-  });
-
-  it("is an error outside a project and for a wrong command line", async () => {
-    const outside = await drift("--cwd /");
-    expect(outside.code, outside.text).to.equal(1);
-    expect(outside.stdout).to.match(/^error\n {2}could not detect current project/u);
-    const wrong = await drift("--colour");
-    expect([wrong.code, wrong.text]).to.deep.equal([1, "Unknown option '--colour' (see --help)\n"]);
-  });
-
-  it("is an error when there is no stack to look at, unless --allow-no-stacks says that there may be none", async () => {
-    const empty = await engine.project({ language: javascript("dynamic") });
-    await empty.succeed("stack", "rm", "--yes", "dev");
-    const { code, text, stdout } = await start(empty, process.execPath, [MAIN, "drift", "--format", "json"]).done;
-    expect(code, text).to.equal(1);
-    const { status, errors } = reportSchema.parse(JSON.parse(stdout));
-    const { PULUMI_BACKEND_URL: backend } = empty.env;
-    expect(status).to.equal("error");
-    expect(errors.join()).to.include(`Found no stack of this project in ${backend}: `).and.include("--allow-no-stacks");
-    const allowed = await start(empty, process.execPath, [MAIN, "drift", "--allow-no-stacks"]).done;
-    expect([allowed.code, allowed.text]).to.deep.equal([0, `This project has no stack in ${backend}.\n`]);
   });
 
   it("heals what drifted, and deploys nothing else", async () => {

@@ -2,7 +2,6 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { describeIn, plugins, yaml } from "./harness/languages";
-import { branches, set } from "./harness/program";
 import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
 
 const PASSWORD = "correct horse battery";
@@ -12,7 +11,7 @@ const SEEDED = [
   { name: "SINGLE", value: "also as it is", hidden: false },
 ];
 
-/** Worth its 7 CLI calls: what is generated of an import, and what the next `up` makes of it, is the engine's doing. */
+/** Worth its 4 CLI calls: what is generated of an import, and what the next `up` makes of it, is the engine's doing. */
 describeIn("yaml", "engine: import into a YAML program", function () {
   this.timeout(ENGINE_TEST_MS);
   const engine = useEngine();
@@ -62,36 +61,5 @@ describeIn("yaml", "engine: import into a YAML program", function () {
     await project.preview("--expect-no-changes");
     expect(engine.values(environmentId)).to.deep.equal({ SHOWN: "as it is", SINGLE: "also as it is", PASSWORD });
     expect(project.export()).not.to.include(PASSWORD);
-  });
-
-  it("by option: one up takes over what is as declared, and writes only a hidden variable", async () => {
-    const project = await engine.project({ language: yaml() });
-    const environmentId = engine.environment({ variables: SEEDED });
-    const declared = {
-      environmentId,
-      variables: { SHOWN: "as it is" },
-      secrets: { PASSWORD },
-      scopes: { SHOWN: ["web"] },
-    };
-    project.write({
-      resources: [
-        set("vars", declared, { import: `${environmentId}?names=SHOWN,PASSWORD` }),
-        {
-          ...branches("branches", { environmentId, branches: { web: "main", api: "main" } }),
-          options: { import: environmentId },
-        },
-      ],
-    });
-    const mark = engine.sandbox.journal.mark();
-    expect(await engine.sent(() => project.up())).to.deep.equal([["PASSWORD"]]);
-    expect(engine.counts(mark)).not.to.have.any.keys("PATCH /environment", "POST /rebuild");
-    project.write({
-      resources: [
-        set("vars", declared),
-        branches("branches", { environmentId, branches: { web: "main", api: "main" } }),
-      ],
-    });
-    const requests = await engine.requests(() => project.preview("--expect-no-changes"));
-    expect(requests).to.deep.equal({});
   });
 });

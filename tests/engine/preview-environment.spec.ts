@@ -1,125 +1,263 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect } from "chai";
-import { javascript } from "./harness/languages";
-import type { Argument, Program } from "./harness/program";
+import { describeIn, javascript, type Language, PLUGIN_FOLDER, yaml } from "./harness/languages";
+import { leaked } from "./harness/shown-text";
+import { type Argument, type Program, set } from "./harness/program";
 import type { Project } from "./harness/project";
+import { writeRecorder } from "./harness/recorder";
 import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
 
 const SECRET = "postgres://preview:tiger-4711@db.example/shop";
+const PLUGIN = "pulumi-resource-previewenv";
+const COMPONENT = "previewenv:index:PreviewEnvironment";
+const CHILDREN = ["shop-app", "shop-database", "shop-branches"];
 
-/** What mocks cannot show: the order of requests, `ignoreChanges`, URNs of children, and what a component stores. */
-describe("engine: PreviewEnvironment", function () {
-  this.timeout(ENGINE_TEST_MS);
-  const engine = useEngine();
-  let project: Project;
-  let environmentId: string;
-  let environment: Record<string, Argument>;
+/** The stack of one suite, and what is asked of it. */
+class Stage {
+  readonly engine = useEngine();
+  #project: Project | undefined;
+  #ids: readonly [string, string] = ["", ""];
 
-  const sets = (level: string): Record<string, Argument> => ({
-    app: { variables: { LOG_LEVEL: level } },
-    database: { secrets: { DATABASE_URL: SECRET }, services: ["web"] },
-  });
-  const program = (
+  async begin(language: Language): Promise<void> {
+    this.#ids = [this.engine.environment({ name: "component" }), this.engine.environment()];
+    this.#project = await this.engine.project({ language });
+  }
+
+  get project(): Project {
+    if (this.#project === undefined) throw new Error("the suite has not begun");
+    return this.#project;
+  }
+
+  get environmentId(): string {
+    return this.#ids[0];
+  }
+
+  /** A set beside the component, which is another environment's. */
+  get beside(): Program["resources"][number] {
+    return set("beside", { environmentId: this.#ids[1], variables: { A: "1" } });
+  }
+
+  program(
     level: string,
     args: Record<string, Argument> = {},
     { name = "shop", ...options }: Record<string, Argument> & { readonly name?: string } = {},
-  ): Program => ({
-    resources: [
-      {
-        type: "PreviewEnvironment",
-        name,
-        args: { environment, variableSets: sets(level), branches: { web: "feature/checkout" }, ...args },
-        options,
-      },
-    ],
-    outputs: Object.fromEntries(
-      ["environmentId", "url", "name", "projects"].map((output) => [output, { $output: [name, output] }]),
-    ),
+  ): Program {
+    return {
+      resources: [
+        this.beside,
+        {
+          type: "PreviewEnvironment",
+          name,
+          args: {
+            environment: { name: "component", repoName: "web" },
+            variableSets: {
+              app: { variables: { LOG_LEVEL: level, REVISION: { $output: ["beside", "revision"] } } },
+              database: { secrets: { DATABASE_URL: { $secret: SECRET } }, services: ["web"] },
+            },
+            branches: { web: "feature/checkout" },
+            requires: ["LOG_LEVEL"],
+            ...args,
+          },
+          options,
+        },
+      ],
+      outputs: Object.fromEntries(["environmentId", "url"].map((output) => [output, { $output: [name, output] }])),
+    };
+  }
+
+  builds(): number {
+    return this.engine.sandbox.world.builds(this.environmentId).length;
+  }
+
+  /** What an action asks for that changes something, in its order. */
+  async written(action: () => Promise<unknown>): Promise<readonly string[]> {
+    const { journal } = this.engine.sandbox;
+    const mark = journal.mark();
+    await action();
+    return journal.since(mark).flatMap(({ label }) => (label.startsWith("GET ") ? [] : [label]));
+  }
+
+  /** The same of an `up` of a program. */
+  up(program: Program): Promise<readonly string[]> {
+    this.project.write(program);
+    return this.written(() => this.project.up());
+  }
+}
+
+/** What mocks cannot show: the order of requests, what a preview shows of the children, and what a component stores. */
+function livesIn(stage: Stage): void {
+  const { engine } = stage;
+
+  afterEach("nothing printed or stored shows a secret", () => {
+    const { project } = stage;
+    for (const { args, text } of project.runs) expect(leaked(text, [SECRET]), args.join(" ")).to.deep.equal([]);
+    expect(leaked(project.export(), [SECRET])).to.deep.equal([]);
   });
-  const builds = (): number => engine.sandbox.world.builds(environmentId).length;
-  /** What an `up` of a program asks for that changes something, in its order. */
-  const written = async (one: Program): Promise<readonly string[]> => {
-    project.write(one);
-    const mark = engine.sandbox.journal.mark();
-    await project.up();
-    const labels = engine.sandbox.journal.since(mark).map(({ label }) => label);
-    return labels.filter((label) => !label.startsWith("GET "));
-  };
 
-  before(async () => {
-    environmentId = engine.environment({ name: "component" });
-    environment = { name: "component", repoName: "web" };
-    project = await engine.project({ language: javascript("dynamic") });
+  it("a preview of its creation finds the environment, and shows every child", async () => {
+    const before = stage.builds();
+    stage.project.write(stage.program("debug"));
+    const { text } = await stage.project.preview("--diff");
+    for (const name of CHILDREN) expect(text).to.contain(`::${name}]`);
+    expect(text)
+      .to.match(/LOG_LEVEL *: "debug"/u)
+      .and.match(/REVISION *: \[unknown\]/u)
+      .and.match(/DATABASE_URL *: \[secret\]/u)
+      .and.contain(`environmentId: "${stage.environmentId}"`);
+    expect(stage.builds()).to.equal(before);
   });
 
-  it("writes all variables, then deploys the branches with one build, and gives its outputs", async () => {
-    const before = builds();
-    const labels = await written(program("debug"));
-
+  it("an up writes all variables, then deploys the branches with one build, and gives its outputs", async () => {
+    await stage.up({ resources: [stage.beside] });
+    const before = stage.builds();
+    const labels = await stage.up(stage.program("debug"));
     expect(labels.slice(0, -1)).to.deep.equal(["PUT /env-vars", "PUT /env-vars"]);
     expect(labels.at(-1)).to.match(/^PATCH/u);
-    expect(builds() - before).to.equal(1);
-    expect(engine.values(environmentId)).to.deep.equal({ LOG_LEVEL: "debug", DATABASE_URL: SECRET });
-    const outputs: unknown = JSON.parse((await project.succeed("stack", "output", "--json")).stdout);
-    const url = engine.sandbox.world.environments.get(environmentId)?.url;
-    expect(outputs).to.include({ environmentId, name: "component", url });
-    expect(outputs).to.have.nested.property("projects[0].branch", "feature/checkout");
-  });
-
-  it("stores no secret in plain, in no resource", async () => {
-    expect(project.export()).not.to.include("tiger-4711");
+    expect(stage.builds() - before).to.equal(1);
+    const { revision } = stage.project.resource("beside").outputs ?? {};
+    const values = { LOG_LEVEL: "debug", REVISION: revision, DATABASE_URL: SECRET };
+    expect(engine.values(stage.environmentId)).to.deep.equal(values);
+    const outputs: unknown = JSON.parse((await stage.project.succeed("stack", "output", "--json")).stdout);
+    const url = engine.sandbox.world.environments.get(stage.environmentId)?.url;
+    expect(outputs).to.deep.equal({ environmentId: stage.environmentId, url });
   });
 
   it("changes nothing when nothing changed, and rebuilds once when a variable did", async () => {
-    expect(await written(program("debug"))).to.deep.equal([]);
-    const before = builds();
+    expect(await stage.written(() => stage.project.preview("--expect-no-changes"))).to.deep.equal([]);
+    const before = stage.builds();
+    expect(await stage.up(stage.program("info"))).to.deep.equal(["PUT /env-vars", "POST /rebuild"]);
+    expect(stage.builds() - before).to.equal(1);
+  });
 
-    expect(await written(program("info"))).to.deep.equal(["PUT /env-vars", "POST /rebuild"]);
-    expect(builds() - before).to.equal(1);
+  it("puts back what was changed by hand, once a refresh has seen it", async () => {
+    engine.sandbox.world.setVariable(stage.environmentId, { name: "DATABASE_URL", value: "changed by hand" });
+    expect((await stage.project.drift()).code).to.equal(7);
+    const labels = await stage.written(() => stage.project.up("--refresh"));
+    expect(labels).to.deep.equal(["PUT /env-vars", "POST /rebuild"]);
+    expect(engine.values(stage.environmentId)).to.include({ DATABASE_URL: SECRET });
   });
 
   it("stopped: writes the variables, then stops, and neither builds nor touches the branches", async () => {
-    const before = builds();
-    const asleep = program("warn", { branches: { web: "next" }, state: "stopped" });
-
-    expect(await written(asleep)).to.deep.equal(["PUT /env-vars", "POST /stop"]);
-    expect(await written(asleep)).to.deep.equal([]);
-    expect(builds() - before).to.equal(0);
-    expect(engine.values(environmentId)["LOG_LEVEL"]).to.equal("warn");
+    const before = stage.builds();
+    const asleep = stage.program("warn", { branches: { web: "next" }, state: "stopped" });
+    expect(await stage.up(asleep)).to.deep.equal(["PUT /env-vars", "POST /stop"]);
+    expect(await stage.up(asleep)).to.deep.equal([]);
+    expect(stage.builds() - before).to.equal(0);
   });
 
   it("running again: wakes the environment first, then deploys what waited", async () => {
-    const labels = await written(program("error", { branches: { web: "next" }, state: "running" }));
-
+    const labels = await stage.up(stage.program("error", { branches: { web: "next" }, state: "running" }));
     expect(labels[0]).to.equal("POST /restart");
-    expect(labels.slice(-2)[0]).to.equal("PUT /env-vars");
+    expect(labels.at(-2)).to.equal("PUT /env-vars");
     expect(labels.at(-1)).to.match(/^PATCH/u);
-    const { stopped, projects } = engine.sandbox.world.environments.get(environmentId) ?? {};
+    const { stopped, projects } = engine.sandbox.world.environments.get(stage.environmentId) ?? {};
     expect([stopped, projects?.[0]?.branch]).to.deep.equal([false, "next"]);
   });
 
+  it("says once what was not found", async () => {
+    stage.project.write(stage.program("error", { environment: { name: "nowhere" } }));
+    const { text } = await stage.project.end(1, "preview");
+    const [, diagnostics = ""] = text.split("Diagnostics:");
+    expect(diagnostics.split('no environment matched name "nowhere"'), text).to.have.length(2);
+    expect(diagnostics).not.to.match(/exited prematurely|^\s+at /mu);
+  });
+}
+
+async function isGoneAfterDestroy({ engine, project, environmentId }: Stage): Promise<void> {
+  await project.destroy();
+  expect(engine.values(environmentId)).to.deep.equal({});
+}
+
+describe("engine: PreviewEnvironment (dynamic)", function () {
+  this.timeout(ENGINE_TEST_MS);
+  const stage = new Stage();
+  before(() => stage.begin(javascript("dynamic")));
+
+  livesIn(stage);
+
   it("renamed with an alias: nothing is written; without one: no variable is lost", async () => {
     const now = { branches: { web: "next" }, state: "running" };
+    const { environmentId, engine } = stage;
     const values = engine.values(environmentId);
-
-    expect(await written(program("error", now, { name: "store", aliases: [{ name: "shop" }] }))).to.deep.equal([]);
-    await written(program("error", now, { name: "market" }));
-
+    const aliased = stage.program("error", now, { name: "store", aliases: [{ name: "shop" }] });
+    expect(await stage.up(aliased)).to.deep.equal([]);
+    await stage.up(stage.program("error", now, { name: "market" }));
     expect(engine.values(environmentId)).to.deep.equal(values);
   });
 
-  it("destroyed: its variables go", async () => {
-    await project.destroy();
+  it("destroyed: its variables go", () => isGoneAfterDestroy(stage));
+});
 
-    expect(engine.values(environmentId)).to.deep.equal({});
+/** Which process serves the children is up to the engine. */
+describeIn("yaml", "engine: PreviewEnvironment in a YAML program (native)", function () {
+  this.timeout(ENGINE_TEST_MS);
+  const stage = new Stage();
+  let temporary: string;
+  let ports: string;
+
+  /** How many processes of the plugin an action starts: each prints its port. */
+  const processes = async (action: () => Promise<unknown>): Promise<number> => {
+    rmSync(ports, { force: true });
+    await action();
+    return existsSync(ports) ? readFileSync(ports, "utf8").trim().split("\n").length : 0;
+  };
+
+  before(async () => {
+    temporary = mkdtempSync(join(tmpdir(), "previewenv-recorder-"));
+    ports = join(temporary, "ports");
+    const folder = join(temporary, "plugin");
+    writeRecorder({ folder, program: PLUGIN, real: join(PLUGIN_FOLDER, PLUGIN), file: ports });
+    await stage.begin(yaml(folder));
+  });
+  after(() => rmSync(temporary, { recursive: true, force: true }));
+
+  livesIn(stage);
+
+  it("gives its children no process of their own, what is for the build, and the provider of the rest, or its own one", async () => {
+    const { project } = stage;
+    const now = { branches: { web: "next" }, state: "running", whenStopped: "skip" };
+    const whole = stage.program("error", now);
+    await stage.up(whole);
+    const all = await processes(() => stage.up(whole));
+    expect(project.resource("shop").urn).to.match(new RegExp(`::${COMPONENT}::shop$`, "u"));
+    const { inputs, provider, urn } = project.resource("shop-branches");
+    expect(inputs)
+      .to.include({ whenStopped: "skip" })
+      .and.deep.include({ requires: ["LOG_LEVEL"] });
+    expect(provider).to.be.a("string").and.equal(project.resource("beside")["provider"]);
+    expect(urn).to.contain(`::${COMPONENT}$previewenv:index:EnvironmentBranches::`);
+
+    const mine = { apiToken: { $secret: stage.engine.sandbox.token }, baseUrl: stage.engine.sandbox.url };
+    const own = stage.program("error", now, { provider: "mine" });
+    expect(await stage.up({ ...own, providers: [{ name: "mine", args: mine }] })).to.deep.equal([]);
+    for (const name of CHILDREN) expect(project.resource(name)["provider"]).to.contain("::mine::");
+    expect(project.resource("beside")["provider"]).to.contain("::default::");
+    await isGoneAfterDestroy(stage);
+    const alone = await processes(() => stage.up({ resources: [stage.beside] }));
+    expect(all).to.equal(alone);
   });
 
-  it("says once what is wrong when no environment matches", async () => {
-    project.write(program("debug", { environment: { name: "nowhere" } }));
+  it("when a child fails: the errors name it and the component, nothing is built, and the next up goes on", async () => {
+    const { project } = stage;
+    project.write(stage.program("info"));
+    stage.engine.sandbox.faults.add({ refuse: { LOG_LEVEL: "not today" } });
+    const { text } = await project.failedUp("--continue-on-error");
+    expect(text)
+      .to.contain("LOG_LEVEL: not today")
+      .and.contain(
+        'PreviewEnvironment "shop" is not finished: its resource shop-app (previewenv:index:EnvVarSet) failed',
+      )
+      .and.not.match(/exited prematurely|unexpected|^\s+at /mu);
+    const labels = await stage.written(() => project.up());
+    expect(labels[0]).to.equal("PUT /env-vars");
+    expect(labels).to.have.lengthOf(2);
+  });
 
-    const { text } = await project.failedUp();
-
-    const [, diagnostics = ""] = text.split("Diagnostics:");
-    expect(diagnostics.split('no environment matched name "nowhere"'), text).to.have.length(2);
-    expect(text).not.to.match(/^\s+at /mu);
+  it("changes nothing when the program is a TypeScript program from now on", async () => {
+    stage.project.speak(javascript("native"));
+    stage.project.write(stage.program("info"));
+    expect(await stage.written(() => stage.project.preview("--expect-no-changes"))).to.deep.equal([]);
   });
 });

@@ -4,182 +4,180 @@ import type { Argument, Program } from "./harness/program";
 import type { Project } from "./harness/project";
 import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
 
-/** What mocks cannot show: what the engine deletes when environments come, go, sleep and fail, and the requests of all of it. */
-for (const host of ["dynamic", "native"] as const)
-  describe(`engine: PreviewEnvironments (${host})`, function () {
-    this.timeout(ENGINE_TEST_MS);
-    const engine = useEngine();
-    let project: Project;
-    const ids = new Map<string, string>();
+/** What mocks cannot show: what the engine deletes when environments come, go, sleep and fail, and the requests of all of it. Over the native
+ * plugin: every-pull-request.outside.spec.ts. */
+describe("engine: PreviewEnvironments", function () {
+  this.timeout(ENGINE_TEST_MS);
+  const engine = useEngine();
+  let project: Project;
+  const ids = new Map<string, string>();
 
-    const open = (name: string): void => {
-      const projects = [{ repoName: "fleet", branch: "feature", pullRequestNumber: ids.size + 1 }];
-      ids.set(name, engine.environment({ name, projects }));
-    };
-    const program = (
-      level: string,
-      each: Record<string, Argument> = {},
-      component = "all",
-      more: Record<string, Argument> = {},
-    ): Program => ({
-      resources: [
-        {
-          type: "PreviewEnvironments",
-          name: component,
-          args: {
-            match: { repoName: "fleet" },
-            each: { "*": { variableSets: { app: { variables: { LEVEL: level } } } }, ...each },
-            ...more,
-          },
+  const open = (name: string): void => {
+    const projects = [{ repoName: "fleet", branch: "feature", pullRequestNumber: ids.size + 1 }];
+    ids.set(name, engine.environment({ name, projects }));
+  };
+  const program = (
+    level: string,
+    each: Record<string, Argument> = {},
+    component = "all",
+    more: Record<string, Argument> = {},
+  ): Program => ({
+    resources: [
+      {
+        type: "PreviewEnvironments",
+        name: component,
+        args: {
+          match: { repoName: "fleet" },
+          each: { "*": { variableSets: { app: { variables: { LEVEL: level } } } }, ...each },
+          ...more,
         },
-      ],
-      outputs: { environments: { $output: [component, "environments"] } },
-    });
-    const up = async (one: Program, code = 0, ...args: readonly string[]): Promise<Record<string, number>> => {
-      project.write(one);
-      return engine.requests(() => project.end(code, "up", "--yes", "--skip-preview", ...args));
-    };
-    const levels = (): Record<string, string | undefined> =>
-      Object.fromEntries([...ids].map(([name, id]) => [name, engine.values(id)["LEVEL"]]));
-    const id = (name: string): string => ids.get(name) ?? "";
-
-    before(async () => {
-      for (const name of ["one", "two", "asleep"]) open(name);
-      engine.sandbox.world.setFlags(id("asleep"), { stopped: true });
-      project = await engine.project({ language: javascript(host) });
-    });
-
-    it("lists until it is twice the same, reads and writes each environment once, and builds those that run", async () => {
-      const requests = await up(program("1"));
-
-      expect(requests).to.include({
-        "GET /environments": 2,
-        "GET /env-vars": 3,
-        "PUT /env-vars": 3,
-        "POST /rebuild": 2,
-      });
-      expect(levels()).to.deep.equal({ one: "1", two: "1", asleep: "1" });
-      const outputs: unknown = JSON.parse((await project.succeed("stack", "output", "--json")).stdout);
-      const url = engine.sandbox.world.environments.get(id("one"))?.url;
-      expect(outputs)
-        .to.have.nested.property("environments[1]")
-        .that.deep.equals({
-          id: id("one"),
-          name: "one",
-          url,
-          pullRequestNumber: 1,
-        });
-    });
-
-    it("asks for nothing but the list when nothing changed, in a component of another name too", async () => {
-      expect(await up(program("1"))).to.deep.equal({ "GET /environments": 2 });
-      expect(await up(program("1", {}, "renamed"))).to.deep.equal({ "GET /environments": 2 });
-    });
-
-    it("a pull request that closes takes its resources away, and one that opens gets its own", async () => {
-      engine.sandbox.world.setFlags(id("one"), { deleted: true });
-      open("three");
-
-      const requests = await up(program("1"));
-
-      expect(requests).to.include({ "GET /environments": 2, "PUT /env-vars": 1, "POST /rebuild": 1 });
-      expect(levels()).to.include({ two: "1", three: "1" });
-      expect(project.export()).not.to.include(id("one"));
-    });
-
-    it("a list that lacks an environment once is read again, and nothing happens", async () => {
-      engine.sandbox.faults.add({ unlisted: [id("two")] });
-      expect(await up(program("1"))).to.deep.equal({ "GET /environments": 3 });
-      expect(levels()).to.include({ two: "1", three: "1", asleep: "1" });
-      expect(project.export()).to.include(id("two"));
-    });
-
-    it("what exists keeps its variables when lists lack it, such as one that sleeps, and is taken over later", async () => {
-      const fault = engine.sandbox.faults.add({ unlisted: [id("asleep"), id("two")], times: Infinity });
-      const requests = await up(program("1"));
-      fault.remove();
-
-      expect(requests).to.deep.equal({ "GET /environments": 2, "GET /environment": 2 });
-      expect(levels()).to.include({ two: "1", three: "1", asleep: "1" });
-      const { text = "" } = project.runs.at(-1) ?? {};
-      for (const name of ["two", "asleep"])
-        expect(text).to.include(
-          `environment ${name} (${id(name)}) exists, and the program declares nothing for it any more`,
-        );
-      expect(project.export()).not.to.include(id("two"));
-
-      await up(program("1"));
-      expect(levels()).to.include({ two: "1", three: "1", asleep: "1" });
-      expect(await up(program("1"))).to.deep.equal({ "GET /environments": 2 });
-    });
-
-    it("an empty list takes nothing away from the service", async () => {
-      const fault = engine.sandbox.faults.add({ unlisted: [...ids.values()], times: Infinity });
-      const requests = await up(program("1"));
-      fault.remove();
-
-      expect(requests).not.to.have.property("DELETE /env-vars");
-      expect(levels()).to.include({ two: "1", three: "1", asleep: "1" });
-      await up(program("1"));
-    });
-
-    it('onUnlisted "delete" deletes them, once an up has listed them with it', async () => {
-      const more = { onUnlisted: "delete" };
-      expect(await up(program("1", {}, "all", more))).to.deep.equal({ "GET /environments": 2 });
-      expect(project.runs.at(-1)?.text).not.to.include("__listed");
-      expect(await up(program("1", {}, "all", more))).to.deep.equal({ "GET /environments": 2 });
-      const fault = engine.sandbox.faults.add({ unlisted: [id("three")], times: Infinity });
-      expect(await up(program("1", {}, "all", more))).to.include({ "DELETE /env-vars": 1 });
-      fault.remove();
-      expect(levels()).to.include({ two: "1", three: undefined, asleep: "1" });
-      await up(program("1"));
-      expect(levels()).to.include({ two: "1", three: "1", asleep: "1" });
-    });
-
-    it("deletes nothing and fails when the list cannot be read", async () => {
-      const fault = engine.sandbox.faults.add({ label: "GET /environments", status: 403, times: Infinity });
-      await up(program("1"), 1);
-      fault.remove();
-
-      expect(levels()).to.include({ two: "1", three: "1", asleep: "1" });
-      expect(await up(program("1"))).to.deep.equal({ "GET /environments": 2 });
-    });
-
-    it("a destroy deletes", async () => {
-      const requests = await engine.requests(() => project.end(0, "destroy", "--yes", "--skip-preview"));
-      expect(requests).to.include({ "DELETE /env-vars": 3 });
-      expect(levels()).to.include({ two: undefined, three: undefined, asleep: undefined });
-      await up(program("1"));
-    });
-
-    if (host === "native") return;
-
-    it("a destroy that runs the program cannot be told from an up without environments: it says what it keeps", async () => {
-      await project.end(0, "destroy", "--yes", "--skip-preview", "--run-program");
-      expect(levels()).to.include({ two: "1", three: "1", asleep: "1" });
-      expect(project.runs.at(-1)?.text).to.include(
-        `(${id("three")}) exists, and the program declares nothing for it any more`,
-      );
-      await up(program("1"));
-    });
-
-    it("an environment that `each` fails for keeps what it has, the others are changed, and the run fails", async () => {
-      await up(program("2", { two: { $throw: "no idea" } }), 1);
-
-      expect(levels()).to.include({ two: "1", three: "2", asleep: "2" });
-      expect(project.runs.at(-1)?.text).to.include(`"two" (${id("two")}): Error: no idea`);
-    });
-
-    it("a refused variable does not keep the others from theirs, with --continue-on-error", async () => {
-      engine.sandbox.faults.add({
-        refuse: { LEVEL: "too long" },
-        match: ({ environmentId }) => environmentId === id("two"),
-      });
-
-      await up(program("3"), 1, "--continue-on-error");
-
-      expect(levels()).to.include({ two: "1", three: "3", asleep: "3" });
-      expect(await up(program("3"))).to.include({ "GET /environments": 2, "PUT /env-vars": 1, "POST /rebuild": 1 });
-      expect(levels()).to.include({ two: "3" });
-    });
+      },
+    ],
+    outputs: { environments: { $output: [component, "environments"] } },
   });
+  const up = async (one: Program, code = 0, ...args: readonly string[]): Promise<Record<string, number>> => {
+    project.write(one);
+    return engine.requests(() => project.end(code, "up", "--yes", "--skip-preview", ...args));
+  };
+  const levels = (): Record<string, string | undefined> =>
+    Object.fromEntries([...ids].map(([name, id]) => [name, engine.values(id)["LEVEL"]]));
+  const id = (name: string): string => ids.get(name) ?? "";
+
+  before(async () => {
+    for (const name of ["one", "two", "asleep"]) open(name);
+    engine.sandbox.world.setFlags(id("asleep"), { stopped: true });
+    project = await engine.project({ language: javascript("dynamic") });
+  });
+
+  it("lists until it is twice the same, reads and writes each environment once, and builds those that run", async () => {
+    const requests = await up(program("1"));
+
+    expect(requests).to.include({
+      "GET /environments": 2,
+      "GET /env-vars": 3,
+      "PUT /env-vars": 3,
+      "POST /rebuild": 2,
+    });
+    expect(levels()).to.deep.equal({ one: "1", two: "1", asleep: "1" });
+    const outputs: unknown = JSON.parse((await project.succeed("stack", "output", "--json")).stdout);
+    const url = engine.sandbox.world.environments.get(id("one"))?.url;
+    expect(outputs)
+      .to.have.nested.property("environments[1]")
+      .that.deep.equals({
+        id: id("one"),
+        name: "one",
+        url,
+        pullRequestNumber: 1,
+      });
+  });
+
+  it("asks for nothing but the list when nothing changed, in a component of another name too", async () => {
+    expect(await up(program("1"))).to.deep.equal({ "GET /environments": 2 });
+    expect(await up(program("1", {}, "renamed"))).to.deep.equal({ "GET /environments": 2 });
+  });
+
+  it("a pull request that closes takes its resources away, and one that opens gets its own", async () => {
+    engine.sandbox.world.setFlags(id("one"), { deleted: true });
+    open("three");
+
+    const requests = await up(program("1"));
+
+    expect(requests).to.include({ "GET /environments": 2, "PUT /env-vars": 1, "POST /rebuild": 1 });
+    expect(levels()).to.include({ two: "1", three: "1" });
+    expect(project.export()).not.to.include(id("one"));
+  });
+
+  it("a list that lacks an environment once is read again, and nothing happens", async () => {
+    engine.sandbox.faults.add({ unlisted: [id("two")] });
+    expect(await up(program("1"))).to.deep.equal({ "GET /environments": 3 });
+    expect(levels()).to.include({ two: "1", three: "1", asleep: "1" });
+    expect(project.export()).to.include(id("two"));
+  });
+
+  it("what exists keeps its variables when lists lack it, such as one that sleeps, and is taken over later", async () => {
+    const fault = engine.sandbox.faults.add({ unlisted: [id("asleep"), id("two")], times: Infinity });
+    const requests = await up(program("1"));
+    fault.remove();
+
+    expect(requests).to.deep.equal({ "GET /environments": 2, "GET /environment": 2 });
+    expect(levels()).to.include({ two: "1", three: "1", asleep: "1" });
+    const { text = "" } = project.runs.at(-1) ?? {};
+    for (const name of ["two", "asleep"])
+      expect(text).to.include(
+        `environment ${name} (${id(name)}) exists, and the program declares nothing for it any more`,
+      );
+    expect(project.export()).not.to.include(id("two"));
+
+    await up(program("1"));
+    expect(levels()).to.include({ two: "1", three: "1", asleep: "1" });
+    expect(await up(program("1"))).to.deep.equal({ "GET /environments": 2 });
+  });
+
+  it("an empty list takes nothing away from the service", async () => {
+    const fault = engine.sandbox.faults.add({ unlisted: [...ids.values()], times: Infinity });
+    const requests = await up(program("1"));
+    fault.remove();
+
+    expect(requests).not.to.have.property("DELETE /env-vars");
+    expect(levels()).to.include({ two: "1", three: "1", asleep: "1" });
+    await up(program("1"));
+  });
+
+  it('onUnlisted "delete" deletes them, once an up has listed them with it', async () => {
+    const more = { onUnlisted: "delete" };
+    expect(await up(program("1", {}, "all", more))).to.deep.equal({ "GET /environments": 2 });
+    expect(project.runs.at(-1)?.text).not.to.include("__listed");
+    expect(await up(program("1", {}, "all", more))).to.deep.equal({ "GET /environments": 2 });
+    const fault = engine.sandbox.faults.add({ unlisted: [id("three")], times: Infinity });
+    expect(await up(program("1", {}, "all", more))).to.include({ "DELETE /env-vars": 1 });
+    fault.remove();
+    expect(levels()).to.include({ two: "1", three: undefined, asleep: "1" });
+    await up(program("1"));
+    expect(levels()).to.include({ two: "1", three: "1", asleep: "1" });
+  });
+
+  it("deletes nothing and fails when the list cannot be read", async () => {
+    const fault = engine.sandbox.faults.add({ label: "GET /environments", status: 403, times: Infinity });
+    await up(program("1"), 1);
+    fault.remove();
+
+    expect(levels()).to.include({ two: "1", three: "1", asleep: "1" });
+    expect(await up(program("1"))).to.deep.equal({ "GET /environments": 2 });
+  });
+
+  it("a destroy deletes", async () => {
+    const requests = await engine.requests(() => project.end(0, "destroy", "--yes", "--skip-preview"));
+    expect(requests).to.include({ "DELETE /env-vars": 3 });
+    expect(levels()).to.include({ two: undefined, three: undefined, asleep: undefined });
+    await up(program("1"));
+  });
+
+  it("a destroy that runs the program cannot be told from an up without environments: it says what it keeps", async () => {
+    await project.end(0, "destroy", "--yes", "--skip-preview", "--run-program");
+    expect(levels()).to.include({ two: "1", three: "1", asleep: "1" });
+    expect(project.runs.at(-1)?.text).to.include(
+      `(${id("three")}) exists, and the program declares nothing for it any more`,
+    );
+    await up(program("1"));
+  });
+
+  it("an environment that `each` fails for keeps what it has, the others are changed, and the run fails", async () => {
+    await up(program("2", { two: { $throw: "no idea" } }), 1);
+
+    expect(levels()).to.include({ two: "1", three: "2", asleep: "2" });
+    expect(project.runs.at(-1)?.text).to.include(`"two" (${id("two")}): Error: no idea`);
+  });
+
+  it("a refused variable does not keep the others from theirs, with --continue-on-error", async () => {
+    engine.sandbox.faults.add({
+      refuse: { LEVEL: "too long" },
+      match: ({ environmentId }) => environmentId === id("two"),
+    });
+
+    await up(program("3"), 1, "--continue-on-error");
+
+    expect(levels()).to.include({ two: "1", three: "3", asleep: "3" });
+    expect(await up(program("3"))).to.include({ "GET /environments": 2, "PUT /env-vars": 1, "POST /rebuild": 1 });
+    expect(levels()).to.include({ two: "3" });
+  });
+});

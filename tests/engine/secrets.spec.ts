@@ -1,16 +1,18 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
 import { expect } from "chai";
-import { existsSync, readFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
-import type { FaultOptions } from "../../provider/src/sandbox";
-import { javascript } from "./harness/languages";
+import { findProgram } from "../../tools/generate/sdks/programs";
+import { describeIn, javascript, PLUGIN_FOLDER, yaml } from "./harness/languages";
 import { contents, leaked } from "./harness/shown-text";
 import { type Program, set } from "./harness/program";
 import type { Project } from "./harness/project";
-import { writeRecorder } from "./harness/recorder";
-import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
+import { type Recorder, writeRecorder } from "./harness/recorder";
+import { type Engine, ENGINE_TEST_MS, useEngine } from "./harness/suite";
 
 const TOKEN = "sandbox-token-4711-not-to-be-seen";
 const DYNAMIC_HOST = "pulumi-resource-pulumi-nodejs";
+const PLUGIN = "pulumi-resource-previewenv";
 
 /** What must never be seen: plain, of many lines, JSON, and one that looks like part of a URL. */
 const first = {
@@ -26,167 +28,126 @@ const second = {
   DATABASE_URL: "postgres://deployer:lion-0815@db.example/app",
 };
 const SHOWN = "a Pulumi secret among the visible";
-const WHOLE = "a value of a map that is an Output";
-const secrets = [TOKEN, SHOWN, WHOLE, ...Object.values(first), ...Object.values(second)]
+const BY_HAND = "changed by hand, and hidden";
+const secrets = [TOKEN, SHOWN, BY_HAND, ...Object.values(first), ...Object.values(second)]
   .filter((text) => !text.startsWith("-----BEGIN"))
   .concat("MIIEvQIBADANBgkqhkiG9w0BAQEFAASC\nBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj", "MIICdgIBADANBgkqhkiG9w0BAQEFAASC");
 
-/** Worth its dozen CLI calls: state, displays and logs are the engine's, and only a run shows what gets into them. */
-describe("engine: secrets", function () {
+/** Makes a project in which our processes also write all that they print into a file. */
+type Begin = (engine: Engine, recorder: Pick<Recorder, "folder" | "file">) => Promise<Project>;
+
+const beginDynamic: Begin = async (engine, recorder) => {
+  const project = await engine.project({ language: javascript("dynamic") });
+  const path = project.env["PATH"] ?? "";
+  const real = findProgram(DYNAMIC_HOST) ?? join(dirname(findProgram("pulumi") ?? ""), DYNAMIC_HOST);
+  writeRecorder({ ...recorder, program: DYNAMIC_HOST, real });
+  Object.assign(project.env, {
+    PATH: `${recorder.folder}${delimiter}${path}`,
+    PREVIEWENV_TEST_PROCESS_LOG: recorder.file,
+  });
+  return project;
+};
+
+const beginNative: Begin = (engine, recorder) => {
+  writeRecorder({ ...recorder, program: PLUGIN, real: join(PLUGIN_FOLDER, PLUGIN) });
+  return engine.project({ language: yaml(recorder.folder) });
+};
+
+/** Worth its CLI calls: state, displays and logs are the engine's, and only a run shows what gets into them. */
+function shownNowhere(this: Mocha.Suite, begin: Begin): void {
   this.timeout(ENGINE_TEST_MS);
   const engine = useEngine({ token: TOKEN });
   let project: Project;
   let environmentId: string;
-  let otherId: string;
+  let temporary: string;
   let ownLines: string;
 
   const program = (values: Record<string, string>): Program => ({
-    resources: [
-      set("vars", { environmentId, secrets: values, variables: { SHOWN: { $secret: SHOWN } } }),
-      set("whole", { environmentId: otherId, secrets: { $later: { WHOLE, PASSWORD: values["PASSWORD"] ?? "" } } }),
-    ],
+    resources: [set("vars", { environmentId, secrets: values, variables: { SHOWN: { $secret: SHOWN } } })],
   });
 
   before(async () => {
     environmentId = engine.environment();
-    otherId = engine.environment();
-    project = await engine.project({ language: javascript("dynamic") });
-    ownLines = recordProcesses(project);
+    temporary = mkdtempSync(join(tmpdir(), "previewenv-recorder-"));
+    ownLines = join(temporary, "lines.log");
+    project = await begin(engine, { folder: join(temporary, "bin"), file: ownLines });
     await project.succeed("config", "set", "--secret", "previewenv:apiToken", TOKEN);
     delete project.env["PREVIEWENV_API_TOKEN"];
   });
+  after(() => rmSync(temporary, { recursive: true, force: true }));
 
   afterEach("nothing printed or stored shows a secret", () => {
     for (const { args, text } of project.runs) expect(leaked(text, secrets), args.join(" ")).to.deep.equal([]);
     for (const { file, text } of contents(project.stores)) expect(leaked(text, secrets), file).to.deep.equal([]);
-    const lines = existsSync(ownLines) ? readFileSync(ownLines, "utf8") : "";
-    expect(leaked(lines, secrets), "lines of our processes").to.deep.equal([]);
+    expect(leaked(readFileSync(ownLines, "utf8"), secrets), "lines of our processes").to.deep.equal([]);
   });
 
-  it("are not in the output of an up, nor in exported state, nor in any file that Pulumi writes", async () => {
+  it("are not in what an up prints, nor in any file that Pulumi writes; one that the service would show is a warning", async () => {
     project.write(program(first));
-    await project.up();
-    expect(engine.values(environmentId)).to.deep.equal({ ...first, SHOWN });
-    const state = project.export();
-    expect(state).to.include('"PASSWORD"').and.include('"ciphertext"');
-    expect(
-      leaked(await project.run("stack", "export", "--show-secrets").then(forget(project)), secrets),
-      "the check itself",
-    ).to.include(first.PASSWORD);
-  });
-
-  it("that the service would show are a warning that names them", () => {
-    const text = project.runs.map((run) => run.text).join("");
+    const { text } = await project.up("--diff");
     expect(text).to.match(/warning: EnvVarSet "vars": variables\.SHOWN is a Pulumi secret/u);
+    expect(engine.values(environmentId)).to.deep.equal({ ...first, SHOWN });
+    expect(project.export()).to.include('"PASSWORD"').and.include('"ciphertext"');
+    const shown = (await project.run("stack", "export", "--show-secrets")).text;
+    project.runs.pop();
+    expect(leaked(shown, secrets), "the check itself").to.include.members([first.PASSWORD, SHOWN, TOKEN]);
+    // The port that a process of ours tells the engine: the record works.
+    expect(readFileSync(ownLines, "utf8")).to.match(/^\d+$/mu);
   });
 
-  it("are not in preview --diff, which names the variables", async () => {
+  it("are not in preview --diff and its digest, which name the variables", async () => {
     project.write(program(second));
     const { text } = await project.preview("--diff");
     for (const name of Object.keys(first))
       expect(text).to.match(new RegExp(`~ ${name}\\s*: \\[secret\\] => \\[secret\\]`, "u"));
-  });
-
-  it("are not in the digest of preview --json", async () => {
     const { stdout } = await project.preview("--json");
-    expect(JSON.parse(stdout)).to.have.nested.property("changeSummary.update", 2);
+    expect(JSON.parse(stdout)).to.have.nested.property("changeSummary.update", 1);
   });
 
-  const value = second.PASSWORD;
-  const errors: readonly { readonly title: string; readonly fault: FaultOptions; readonly expected: RegExp }[] = [
-    {
-      title: "a 400 that repeats the whole request",
-      fault: {
-        label: "PUT /env-vars",
-        status: 400,
-        body: { errors: [{ status: 400, title: `invalid: ${JSON.stringify(second)} by ${TOKEN}` }] },
-      },
-      expected: /400/u,
-    },
-    {
-      title: "a 500 in plain text that repeats a value and the token",
-      fault: {
-        label: "PUT /env-vars",
-        status: 500,
-        times: 2,
-        body: `x-api-token: ${TOKEN}\n${second.PEM}\n${second.DATABASE_URL}`,
-      },
-      expected: /500/u,
-    },
-    {
-      title: "an answer that is not JSON",
-      fault: { label: "PUT /env-vars", status: 200, body: `<html>${value}</html>` },
-      expected: /error:/u,
-    },
-  ];
-  for (const { title, fault, expected } of errors)
-    it(`are not in the errors of ${title}`, async () => {
-      project.env["PREVIEWENV_MAX_RETRIES"] = "1";
-      engine.sandbox.faults.add({ ...fault, match: ({ environmentId: id }) => id === environmentId });
-      const { text } = await project.failedUp("--diff");
-      engine.sandbox.faults.clear();
-      expect(text).to.match(expected);
-    });
-
-  it("are not in any line that our processes write at the highest verbosity", async () => {
-    project.write(program(first));
-    engine.sandbox.faults.add({ refuse: { PASSWORD: `the value ${first.PASSWORD} is too weak` } });
-    const text = await project.failedUp("-v=9", "--logtostderr").then(forget(project));
-    expect(text).to.match(/PASSWORD: .*is too weak/u);
-    // The port that the provider process tells the engine: the record works.
-    expect(readFileSync(ownLines, "utf8")).to.match(/^\d+$/mu);
+  it("are not in errors that repeat them, nor in any line of our processes at the highest verbosity", async () => {
+    const { faults } = engine.sandbox;
+    const title = `invalid: ${JSON.stringify(second)} by ${TOKEN}`;
+    faults.add({ label: "PUT /env-vars", status: 400, body: { errors: [{ status: 400, title }] } });
+    expect((await project.failedUp("--diff")).text).to.include("400");
+    faults.clear();
+    faults.add({ refuse: { PASSWORD: `the value ${second.PASSWORD} is too weak` } });
+    await project.failedUp("-v=9", "--logtostderr");
+    expect(project.runs.pop()?.text).to.match(/PASSWORD: .*is too weak/u);
+    faults.clear();
   });
 
-  it("are not in state when their removal fails, or their move to the visible ones", async () => {
-    const { PASSWORD, PEM, ...rest } = first;
-    project.write(program(first));
+  it("are not in state when their removal fails or their move to the visible ones, nor after a refresh then", async () => {
+    const { PASSWORD: _removed, PEM, ...rest } = second;
     await project.up();
-    engine.sandbox.faults.add({ method: "DELETE", status: 500, times: Infinity });
+    engine.sandbox.faults.add({ method: "DELETE", status: 400, times: Infinity });
     engine.sandbox.faults.add({ refuse: { PEM: "not now" } });
     project.write({
       resources: [set("vars", { environmentId, secrets: rest, variables: { PEM: { $secret: PEM } } })],
     });
     await project.failedUp();
-    expect(engine.values(environmentId)).to.include({ PASSWORD, PEM });
     engine.sandbox.faults.clear();
-    project.write(program(first));
+    await project.refresh();
+    project.write(program(second));
     await project.up();
   });
 
-  it("stay secrets in a refresh that finds them changed, masked and visible", async () => {
+  it("are secrets in a refresh that finds them changed, masked and visible, and in the destroy", async () => {
     const { world } = engine.sandbox;
-    world.setVariable(environmentId, { name: "PASSWORD", value: "changed by hand, and hidden" });
+    world.setVariable(environmentId, { name: "PASSWORD", value: BY_HAND });
     world.setVariable(environmentId, { name: "DATABASE_URL", value: first.DATABASE_URL, hidden: false });
-    await project.preview("--refresh", "--diff");
-    await project.refresh("--diff");
-    const state = project.export();
-    expect(leaked(state, ["changed by hand, and hidden"])).to.deep.equal([]);
+    const { text } = await project.refresh("--diff");
+    expect(text).to.match(/~ DATABASE_URL *: \[secret\] => \[secret\]/u);
     await project.up("--diff");
-    expect(engine.values(environmentId)).to.deep.equal({ ...first, SHOWN });
-  });
-
-  it("are not in what destroy prints", async () => {
+    expect(engine.values(environmentId)).to.deep.equal({ ...second, SHOWN });
     await project.destroy();
     expect(engine.values(environmentId)).to.deep.equal({});
   });
+}
+
+describe("engine: secrets (dynamic)", function () {
+  shownNowhere.call(this, beginDynamic);
 });
 
-/** Takes a run whose output may show secrets by design out of the record, and gives what it printed. */
-function forget(project: Project): () => string {
-  return () => project.runs.pop()?.text ?? "";
-}
-
-/** Makes the program and the provider process write all they print into one file too. Gives the file. */
-function recordProcesses({ folder, env }: Project): string {
-  const file = join(folder, "process.log");
-  const bin = join(folder, "bin");
-  const real = (env["PATH"] ?? "")
-    .split(delimiter)
-    .map((entry) => join(entry, DYNAMIC_HOST))
-    .find((path) => existsSync(path));
-  if (real === undefined) throw new Error(`no ${DYNAMIC_HOST} on PATH`);
-  writeRecorder({ folder: bin, program: DYNAMIC_HOST, real, file });
-  env["PATH"] = `${bin}${delimiter}${env["PATH"] ?? ""}`;
-  env["PREVIEWENV_TEST_PROCESS_LOG"] = file;
-  return file;
-}
+describeIn("yaml", "engine: secrets of a YAML program (native)", function () {
+  shownNowhere.call(this, beginNative);
+});

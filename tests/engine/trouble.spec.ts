@@ -1,81 +1,105 @@
 import { expect } from "chai";
-import { branches, oneSet, type Program, set } from "./harness/program";
-import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
+import { describeIn, yaml } from "./harness/languages";
+import { branches, oneSet } from "./harness/program";
+import { ENDLESS_SECONDS, ENGINE_TEST_MS, useEngine, until } from "./harness/suite";
 
-/** Worth its 20 CLI calls: what is kept in state after an error, and what the next run makes of it, is the engine's doing. */
-describe("engine: trouble", function () {
+/** Worth its 14 CLI calls: what is kept in state after an error or Ctrl-C, and what the next run makes of it, is the engine's doing. */
+describeIn("yaml", "engine: trouble in a YAML program", function () {
   this.timeout(ENGINE_TEST_MS);
   const engine = useEngine();
-  afterEach(() => engine.sandbox.faults.clear());
 
-  const both = (environmentId: string, branch: string): Program => ({
-    resources: [
-      set("vars", { environmentId, variables: { SHOWN: branch }, secrets: { PASSWORD: "correct horse battery" } }),
-      branches("branches", {
-        environmentId,
-        branches: { web: branch },
-        rebuildOn: [{ $output: ["vars", "revision"] }],
-      }),
-    ],
-  });
+  for (const refresh of [[], ["--refresh"]])
+    it(`a variable that was refused is reported, and written by the next up, also after a refresh ${refresh.join("")}`, async () => {
+      const project = await engine.project({ language: yaml() });
+      const environmentId = engine.environment();
+      const { faults } = engine.sandbox;
+      project.write(oneSet({ environmentId, variables: { A: "1", B: "1", C: "1" } }));
+      faults.add({ refuse: { B: "the service is not in the mood" } });
+      const { text } = await project.failedUp();
+      expect(text).to.match(/B: .*not in the mood/u);
+      faults.clear();
+      expect(engine.values(environmentId)).to.deep.equal({ A: "1", C: "1" });
+      expect(project.resource("vars").initErrors).to.have.length(1);
+      if (refresh.length > 0) await project.refresh();
+      expect(await engine.sent(() => project.up(...refresh))).to.deep.equal([["B"]]);
+      await project.preview("--expect-no-changes");
+      expect(project.resource("vars").initErrors ?? []).to.deep.equal([]);
+    });
 
-  // What the service says of one that it still lists as deleted, the contract scenarios know.
-  it("a removed environment leaves state at up --refresh, which says so, and destroy ends well", async () => {
-    const project = await engine.project();
+  it("Ctrl-C ends the wait for a build that never ends, and keeps what was done; the next up finishes without a second build", async () => {
+    const project = await engine.project({ language: yaml() });
     const environmentId = engine.environment();
-    project.write(both(environmentId, "feature/one"));
-    await project.up();
-    engine.sandbox.world.remove(environmentId);
-    const full = project.export();
+    const { journal, world } = engine.sandbox;
+    const earlier = world.builds(environmentId).length;
+    const builds = (): number => world.builds(environmentId).length - earlier;
+    project.write({ resources: [branches("branches", { environmentId, branches: { web: "feature/one" } })] });
+    world.slowNextBuild(environmentId, ENDLESS_SECONDS);
+    const up = project.start("up", "--yes", "--skip-preview");
+    await until("progress is shown", () => up.printed().includes("branches creating (0s) 0 s: build "));
+    const mark = journal.mark();
+    up.interrupt();
+    const run = await up.done;
+    expect(run.code, run.text).to.equal(1);
+    expect(run.text)
+      .to.match(/creating failed/u)
+      .and.match(/\* environment env-.*: [Cc]ancelled.* The next `pulumi up` looks at it/u);
+    expect(project.resource("branches").initErrors).to.have.length(1);
+    // A look that was under way may have ended.
+    for (const [label, count] of Object.entries(engine.counts(mark))) expect(`${count} ${label}`).to.match(/^1 GET /u);
 
-    const { text } = await project.failedUp("--refresh");
-    expect(text).to.include(`environment ${environmentId} does not exist`);
-    expect(project.export()).not.to.include("EnvVarSet::vars");
-    await project.destroy();
-    for (const options of [[], ["--refresh"]]) {
-      project.restore(full);
-      await project.destroy(...options);
-      expect(project.export()).not.to.match(/"previewenv:index:|dynamic\/previewenv/u);
-    }
-  });
-
-  it("a service that is down fails up, refresh and destroy, and takes no name out of state", async () => {
-    const project = await engine.project({ env: { PREVIEWENV_MAX_RETRIES: "0" } });
-    const environmentId = engine.environment();
-    project.write(oneSet({ environmentId, variables: { A: "1" } }));
-    await project.up();
-    const { faults } = engine.sandbox;
-
-    project.write(oneSet({ environmentId, variables: { A: "2" } }));
-    faults.add({ status: 503, times: Infinity });
-    const unavailable = await project.failedUp();
-    expect(unavailable.text).to.include("503");
-    // Nobody knows whether a write that got 503 was stored.
-    const { variables } = project.resource("vars").outputs ?? {};
-    expect(variables).to.have.all.keys("A");
-    faults.clear();
-    faults.add({ dropBefore: true, times: Infinity });
-    await project.failedUp("--refresh");
-    await project.end(1, "refresh", "--yes", "--skip-preview");
-    await project.end(1, "destroy", "--yes", "--skip-preview");
-    expect(project.resource("vars").outputs).to.deep.include({ variables });
-
-    faults.clear();
-    expect(await engine.sent(() => project.up())).to.deep.equal([["A"]]);
-  });
-
-  it("with `refresh: always` in Pulumi.yaml a plain preview shows drift, and a plain up puts it back", async () => {
-    const project = await engine.project({ settings: { options: { refresh: "always" } } });
-    const environmentId = engine.environment();
-    project.write(oneSet({ environmentId, variables: { A: "1", B: "1" }, secrets: { PASSWORD: "correct horse" } }));
-    await project.up();
+    const next = journal.mark();
+    const running = project.up();
+    await until("the up looks at the build", () => "GET /build-history" in engine.counts(next, environmentId));
+    world.finishBuilds(environmentId);
+    await running;
+    expect(builds()).to.equal(1);
+    expect(engine.counts(next)).not.to.have.any.keys("PATCH /environment", "POST /rebuild");
     await project.preview("--expect-no-changes");
-    engine.sandbox.world.setVariable(environmentId, { name: "PASSWORD", value: "changed by hand" });
-    engine.sandbox.world.setVariable(environmentId, { name: "A", value: "changed by hand", hidden: false });
-    const { text } = await project.end(7, "preview", "--diff", "--expect-no-changes");
-    expect(text)
-      .to.match(/~ PASSWORD\s*: \[secret\] => \[secret\]/u)
-      .and.match(/~ A\s*: "changed by hand" => "1"/u);
-    expect(await engine.sent(() => project.up())).to.deep.equal([["A", "PASSWORD"]]);
+  });
+
+  it("Ctrl-C while variables are written keeps those that were or may have been; destroy leaves none, up writes all", async () => {
+    const project = await engine.project({ language: yaml(), env: { PREVIEWENV_BATCH_SIZE: "1" } });
+    const environmentId = engine.environment();
+    const { faults } = engine.sandbox;
+    project.write(oneSet({ environmentId, variables: { A: "1", B: "1", C: "1" } }));
+    let release: () => void = () => undefined;
+    const hold = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const fault = faults.add({ label: "PUT /env-vars", hold, after: 1 });
+    const up = project.start("up", "--yes", "--skip-preview");
+    await until("the second PUT arrives", () => fault.hits > 0);
+    up.interrupt();
+    const run = await up.done;
+    expect(run.code, run.text).to.equal(1);
+    faults.clear();
+    expect(run.text)
+      .to.match(/B: .*cancelled/u)
+      .and.match(/C: not sent/u);
+    expect(project.resource("vars").outputs).to.deep.include({
+      variables: { A: "1", B: "previewenv:unknown:v1::its write got no answer" },
+    });
+    // The service acts on what it had got: nobody is there to hear of it.
+    release();
+    await until("the second PUT is stored", () => "B" in engine.values(environmentId));
+    await project.destroy();
+    expect(engine.values(environmentId)).to.deep.equal({});
+    expect(await engine.sent(() => project.up())).to.deep.equal([["A"], ["B"], ["C"]]);
+    await project.preview("--expect-no-changes");
+  });
+
+  it("customTimeouts bound the wait for a build, and the error names them", async () => {
+    const project = await engine.project({ language: yaml() });
+    const environmentId = engine.environment();
+    const { world } = engine.sandbox;
+    const entry = branches("branches", { environmentId, branches: { web: "feature/two" } });
+    // Time enough to get to the build, which never ends by itself.
+    project.write({ resources: [{ ...entry, options: { customTimeouts: { create: "5s" } } }] });
+    world.slowNextBuild(environmentId, ENDLESS_SECONDS);
+    const { text } = await project.failedUp();
+    expect(text).to.include("customTimeouts").and.include(world.builds(environmentId)[0]?.id);
+    world.finishBuilds(environmentId);
+    expect(await engine.requests(() => project.up())).not.to.have.any.keys("PATCH /environment", "POST /rebuild");
+    await project.preview("--expect-no-changes");
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { javascript } from "./harness/languages";
-import { type Argument, branches, oneSet, set } from "./harness/program";
+import { oneSet } from "./harness/program";
 import type { Project } from "./harness/project";
 import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
 
@@ -48,7 +48,7 @@ const names = [
 const prefixed = (prefix: string, map: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(map).map(([name, value]) => [`${prefix}${name}`, value]));
 
-/** Worth its 10 CLI calls: a perpetual diff shows only on the engine, which compares and stores the values itself. */
+/** Worth its 6 CLI calls: a perpetual diff shows only on the engine, which compares and stores the values itself. */
 describe("engine: values and names of every kind", function () {
   this.timeout(ENGINE_TEST_MS);
   const engine = useEngine();
@@ -92,26 +92,5 @@ describe("engine: values and names of every kind", function () {
   it("can all be deleted", async () => {
     await project.destroy();
     expect(engine.values(environmentId)).to.deep.equal({});
-  });
-
-  it("that a preview does not know are shown as unknown, and written once they are known", async () => {
-    const from = engine.environment();
-    const to = engine.environment();
-    const fresh = await engine.project({ language: javascript("native") });
-    const output = (property: string): Argument => ({ $output: ["branches", property] });
-    fresh.write({
-      resources: [
-        branches("branches", { environmentId: from, branches: { web: "feature/one" } }),
-        set("single", { environmentId: from, variables: { URL: output("url") }, secrets: { NAME: output("name") } }),
-        set("whole", { environmentId: to, variables: output("originalBranches"), services: [output("name")] }),
-      ],
-    });
-    const reads = { "GET /env-vars": 2, "GET /environment": 1 };
-    expect(await engine.requests(() => fresh.preview("--diff"))).to.deep.equal(reads);
-    await fresh.up();
-    const { url, name } = engine.sandbox.world.environments.get(from) ?? {};
-    expect(engine.values(from)).to.deep.equal({ URL: url, NAME: name });
-    expect(engine.values(to)).to.deep.equal({ web: "main", api: "main" });
-    await fresh.preview("--expect-no-changes");
   });
 });

@@ -2,10 +2,10 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
-import { describeIn, type Language, PLUGIN_FOLDER, yaml, usePython } from "../harness/languages";
-import { type Argument, type Program, type ResourceEntry, set } from "../harness/program";
-import type { Project } from "../harness/project";
-import { type Engine, ENGINE_TEST_MS, until, useEngine } from "../harness/suite";
+import { describeIn, type Language, PLUGIN_FOLDER, yaml, usePython } from "./harness/languages";
+import { type Argument, type Program, type ResourceEntry, set } from "./harness/program";
+import type { Project } from "./harness/project";
+import { type Engine, ENGINE_TEST_MS, until, useEngine } from "./harness/suite";
 
 const REPOSITORY = "fleet";
 const PLUGIN = "pulumi-resource-previewenv";

@@ -4,6 +4,7 @@ import { expect } from "chai";
 import { FIXTURES, javascript } from "./harness/languages";
 import type { Project } from "./harness/project";
 import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
+import { set } from "./harness/program";
 
 /** Worth the runs: only the engine deletes what a program no longer declares. */
 for (const host of ["dynamic", "native"] as const)
@@ -23,7 +24,7 @@ for (const host of ["dynamic", "native"] as const)
       expect(engine.sandbox.world.variables(id)).to.have.lengthOf(4);
     });
 
-    for (const missing of ["a variable", "a map", "a secret", "the services", "a filter"])
+    for (const missing of ["a variable", "a filter"])
       it(`fails, and nothing is sent or deleted, when it is ${missing}`, async () => {
         // Something to write, which must not be written.
         Object.assign(project.env, { MISSING: missing, LEVEL: missing });
@@ -58,4 +59,63 @@ describe("engine: a program whose exported lookup fails", function () {
     const { text } = await project.end(1, "preview");
     expect(text).to.contain("previewenv:apiToken is not set.").and.not.contain("PromiseRejectionHandledWarning");
   });
+});
+
+const SECRET = "geheim-4711-nicht-zeigen";
+
+/** Worth its CLI call: only the engine shows what a person sees of a refusal, and it prints raw values of properties that are named to it. */
+describe("engine: wrong inputs", function () {
+  this.timeout(ENGINE_TEST_MS);
+  const engine = useEngine();
+
+  it("are refused in the preview, all at once, before any request, without a secret and without a stack trace", async () => {
+    const project = await engine.project({ language: javascript("dynamic") });
+    project.write({
+      resources: [
+        set("vars", {
+          environmentId: "not-a-uuid",
+          secrets: { FINE: SECRET, NUMBER: 4711, LIST: [SECRET] },
+          variables: { FLAG: true },
+          services: ["web", 5],
+          prune: "yes",
+          kep: ["X"],
+        }),
+      ],
+    });
+    let text = "";
+    const requests = await engine.requests(async () => ({ text } = await project.end(1, "preview")));
+    for (const expected of [
+      "environmentId must be a UUID",
+      "secrets.NUMBER must be a string",
+      "secrets.LIST must be a string",
+      "variables.FLAG must be a string",
+      "services.1 must be a string",
+      "prune must be a boolean",
+      'kep is not a property of EnvVarSet. Did you mean "keep"',
+    ])
+      expect(text).to.include(expected);
+    expect(text).not.to.include(SECRET);
+    expect(text, "a stack trace").not.to.match(/^\s+at /mu);
+    expect(requests).to.deep.equal({});
+  });
+});
+
+/** Worth its two calls: only a real program ends when nothing but a timer of the package is left in its process. */
+describe("engine: a set whose registration waits for what the program declares", function () {
+  this.timeout(ENGINE_TEST_MS);
+  const engine = useEngine();
+
+  for (const host of ["dynamic", "native"] as const)
+    it(`ends although all others wait for it (${host})`, async () => {
+      const [environmentId, other] = [engine.environment(), engine.environment({ name: host })];
+      const project = await engine.project({
+        language: javascript(host),
+        env: { TEST_ENVIRONMENT: environmentId, TEST_OTHER: host },
+      });
+      cpSync(join(FIXTURES, "waiting-sets.js"), join(project.folder, "index.js"));
+
+      await project.up();
+      expect(engine.values(environmentId)).to.deep.equal({ FIRST: "1", HIDDEN: "1", PROMISED: "1" });
+      expect(engine.values(other)).to.deep.equal({ COMPONENT: "1" });
+    });
 });
