@@ -1,12 +1,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import { Browser, findBrowser } from "../../support/browser";
+import { type Browser, launch, type Page as Tab } from "puppeteer-core";
+import { findProgram, isExecutable } from "../../../tools/generate/sdks/programs";
 import type { Fixture } from "../caller";
 
 const TIMEOUT_MS = 600_000;
-const browser = findBrowser();
-const where = browser === undefined ? " (skipped: no CHROME_BIN, and no chromium or google-chrome on PATH)" : "";
+const STEP_LIMIT_MS = 100_000;
+const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
+const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic"];
 
 /** A message goes away after some seconds. What was said is kept, so that no test has to be faster than that. */
 const HEAR = `{
@@ -15,33 +17,138 @@ const HEAR = `{
   new MutationObserver(() => heard.push(line.textContent)).observe(line, { childList: true });
 }`;
 
-/** The page of a sandbox, used with the keyboard. */
-export interface Page {
-  readonly browser: Browser;
-  readonly open: (fixture: Fixture) => Promise<void>;
+/** A browser on this computer: `CHROME_BIN`, or Chromium or Chrome on PATH; undefined when there is none. */
+function findBrowser(): string | undefined {
+  const chosen = process.env["CHROME_BIN"] ?? "";
+  return isExecutable(chosen) ? chosen : NAMES.map(findProgram).find((found) => found !== undefined);
+}
+
+/** The page of a sandbox in a headless browser, used with the keyboard. */
+export class Page {
+  readonly #browser: Browser;
+  readonly #tab: Tab;
+  /** What went wrong in the page: exceptions, violations of its policy. Requests that failed do not count. */
+  readonly complaints: string[] = [];
+
+  private constructor(browser: Browser, tab: Tab) {
+    this.#browser = browser;
+    this.#tab = tab;
+  }
+
+  /** Starts the browser with a profile of its own and opens one empty page. */
+  static async start(executablePath: string): Promise<Page> {
+    const limits = { timeout: STEP_LIMIT_MS, protocolTimeout: STEP_LIMIT_MS };
+    const browser = await launch({ executablePath, args: FLAGS, ...limits });
+    const tab = await browser.newPage();
+    tab.setDefaultTimeout(STEP_LIMIT_MS);
+    const page = new Page(browser, tab);
+    tab.on("pageerror", (error) => page.complaints.push(String(error)));
+    const session = await tab.createCDPSession();
+    session.on("Log.entryAdded", ({ entry: { source, level, text } }) => {
+      if (level === "error" && source !== "network") page.complaints.push(text);
+    });
+    await session.send("Log.enable");
+    await page.look();
+    return page;
+  }
+
+  /** The size of the window, and what the system prefers. */
+  async look(width: number = 1200, height: number = 900, scheme: "light" | "dark" = "light"): Promise<void> {
+    await this.#tab.setViewport({ width, height });
+    await this.#tab.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
+    await this.until(`innerWidth === ${width} && matchMedia("(prefers-color-scheme: ${scheme})").matches`);
+  }
+
+  /** Goes to an address and waits until its page is loaded. */
+  async visit(url: string): Promise<void> {
+    await this.#tab.goto(url);
+  }
+
+  /** Opens the page of a sandbox. */
+  async open(fixture: Fixture): Promise<void> {
+    await this.visit(address(fixture));
+    const count = fixture.sandbox.world.environments.list().length;
+    await this.until(`document.querySelectorAll("details").length === ${count}`);
+    await this.evaluate(HEAR);
+  }
+
+  /** The value of an expression in the page. Throws when it throws. */
+  evaluate(expression: string): Promise<unknown> {
+    return this.#tab.evaluate(expression);
+  }
+
+  /** Waits until an expression is true in the page; looks once a frame. The page's policy forbids what puppeteer would do for it. */
+  async until(expression: string): Promise<void> {
+    const deadline = performance.now() + STEP_LIMIT_MS;
+    while ((await this.evaluate(expression)) !== true) {
+      if (performance.now() > deadline) throw new Error(`did not come about in the page: ${expression}`);
+      await this.evaluate("new Promise(requestAnimationFrame)");
+    }
+  }
+
+  /** Puts the focus on the element with this role and accessible name, as a screen reader would; a text is selected. */
+  async focus(role: string, name: string): Promise<void> {
+    const element = await this.#tab.waitForSelector(`::-p-aria([name=${JSON.stringify(name)}][role="${role}"])`);
+    await element?.focus();
+    await this.evaluate("document.activeElement.select?.()");
+  }
+
+  /** Types a text into what has the focus; what is selected is replaced. */
+  async type(text: string): Promise<void> {
+    await this.#tab.keyboard.sendCharacter(text);
+  }
+
+  /** Presses and releases Enter on what has the focus. */
+  async enter(): Promise<void> {
+    await this.#tab.keyboard.press("Enter");
+  }
+
   /** Puts the focus on the button with this accessible name and presses Enter. */
-  readonly press: (button: string) => Promise<void>;
+  async press(button: string): Promise<void> {
+    await this.focus("button", button);
+    await this.enter();
+  }
+
   /** Types into the field with this accessible name. */
-  readonly fill: (label: string, text: string) => Promise<void>;
+  async fill(label: string, text: string): Promise<void> {
+    await this.focus("textbox", label);
+    await this.type(text);
+  }
+
   /** Waits for the line that says how the last change went. */
-  readonly said: (text: string) => Promise<void>;
+  async said(text: string): Promise<void> {
+    await this.until(`heard.includes(${JSON.stringify(text)})`);
+    await this.evaluate("heard.length = 0");
+  }
+
   /** The texts of all elements that match, as they are laid out. */
-  readonly texts: (selector: string) => Promise<readonly string[]>;
+  async texts(selector: string): Promise<readonly string[]> {
+    const expression = `[...document.querySelectorAll(${JSON.stringify(selector)})].map((one) => one.innerText)`;
+    const found = await this.evaluate(expression);
+    return Array.isArray(found) ? found.map(String) : [];
+  }
+
+  /** Ends the browser and removes its profile. */
+  close(): Promise<void> {
+    return this.#browser.close();
+  }
 }
 
 /** Tests that need a browser; without one they are skipped. An exception in the page, or a violation of its policy, fails a test. */
 export function inBrowser(title: string, tests: (page: () => Page) => void): void {
+  const found = findBrowser();
+  const where = found === undefined ? " (skipped: no CHROME_BIN, and no chromium or google-chrome on PATH)" : "";
   describe(`sandbox: ${title}${where}`, function () {
     this.timeout(TIMEOUT_MS);
     let page: Page | undefined;
 
     before(async function () {
-      if (browser === undefined) this.skip();
-      page = pageOf(await Browser.start(browser));
+      if (found === undefined) this.skip();
+      page = await Page.start(found);
     });
-    after(() => page?.browser[Symbol.asyncDispose]());
+    after(() => page?.close());
     afterEach(() => {
-      expect(page?.browser.complaints, "exceptions and violations of the policy").to.deep.equal([]);
+      expect(page?.complaints, "exceptions and violations of the policy").to.deep.equal([]);
     });
 
     tests(() => {
@@ -60,33 +167,4 @@ export function address({ sandbox }: Fixture): string {
 export function pressedIn(specs: readonly string[]): readonly string[] {
   const text = specs.map((name) => readFileSync(join(__dirname, name), "utf8")).join("\n");
   return [...text.matchAll(/\bpress\(["`]([^"`]+)["`]\)/gu)].map(([, button = ""]) => button);
-}
-
-function pageOf(own: Browser): Page {
-  return {
-    browser: own,
-    open: async (fixture) => {
-      await own.open(address(fixture));
-      const count = fixture.sandbox.world.environments.list().length;
-      await own.until(`document.querySelectorAll("details").length === ${count}`);
-      await own.evaluate(HEAR);
-    },
-    press: async (button) => {
-      await own.focus("button", button);
-      await own.enter();
-    },
-    fill: async (label, text) => {
-      await own.focus("textbox", label);
-      await own.type(text);
-    },
-    said: async (text) => {
-      await own.until(`heard.includes(${JSON.stringify(text)})`);
-      await own.evaluate("heard.length = 0");
-    },
-    texts: async (selector) => {
-      const expression = `[...document.querySelectorAll(${JSON.stringify(selector)})].map((one) => one.innerText)`;
-      const found = await own.evaluate(expression);
-      return Array.isArray(found) ? found.map(String) : [];
-    },
-  };
 }

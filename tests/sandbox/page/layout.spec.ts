@@ -17,20 +17,20 @@ const environments: readonly EnvironmentSeed[] = [
 ];
 
 inBrowser("the page with 30 environments", (page) => {
-  afterEach(() => page().browser.look({}));
+  afterEach(() => page().look());
 
   for (const [scheme, background] of [
     ["light", "rgb(245, 245, 248)"],
     ["dark", "rgb(21, 21, 27)"],
   ] as const) {
     it(`fits a telephone without scrolling sideways, with everything open, and is ${scheme} when the system is`, async () => {
-      const { open, press, browser } = page();
+      const browser = page();
       await using fixture = await start({ environments });
       fixture.sandbox.faults.add({ refuse: { [LONG]: "x" } });
       await fixture.call("GET", `?name=${LONG.repeat(2)}`);
-      await browser.look({ ...PHONE, scheme });
-      await open(fixture);
-      await press("Open all");
+      await browser.look(PHONE.width, PHONE.height, scheme);
+      await browser.open(fixture);
+      await browser.press("Open all");
       await browser.until('document.querySelectorAll("details:not([open])").length === 0');
       await browser.until('document.querySelectorAll("#journal tr").length === 1');
 
@@ -46,10 +46,10 @@ inBrowser("the page with 30 environments", (page) => {
   }
 
   it("begins closed, and is searched by name, branch, variable and state", async () => {
-    const { open, press, texts, browser } = page();
+    const browser = page();
     await using fixture = await start({ environments });
-    await open(fixture);
-    const count = async () => (await texts("#environment-count"))[0];
+    await browser.open(fixture);
+    const count = async () => (await browser.texts("#environment-count"))[0];
     const search = async (text: string) => {
       await browser.focus("searchbox", "Search environments");
       await browser.type(text);
@@ -62,17 +62,17 @@ inBrowser("the page with 30 environments", (page) => {
     expect(await search("somebody-chose-2")).to.equal("(7 of 30)");
     expect(await search("smtp_password")).to.equal("(1 of 30)");
     expect(await search("stopped somebody-chose")).to.equal("(1 of 30)");
-    await press("Open all");
+    await browser.press("Open all");
     await search(" ");
     expect(await browser.evaluate('document.querySelectorAll("details[open]").length')).to.equal(1);
-    await press("Close all");
+    await browser.press("Close all");
     expect(await browser.evaluate('document.querySelectorAll("details[open]").length')).to.equal(0);
   });
 
   it("names each button and each field for a screen reader", async () => {
-    const { open, browser } = page();
+    const browser = page();
     await using fixture = await start();
-    await open(fixture);
+    await browser.open(fixture);
 
     const unnamed = `[...document.querySelectorAll("button, input, select")].filter((one) =>
       !(one.getAttribute("aria-label") || one.closest("label") || one.textContent.trim())).length`;

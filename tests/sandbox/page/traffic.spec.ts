@@ -10,67 +10,67 @@ const MARKUP = "<img src=x onerror=\"document.title='broken out'\">";
 
 inBrowser("faults and journal on the page", (page) => {
   it("show each request as it comes, until the journal is cleared", async () => {
-    const { open, press, said, texts, browser } = page();
+    const browser = page();
     await using fixture = await start();
-    await open(fixture);
+    await browser.open(fixture);
 
     await fixture.call("PUT", `/${ID}/env-vars`, { body: { env_vars: [{ name: "NEW", value: "1", hidden: false }] } });
     await browser.until('document.querySelectorAll("#journal tr").length === 1');
-    const [row] = await texts("#journal tr");
+    const [row] = await browser.texts("#journal tr");
     expect(row).to.include("PUT /env-vars").and.include("NEW").and.include("200");
 
-    await press("Clear journal");
-    await said("Cleared the journal");
+    await browser.press("Clear journal");
+    await browser.said("Cleared the journal");
     expect(fixture.sandbox.journal.count()).to.equal(0);
   });
 
   it("are switched on, listed while they wait, and cleared", async () => {
-    const { open, press, said, texts, browser } = page();
+    const browser = page();
     await using fixture = await start();
     const { faults } = fixture.sandbox;
-    await open(fixture);
+    await browser.open(fixture);
 
-    await press("Next request: 503");
-    await said("Switched on: Answer 503");
+    await browser.press("Next request: 503");
+    await browser.said("Switched on: Answer 503");
     expect((await fixture.call("GET", `/${ID}`)).status).to.equal(503);
     expect(faults.active).to.deep.equal([]);
 
-    await press("Next request: a gateway's 404");
-    await said("Switched on: Answer 404 as a gateway does");
+    await browser.press("Next request: a gateway's 404");
+    await browser.said("Switched on: Answer 404 as a gateway does");
     const answer = await fixture.call("GET", `/${ID}`);
     expect([answer.status, answer.headers.get("content-type")]).to.deep.equal([404, "text/html"]);
 
-    await press("Next request: 429");
-    await said("Switched on: Answer 429");
+    await browser.press("Next request: 429");
+    await browser.said("Switched on: Answer 429");
     await browser.focus("combobox", "Variable");
     await browser.type("NODE_ENV");
-    await press("Refuse it in the next write (207)");
-    await said("Switched on: Refuse NODE_ENV (207)");
-    await press("Drop the next answer");
-    await said("Switched on: Drop the answer");
+    await browser.press("Refuse it in the next write (207)");
+    await browser.said("Switched on: Refuse NODE_ENV (207)");
+    await browser.press("Drop the next answer");
+    await browser.said("Switched on: Drop the answer");
     await browser.until('document.querySelectorAll("#active-faults li").length === 3');
-    expect(await texts("#active-faults li")).to.deep.equal([
+    expect(await browser.texts("#active-faults li")).to.deep.equal([
       "Answer 429, any request 0 of 1 request",
       "Refuse NODE_ENV (207), next write 0 of 1 request",
       "Drop the answer, any request 0 of 1 request",
     ]);
 
-    await press("Clear all faults");
-    await said("Cleared all faults");
+    await browser.press("Clear all faults");
+    await browser.said("Cleared all faults");
     expect(faults.active).to.deep.equal([]);
   });
 
   it("show markup in names, values and branches as text", async () => {
-    const { open, texts, browser } = page();
+    const browser = page();
     const variables = [{ name: MARKUP, value: MARKUP, hidden: false, services: [MARKUP] }];
     const projects = [{ repoName: MARKUP, branch: MARKUP }];
     await using fixture = await start({ environments: [{ id: ID, name: MARKUP, url: MARKUP, projects, variables }] });
     fixture.sandbox.faults.add({ refuse: { [MARKUP]: "x" }, times: 2 });
     await fixture.call("PUT", `/${ID}/env-vars`, { body: { env_vars: [{ name: MARKUP, value: "1", hidden: false }] } });
-    await open(fixture);
+    await browser.open(fixture);
     await browser.until('document.querySelectorAll("#journal tr").length === 1');
 
-    const [shown = ""] = await texts("body");
+    const [shown = ""] = await browser.texts("body");
 
     // Environment, url, repository, branch, variable, value, services; the request's environment and name; the fault.
     expect(shown.split(MARKUP)).to.have.length(11);
@@ -79,7 +79,7 @@ inBrowser("faults and journal on the page", (page) => {
   });
 
   it("cannot be reached from another page that is open in the same browser", async () => {
-    const { browser } = page();
+    const browser = page();
     await using fixture = await start();
     await using other = await foreignPage();
     const post = (type: string) =>
@@ -88,7 +88,7 @@ inBrowser("faults and journal on the page", (page) => {
 
     // The same computer: another port, and another name.
     for (const host of ["127.0.0.1", "localhost"]) {
-      await browser.open(`http://${host}:${other.port}/`);
+      await browser.visit(`http://${host}:${other.port}/`);
       for (const type of ["application/x-www-form-urlencoded", "text/plain"])
         expect(await post(type)).to.equal("opaque");
     }
