@@ -1,13 +1,13 @@
 import { expect } from "chai";
-import * as z from "zod";
 import manifest from "../package.json";
 import { settings } from "../provider/src/framework/settings";
-import { functions } from "../provider/src/functions";
-import { resources } from "../provider/src/resources";
 import * as sdk from "../sdk/nodejs";
 import installed from "./compatibility/installed/package.json";
 import { endpoints } from "./contract/support/specification";
-import { fencesOf, read, stepsOf } from "./outside/fences";
+import { fencesOf, read, stepsOf, ROOT } from "./outside/fences";
+import { existsSync, globSync } from "node:fs";
+import { join } from "node:path";
+import { MAX_ANSWER_BYTES } from "../provider/src/client/connections";
 
 const BASE = "/api/v1/environment";
 
@@ -79,41 +79,49 @@ describe("docs/endpoints.md", () => {
   });
 });
 
-describe("the types of the TypeScript SDK", () => {
-  const generated = functions.filter(({ isWrittenInTypeScript }) => !isWrittenInTypeScript);
-  for (const { name, inputs } of [...resources.map((one) => ({ ...one, name: one.type })), ...generated]) {
-    const file = name.replaceAll(/(?<=[a-z])(?=[A-Z])/gu, "-").toLowerCase();
-    it(`${name}: an editor shows the default of each input that has one`, () => {
-      const text = read(`sdk/nodejs/generated/${file}.ts`);
-      for (const [input, field] of Object.entries(inputs.shape)) {
-        const { default: fallback } = z.toJSONSchema(field, { io: "input" });
-        const tags =
-          text
-            .split(new RegExp(`^ +${input}\\?:`, "mu"))[0]
-            ?.split("/**")
-            .at(-1) ?? "";
-        if (fallback === undefined) expect(tags).to.not.contain("@default");
-        else expect(tags).to.contain(`@default ${JSON.stringify(fallback)}\n`);
-      }
-    });
-  }
+const MIB = 1024 * 1024;
+
+describe("docs/security.md", () => {
+  const page = read("docs/security.md");
+  const refusals = page.slice(page.indexOf("## What is refused"), page.indexOf("## Dependencies"));
+  const named = [...page.matchAll(/tests\/[\w/-]+\.spec\.ts/gu)].map(([file]) => file);
+
+  it("names a test for everything that is refused, and every such test exists", () => {
+    const rows = refusals.split("\n").filter((line) => line.startsWith("| ") && !line.startsWith("| attempt"));
+    expect(rows.length).to.be.greaterThan(20);
+    expect(rows.filter((row) => !/\| (?:tests\/[\w/-]+\.spec\.ts(?:, )?)+ \|$/u.test(row))).to.deep.equal([]);
+    expect(named.filter((file) => !existsSync(join(ROOT, file)))).to.deep.equal([]);
+  });
+
+  it("names every test of what is hostile", () => {
+    const hostile = globSync("tests/**/*hostile*.spec.ts", { cwd: ROOT }).map((file) => file.replaceAll("\\", "/"));
+    expect(hostile).to.have.length.greaterThan(2);
+    expect(named).to.include.members(hostile);
+  });
+
+  it("gives the bounds that the client has", () => {
+    expect(page).to.contain(`more than ${MAX_ANSWER_BYTES / MIB} MiB`);
+  });
 });
 
-describe("docs/reference.md", () => {
-  const page = read("docs/reference.md");
-  // The class of values that a program may write as text is described with its property.
-  const names = Object.entries(sdk).flatMap(([name, value]) =>
-    typeof value === "function" && !name.endsWith("Output") ? [name] : [],
+describe("docs/guides/troubleshooting.md", () => {
+  // Texts in the sources are split over lines, and have values between their words.
+  const sources = globSync("provider/src/**/*.ts", { cwd: ROOT })
+    .map((file) =>
+      read(file)
+        .replaceAll(/["`] \+\n\s*["`]/gu, "")
+        .replaceAll(/[`\\]/gu, ""),
+    )
+    .join("\n");
+  const quoted = Array.from(
+    read("docs/guides/troubleshooting.md").matchAll(/^### `(.+)`$/gmu),
+    ([, text = ""]) => text,
   );
 
-  for (const name of names)
-    it(`lists ${name}, and has a section with an example`, () => {
-      expect(page).to.contain(`| [\`${name}\`](#${name.toLowerCase()}) | `);
-      expect(page).to.match(
-        new RegExp(
-          `^## ${name}\\n(?:(?!^## ).*\\n)*^### Example\\n\\n<!-- part of \\S+ -->\\n\`\`\`typescript\\n`,
-          "mu",
-        ),
-      );
+  it("quotes errors", () => expect(quoted.length).to.be.greaterThan(15));
+
+  for (const text of quoted)
+    it(`quotes "${text}" as the program prints it`, () => {
+      for (const part of text.split("...")) expect(sources).to.contain(part.trim());
     });
 });

@@ -68,16 +68,3 @@ function markedFiles(): ReadonlySet<string> {
 function firstLine(file: string): string {
   return readFileSync(join(ROOT, file), "utf8").split("\n", 1).join();
 }
-
-describe("loading the SDK", () => {
-  for (const entry of ["index", "native"])
-    it(`loads none of what only handlers and functions need (${entry})`, async () => {
-      const program = `require("./dist/sdk/nodejs/${entry}.js"); console.log(JSON.stringify(Object.keys(require.cache)));`;
-
-      const { stdout } = await run(process.execPath, ["--eval", program]);
-
-      const loaded: readonly string[] = JSON.parse(stdout);
-      expect(loaded.filter((file) => file.endsWith(`sdk/nodejs/${entry}.js`))).to.have.lengthOf(1);
-      expect(loaded.filter((file) => /[\\/]node_modules[\\/](zod|undici)[\\/]/u.test(file))).to.deep.equal([]);
-    });
-});

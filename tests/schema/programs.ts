@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type LanguageName, snippetFolders } from "../../tools/generate/snippets";
@@ -21,9 +21,4 @@ export function temporaryFolder(): { readonly path: () => string } {
       return folder;
     },
   };
-}
-
-/** Copies what is there of some files of a folder. */
-export function copyFiles(from: string, to: string, files: readonly string[]): void {
-  for (const file of files) if (existsSync(join(from, file))) cpSync(join(from, file), join(to, file));
 }

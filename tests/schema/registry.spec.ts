@@ -73,17 +73,6 @@ describe("provider/schema.json and the Pulumi registry", () => {
     expect(identity.githubRepository.replaceAll("pulumi-", "")).to.equal(listing.name);
   });
 
-  it("would be found out: no publisher, an unknown category, a plugin from nowhere", () => {
-    const schema = z.looseObject({}).parse(read());
-    for (const wrong of [
-      { publisher: "" },
-      { keywords: ["kind/native", "category/previews"] },
-      { pluginDownloadURL: "" },
-      { logoUrl: "https://previews.example/logo.png" },
-    ])
-      expect(Listing.safeParse({ ...schema, ...wrong }).success, JSON.stringify(wrong)).to.equal(false);
-  });
-
   it("leads the registry's program to the packages as they are published; the page has by hand what it would name otherwise", () => {
     const { npmPackage, pythonPackage, goModule, nugetPackage, mavenGroup } = identity;
     const { csharp = "", java = "", ...derived } = derivedNames(read());

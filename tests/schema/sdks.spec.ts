@@ -1,9 +1,11 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import { generateSdk, generatorOf, languages } from "../../tools/generate/sdks/generator";
 import { root, schemaFile } from "./package-schema";
+import { snippetsOf } from "../../tools/generate/snippets";
+import { identity } from "../../tools/release/owner";
 
 const GENERATE_MS = 900_000;
 /** What pip leaves behind when a program of a user installs from the checkout. */
@@ -43,4 +45,36 @@ describe("the SDKs of other languages", () => {
         );
       }).timeout(GENERATE_MS);
   }
+});
+
+const install = {
+  python: `pip install ${identity.pythonPackage}`,
+  go: `go get ${identity.goModule}`,
+  dotnet: `dotnet add package ${identity.nugetPackage}`,
+  java: `<groupId>${identity.mavenGroup}</groupId>`,
+};
+
+describe("the pages of the SDKs in their registries", () => {
+  for (const { name } of languages)
+    it(`sdk/${name}/README.md says how to install it, shows a program that is tested, and links to pages that are there`, () => {
+      const page = readFileSync(join(root, "sdk", name, "README.md"), "utf8");
+      expect(page).to.contain(install[name]);
+      const shown = snippetsOf("EnvVarSet").filter(({ text }) => page.includes(text));
+      expect(shown).to.have.length(1);
+      const prefix = `${identity.repositoryUrl}/blob/HEAD/`;
+      const linked = [...page.matchAll(/\]\((.+?)\)/gu)].map(([, target = ""]) => target);
+      const files = linked.filter((one) => one.startsWith(prefix)).map((one) => one.slice(prefix.length));
+      expect(files).to.have.length(4);
+      expect(files.filter((file) => !existsSync(join(root, file)))).to.deep.equal([]);
+    });
+
+  it("are packed where the registries look for them", () => {
+    const props = readFileSync(join(root, "sdk", "dotnet", "Directory.Build.props"), "utf8");
+    expect(props).to.contain("<PackageReadmeFile>README.md<").and.to.contain('<None Include="README.md" Pack="true"');
+    const project = readFileSync(join(root, "sdk", "python", "pyproject.toml"), "utf8");
+    expect(project).to.contain('readme = "README.md"').and.to.contain('license-files = ["LICENSE"]');
+    expect(readFileSync(join(root, "sdk", "python", "LICENSE"), "utf8")).to.equal(
+      readFileSync(join(root, "LICENSE"), "utf8"),
+    );
+  });
 });
