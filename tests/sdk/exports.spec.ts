@@ -6,7 +6,7 @@ import * as previewenv from "../../sdk/nodejs";
 import * as native from "../../sdk/nodejs/native";
 import { fileName } from "../../tools/generate/properties";
 import { entries } from "../../tools/generate/nodejs/text";
-import { declarationsOf } from "../../tools/generate/reference/written";
+import { declarationOf } from "../../tools/generate/reference/written";
 import { typescriptSnippet } from "../../tools/generate/snippets";
 import { readSchema } from "../schema/package-schema";
 
@@ -75,7 +75,7 @@ const written = [
 describe("examples in the editor", () => {
   for (const [name, file, entry] of written)
     it(`of ${name} in ${file} is that of examples/snippets`, () => {
-      const example = declarationsOf(file)(name).tags.get("example");
+      const example = declarationOf(file, name).tags.get("example");
       expect(example).to.equal(`\`\`\`typescript\n${typescriptSnippet(name, entry)}\n\`\`\``);
     });
 

@@ -1,7 +1,7 @@
 import type { Component } from "../../../provider/src/framework/component";
 import type { Plugin } from "../../../sdk/nodejs/runtime/host";
 import { fileName, propertiesOf } from "../properties";
-import { declarationsOf } from "../reference/written";
+import { declarationOf } from "../reference/written";
 import { collectTypes, type EnumSpec } from "../schema-types";
 import { comment, entries, exampleTag } from "./text";
 
@@ -25,7 +25,7 @@ export function nativeWritten(): string {
     `const parts = { host: nativeHost, ${[...parts, ...looks].join(", ")} };`,
     "",
     ...written.flatMap(([name, file, member]) => [
-      comment([declarationsOf(`${file}.ts`)(name).description, exampleTag(name, entries.native)]),
+      comment([declarationOf(`${file}.ts`, name).description, exampleTag(name, entries.native)]),
       `export class ${name} extends Dynamic${name} {`,
       `protected static override readonly ${member};`,
       "}",

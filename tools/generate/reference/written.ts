@@ -1,125 +1,73 @@
 import { readFileSync } from "node:fs";
 import * as path from "node:path";
-import * as ts from "typescript";
 import { example } from "../snippets";
-import { table } from "./tables";
 
-/** What the doc comment of a declaration that somebody wrote in TypeScript says. */
+const RUNTIME = "sdk/nodejs/runtime";
+
+/** A declaration that somebody wrote in TypeScript. */
 export interface Written {
   readonly name: string;
-  /** Without tags; a link is the name that it links to. Empty when there is none. */
+  /** What its doc comment says before the tags; a link is the name that it links to. */
   readonly description: string;
   readonly tags: ReadonlyMap<string, string>;
-  /** Of an interface: its properties. */
-  readonly members: readonly Member[];
+  /** Of a type or an interface: the declaration as the file has it, with its comment. */
+  readonly source: string;
 }
 
-/** A property of an interface. */
-export interface Member {
-  readonly name: string;
-  readonly required: boolean;
-  /** As it is written, without `undefined`. */
-  readonly type: string;
-  readonly description: string;
-}
-
-const RUNTIME = path.join("sdk", "nodejs", "runtime");
-
-/** What is declared by hand in TypeScript and belongs to the reference. */
-export function writtenDeclarations() {
-  const many = declarationsOf("preview-environments.ts");
-  const dotenv = declarationsOf("dotenv.ts");
-  return {
-    previewEnvironmentsArgs: many("PreviewEnvironmentsArgs"),
-    provider: declarationsOf("provider.ts")("Provider"),
-    existing: declarationsOf("existing.ts")("existing"),
-    variablesFromDotenv: dotenv("variablesFromDotenv"),
-    dotenvSource: dotenv("DotenvSource"),
-    dotenvOptions: dotenv("DotenvOptions"),
-    dotenvVariables: dotenv("DotenvVariables"),
-  } as const;
-}
-
-/** Finds the exported declarations of a file of the TypeScript SDK. */
-export function declarationsOf(file: string): (name: string) => Written {
+/** An exported declaration of a file of the TypeScript SDK, with its doc comment. */
+export function declarationOf(file: string, name: string): Written {
+  const declaration = `(?:class ${name}|function ${name}|type ${name}\\b.*|interface ${name}\\b[^]*?^\\})`;
   const text = readFileSync(path.join(RUNTIME, file), "utf8");
-  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
-  return (name) => {
-    const found = source.statements.find((one) => isDeclaration(one) && one.name?.text === name);
-    if (found === undefined) throw new Error(`${file} does not declare ${name}`);
-    const members = ts.isInterfaceDeclaration(found) ? found.members.filter(ts.isPropertySignature) : [];
-    return { name, ...commentOf(found), members: members.map((one) => memberOf(one, source)) };
-  };
+  const [source, comment = ""] =
+    new RegExp(`/\\*\\*((?:(?!\\*/)[^])*)\\*/\\nexport ${declaration}`, "mu").exec(text) ?? [];
+  if (source === undefined) throw new Error(`${file} does not declare ${name} with a comment`);
+  const [description = "", ...tags] = comment.replaceAll(/^ *\* ?/gmu, "").split(/^@/mu);
+  return { name, source, description: unwrapped(description), tags: new Map(tags.map(tagOf)) };
 }
 
-function isDeclaration(
-  node: ts.Node,
-): node is ts.InterfaceDeclaration | ts.ClassDeclaration | ts.FunctionDeclaration | ts.TypeAliasDeclaration {
-  return [ts.isInterfaceDeclaration, ts.isClassDeclaration, ts.isFunctionDeclaration, ts.isTypeAliasDeclaration].some(
-    (is) => is(node),
-  );
+function tagOf(text: string): readonly [name: string, text: string] {
+  const [name = ""] = /^\w+/u.exec(text) ?? [];
+  return [name, text.slice(name.length).trim()];
 }
 
-function memberOf(member: ts.PropertySignature, source: ts.SourceFile): Member {
-  const type = member.type?.getText(source).replace(/ \| undefined$/u, "") ?? "";
-  return {
-    name: member.name.getText(source),
-    required: member.questionToken === undefined,
-    type: type.replace(/^\((.*)\)$/su, "$1"),
-    description: commentOf(member).description,
-  };
+/** A line of a comment ends where it was wrapped, so that only an empty line is kept. */
+function unwrapped(text: string): string {
+  return text
+    .trim()
+    .replaceAll(/\{@link (\w+)\}/gu, "`$1`")
+    .replaceAll(/(?<!\n)\n(?!\n)/gu, " ");
 }
 
-function commentOf(node: ts.Node): Pick<Written, "description" | "tags"> {
-  const [comment] = ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc);
-  const tags = comment?.tags ?? [];
-  return {
-    description: plain(comment?.comment),
-    tags: new Map(tags.map((tag) => [tag.tagName.text, plain(tag.comment, tag.tagName.text === "example")])),
-  };
+/** The class of a provider, and the placeholder for a value that the service has. */
+export function writtenDeclarations() {
+  return { provider: declarationOf("provider.ts", "Provider"), existing: declarationOf("existing.ts", "existing") };
 }
 
-/** The text of a comment: a line of it ends where it was wrapped, so that only an empty line is kept, and those of a program. */
-function plain(comment: string | ts.NodeArray<ts.JSDocComment> | undefined, isProgram = false): string {
-  const text = ts.getTextOfJSDocComment(comment) ?? "";
-  if (isProgram) return text;
-  return text.replaceAll(/\{@link (\w+)\}/gu, "`$1`").replaceAll(/(?<!\n)\n(?!\n)/gu, " ");
-}
-
-/** What TypeScript programs have beside the resources and functions of all languages, from its doc comments. */
+/** What TypeScript programs have beside the resources and functions of all languages, from the sources of the SDK. */
 export function typescriptOnly() {
-  const written = writtenDeclarations();
-  const { previewEnvironmentsArgs, variablesFromDotenv, dotenvOptions, existing, provider } = written;
+  const { provider, existing } = writtenDeclarations();
+  const { description } = declarationOf("dotenv.ts", "variablesFromDotenv");
+  const returned = existing.tags.get("returns") ?? "";
   return {
     previewEnvironments: [
       "### Inputs that only TypeScript has",
       "",
-      ...memberTable(previewEnvironmentsArgs.members, "required"),
+      ...typescript("preview-environments.ts", "PreviewEnvironmentsArgs"),
     ],
     provider: [
       ...begin(provider),
       "Its arguments are the [settings](#settings), by the names after `previewenv:`. None is required.",
       "",
     ],
-    existing: [...begin(existing), "### Result", "", `${upper(existing.tags.get("returns") ?? "")}.`, ""],
+    existing: [...begin(existing), "### Result", "", `${returned.charAt(0).toUpperCase()}${returned.slice(1)}.`, ""],
     variablesFromDotenv: [
       "### In TypeScript",
       "",
-      variablesFromDotenv.description,
+      description,
       "",
-      ...table(
-        ["argument", "type", "required", "what it is"],
-        [
-          ["`source`", "string or `{path}` or `{text}`", "yes", written.dotenvSource.description],
-          ...dotenvOptions.members.map(({ name, type, description }) => [
-            `\`options.${name}\``,
-            code(type),
-            "no",
-            description,
-          ]),
-        ],
-      ),
-      ...memberTable(written.dotenvVariables.members),
+      "`variablesFromDotenv(source, options)` takes a `DotenvSource` and, if needed, `DotenvOptions`, and returns `DotenvVariables`:",
+      "",
+      ...typescript("dotenv.ts", "DotenvSource", "DotenvOptions", "DotenvVariables"),
     ],
   } as const;
 }
@@ -128,26 +76,8 @@ function begin({ name, description }: Written): readonly string[] {
   return [`## ${name}`, "", description, "", ...example(name)];
 }
 
-function memberTable(members: readonly Member[], required?: "required"): readonly string[] {
-  const head = ["name", "type", ...(required ? [required] : []), "what it is"];
-  return table(
-    head,
-    members.map((member) => [
-      `\`${member.name}\``,
-      code(member.type),
-      ...(required ? [member.required ? "yes" : "no"] : []),
-      required || member.required ? member.description : `${member.description} May be missing.`,
-    ]),
-  );
-}
-
-function code(type: string): string {
-  return `\`${type
-    .replaceAll(/^readonly /gu, "")
-    .replaceAll(" | ", "` or `")
-    .replaceAll("readonly ", "")}\``;
-}
-
-function upper(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+/** Neighbouring types of a file, as it has them. */
+function typescript(file: string, ...names: readonly string[]): readonly string[] {
+  const sources = names.map((name) => declarationOf(file, name).source);
+  return [`<!-- part of ${RUNTIME}/${file} -->`, "```typescript", sources.join("\n\n"), "```", ""];
 }
