@@ -1,5 +1,4 @@
 // Measures what the provider costs, on the real engine: see `--help`.
-import { writeFileSync } from "node:fs";
 import { availableParallelism, constants } from "node:os";
 import { excess, loading } from "../support/loading";
 import { measureFleet } from "./measure-fleet";
@@ -19,13 +18,13 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
 async function main(): Promise<void> {
   const plan = readPlan(process.argv.slice(2));
   if (plan === undefined) return print(HELP);
-  const { introduction, sections, brokenPromises, figures } = await (plan.isFleet ? measureFleet : measureTable)(
+  const { introduction, sections, brokenPromises } = await (plan.isFleet ? measureFleet : measureTable)(
     plan,
     stop.signal,
   );
-  if (plan.jsonFile !== undefined) writeFileSync(plan.jsonFile, JSON.stringify({ plan, ...figures }));
   print(`Node ${process.version}, ${process.platform}, ${availableParallelism()} cores. ${introduction}\n`);
   for (const [title, body] of sections) print(`## ${title}\n\n${body}\n`);
+  if (brokenPromises === undefined) return;
   // Both are the same on every machine.
   const loaded = excess(loading());
   print(["Request counts:", ...(brokenPromises.length === 0 ? ["as promised."] : brokenPromises)].join("\n"));

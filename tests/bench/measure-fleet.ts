@@ -27,7 +27,7 @@ const LIFE = [
 ] as const;
 
 /** What one operation with that many environments cost. */
-export interface FleetSample extends Cost {
+interface FleetSample extends Cost {
   readonly size: number;
   readonly program: (typeof PROGRAMS)[number];
   readonly operation: (typeof LIFE)[number]["operation"];
@@ -55,8 +55,6 @@ export async function measureFleet({ sizes }: Plan, signal: AbortSignal): Promis
         ),
       ],
     ],
-    brokenPromises: brokenPromises(samples),
-    figures: { fleets: samples, builds },
   };
 }
 
@@ -106,7 +104,7 @@ function fleetFolder(service: Sandbox, skipCheckpoints: boolean, signal: AbortSi
 }
 
 /** What environments cost, and what each further one does: a figure that stays the same says that the cost does not grow faster than their number. */
-export function fleetTable(samples: readonly FleetSample[]): string {
+function fleetTable(samples: readonly FleetSample[]): string {
   return table(
     [
       "program",
@@ -134,43 +132,4 @@ export function fleetTable(samples: readonly FleetSample[]): string {
       ];
     }),
   );
-}
-
-const ONE = [1, 1] as const;
-const ONE_AT_MOST = [0, 1] as const;
-/** How often a list or a build is looked at depends on how long things take. */
-const ANY = [0, Infinity] as const;
-
-/** Requests of each kind for every environment: the fewest and the most. Others are none. */
-const PROMISED: Readonly<Record<FleetSample["operation"], Readonly<Record<string, readonly [number, number]>>>> = {
-  "preview of all": { "GET /env-vars": ONE_AT_MOST },
-  "create all": { "GET /env-vars": ONE, "PUT /env-vars": ONE },
-  "no change": {},
-  refresh: { "GET /env-vars": ONE },
-  "change all": { "PUT /env-vars": ONE },
-};
-const LOOKS_AT_BUILD = { "GET /environment": ANY, "GET /build-history": ANY };
-const OF_A_BUILD: typeof PROMISED = {
-  "preview of all": { "GET /environment": ONE_AT_MOST },
-  "create all": { "POST /rebuild": ONE, ...LOOKS_AT_BUILD },
-  "no change": {},
-  refresh: { "GET /environment": ONE },
-  "change all": { "POST /rebuild": ONE, ...LOOKS_AT_BUILD },
-};
-
-/** How the requests differ from what is promised; empty when they do not. */
-export function brokenPromises(samples: readonly FleetSample[]): readonly string[] {
-  return samples.flatMap(({ program, operation, size, requests }) => {
-    const promised: (typeof PROMISED)[typeof operation] = {
-      "GET /environments": ANY,
-      ...PROMISED[operation],
-      ...(program === "component" && OF_A_BUILD[operation]),
-    };
-    return [...new Set([...Object.keys(promised), ...Object.keys(requests)])].flatMap((kind) => {
-      const sent = requests[kind] ?? 0;
-      const [least, most] = promised[kind] ?? [0, 0];
-      if (sent >= least * size && sent <= most * size) return [];
-      return [`${program}, ${size} environments, ${operation}: ${sent} ${kind}, ${most * size} promised`];
-    });
-  });
 }

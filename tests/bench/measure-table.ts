@@ -65,7 +65,6 @@ function reportOf(plan: Plan, samples: readonly Sample[]): Report {
       .flatMap(({ contender, operation, size, traffic }) =>
         broken(operation, size, traffic).map((problem) => `${contender}: ${operation}, N = ${size}: ${problem}`),
       ),
-    figures: { comparisons, samples },
   };
 }
 

@@ -15,7 +15,6 @@ Usage: npm run bench -- [options]
   --sizes N,N         hidden variables of an environment (default ${DEFAULTS.table.sizes})
   --contenders A,B    of ${contenders.join(", ")} (default ${DEFAULTS.table.contenders})
   --quick             a look in less than 3 minutes: 2 rounds of floor and ours
-  --json FILE         write every single figure there too
   --fleet             something else: what every environment of a repository costs in one program, and many builds at once;
                       with --sizes, the numbers of environments (default ${DEFAULTS.fleet.sizes})
 
@@ -30,8 +29,6 @@ export interface Plan {
   readonly pairs: number;
   readonly sizes: readonly number[];
   readonly contenders: readonly Contender[];
-  /** Where every single figure is written to. */
-  readonly jsonFile: string | undefined;
 }
 
 /** Reads the command line, or `undefined` when it asks for help. @throws for what is not understood. */
@@ -44,7 +41,6 @@ export function readPlan(args: readonly string[]): Plan | undefined {
       contenders: { type: "string" },
       quick: { type: "boolean", default: false },
       fleet: { type: "boolean", default: false },
-      json: { type: "string" },
       help: { type: "boolean", short: "h", default: false },
     },
   });
@@ -57,7 +53,6 @@ export function readPlan(args: readonly string[]): Plan | undefined {
     pairs,
     sizes: readNumbers("--sizes", values.sizes ?? defaults.sizes),
     contenders: values.fleet ? [] : readContenders(values.contenders ?? defaults.contenders),
-    jsonFile: values.json,
   };
 }
 
