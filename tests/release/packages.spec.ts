@@ -6,7 +6,6 @@ import { version } from "../../package.json";
 import { generateSdk, generatorOf, languages } from "../../tools/generate/sdks/generator";
 import { literal } from "../../tools/release/owned-names";
 import { identity } from "../../tools/release/owner";
-import { pythonVersion } from "../../tools/release/versions";
 
 const ROOT = join(__dirname, "..", "..");
 const [namespace] = identity.nugetPackage.split(".");
@@ -24,7 +23,7 @@ const packages: readonly {
     file: "sdk/python/pyproject.toml",
     name: exactly(`name = "${identity.pythonPackage}"`),
     version: /^\s*version = "(.+?)"/gmu,
-    written: pythonVersion,
+    written: (text) => text.replace("-rc.", "rc"),
   },
   {
     file: "sdk/python/pulumi_previewenv/pulumi-plugin.json",

@@ -18,7 +18,7 @@ function next(version: string): string {
   const lines = [
     "",
     "Nothing is committed, tagged or published. Next:",
-    "  npm test && npm run release:check",
+    "  npm test && npm run release:check && npm run release:rehearse",
     `  git commit --all --message "chore(release): ${version}"`,
     `  git tag v${version}`,
     `  git push --atomic origin HEAD v${version}`,

@@ -23,11 +23,6 @@ export function compareVersions(one: string, other: string): number {
   return different === undefined ? 0 : (first[different] ?? 0) - (second[different] ?? 0);
 }
 
-/** A version as Python's packages have it: 0.2.0rc1. */
-export function pythonVersion(version: string): string {
-  return version.replace("-rc.", "rc");
-}
-
 /** Pages and examples may say the version; the release writes it there. */
 const PAGES = /^(?:README\.md|CONTRIBUTING\.md|SECURITY\.md|action\.yml|docs\/.*|examples\/.*|\.github\/.*)$/u;
 /** These tell of versions as they were: they are never changed. */

@@ -7,7 +7,6 @@ import { say, showStep } from "./screen";
 import { configureSecrets, steps } from "./steps";
 import { openWorkspace } from "./workspace";
 
-const EXIT_USAGE = 2;
 const EXIT_SIGNAL_BASE = 128;
 const MS_PER_SECOND = 1000;
 const BUILD_SECONDS = 1;
@@ -57,11 +56,6 @@ async function main(): Promise<void> {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => stopBy(signal));
   // `npm start | head`: there is nobody left to show anything to.
   process.stdout.on("error", () => stopBy("SIGPIPE"));
-  if (process.argv.length > 2) {
-    console.error("usage: npm start   (the tour takes no arguments)");
-    process.exitCode = EXIT_USAGE;
-    return;
-  }
   if (SERVICE_SETTINGS.some((name) => process.env[name]))
     say(`${SERVICE_SETTINGS.join(" and ")} are not used: the tour starts a sandbox of its own.\n`);
   try {
