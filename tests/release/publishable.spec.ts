@@ -2,11 +2,12 @@ import { expect } from "chai";
 import { version } from "../../package.json";
 import { identity } from "../../tools/release/owner";
 import { hindrances } from "../../tools/release/publishable";
+import { releaseOf } from "../../tools/release/versions";
 
 describe("npm run release:publishable", () => {
   const repository = `${identity.githubOwner}/${identity.githubRepository}`;
   const tag = `v${version}`;
-  const changelog = `# Changelog\n\n## Unreleased\n\n## ${version} - 2026-01-01\n\n- New.\n`;
+  const changelog = `# Changelog\n\n## Unreleased\n\n## ${releaseOf(version)} - 2026-01-01\n\n- New.\n`;
   /** As long as nobody has filled in tools/release/identity.json. */
   const example = identity.securityContact.endsWith(".example") ? 1 : 0;
 
