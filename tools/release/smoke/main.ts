@@ -1,16 +1,16 @@
 // Runs the quickstart in an empty folder, outside of the checkout, against a sandbox: `npm run release:smoke -- typescript yaml` with the packed
 // files, on any system; `-- --published python` with what the registries have.
-import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import { identity } from "../owner";
 import { commandsIn, startSandboxOf } from "./commands";
 import { languages, type Quickstart } from "./languages";
 import { pack, published, type Source } from "./source";
 
-const EXAMPLES = join(__dirname, "..", "..", "..", "examples");
+const ROOT = join(__dirname, "..", "..", "..");
+const EXAMPLES = join(ROOT, "examples");
 /** That of the sandbox's own command; it protects nothing. */
 const TOKEN = "sandbox-token";
 
@@ -27,16 +27,6 @@ function surroundings(folder: string, url: string): NodeJS.ProcessEnv {
     PREVIEWENV_BASE_URL: url,
     PREVIEWENV_API_TOKEN: TOKEN,
   };
-}
-
-/** Installs the npm package as a user would, for the sandbox that comes with it. */
-function installSandbox(folder: string, source: Source): string {
-  mkdirSync(folder);
-  const dependencies = { [identity.npmPackage]: source.npm, "@pulumi/pulumi": "^3.230.0" };
-  writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, dependencies }));
-  commandsIn(folder, process.env).npm("install", "--no-audit", "--no-fund");
-  const installed = join(folder, "node_modules", identity.npmPackage);
-  return join(installed, "dist", "provider", "src", "main.js");
 }
 
 function tryOut(
@@ -69,7 +59,7 @@ async function main(args: readonly string[]): Promise<void> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "previewenv-smoke-")));
   try {
     const source = values.published ? published : pack(folder, commandsIn(folder, process.env));
-    using sandbox = await startSandboxOf(installSandbox(join(folder, "sandbox"), source));
+    using sandbox = await startSandboxOf(join(ROOT, "dist", "provider", "src", "main.js"));
     for (const [name, quickstart] of chosen) {
       if (quickstart === undefined) throw new Error(`${name}: there are ${[...languages.keys()].join(", ")}`);
       const place = join(folder, name);
