@@ -40,33 +40,16 @@ describe("the plugin's archives", function () {
       .map((name) => ((statSync(join(folder, name)).mode & EXECUTABLE_BITS) > 0 ? `${name} *` : name));
   };
 
-  it("hold the program, Node and all licences at the top", async () => {
-    expect(await unpacked("linux-arm64")).to.have.members([
-      "LICENSE",
-      "NODE_LICENSE.txt",
-      "NOTICES.txt",
-      "node *",
-      "package.json",
-      "plugin.cjs",
-      `${PROGRAM} *`,
-      "start.cjs",
-    ]);
-    const node = join(scratch.folder, "unpacked", "linux-arm64", "node");
-    expect(readFileSync(node, "utf8")).to.equal("a Node");
-  });
-
-  it("hold for Windows a program whose ending the engine starts", async () => {
-    expect(await unpacked("windows-amd64")).to.have.members([
-      "LICENSE",
-      "NODE_LICENSE.txt",
-      "NOTICES.txt",
-      "node.exe *",
-      "package.json",
-      "plugin.cjs",
-      `${PROGRAM}.cmd *`,
-      "start.cjs",
-    ]);
-  });
+  for (const [platform, node, program] of [
+    ["linux-arm64", "node", PROGRAM],
+    // The engine starts a program with this ending.
+    ["windows-amd64", "node.exe", `${PROGRAM}.cmd`],
+  ] as const)
+    it(`hold for ${platform} the program, Node and all licences at the top`, async () => {
+      const shared = ["LICENSE", "NODE_LICENSE.txt", "NOTICES.txt", "package.json", "plugin.cjs", "start.cjs"];
+      expect(await unpacked(platform)).to.have.members([...shared, `${node} *`, `${program} *`]);
+      expect(readFileSync(join(scratch.folder, "unpacked", platform, node), "utf8")).to.equal("a Node");
+    });
 
   it("are the same bytes for the same contents, whenever and wherever they are made", async () => {
     const { archiveOf } = await load<Archives>("archive.mjs");

@@ -30,12 +30,10 @@ describe("set-up: versions", () => {
     ["devel", "1.25.11", false],
     ["", "3.230.0", false],
   ];
-  for (const [text, oldest, expected] of cases) {
-    it(`"${text}" is ${expected ? "" : "not "}at least ${oldest}`, async () => {
-      const { isAtLeast } = await load<VersionModule>("version.mjs");
-      expect(isAtLeast(text, oldest)).to.equal(expected);
-    });
-  }
+  it("are compared number by number, wherever a text has one", async () => {
+    const { isAtLeast } = await load<VersionModule>("version.mjs");
+    for (const [text, oldest, expected] of cases) expect(isAtLeast(text, oldest), text).to.equal(expected);
+  });
 
   it("agree with package.json and with the Go modules", async () => {
     const { OLDEST_GO, OLDEST_NODE, PULUMI_VERSION } = await load<VersionModule>("version.mjs");
