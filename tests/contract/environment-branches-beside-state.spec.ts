@@ -281,3 +281,19 @@ const troubled: readonly Scenario[] = [
 ];
 
 contract("EnvironmentBranches, whenStopped wake", [...sleeping, ...refused, ...troubled]);
+
+const keptByRefresh = [401, 403, 500].map((status): Scenario => ({
+  title: `a refresh that is answered ${status} keeps the state of both, and each error has the status`,
+  async run({ engine, environmentId, sandbox }) {
+    await engine.up({ power: power(environmentId, "running"), deployed: deployed(environmentId) });
+    const kept = [engine.kept("power"), engine.kept("deployed")];
+    sandbox.faults.add({ status, times: Infinity });
+    const { errors } = await failing(engine.refresh());
+    expect(errors).to.have.length(2);
+    for (const error of errors) expect(error).to.contain(String(status)).and.to.contain(environmentId);
+    expect(errors.join("\n")).not.to.contain("sandbox-token");
+    expect([engine.kept("power"), engine.kept("deployed")]).to.deep.equal(kept);
+  },
+}));
+
+contract("EnvironmentBranches and EnvironmentState, refused refreshes", keptByRefresh);

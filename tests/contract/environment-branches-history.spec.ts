@@ -20,17 +20,6 @@ const HISTORIES: readonly { readonly builds: number; readonly maxPageSize: numbe
 const program = ({ environmentId }: Stage, inputs: object = {}) =>
   branches(environmentId, { branches: { web: "feature/x" }, buildTimeoutSeconds: 600, ...inputs });
 
-/** Does something once, as soon as the clock has moved that far since now. */
-function after({ clock }: Stage, ms: number, action: () => void): void {
-  let untilMs: number | undefined;
-  clock.onSleep = (elapsedMs) => {
-    untilMs ??= elapsedMs + ms;
-    if (elapsedMs < untilMs) return;
-    untilMs = Infinity;
-    action();
-  };
-}
-
 const matrix: readonly Scenario[] = ORDERS.flatMap((historyOrder) =>
   HISTORIES.flatMap(({ builds, maxPageSize }) => {
     const choices: Partial<Choices> = { historyOrder, maxPageSize };
@@ -74,25 +63,6 @@ const matrix: readonly Scenario[] = ORDERS.flatMap((historyOrder) =>
 );
 
 const others: readonly Scenario[] = ORDERS.flatMap((historyOrder): readonly Scenario[] => [
-  {
-    title: `a build that succeeded, and then so many by hand that it stands on the second page: an error that names it (${historyOrder})`,
-    choices: { historyOrder },
-    buildSeconds: 300,
-    environment: { builds: 45 },
-    needsTime: true,
-    async run(stage) {
-      const { engine, environmentId, world } = stage;
-      let ours: string | undefined;
-      after(stage, 30 * SECOND_MS, () => {
-        ours = world.builds(environmentId)[0]?.id;
-        world.finishBuilds(environmentId);
-        for (let count = 0; count < 22; count += 1) world.switchBranch(environmentId, "web", `by-hand-${count}`);
-      });
-      const run = await failing(engine.up(program(stage)));
-      expect(run.errors.join("\n")).to.contain(ours).and.to.contain("Somebody else changes these branches");
-      expect(engine.kept("deployed").outputs).to.have.nested.property("build.id", ours);
-    },
-  },
   {
     title: `an old successful build of the declared branches on an earlier page never counts (${historyOrder})`,
     choices: { historyOrder },

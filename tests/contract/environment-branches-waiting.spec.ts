@@ -5,7 +5,6 @@ import { branches, contract, type Scenario, type Stage, writes } from "../suppor
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
-const PROGRESS_MS = 30 * SECOND_MS;
 
 const program = ({ environmentId }: Stage, inputs: object = {}) =>
   branches(environmentId, { branches: { web: "feature/x" }, ...inputs });
@@ -124,37 +123,6 @@ const right: readonly Scenario[] = [
     },
   },
   {
-    title: "progress is shown on a change of state, and otherwise every 30 s at most",
-    needsTime: true,
-    buildSeconds: 300,
-    choices: { processingStarts: "late", processingDelaySeconds: 8 },
-    async run(stage) {
-      const { engine, log, environmentId, world, clock } = stage;
-      const times = new Map<string, number>();
-      const add = log.add.bind(log);
-      log.add = (line) => {
-        if (line.passing) times.set(line.text, clock.now());
-        add(line);
-      };
-      await engine.up(program(stage));
-      const lines = log.lines.filter(({ passing }) => passing).map(({ text }) => text);
-      expect(
-        lines.some((text) => /start/u.test(text)),
-        lines.join("\n"),
-      ).to.equal(true);
-      const building = lines.filter((text) =>
-        text.includes(`: build ${world.builds(environmentId)[0]?.id.slice(0, 8)} of shop is running`),
-      );
-      expect(building.length).to.be.within(5, 11);
-      const moments = building.map((text) => times.get(text) ?? 0);
-      for (const [index, moment] of moments.slice(1).entries())
-        expect(moment - (moments[index] ?? 0)).to.be.at.least(PROGRESS_MS);
-      expect(building[1])
-        .to.match(/^\d+ s: build /u)
-        .and.to.have.length.at.most(80);
-    },
-  },
-  {
     title: "two EnvironmentBranches of one environment at once do not undo each other",
     needsTime: true,
     buildSeconds: 30,
@@ -223,22 +191,6 @@ const survived: readonly Scenario[] = Object.entries(passingTroubles).flatMap(([
     })),
   ),
 );
-
-const states: readonly Scenario[] = Object.entries(passingTroubles).map(([what, fault]) => ({
-  title: `${what} does not end the wait for a state`,
-  choices: { flagsAfterStop: {} },
-  needsTime: true,
-  async run(stage) {
-    const { engine, environmentId, sandbox, world, clock } = stage;
-    sandbox.faults.add({ ...fault, label: "GET /environment", after: 2, times: 4 });
-    clock.onSleep = (elapsedMs) => {
-      if (elapsedMs > 2 * MINUTE_MS) world.setFlags(environmentId, { stopped: true });
-    };
-    await engine.up({ state: { type: "EnvironmentState", inputs: { environmentId, state: "stopped" } } });
-    expect(writes(stage)).to.deep.equal(["POST /stop"]);
-    expect(sandbox.faults.active).to.deep.equal([]);
-  },
-}));
 
 const ended: readonly Scenario[] = Object.entries(endingTroubles).flatMap(([what, fault]) =>
   LABELS.map((label): Scenario => ({
@@ -312,4 +264,4 @@ const others: readonly Scenario[] = [
   },
 ];
 
-contract("waiting through trouble", [...survived, ...states, ...ended, ...others]);
+contract("waiting through trouble", [...survived, ...ended, ...others]);

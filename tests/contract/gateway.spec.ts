@@ -173,17 +173,6 @@ const single: readonly Scenario[] = [
       },
     }),
   ),
-  {
-    title: "a DELETE that the service carried out behind such a 404 is done: one look tells",
-    async run({ engine, environmentId, sandbox, values, requests }) {
-      await engine.up(set(environmentId, { variables: LEFT }));
-      sandbox.faults.add({ label: "DELETE /env-vars", status: 404, body: "<html>", acts: true, times: Infinity });
-      requests();
-      await engine.destroy();
-      expect(requests().filter((label) => label === "GET /env-vars")).to.have.length(2);
-      expect(values()).to.deep.equal({});
-    },
-  },
   ...(
     [
       ["a page with status 200", { status: 200, body: "<html>Please sign in</html>", contentType: "text/html" }],
@@ -246,47 +235,6 @@ const refused: readonly Scenario[] = places.flatMap(([where, path, adds]) =>
   })),
 );
 
-const lists: readonly Scenario[] = [
-  ...[{ status: 401 }, { status: 500 }, { malformed: true }, { gateway: "json" } as const].map((fault): Scenario => ({
-    title: `the list that would tell answers ${JSON.stringify(fault)}: an error, which has both`,
-    async run(stage) {
-      const { engine, environmentId, sandbox } = stage;
-      await start(stage);
-      sandbox.faults.add({ ...fault, label: LISTS, times: Infinity });
-      sandbox.faults.add({ gateway: "page", path: environmentId, times: Infinity });
-      const { errors } = await failing(engine.refresh());
-      expect(errors.join("\n"))
-        .to.match(FOREIGN_TEXT)
-        .and.match(/could not be read to see whether it is gone: Could not list environments/u);
-      expect(engine.state.size).to.equal(4);
-    },
-  })),
-  {
-    title: "the list has many pages, and the environment is on the last one: it is not gone",
-    choices: { maxPageSize: 2 },
-    async run(stage) {
-      const { engine, environmentId, addEnvironment, sandbox, world, requests } = stage;
-      await start(stage);
-      for (let index = 0; index < 9; index += 1) addEnvironment({ name: `other-${index}` });
-      world.setFlags(environmentId, { deleted: true });
-      sandbox.faults.add({ gateway: "empty", path: environmentId, times: Infinity });
-      requests();
-      expect((await failing(engine.refresh())).errors).to.have.length(4);
-      // Five pages of those that are there, and one of those that are marked as deleted; resources that ask at once share them.
-      const asked = requests().filter((label) => label === LISTS).length;
-      expect(asked).to.be.within(6, 6 * 4);
-      expect(asked % 6).to.equal(0);
-      expect(engine.state.size).to.equal(4);
-      // A page that is not the service's is no end of the list.
-      sandbox.faults.add({ gateway: "json", label: LISTS, after: 2, times: Infinity });
-      expect((await failing(engine.refresh())).errors.join("\n")).to.contain(
-        "could not be read to see whether it is gone",
-      );
-      expect(engine.state.size).to.equal(4);
-    },
-  },
-];
-
 const gone: readonly Scenario[] = [
   ...WORDS.map((gateway): Scenario => ({
     title: `a service whose own 404 is another one (${gateway}): what no list has is gone, for refresh and for destroy`,
@@ -339,7 +287,7 @@ const gone: readonly Scenario[] = [
   },
 ];
 
-contract("a gateway answers 404: refresh", [...refused, ...lists, ...gone]);
+contract("a gateway answers 404: refresh", [...refused, ...gone]);
 
 contract("a gateway answers 404: import", [
   {
@@ -403,20 +351,6 @@ const wrong: readonly Scenario[] = [
         /404.+ could not be read to see whether it is gone: Could not list environments/u,
       );
       expect(engine.state.size).to.equal(3);
-    },
-  },
-  {
-    title: "only the environment answers so, and the list has it: nothing is gone, and nothing leaves state",
-    async run(stage) {
-      const { engine, sandbox } = stage;
-      await start(stage);
-      for (const label of ["GET /environment", "GET /env-vars"])
-        sandbox.faults.add({ label, status: 404, times: Infinity });
-      for (const { errors } of [await failing(engine.refresh()), await failing(engine.destroy())])
-        for (const error of errors) expect(error).to.contain("The list of environments has it, so it is not gone.");
-      expect([...engine.state.keys()]).to.include.members(["vars", "one", "deployed"]);
-      sandbox.faults.clear();
-      await engine.refresh();
     },
   },
   {

@@ -263,27 +263,6 @@ contract(
   faulty.flatMap((move) => orders.flatMap((order) => faults.map((fault) => withFault(move, order, fault)))),
 );
 
-contract("hand-over, the giver gone from the program", [
-  {
-    title: "an error that says what to do and deletes nothing; up --refresh then moves the name",
-    async run(stage) {
-      const { engine, values } = stage;
-      await engine.up(
-        programOf(stage, [
-          ["giver", plain({ MOVED: OLD })],
-          ["taker", plain({ T: "t" })],
-        ]),
-      );
-      const moved = programOf(stage, [["taker", plain({ T: "t", MOVED: NEW })]]);
-      expect((await failing(engine.up(moved))).errors.join()).to.match(/MOVED.*pulumi up --refresh/u);
-      expect(values()).to.deep.equal({ MOVED: OLD, T: "t" });
-      await engine.up(moved, { refresh: true });
-      expect(values()).to.deep.equal({ MOVED: NEW, T: "t" });
-      expect([...engine.state.keys()]).to.deep.equal(["taker"]);
-    },
-  },
-]);
-
 const GIVEN = { giver: plain({ G: "g", MOVED: OLD }), taker: plain({ T: "t" }) };
 const TAKEN = { giver: plain({ G: "g" }), taker: plain({ T: "t", MOVED: NEW }) };
 const declare = (stage: Stage, declared: Readonly<Record<string, Declaration>>): Program =>

@@ -122,38 +122,6 @@ const variables: readonly Scenario[] = [
     },
   },
   {
-    title: "the real values are sent by the next up, and only those: the visible ones are as they were",
-    environment: { variables: LIVE },
-    async run({ engine, environmentId, puts, values }) {
-      await engine.import("vars", "EnvVarSet", environmentId);
-      const program = set(environmentId, {
-        variables: { LOG_LEVEL: "debug", EMPTY: "" },
-        secrets: { TOKEN: "s3cr3t-token-abcdef", DATABASE_URL: "postgres://new" },
-      });
-      expect((await engine.preview(program)).paths).to.deep.equal({ vars: ["secrets.DATABASE_URL", "secrets.TOKEN"] });
-      await engine.up(program);
-      expect(puts()).to.deep.equal([["DATABASE_URL", "TOKEN"]]);
-      expect(values()).to.deep.include({ DATABASE_URL: "postgres://new", TOKEN: "s3cr3t-token-abcdef" });
-      expect((await engine.up(program, { refresh: true })).operations).to.deep.equal({ vars: "same" });
-    },
-  },
-  {
-    title:
-      "a hidden value that is left to the service is refused only where it would have to be sent: the others are done",
-    environment: { variables: LIVE },
-    async run({ engine, environmentId, puts }) {
-      await engine.import("vars", "EnvVarSet", environmentId);
-      const { inputs } = engine.kept("vars");
-      const quiet = { vars: { type: "EnvVarSet", inputs: { ...inputs, variables: { LOG_LEVEL: "info", EMPTY: "" } } } };
-      await engine.up(quiet);
-      expect(puts()).to.deep.equal([["LOG_LEVEL"]]);
-      const scoped = { vars: { type: "EnvVarSet", inputs: { ...inputs, services: ["web"] } } };
-      const errors = (await failing(engine.up(scoped))).errors.join("\n");
-      expect(errors).to.contain("DATABASE_URL, TOKEN: its services or visibility cannot be changed");
-      expect(puts()).to.deep.equal([["EMPTY", "LOG_LEVEL"]]);
-    },
-  },
-  {
     title: "the set owns what it imported: a name that the program drops is deleted, others are left",
     environment: { variables: [...LIVE, { name: "A,B", value: "x", hidden: false }] },
     async run({ engine, environmentId, requests, values }) {

@@ -9,7 +9,6 @@ import {
   HistoryBody,
   PartialUpsertBody,
   UpsertBody,
-  VariableListBody,
 } from "./support/specification-shapes";
 
 const ID = "11111111-1111-4111-8111-111111111111";
@@ -156,33 +155,6 @@ for (const endpoint of ["listEnvironments", "readBuildHistory"] as const) {
     }
   });
 }
-
-describe("service: filters", () => {
-  it("hold together, on every page", async () => {
-    await using stage = await startList();
-    const query = { name: "env", org_name: "acme", repo_name: "web", branch: "main", deleted: "false" };
-    const pages = await Promise.all(
-      ["1", "2", "3"].map(async (page) => (await stage.raw("listEnvironments", { query: { ...query, page } })).json),
-    );
-    const raw = pages.flatMap((json) => EnvironmentListBody.parse(json).data.map(({ id }) => id));
-    expect(raw).to.have.length(COUNT - 3);
-    stage.requests();
-    const filters = { name: "env", orgName: "acme", repoName: "web", branch: "main", deleted: false };
-    const read = await collect(stage.client.environments.list(filters));
-    expect(read.map(({ id }) => id)).to.deep.equal(raw);
-    const queries = stage.requests().map((request) => Object.fromEntries(new URLSearchParams(request.query)));
-    expect(queries).to.deep.equal([query, { ...query, page: "2" }, { ...query, page: "3" }]);
-  });
-
-  it("show what each build was, unless only successful ones are wanted", async () => {
-    await using stage = await startHistory();
-    const outcomes = async (successfullyBuilt?: boolean) =>
-      (await collect(stage.client.builds.list(ID, { successfullyBuilt }))).map((build) => build.successfullyBuilt);
-    expect((await outcomes()).filter((isBuilt) => !isBuilt)).to.have.length(1);
-    expect(await outcomes(false)).to.have.length(COUNT + 1);
-    expect(new Set(await outcomes(true))).to.deep.equal(new Set([true]));
-  });
-});
 
 const LAST_PAGE = 3;
 
@@ -398,20 +370,4 @@ describe("service: fields of a variable that is written", () => {
       await check(stage);
     });
   }
-});
-
-describe("service: variables that are read", () => {
-  it("is understood where inherited items are not variables: what they hold is not shown", async () => {
-    await using stage = await startShop({ variables: [plain("OWN", "1")] });
-    const inheritedOf = async (inherited: unknown): Promise<readonly unknown[]> => {
-      const body = { data: [], included: { inherited } };
-      stage.sandbox.faults.add({ label: "GET /env-vars", status: 200, body });
-      return (await stage.client.envVars.list(ID)).inherited;
-    };
-    expect(await inheritedOf([{ id: ID }, "REGION", null, 7])).to.deep.equal([{}, {}, {}, {}]);
-    for (const none of [[], "none"]) expect(await inheritedOf(none)).to.deep.equal([]);
-    const { data } = VariableListBody.parse((await stage.raw("listVariables", { id: ID })).json);
-    const [, read] = await inheritedOf([null, ...data, "REGION"]);
-    expect(read).to.deep.include({ name: "OWN", value: "1", hidden: false, services: [] });
-  });
 });

@@ -27,7 +27,7 @@ const steps = (stored: readonly StoredVariable[], declared: readonly Variable[],
     isOnlyImported: () => false,
   });
 const told = (all: readonly Step[]): Record<string, readonly string[]> =>
-  Object.fromEntries(all.map((step) => [step.name, [step.action, ...(step.wanted ? step.reasons : [])]]));
+  Object.fromEntries(all.map((step) => [step.name, [step.action, ...(step.declared ? step.reasons : [])]]));
 const paths = (all: readonly Step[]): readonly string[] =>
   all.flatMap((step) =>
     changesOf(step, ({ hidden, name }) => [hidden ? "secrets" : "variables", name]).map(

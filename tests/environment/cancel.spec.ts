@@ -84,36 +84,6 @@ describe("a cancelled EnvVarSet", () => {
         .and.to.contain("E: not sent");
     }));
 
-  it("keeps the names that the service may have stored, in a create and in an update, and not their values", () =>
-    play({}, async ({ ctx, another, inputs, cancelAt }) => {
-      const { state } = await set.create(ctx, inputs("EnvVarSet", { variables: { A: "1" } }));
-      const second = another();
-      cancelAt("PUT /env-vars", 0, second.cancel);
-      const news = inputs("EnvVarSet", { variables: { A: "2" }, secrets: { S: SECRET } });
-      const updated = (await partial(set.update(second.ctx, ID, news, state))).state;
-      expect(updated["variables"]).to.have.property("A").that.contains("previewenv:unknown:v1:");
-      expect(updated["secrets"]).to.have.property("S").that.contains("previewenv:unknown:v1:");
-      const third = another();
-      cancelAt("PUT /env-vars", 0, third.cancel);
-      const overwrite = inputs("EnvVarSet", { variables: { Z: "1" }, onConflict: "overwrite" });
-      const made = await partial(set.create(third.ctx, overwrite));
-      expect(made.id).to.equal(ID);
-      expect(made.state["variables"]).to.have.keys("Z");
-    }));
-
-  it("keeps the names that it had no time to delete", () =>
-    play({}, async ({ ctx, another, restart, inputs, cancelAt, sandbox }) => {
-      const { state } = await set.create(ctx, inputs("EnvVarSet", { variables }));
-      await restart();
-      const second = another();
-      cancelAt("DELETE /env-vars", 0, second.cancel);
-      const news = inputs("EnvVarSet", { variables: { A: "new", B: "2", C: "3", D: "4" } });
-      const error = await partial(set.update(second.ctx, ID, news, state));
-      expect(error.state["variables"]).to.have.keys("A", "B", "C", "D", "E");
-      expect(error.state["variables"]).to.include({ A: "new", B: "2" });
-      expect(sandbox.world.variable(ID, "A")?.value).to.equal("new");
-    }));
-
   it("ends its wait for a rate limit at once", () =>
     play({}, async ({ ctx, cancel, clock, inputs, sandbox }) => {
       sandbox.faults.add({ label: "PUT /env-vars", status: 429, retryAfter: 50, times: Infinity });
@@ -127,14 +97,6 @@ describe("a cancelled EnvVarSet", () => {
 describe("a cancelled EnvVar", () => {
   const single = findResource("EnvVar");
   const one = (inputs: Setting["inputs"], name: string) => inputs("EnvVar", { name, value: SECRET });
-
-  it("keeps the name that the service may have stored, and not its value", () =>
-    play({}, async ({ ctx, inputs, cancelAt }) => {
-      cancelAt("PUT /env-vars");
-      const { id, state } = await partial(single.create(ctx, one(inputs, "A")));
-      expect(id).to.equal(`${ID}/A`);
-      expect(state["value"]).to.contain("previewenv:unknown:v1:");
-    }));
 
   it("leaves alone the others that share its read, or write and delete beside it", () =>
     play({}, async ({ another, restart, inputs, cancelAt, sandbox }) => {
@@ -191,20 +153,6 @@ describe("a cancelled wait", () => {
       expect(state["pending"]).to.deep.include({ v: 1, branches: { web: "feature" } });
       expect(reasons).to.contain("cancelled");
       expect(clock.now()).to.be.below(Date.parse("2026-01-01T00:02:00Z"));
-    }));
-
-  it("for a request that queues a build keeps it as pending, too: it may have reached the service", () =>
-    play({ buildSeconds: 600 }, async ({ ctx, cancelAt, inputs }) => {
-      cancelAt("PATCH /environment");
-      const news = inputs("EnvironmentBranches", { branches: { web: "feature" } });
-      expect((await partial(deployed.create(ctx, news))).state["pending"]).to.include({ v: 1 });
-    }));
-
-  it("before anything was requested is CancelledError", () =>
-    play({}, async ({ ctx, cancelAt, inputs }) => {
-      cancelAt("GET /environment");
-      const news = inputs("EnvironmentBranches", { branches: { web: "feature" } });
-      expect(await failure(deployed.create(ctx, news))).to.be.instanceOf(CancelledError);
     }));
 
   it("for the state of an environment keeps the flags that were seen: something was sent", () =>

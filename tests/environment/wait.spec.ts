@@ -34,7 +34,7 @@ function setUp() {
     const waiting = new Wait({ ...session, log, signal: controller.signal }, { timeoutMs, timeoutName: "own" });
     let what: string | undefined;
     do {
-      const found = await waiting.look(look(waiting.elapsedMs));
+      const found = await waiting.poll(look(waiting.elapsedMs));
       if (found !== undefined && "done" in found) return found.done;
       what = found?.waiting ?? what;
     } while (await waiting.pause(what));

@@ -57,7 +57,11 @@ describe("owned names", () => {
   it("are told apart from what every object has", () => {
     const { names } = start();
     names.take(["A", "constructor"]);
-    expect(["A", "constructor", "toString"].map((name) => names.isWanted(name))).to.deep.equal([true, true, false]);
+    expect(["A", "constructor", "toString"].map((name) => names.isDeclaredOrOwned(name))).to.deep.equal([
+      true,
+      true,
+      false,
+    ]);
   });
 
   it("are not deleted while somebody declares them, and are deleted until somebody has written them", () => {
@@ -75,7 +79,7 @@ describe("owned names", () => {
     names.keep("before", ["A", "B"], ["A", "B"], "revision");
     names.declare("after", ["B"], []);
     names.release("revision");
-    expect(["A", "B"].map((name) => names.isWanted(name))).to.deep.equal([false, true]);
+    expect(["A", "B"].map((name) => names.isDeclaredOrOwned(name))).to.deep.equal([false, true]);
   });
 
   it("a resource that is deleted leaves what another has or could not write, and nothing that is only declared", () => {

@@ -1,27 +1,27 @@
 import type { Environment } from "../client";
-import { MS_PER_SECOND } from "../client/clock";
-import { environmentTitle, sentence } from "../client/error-text";
-import { CancelledError, PreviewenvError } from "../client/errors";
-import { AmbiguousResultError } from "../environment/send-once";
+import { environmentTitle } from "../client/error-text";
+import { declaredState, noteDueBuildOrRefuse } from "../environment/declared-state";
 import type { Context } from "../framework/context";
-import type { WaitLimit } from "../environment/wait";
+import { RefusedError } from "../framework/errors";
 import { type Properties, withoutNil } from "../framework/properties";
 import type { Written } from "../framework/resource";
-import { type Asked, type AskedBuild, askForBuild } from "./ask-for-build";
-import { buildFacts } from "./due-build";
+import { buildFacts, type BuildFacts, dueBuild, isDeclaredAnew, type Situation } from "./due-build";
+import { finishBuild, type BuildOutputs, postpone } from "./finish-build";
 import type { BranchesInput } from "./inputs";
-import { branchesOf, changeFor, whyNotRunning } from "./projects";
+import { branchesOf, changeFor, notRunningText, whyNotRunning } from "./projects";
+import { readSituation } from "./read-situation";
 import { noteCreated, replacedBy } from "./replaced-resource";
-import { describeBuild, describeEnvironment, type PendingBuild, type StoredBranches, parseState } from "./state";
-import { BuildError, LOOKS_AGAIN, waitForBuild } from "./wait-for-build";
-import { startEnvironment } from "./start-environment";
+import { type AskedBuild, requestChange, requestRebuild } from "./request-build";
+import { refuseWithoutRequired } from "./required-variables";
+import { describeEnvironment, type PendingBuild, parseState, type StoredBranches } from "./state";
 
-/** What a step leaves of the build: the outputs `build` and `pending`, and why it is not finished. */
-interface BuildLeft {
+/** What came of asking for the build that is due. */
+interface Asked {
   readonly environment: Environment;
-  readonly build?: Properties | undefined;
-  readonly pending?: PendingBuild | undefined;
-  readonly unfinishedReasons?: readonly string[];
+  /** The build to wait for. */
+  readonly build?: AskedBuild;
+  /** A build that has to wait until the environment runs. */
+  readonly postponed?: PendingBuild;
 }
 
 /**
@@ -37,109 +37,83 @@ export async function applyBranches(ctx: Context, input: BranchesInput, old?: Pr
   session.branches.take(Object.keys(branches));
   const originalBranches = last.originalBranches ?? (old === undefined ? branchesOf(asked.environment) : {});
   if (old === undefined) noteCreated(session, originalBranches, input.onDestroy);
-  const left = asked.kind === "build" ? await finishBuild(ctx, input, asked) : keepBuild(ctx, input, asked, last);
-  const { environment, unfinishedReasons = [], ...outputs } = left;
+  const outcome =
+    asked.build === undefined
+      ? outputsWithoutBuild(ctx, input, asked, last)
+      : await finishBuild(ctx, input, asked.build);
+  const { environment, unfinishedReasons = [], ...outputs } = outcome;
   const state = withoutNil({ ...input, ...describeEnvironment(environment), originalBranches, ...outputs });
   return { id: environmentId, state, unfinishedReasons };
 }
 
+/** Requests the one build that is due, if any. */
+async function askForBuild(ctx: Context, input: BranchesInput, facts: BuildFacts): Promise<Asked> {
+  const { environmentId, whenStopped } = input;
+  // Reading the branches and changing them belong together: two changes at a time would undo each other.
+  using _held = await ctx.environment(environmentId).actionLock.hold(["branches"], ctx.signal);
+  const situation = await readSituation(ctx, environmentId, facts);
+  const { environment } = situation;
+  const due = dueBuild(situation);
+  if (due === "nothing") return { environment };
+  if (due === "owe") return { environment, postponed: owedBuild(situation) };
+  if (due === "keep") return { environment, postponed: unchangedBuild(situation) };
+  if (due === "join") return { environment, build: joinedBuild(situation) };
+  if (whenStopped === "fail" && isDeclaredAnew(situation)) noteDueBuildOrRefuse(ctx, environmentId, "certain");
+  if (due === "refuse") throw notRunningError(ctx, situation);
+  await refuseWithoutRequired(ctx, environment, input.requires);
+  // What is held here is held until the request is answered.
+  const build =
+    due === "change"
+      ? await requestChange(ctx, situation)
+      : await requestRebuild(ctx, situation, input.buildTimeoutSeconds);
+  return { environment, build };
+}
+
+/** The build that a sleeping environment needs, for state. */
+function owedBuild({ awaited, branches, isTriggered }: Situation): PendingBuild {
+  const wasNeeded = awaited !== undefined && (awaited.status !== "owed" || awaited.needsRebuild === true);
+  return { v: 1, before: [], branches, status: "owed", needsRebuild: wasNeeded || isTriggered };
+}
+
+/** The pending build as it stays. Of an owed one nothing was requested yet: it is for the branches that are declared now. */
+function unchangedBuild(situation: Situation): PendingBuild {
+  const { awaited } = situation;
+  return awaited === undefined || awaited.status === "owed" ? owedBuild(situation) : awaited;
+}
+
+/** A build that runs or has ended: one that state knows, or the one that the environment is processing. */
+function joinedBuild({ environment, branches, awaited, running, waitForBuild }: Situation): AskedBuild {
+  const isUnanswered = awaited?.status === "ambiguous" && waitForBuild;
+  return {
+    environment,
+    branches,
+    knownBuildIds: new Set(running?.knownBuildIds ?? awaited?.before),
+    needsStart: whyNotRunning(environment) !== undefined,
+    unansweredText: isUnanswered
+      ? `environment ${environmentTitle(environment)}: an earlier \`pulumi up\` got no answer to its request for a build.`
+      : undefined,
+  };
+}
+
+function notRunningError(ctx: Context, { environment, branches }: Situation): RefusedError {
+  const isDeclared = declaredState(ctx.environment(environment.id)).desired === "running";
+  const outcome = isDeclared
+    ? "Nothing was changed."
+    : "Nothing was changed. If this program has that EnvironmentState, let this resource depend on it (`dependsOn`).";
+  const isChange = changeFor(environment, branches) !== undefined;
+  const attempt = isChange ? "change the branches of environment" : "rebuild environment";
+  return new RefusedError(notRunningText(environment, attempt, outcome, isDeclared));
+}
+
 /** Keeps what state has of builds: none is requested now. */
-function keepBuild(
+function outputsWithoutBuild(
   ctx: Context,
   { waitForBuild: waits }: BranchesInput,
-  asked: Exclude<Asked, AskedBuild>,
+  { environment, postponed }: Asked,
   last: StoredBranches,
-): BuildLeft {
-  const { environment } = asked;
+): BuildOutputs {
   const build = waits ? last.build : undefined;
-  if (asked.kind === "postponed") return { environment, build, pending: postpone(ctx, environment, asked.pending) };
+  if (postponed !== undefined) return { environment, build, pending: postpone(ctx, environment, postponed) };
   const isNotAwaited = last.pending?.status === "notAwaited" && !waits;
   return { environment, build, pending: isNotAwaited ? last.pending : undefined };
-}
-
-/** Starts the environment, if need be, and waits for the build that was requested. Says what is left to do, if anything. */
-async function finishBuild(ctx: Context, input: BranchesInput, asked: AskedBuild): Promise<BuildLeft> {
-  const { buildTimeoutSeconds, waitForBuild: waits, whenStopped } = input;
-  const { environment, branches, knownBuildIds, unansweredText } = asked;
-  const limit = { timeoutMs: buildTimeoutSeconds * MS_PER_SECOND, since: ctx.clock.now() };
-  const status = unansweredText === undefined ? "requested" : "ambiguous";
-  const pending: PendingBuild = { v: 1, before: [...knownBuildIds], branches, status };
-  try {
-    if (asked.needsStart) await startEnvironment(ctx, environment, limit, true);
-    return waits ? await awaitBuild(ctx, input, asked, limit) : await lookOnce(ctx, asked, pending);
-  } catch (error) {
-    if (!(error instanceof PreviewenvError)) throw error;
-    const failure = error instanceof BuildError ? error : undefined;
-    const build = describeBuild(failure?.build);
-    if (failure?.reason === "failed")
-      return {
-        environment,
-        build,
-        pending: { ...pending, status: "owed", needsRebuild: true },
-        unfinishedReasons: [error.message],
-      };
-    if (failure?.reason !== undefined && failure.reason !== "deleted" && whenStopped === "skip")
-      return { environment, build, pending: postpone(ctx, environment, pending, failure.reason) };
-    const isAmbiguous = error instanceof AmbiguousResultError;
-    return {
-      environment,
-      build,
-      pending: isAmbiguous ? { ...pending, status: "ambiguous" } : pending,
-      unfinishedReasons: [error instanceof CancelledError ? cancelledText(environment, error) : error.message],
-    };
-  }
-}
-
-/** Waits until the build has succeeded. */
-async function awaitBuild(
-  ctx: Context,
-  { environmentId, whenStopped }: BranchesInput,
-  asked: AskedBuild,
-  limit: WaitLimit,
-): Promise<BuildLeft> {
-  const { environment, build } = await waitForBuild(ctx, environmentId, asked, limit);
-  // After a request without an answer nothing was started until its build was seen.
-  const isAsleep = whenStopped === "wake" && whyNotRunning(environment) !== undefined;
-  const running = isAsleep ? await startEnvironment(ctx, environment, limit, true) : environment;
-  return { environment: running, build: describeBuild(build) };
-}
-
-/**
- * Looks at the environment, and waits for no build. After a request without an answer somebody's build proves nothing: only branches do
- * that were not shown before the request. What sleeps after that is woken by the next `up`.
- */
-async function lookOnce(
-  ctx: Context,
-  { environment: before, branches, unansweredText }: AskedBuild,
-  pending: PendingBuild,
-): Promise<BuildLeft> {
-  const environment = await ctx.client.environments.get(before.id, { signal: ctx.signal });
-  const isVisible = changeFor(before, branches) !== undefined;
-  const isSeen = changeFor(environment, branches) === undefined && whyNotRunning(environment) === undefined;
-  if (unansweredText !== undefined && !(isVisible && isSeen))
-    throw new AmbiguousResultError(unansweredText, LOOKS_AGAIN, isVisible);
-  return { environment, pending: { ...pending, status: "notAwaited" } };
-}
-
-/** Notes that a build waits until the environment runs, and says so. */
-function postpone(
-  ctx: Context,
-  environment: Environment,
-  pending: PendingBuild,
-  flag: string = whyNotRunning(environment) ?? "not running",
-): PendingBuild {
-  const what =
-    pending.status === "owed"
-      ? "so the build is postponed. The first `pulumi up --refresh` after the environment runs again requests it."
-      : "so the build that was requested cannot finish. The first `pulumi up --refresh` after the " +
-        "environment runs again looks at that build, and starts a new one if it has to.";
-  ctx.log.warn(`environment ${environmentTitle(environment)} is ${flag}, ${what}`);
-  return { ...pending, postponed: true };
-}
-
-function cancelledText(environment: Environment, { message }: CancelledError): string {
-  return (
-    `environment ${environmentTitle(environment)}: ${sentence(message)} The build continues. The next \`pulumi up\` looks at it ` +
-    "before it starts another."
-  );
 }

@@ -4,7 +4,7 @@ import type { Build } from "../client/builds";
 import { type Properties, withoutNil } from "../framework/properties";
 import type { KnownInput, WhenStopped } from "./inputs";
 import { type Branches, changeFor, hasBranches, whyNotRunning } from "./projects";
-import { type PendingBuild, parseState, awaitedOnly } from "./state";
+import { type PendingBuild, parseState, ifAwaited } from "./state";
 
 /** What a program asks of the builds, and what state says: all that decides and needs no request. */
 export interface BuildFacts {
@@ -19,7 +19,7 @@ export interface BuildFacts {
   /** The build that state has. At a create it may be of the resource that is replaced. */
   readonly pending: PendingBuild | undefined;
   /** `pending`, unless its request was accepted and the program does not wait for it. */
-  readonly unfinished: PendingBuild | undefined;
+  readonly awaited: PendingBuild | undefined;
 }
 
 /** All that decides what is due of a build: what is declared, what the environment shows, and what is pending. */
@@ -54,7 +54,7 @@ export function buildFacts(
     isRedeclared: Object.entries(branches).some(([repo, branch]) => before.get(repo) !== branch),
     isTriggered: !isDeepStrictEqual(withoutNil(old ?? {})["rebuildOn"] ?? [], rebuildOn),
     pending,
-    unfinished: awaitedOnly(pending),
+    awaited: ifAwaited(pending),
   };
 }
 
@@ -69,20 +69,20 @@ export type Due = "nothing" | "change" | "rebuild" | "join" | "owe" | "keep" | "
 
 /** What is due of a build: one build at most, whatever has changed. */
 export function dueBuild(situation: Situation): Due {
-  const { branches, whenStopped, isCreate, isRedeclared, isTriggered, environment, unfinished } = situation;
+  const { branches, whenStopped, isCreate, isRedeclared, isTriggered, environment, awaited } = situation;
   const { builds = [], running } = situation;
   const { processing, deleted } = environment;
   const differs = changeFor(environment, branches) !== undefined;
   const isAble = canBuild(whenStopped, environment);
-  const isAsked = unfinished !== undefined && unfinished.status !== "owed";
-  const isOwed = unfinished?.status === "owed" && (differs || unfinished.needsRebuild === true);
-  const isOfOthers = unfinished !== undefined && !isPendingFor(unfinished, branches);
-  const isDeclared = isTriggered || (differs && (unfinished === undefined || isOfOthers));
-  // Where a build of other branches is unfinished, a rebuild could be one of those: the service may not show them.
+  const isAsked = awaited !== undefined && awaited.status !== "owed";
+  const isOwed = awaited?.status === "owed" && (differs || awaited.needsRebuild === true);
+  const isOfOthers = awaited !== undefined && !isPendingFor(awaited, branches);
+  const isDeclared = isTriggered || (differs && (awaited === undefined || isOfOthers));
+  // Where a build of other branches is awaited, a rebuild could be one of those: the service may not show them.
   const request = differs || isOfOthers ? "change" : "rebuild";
   const matching = builds.filter((build) => hasBranches(build, branches));
   // Where no wait follows, a build that is not listed with the declared branches may be somebody's, and the request lost.
-  const isProven = unfinished?.status !== "ambiguous" || situation.waitForBuild || matching.length > 0;
+  const isProven = awaited?.status !== "ambiguous" || situation.waitForBuild || matching.length > 0;
 
   // The first row that fits.
   if (!isAble && isDeclared) return deleted || whenStopped === "fail" ? "refuse" : "owe";
@@ -96,21 +96,21 @@ export function dueBuild(situation: Situation): Due {
   if (isAsked && processing && isProven && builds[0] === matching[0]) return "join";
   if (isAsked) return request;
   if (differs) return "change";
-  return unfinished === undefined && (isCreate || isRedeclared) && processing ? "join" : "nothing";
+  return awaited === undefined && (isCreate || isRedeclared) && processing ? "join" : "nothing";
 }
 
 /** Whether the table depends on the builds since the pending one was asked for. */
 export function dependsOnBuilds(situation: Situation): boolean {
-  const { whenStopped, environment, unfinished, isTriggered } = situation;
+  const { whenStopped, environment, awaited, isTriggered } = situation;
   if (!canBuild(whenStopped, environment)) return false;
-  const isAsked = unfinished !== undefined && unfinished.status !== "owed";
+  const isAsked = awaited !== undefined && awaited.status !== "owed";
   return earlierBuildMayChangeBranches(situation) || (isAsked && !isTriggered);
 }
 
 /** Whether the table depends on the build that runs: one that an earlier run may have requested before it was killed. */
 export function dependsOnRunning(situation: Situation): boolean {
-  const { branches, whenStopped, isCreate, isRedeclared, isTriggered, environment, unfinished } = situation;
-  if (!environment.processing || !canBuild(whenStopped, environment) || unfinished !== undefined) return false;
+  const { branches, whenStopped, isCreate, isRedeclared, isTriggered, environment, awaited } = situation;
+  if (!environment.processing || !canBuild(whenStopped, environment) || awaited !== undefined) return false;
   if (changeFor(environment, branches) !== undefined || earlierBuildMayChangeBranches(situation)) return false;
   return isCreate || (isRedeclared && !isTriggered);
 }
@@ -122,12 +122,12 @@ export function canBuild(whenStopped: WhenStopped, environment: Environment): bo
 }
 
 /** Whether the program asks for a build that no earlier `up` has asked for: other branches, or `rebuildOn`. */
-export function isDeclaredAnew({ unfinished, branches, isTriggered }: BuildFacts): boolean {
-  return unfinished === undefined || !isPendingFor(unfinished, branches) || isTriggered;
+export function isDeclaredAnew({ awaited, branches, isTriggered }: BuildFacts): boolean {
+  return awaited === undefined || !isPendingFor(awaited, branches) || isTriggered;
 }
 
 /**
- * Whether the environment shows the wanted branches, but a build of other branches may be under way, or in a queue of the service, which this
+ * Whether the environment shows the declared branches, but a build of other branches may be under way, or in a queue of the service, which this
  * resource asked for: a service may show branches only after their build. As far as builds are read, they tell whether it is over.
  */
 export function earlierBuildMayChangeBranches({

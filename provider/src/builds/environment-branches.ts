@@ -15,7 +15,7 @@ import { declarableBranches } from "./projects";
 import { refreshedBranches } from "./refreshed-branches";
 import { noteReplaceable, warnOfLostBranches } from "./replaced-resource";
 import { restoreBranches } from "./restore-branches";
-import { describeEnvironment, pendingBuildSchema, parseState, storedBranches, unfinishedBuild } from "./state";
+import { describeEnvironment, pendingBuildSchema, parseState, storedBranches, awaitedBuild } from "./state";
 import { isStartedByProgram } from "../environment/declared-state";
 import { getOrWarn, getUnlessGone } from "../environment/existence";
 import { readEnvironmentId } from "../environment/import-id";
@@ -108,7 +108,7 @@ export const environmentBranches = defineResource({
     // A build may be postponed, and without `waitForBuild` none is seen to succeed.
     ...(waitForBuild === true &&
       (whenStopped === "fail" || whenStopped === "wake") &&
-      unfinishedBuild(old ?? {}) === undefined && { pending: undefined }),
+      awaitedBuild(old ?? {}) === undefined && { pending: undefined }),
     ...(waitForBuild === false && { build: undefined }),
     ...(old && { originalBranches: parseState(old).originalBranches ?? {} }),
   }),
@@ -125,7 +125,7 @@ export const environmentBranches = defineResource({
 
 /** Why the last `up` is not finished. A postponed or owed build waits for its environment. */
 function whyUnfinished(ctx: Context, old: Properties): readonly string[] {
-  const build = unfinishedBuild(old);
+  const build = awaitedBuild(old);
   if (build === undefined || build.postponed !== undefined || build.status === "owed") return [];
   return [
     `environment ${ctx.client.titleOf(String(old["environmentId"]))}: the build that the last \`pulumi up\` requested was not seen to ` +
@@ -133,12 +133,12 @@ function whyUnfinished(ctx: Context, old: Properties): readonly string[] {
   ];
 }
 
-/** Inputs, and an unfinished build, which no input shows. A postponed one is due once a refresh has seen the environment
+/** Inputs, and a build that is awaited, which no input shows. A postponed one is due once a refresh has seen the environment
  * running, or when the program is about to start it. */
 function diff(old: Properties, news: Properties, session?: EnvironmentSession): readonly PropertyChange[] {
   if (session !== undefined) noteReplaceable(session, old);
   const changes = diffInputs(old, news, inputNames);
-  const build = unfinishedBuild(old);
+  const build = awaitedBuild(old);
   const isStarted = session !== undefined && isStartedByProgram(session);
   const isDue = build !== undefined && (build.postponed === undefined || isStarted);
   return isDue ? [...changes, { path: ["build"], kind: "update", mustReport: true }] : changes;

@@ -1,7 +1,7 @@
 import type { Environment } from "../client";
 import { environmentTitle } from "../client/error-text";
 import { declaredState, noteDueBuildOrRefuse, asStartedByProgram } from "../environment/declared-state";
-import { lookAtEnvironment, lookAtVariables } from "../environment/preview";
+import { environmentForPreview, variablesForPreview } from "../environment/preview";
 import type { PlannedResource, PreviewContext } from "../framework/preview";
 import { hasUnknown, isUnknown } from "../framework/properties";
 import { dependsOnBuilds, dependsOnRunning, type Due, dueBuild, isDeclaredAnew, buildFacts } from "./due-build";
@@ -27,8 +27,8 @@ export async function previewBranches(
   const branches = Object.fromEntries(Object.entries(declared).filter(([, branch]) => !isUnknown(branch)));
   const facts = { ...known, branches, isTriggered: known.isTriggered || isTriggerUnknown };
   const isNew = facts.isCreate || facts.isRedeclared || facts.isTriggered || unknowns.has("branches");
-  if (!isNew && facts.unfinished === undefined) return [];
-  const shown = await lookAtEnvironment(ctx, environmentId);
+  if (!isNew && facts.awaited === undefined) return [];
+  const shown = await environmentForPreview(ctx, environmentId);
   refuseUnknownRepositories(shown, Object.keys(declared));
   const environment = asStartedByProgram(ctx, shown);
   const situation = { ...facts, environment };
@@ -53,7 +53,7 @@ function sleepingText(ctx: PreviewContext, environment: Environment, due: Due, i
   const what = `environment ${environmentTitle(environment)} is ${whyNotRunning(environment)}, and a build ${isDue}: \`pulumi up\``;
   if (due === "owe") return `${what} does not request it. It is owed until the environment runs again.`;
   if (due !== "refuse") return `${what} starts the environment.`;
-  const isDeclared = declaredState(ctx.environment(environment.id)).wanted === "running";
+  const isDeclared = declaredState(ctx.environment(environment.id)).desired === "running";
   return `${what} fails unless the environment is started before, ${startAdvice(environment, isDeclared)}.`;
 }
 
@@ -64,11 +64,11 @@ async function warnOfMissing(
   requires: readonly string[],
 ): Promise<readonly string[]> {
   const { variables } = ctx.environment(environment.id);
-  const required = requires.filter((name) => !isUnknown(name) && !variables.isWanted(name));
+  const required = requires.filter((name) => !isUnknown(name) && !variables.isDeclaredOrOwned(name));
   if (required.length === 0) return [];
-  const listed = await lookAtVariables(ctx, environment.id);
-  if (listed === "deleted") return [];
-  const missing = missingVariables(environment, listed, required);
+  const answer = await variablesForPreview(ctx, environment.id);
+  if (answer === "deleted") return [];
+  const missing = missingVariables(environment, answer, required);
   if (missing === undefined) return [];
   return [`${missing.text}${missing.isCertain ? ": `pulumi up` fails unless they are added before." : "."}`];
 }

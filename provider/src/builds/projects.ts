@@ -31,20 +31,20 @@ export function declarableBranches({ projects }: Environment): {
 
 /** Every repository with the branch that it shall have. The specification: "the array must contain a repo/branch entry
  * for every repo already in the environment, even if only one branch changes". */
-export function allBranches({ projects }: Environment, wanted: Branches): readonly BranchChange[] {
-  const declared = new Map(Object.entries(wanted));
+export function allBranches({ projects }: Environment, branches: Branches): readonly BranchChange[] {
+  const declared = new Map(Object.entries(branches));
   return projects.map(({ repoName, branch }) => ({ repoName, branch: declared.get(repoName) ?? branch }));
 }
 
-/** What a branch change has to send, or `undefined` when every branch is as wanted. */
-export function changeFor(environment: Environment, wanted: Branches): readonly BranchChange[] | undefined {
-  const entries = allBranches(environment, wanted);
+/** What a branch change has to send, or `undefined` when every branch is so already. */
+export function changeFor(environment: Environment, branches: Branches): readonly BranchChange[] | undefined {
+  const entries = allBranches(environment, branches);
   return entries.some(({ branch }, index) => branch !== environment.projects[index]?.branch) ? entries : undefined;
 }
 
 /** Whether a build has the declared branches. */
-export function hasBranches(build: Build, wanted: Branches): boolean {
-  return Object.entries(wanted).every(([repoName, branch]) =>
+export function hasBranches(build: Build, branches: Branches): boolean {
+  return Object.entries(branches).every(([repoName, branch]) =>
     build.projects.some((project) => project.repoName === repoName && project.branch === branch),
   );
 }

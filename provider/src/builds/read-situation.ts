@@ -35,7 +35,7 @@ async function readStarted(ctx: Context, environmentId: string, whenStopped: Whe
   if (whyNotRunning(environment) === undefined) return environment;
   const session = ctx.environment(environmentId);
   // Unless the build itself starts the environment, wait until the engine has probably shown what the program has.
-  if (declaredState(session).wanted === undefined && !canBuild(whenStopped, environment))
+  if (declaredState(session).desired === undefined && !canBuild(whenStopped, environment))
     await session.variables.untilEngineIsQuiet(ctx.signal);
   return isStartedByProgram(session) ? startAsDeclared(ctx, environmentId) : environment;
 }

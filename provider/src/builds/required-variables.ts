@@ -18,10 +18,10 @@ export function missingVariables(
   { variables, inherited }: EnvVarList,
   required: readonly string[],
 ): Missing | undefined {
-  const listed = new Set([...variables, ...inherited].map(({ name }) => name));
-  const missing = required.filter((name) => !listed.has(name));
+  const names = new Set([...variables, ...inherited].map(({ name }) => name));
+  const missing = required.filter((name) => !names.has(name));
   if (missing.length === 0) return undefined;
-  const isCertain = !listed.has(undefined);
+  const isCertain = !names.has(undefined);
   const uncertain = isCertain
     ? ""
     : ", unless one of its inherited variables is that: not all of them have a readable name";
@@ -40,8 +40,8 @@ export async function refuseWithoutRequired(
   required: readonly string[] = [],
 ): Promise<void> {
   if (required.length === 0) return;
-  const listed = await ctx.client.envVars.list(environment.id, { signal: ctx.signal });
-  const missing = missingVariables(environment, listed, required);
+  const answer = await ctx.client.envVars.list(environment.id, { signal: ctx.signal });
+  const missing = missingVariables(environment, answer, required);
   if (missing === undefined) return;
   if (!missing.isCertain) return ctx.log.warn(`${missing.text}.`);
   throw new RefusedError(

@@ -10,7 +10,7 @@ import type { Properties } from "../framework/properties";
 import { earlierBuildMayChangeBranches } from "./due-build";
 import { allBranches, changeFor, describeProjects, whyNotRunning } from "./projects";
 import { parseState } from "./state";
-import { LOOKS_AGAIN } from "./wait-for-build";
+import { LOOKS_AGAIN } from "./build-progress";
 
 /**
  * Puts the declared repositories back to the branches found at create. The others are sent with the branch they have now.
@@ -26,15 +26,15 @@ export async function restoreBranches(ctx: Context, environmentId: string, old: 
   const environment = await getOrWarn(ctx, environmentId);
   if (environment === undefined) return;
   const own = Object.entries(originalBranches).filter(([repo]) => Object.hasOwn(branches, repo));
-  const handedOver = own.filter(([repo]) => session.branches.isWanted(repo)).map(([repo]) => repo);
-  const wanted = Object.fromEntries(own.filter(([repo]) => !handedOver.includes(repo)));
+  const handedOver = own.filter(([repo]) => session.branches.isDeclaredOrOwned(repo)).map(([repo]) => repo);
+  const restored = Object.fromEntries(own.filter(([repo]) => !handedOver.includes(repo)));
   if (handedOver.length > 0)
     ctx.log.info(
       `environment ${environmentTitle(environment)}: ${nameList(handedOver)} not restored, because another resource declares it`,
     );
-  const differs = changeFor(environment, wanted) !== undefined;
+  const differs = changeFor(environment, restored) !== undefined;
   if (!differs) {
-    const shown = { environment, branches: wanted, pending };
+    const shown = { environment, branches: restored, pending };
     if (!earlierBuildMayChangeBranches(shown)) return;
     const builds = await buildsSince(ctx, { environmentId, knownBuildIds: new Set(pending?.before) });
     if (!earlierBuildMayChangeBranches({ ...shown, builds })) return;
@@ -49,18 +49,18 @@ export async function restoreBranches(ctx: Context, environmentId: string, old: 
     return ctx.log.warn(
       `environment ${environmentTitle(environment)} is ${flag}, so its branches are not restored to those found at create`,
     );
-  const projects = allBranches(environment, wanted);
+  const projects = allBranches(environment, restored);
   try {
     await sendOnce(ctx, {
       environmentId,
       sending: ctx.client.environments.changeBranches(environmentId, projects, { signal: ctx.signal }),
       // What was shown before, while a build of other branches was under way, is no trace of the request.
-      ...(differs && { isFulfilled: (now: Environment) => changeFor(now, wanted) === undefined }),
+      ...(differs && { isFulfilled: (now: Environment) => changeFor(now, restored) === undefined }),
       advice: LOOKS_AGAIN,
     });
   } catch (error) {
     if (!(error instanceof InvalidRequestError)) throw error;
-    const kept = Object.entries(wanted).map(([repoName, branch]) => ({ repoName, branch }));
+    const kept = Object.entries(restored).map(([repoName, branch]) => ({ repoName, branch }));
     throw new RefusedError(
       `${error.message} So the branches found at create cannot be restored: ${describeProjects(kept)}. One of them may be ` +
         'gone. To keep the branches that are there now, set `onDestroy: "retain"`, run `pulumi up`, then run `pulumi destroy` ' +

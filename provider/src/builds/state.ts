@@ -48,12 +48,12 @@ export function parseState(state: Properties): StoredBranches {
  * The pending build that the next `up` has to look at: one that nobody waits for is left alone.
  * @throws UnreadableStateError
  */
-export function unfinishedBuild(state: Properties): PendingBuild | undefined {
-  return awaitedOnly(parseState(state).pending);
+export function awaitedBuild(state: Properties): PendingBuild | undefined {
+  return ifAwaited(parseState(state).pending);
 }
 
 /** The pending build, unless nobody waits for it. */
-export function awaitedOnly(pending: PendingBuild | undefined): PendingBuild | undefined {
+export function ifAwaited(pending: PendingBuild | undefined): PendingBuild | undefined {
   return pending?.status === "notAwaited" ? undefined : pending;
 }
 

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import * as z from "zod";
-import { awaitedOnly, parseState, type PendingBuild, type StoredBranches } from "../builds/state";
+import { ifAwaited, parseState, type PendingBuild, type StoredBranches } from "../builds/state";
 import { pick } from "../framework/properties";
 
 const stateOrNone = z.preprocess(
@@ -89,7 +89,7 @@ export function buildsOf(outputs: Outputs): StoredBranches {
  */
 export function dueBuildOf(ownType: string, outputs: Outputs): PendingBuild | undefined {
   if (ownType !== BRANCHES) return undefined;
-  const build = awaitedOnly(buildsOf(outputs).pending);
+  const build = ifAwaited(buildsOf(outputs).pending);
   return build?.postponed ? undefined : build;
 }
 

@@ -1,13 +1,13 @@
 import type { EnvVar } from "../client/env-vars";
-import { nameList } from "../client/error-text";
-import type { Context } from "../framework/context";
 import type { OwnedNames } from "../run/owned-names";
-import { RefusedError } from "../framework/errors";
-import type { OnConflict } from "./on-conflict";
+import type { VariablesByName } from "../run/shared-variables";
+import type { Conflicts, OnConflict } from "./conflict";
+import { fitsValue } from "./mask";
 import { isAddition, type Step } from "./plan";
-import type { Result } from "./variables-job";
-import { fitsValue, toOwnVariable } from "./upsert-answer";
+import type { Write } from "./put-variables";
+import { toOwnVariable } from "./upsert-answer";
 import { type OwnVariable, sameScope, scope, type Variable } from "./variable";
+import type { Result, Results } from "./write-result";
 
 const MISSING =
   "declared with `existing()`, and the environment does not have it: create it there, or declare a value in the program";
@@ -21,21 +21,20 @@ const UNCHANGEABLE =
 
 /** What the service's list says about the steps of a plan. A write and a preview decide by it. */
 export interface Comparison {
-  /** In what a variable that exists differs from the declared one, by name: `another value and other services`. */
-  readonly conflicts: ReadonlyMap<string, string>;
+  readonly conflicts: Conflicts;
   /** Hidden variables that exist, that this stack is not known to have, and whose masks fit the declared values. */
   readonly takenOverUnseen: readonly string[];
   /** Names for which no request is needed: what is as declared already, and what cannot be written. */
-  readonly withoutRequest: ReadonlyMap<string, Result>;
-  readonly writes: readonly Variable[];
-  /** Variables with `existing()` whose services or visibility change: they are written with the value that was just read. */
-  readonly rewrites: readonly Rewrite[];
+  readonly withoutRequest: Results;
+  readonly writes: readonly Write[];
 }
 
-/** A variable whose value is the service's, before and after its services or visibility are changed. */
-export interface Rewrite {
-  readonly before: OwnVariable;
-  readonly wanted: Variable;
+/** What the list says about one name. */
+interface Finding {
+  readonly conflict?: string;
+  readonly isTakenOverUnseen?: boolean;
+  readonly result?: Result;
+  readonly write?: Write;
 }
 
 /** Whether the service's list decides: names may be somebody else's, or values the service's. */
@@ -43,100 +42,63 @@ export function needsList(steps: readonly Step[], onConflict: OnConflict): boole
   return steps.some((step) => step.action === "compare" || (onConflict === "fail" && isAddition(step)));
 }
 
-/** Compares what a plan writes with the service's list. The list is empty where it is not needed. */
+/** Compares what a plan writes with the service's list. The list is left out where it is not needed. */
 export function compare(
   steps: readonly Step[],
   onConflict: OnConflict,
-  listed: ReadonlyMap<string, EnvVar>,
+  list: VariablesByName | undefined,
   ownership: Pick<OwnedNames, "isOfThisStack" | "isHandedOver">,
 ): Comparison {
-  const conflicts = new Map<string, string>();
-  const takenOverUnseen: string[] = [];
-  const withoutRequest = new Map<string, Result>();
-  const writes: Variable[] = [];
-  const rewrites: Rewrite[] = [];
-  for (const step of steps) {
-    const { name, action, wanted } = step;
-    const there = listed.get(name);
-    if (action === "blocked") withoutRequest.set(name, { outcome: "failed", reason: UNKNOWN_VALUE });
-    else if (action === "compare") {
-      const existing = compareExisting(wanted, there);
-      if ("outcome" in existing) withoutRequest.set(name, existing);
-      else rewrites.push(existing);
-    } else if (action === "write") {
-      const isGuarded = onConflict === "fail" && isAddition(step) && there !== undefined;
-      const difference = isGuarded ? differenceOf(there, wanted) : "";
-      if (difference !== "" && !ownership.isOfThisStack(name)) conflicts.set(name, difference);
-      // One that another resource has left is written: its new time tells that resource that it has an owner again. What is hidden is
-      // written, since nobody can see its value.
-      else if (isGuarded && difference === "" && !wanted.hidden && !ownership.isHandedOver(name))
-        withoutRequest.set(name, { outcome: "taken over", now: toOwnVariable(wanted, there), listed: there });
-      else writes.push(wanted);
-      if (isGuarded && difference === "" && wanted.hidden && !ownership.isOfThisStack(name)) takenOverUnseen.push(name);
-    }
-  }
-  return { conflicts, takenOverUnseen, withoutRequest, writes, rewrites };
+  const findings = steps.map(
+    (step) => [step.name, findingOf(step, onConflict, list?.get(step.name), ownership)] as const,
+  );
+  return {
+    conflicts: new Map(findings.flatMap(([name, { conflict }]) => (conflict === undefined ? [] : [[name, conflict]]))),
+    takenOverUnseen: findings.flatMap(([name, { isTakenOverUnseen }]) => (isTakenOverUnseen === true ? [name] : [])),
+    withoutRequest: new Map(findings.flatMap(([name, { result }]) => (result === undefined ? [] : [[name, result]]))),
+    writes: findings.flatMap(([, { write }]) => write ?? []),
+  };
 }
 
-/** What becomes of a variable whose value is the service's. */
-function compareExisting(wanted: Variable, there: EnvVar | undefined): Result | Rewrite {
-  if (there === undefined) return { outcome: "failed", reason: MISSING };
-  const { hidden, updatedAt = "" } = there;
-  const before: OwnVariable = { ...wanted, hidden, services: scope(there.services), updatedAt };
-  if (hidden === wanted.hidden && sameScope(before.services, wanted.services))
-    return { outcome: "taken over", now: before, listed: there };
-  if (hidden) return { outcome: "failed", reason: UNCHANGEABLE, now: before };
-  return { before, wanted: { ...wanted, kind: "value", value: there.value } };
+function findingOf(
+  step: Step,
+  onConflict: OnConflict,
+  listed: EnvVar | undefined,
+  ownership: Pick<OwnedNames, "isOfThisStack" | "isHandedOver">,
+): Finding {
+  const { name, action, declared } = step;
+  if (action === "blocked") return { result: { outcome: "failed", reason: UNKNOWN_VALUE } };
+  if (action === "compare") return compareExisting(declared, listed);
+  if (action !== "write") return {};
+  const write = { variable: declared };
+  if (onConflict === "overwrite" || !isAddition(step) || listed === undefined) return { write };
+  const isOfThisStack = ownership.isOfThisStack(name);
+  const difference = differenceOf(listed, declared);
+  if (difference !== "") return isOfThisStack ? { write } : { conflict: difference };
+  // Nobody can see the value of a hidden one.
+  if (declared.hidden) return { write, isTakenOverUnseen: !isOfThisStack };
+  // One that another resource has left is written: its new time tells that resource that it has an owner again.
+  if (ownership.isHandedOver(name)) return { write };
+  return { result: { outcome: "taken over", now: toOwnVariable(declared, listed), listed } };
+}
+
+/** What becomes of a variable whose value is the service's. A visible one is sent with the value that was just read. */
+function compareExisting(declared: Variable, listed: EnvVar | undefined): Finding {
+  if (listed === undefined) return { result: { outcome: "failed", reason: MISSING } };
+  const { hidden, updatedAt = "" } = listed;
+  const existing: OwnVariable = { ...declared, hidden, services: scope(listed.services), updatedAt };
+  if (hidden === declared.hidden && sameScope(existing.services, declared.services))
+    return { result: { outcome: "taken over", now: existing, listed } };
+  if (hidden) return { result: { outcome: "failed", reason: UNCHANGEABLE, now: existing } };
+  return { write: { variable: { ...declared, kind: "value", value: listed.value }, existing } };
 }
 
 /** "" when there is none that can be seen. */
-function differenceOf(there: EnvVar, wanted: Variable): string {
+function differenceOf(listed: EnvVar, declared: Variable): string {
   const differences = [
-    ["another value", there.hidden === wanted.hidden && !fitsValue(there, wanted)],
-    ["another visibility", there.hidden !== wanted.hidden],
-    ["other services", !sameScope(there.services, wanted.services)],
+    ["another value", listed.hidden === declared.hidden && !fitsValue(listed, declared)],
+    ["another visibility", listed.hidden !== declared.hidden],
+    ["other services", !sameScope(listed.services, declared.services)],
   ] as const;
   return differences.flatMap(([text, holds]) => (holds ? [text] : [])).join(" and ");
-}
-
-/** Names that are new to a resource exist with something else. */
-export class ConflictError extends RefusedError {}
-
-/** Which variables are in the way of names that are new to a resource, why, and what to do. */
-export function conflictText(
-  ctx: Context,
-  environmentId: string,
-  conflicts: Comparison["conflicts"],
-  when: "preview" | "up",
-): string {
-  const [variables, it, is] = conflicts.size === 1 ? ["a variable", "it", "is"] : ["variables", "them", "are"];
-  const groups = [...new Set(conflicts.values())].map((difference) => {
-    const names = [...conflicts].flatMap(([name, its]) => (its === difference ? [name] : []));
-    return `with ${difference} than declared: ${nameList(names)}`;
-  });
-  const outcome =
-    when === "up"
-      ? "Nothing was written."
-      : `Unless a resource of this stack has ${it}, \`pulumi up\` fails and writes nothing of this resource.`;
-  return (
-    `environment ${ctx.client.titleOf(environmentId)} already has ${variables} ${groups.join(", and ")}. ${outcome} ` +
-    `A resource of this program or of this stack may still have ${it}: then run \`pulumi up --refresh\`, or use the resource option aliases ` +
-    `when that resource was only renamed. Another stack or a person may have ${it}: to take ${it} over, set onConflict: "overwrite". ` +
-    `To declare ${it} as ${it} ${is}, see what \`npx pulumi-previewenv adopt\` writes. Or remove ${it} from the program or from the environment.`
-  );
-}
-
-/** The warning of hidden variables that are taken over: nobody can see whether they have the declared value. */
-export function takeOverWarnings(
-  ctx: Context,
-  environmentId: string,
-  { takenOverUnseen }: Comparison,
-): readonly string[] {
-  if (takenOverUnseen.length === 0) return [];
-  const [it, its] = takenOverUnseen.length === 1 ? ["it", "its value"] : ["them", "their values"];
-  const isDeclared = takenOverUnseen.length === 1 ? "is the declared one" : "are the declared ones";
-  return [
-    `environment ${ctx.client.titleOf(environmentId)} already has ${nameList(takenOverUnseen)}: the service masks ${its}, so ` +
-      `\`pulumi up\` cannot see whether ${its} ${isDeclared}. It takes ${it} over and writes ${it}.`,
-  ];
 }

@@ -1,46 +1,73 @@
 import { forEachConcurrently } from "../client/concurrency";
 import { nameList } from "../client/error-text";
-import { NotFoundError, PreviewenvError, ResponseShapeError, SkippedError } from "../client/errors";
+import { CancelledError, NotFoundError, PreviewenvError, ResponseShapeError, SkippedError } from "../client/errors";
 import { listVariables, readShared, presentOrWarn } from "../environment/variables";
 import type { Context } from "../framework/context";
-import type { OwnedNames } from "../run/owned-names";
-import { isRemoval } from "./plan";
-import type { JobOutcome, VariablesJob, Result } from "./variables-job";
+import { IncompleteError } from "../framework/errors";
+import type { Deleter, OwnedNames } from "../run/owned-names";
+import { isRemoval, plan } from "./plan";
 import { isWrittenSince, type StoredVariable } from "./variable";
+import { failuresIn, failureText, type Result, type Results, variableCount } from "./write-result";
 
 /** More wait than the client sends at once. Thousands that wait on one signal would cost the square of their number. */
 const AT_ONCE = 256;
+
+const NOT_TAKEN =
+  "another resource declares it and could not write it, so it is not deleted yet: solve the error of that resource first";
+
+/**
+ * Deletes the variables of a resource that is deleted.
+ * @throws IncompleteError that lists the names that are still there.
+ */
+export async function deleteResource(
+  ctx: Context,
+  environmentId: string,
+  stored: ReadonlyMap<string, StoredVariable>,
+): Promise<void> {
+  const { variables, variableLock } = ctx.environment(environmentId);
+  using _names = await variableLock.hold(stored.keys(), ctx.signal);
+  const removed = plan(stored, [], false, variables).filter(isRemoval);
+  const results = await deleteVariables(
+    ctx,
+    environmentId,
+    removed.map((step) => step.stored),
+    "delete",
+  );
+  const notTaken = [...results].filter(([name, { outcome }]) => {
+    const isLeft = outcome === "owned by another" || outcome === "declared by another";
+    return isLeft && variables.resultOf(name) === "failed";
+  });
+  const failed = new Map([...failuresIn(results), ...notTaken.map(([name]) => [name, NOT_TAKEN] as const)]);
+  if (failed.size === 0) return;
+  const count = variableCount(removed.length);
+  const summary = `${failed.size} of ${count} of environment ${ctx.client.titleOf(environmentId)} could not be deleted`;
+  const text = failureText(summary, failed);
+  throw ctx.signal.aborted ? new CancelledError(text, true) : new IncompleteError(text);
+}
 
 /**
  * Deletes variables. The client bounds how many at once. It deletes only what this stack has seen: what somebody has written since
  * stays, and a warning names it.
  */
-export async function deleteVariables(job: VariablesJob, { steps, results }: JobOutcome): Promise<void> {
-  const { ctx, environmentId, operation } = job;
-  const removed = steps.filter(isRemoval).map(({ stored }) => stored);
-  const environment = ctx.environment(environmentId);
-  const { variables } = environment;
-  for (const { name } of removed)
-    if (variables.mustStay(name, operation)) results.set(name, whyNotDeleted(variables, name));
-  await compareWithList(job, results, removed);
-  const due = removed.filter(({ name }) => !results.has(name));
-  const unclear = new Map<string, string>();
-  await forEachConcurrently(due, AT_ONCE, async ({ name }) => {
-    environment.haveVariablesChanged = true;
-    try {
-      // Requests wait for their turn, and meanwhile the engine asks about further resources: one of them may have the name.
-      const shouldSend = (): boolean => variables.claimDelete(name, operation);
-      await ctx.client.envVars.delete(environmentId, name, { signal: ctx.signal, shouldSend });
-      results.set(name, { outcome: "deleted" });
-    } catch (error) {
-      if (error instanceof SkippedError) results.set(name, whyNotDeleted(variables, name));
-      else if (error instanceof NotFoundError || error instanceof ResponseShapeError) unclear.set(name, error.message);
-      else if (error instanceof PreviewenvError) results.set(name, { outcome: "failed", reason: error.message });
-      else throw error;
-    }
-  });
-  if (unclear.size > 0) for (const [name, result] of await lookAgain(job, unclear)) results.set(name, result);
-  sayWhatStays(job, results, removed);
+export async function deleteVariables(
+  ctx: Context,
+  environmentId: string,
+  removed: readonly StoredVariable[],
+  by: Deleter,
+): Promise<Results> {
+  const { variables, variableCache } = ctx.environment(environmentId);
+  const results = new Map<string, Result>();
+  for (const { name } of removed) if (variables.mustStay(name, by)) results.set(name, whyNotDeleted(variables, name));
+  const candidates = removed.filter(({ name }) => !results.has(name));
+  for (const [name, result] of await compareWithList(ctx, environmentId, candidates, by)) results.set(name, result);
+  const due = candidates.filter(({ name }) => !results.has(name));
+  for (const [name, result] of await sendDeletes(ctx, environmentId, due, by)) results.set(name, result);
+  for (const [name, { outcome }] of results) {
+    if (outcome === "deleted") variableCache.merge(name, undefined);
+    else if (outcome === "failed") variableCache.drop();
+  }
+  sayWhatStays(ctx, environmentId, removed, results, by);
+  return results;
 }
 
 /** Another resource has the name, or is going to write it. */
@@ -55,48 +82,71 @@ function whyNotDeleted(variables: OwnedNames, name: string): Result {
  * resources of the run share. None when others want all of them.
  */
 async function compareWithList(
-  { ctx, environmentId, operation }: VariablesJob,
-  results: JobOutcome["results"],
-  removed: readonly StoredVariable[],
-): Promise<void> {
-  const candidates = removed.filter(({ name }) => !results.has(name));
-  if (candidates.length === 0) return;
+  ctx: Context,
+  environmentId: string,
+  candidates: readonly StoredVariable[],
+  by: Deleter,
+): Promise<Results> {
+  if (candidates.length === 0) return new Map();
   try {
-    const read = await readShared(
-      ctx,
-      environmentId,
-      operation === "delete" ? "variableCacheForDeletes" : "variableCache",
-    );
-    const listed = presentOrWarn(ctx, environmentId, read);
-    for (const variable of candidates) {
-      const { kind, name } = variable;
-      const there = listed?.get(name);
-      if (there === undefined) results.set(name, { outcome: "deleted" });
-      else if (isWrittenSince(variable, there)) results.set(name, { outcome: "written since" });
+    const read = await readShared(ctx, environmentId, by === "delete" ? "variableCacheForDeletes" : "variableCache");
+    const list = presentOrWarn(ctx, environmentId, read);
+    const results = candidates.map((variable): [string, Result | undefined] => {
+      const listed = list?.get(variable.name);
+      if (listed === undefined) return [variable.name, { outcome: "deleted" }];
+      if (isWrittenSince(variable, listed)) return [variable.name, { outcome: "written since" }];
       // Its new owner may have taken it over without a write, or in another process.
-      else if (operation === "delete" && kind === "handedOver") results.set(name, { outcome: "declared by another" });
-    }
+      const isHandedOver = by === "delete" && variable.kind === "handedOver";
+      return [variable.name, isHandedOver ? { outcome: "declared by another" } : undefined];
+    });
+    return new Map(results.flatMap(([name, result]) => (result === undefined ? [] : [[name, result]])));
   } catch (error) {
     if (!(error instanceof PreviewenvError)) throw error;
-    for (const { name } of candidates) results.set(name, { outcome: "failed", reason: error.message });
+    return new Map(candidates.map(({ name }) => [name, { outcome: "failed", reason: error.message }]));
   }
 }
 
-/** What became of names whose DELETE had an answer that may not be the service's, with the answer as the text for each. */
-async function lookAgain(
-  { ctx, environmentId }: VariablesJob,
-  unclear: ReadonlyMap<string, string>,
-): Promise<readonly (readonly [string, Result])[]> {
-  const listed = await namesOrError(ctx, environmentId);
-  return [...unclear].map(([name, answer]) => {
-    if (typeof listed === "string") return [name, { outcome: "failed", reason: `${answer} ${listed}` }];
-    return [
-      name,
-      listed.has(name)
-        ? { outcome: "failed", reason: `${answer} The variable is still there.` }
-        : { outcome: "deleted" },
-    ];
+/** Sends a DELETE for each variable. An answer that may not be the service's is checked by a read. */
+async function sendDeletes(
+  ctx: Context,
+  environmentId: string,
+  due: readonly StoredVariable[],
+  by: Deleter,
+): Promise<Results> {
+  const environment = ctx.environment(environmentId);
+  const { variables } = environment;
+  const results = new Map<string, Result>();
+  const unclear = new Map<string, string>();
+  await forEachConcurrently(due, AT_ONCE, async ({ name }) => {
+    environment.haveVariablesChanged = true;
+    try {
+      // Requests wait for their turn, and meanwhile the engine asks about further resources: one of them may have the name.
+      const shouldSend = (): boolean => variables.claimDelete(name, by);
+      await ctx.client.envVars.delete(environmentId, name, { signal: ctx.signal, shouldSend });
+      results.set(name, { outcome: "deleted" });
+    } catch (error) {
+      if (error instanceof SkippedError) results.set(name, whyNotDeleted(variables, name));
+      else if (error instanceof NotFoundError || error instanceof ResponseShapeError) unclear.set(name, error.message);
+      else if (error instanceof PreviewenvError) results.set(name, { outcome: "failed", reason: error.message });
+      else throw error;
+    }
   });
+  return unclear.size === 0 ? results : new Map([...results, ...(await checkByList(ctx, environmentId, unclear))]);
+}
+
+/** What became of names whose DELETE had an answer that may not be the service's, with the answer as the text for each. */
+async function checkByList(
+  ctx: Context,
+  environmentId: string,
+  unclear: ReadonlyMap<string, string>,
+): Promise<Results> {
+  const names = await namesOrError(ctx, environmentId);
+  const resultOf = (name: string, answer: string): Result => {
+    if (typeof names === "string") return { outcome: "failed", reason: `${answer} ${names}` };
+    if (!names.has(name)) return { outcome: "deleted" };
+    return { outcome: "failed", reason: `${answer} The variable is still there.` };
+  };
+  return new Map([...unclear].map(([name, answer]) => [name, resultOf(name, answer)]));
 }
 
 /** Names of the variables that are there now, or why they could not be read. */
@@ -112,9 +162,11 @@ async function namesOrError(ctx: Context, environmentId: string): Promise<Readon
 
 /** Says what was not deleted, and why. */
 function sayWhatStays(
-  { ctx, environmentId, operation }: VariablesJob,
-  results: JobOutcome["results"],
+  ctx: Context,
+  environmentId: string,
   removed: readonly StoredVariable[],
+  results: Results,
+  by: Deleter,
 ): void {
   const place = `environment ${ctx.client.titleOf(environmentId)}`;
   // What an earlier run has given away is no news.
@@ -128,7 +180,7 @@ function sayWhatStays(
   if (written.length === 0) return;
   const [it, was] = written.length === 1 ? ["it", "it was"] : ["them", "they were"];
   const advice =
-    operation === "delete"
+    by === "delete"
       ? `If nobody needs ${it}, delete ${it} in the dashboard. (The same command with \`--refresh\` would have deleted ${it}.)`
       : `To delete ${it}, run \`pulumi up --refresh\`. To keep ${it}, declare \`existing()\` as the value for one \`pulumi up\`.`;
   ctx.log.warn(

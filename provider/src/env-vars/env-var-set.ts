@@ -11,9 +11,8 @@ import type { PlannedResource, PreviewContext } from "../framework/preview";
 import { hasUnknown, isUnknown, pick, type Properties } from "../framework/properties";
 import { defineResource, type Known } from "../framework/resource";
 import { byName, listVariables, presentOrWarn } from "../environment/variables";
-import { applySet } from "./apply-set";
-import { onConflictField } from "./on-conflict";
-import { deleteAllVariables } from "./delete-all-variables";
+import { onConflictField } from "./conflict";
+import { deleteResource } from "./delete-variables";
 import { importSet, selectionId } from "./import";
 import { EXISTING_IN_PROGRAMS } from "./placeholder";
 import { changesOf, isDue, isRemoval, plan, type Step } from "./plan";
@@ -29,7 +28,8 @@ import {
   storedVariables,
   toState,
 } from "./env-var-set-state";
-import { refreshedInput } from "./secrets-missing-in-inputs";
+import { refreshedInput } from "./state-after-write";
+import { updateSet } from "./update-set";
 import { declaredScope, declaredScopes, isFromGet, isOwn, type Variable } from "./variable";
 
 const EXISTING_VALUE = `With ${EXISTING_IN_PROGRAMS} as its value, a variable keeps the value that the service has.`;
@@ -147,22 +147,22 @@ export const envVarSet = defineResource({
     };
   },
 
-  write: applySet,
+  write: updateSet,
 
   async read(ctx, id, old) {
     // Not state of a set: a program looks at what something else manages, and says which variables it means.
     if (old["revision"] === undefined) return importSet(ctx, selected(id, old), IMPORT_FORMAT);
-    const listed = presentOrWarn(ctx, id, await listVariables(ctx, id))?.variables;
-    if (listed === undefined) return undefined;
-    const before = storedVariables(old);
-    const ownAndUnmanaged = listed.flatMap((there) => {
-      const mine = before.get(there.name);
-      if (mine !== undefined && isOwn(mine)) return [refreshVariable(mine, there)];
-      return prunes(old, there.name) ? [unmanaged(there)] : [];
+    const answer = presentOrWarn(ctx, id, await listVariables(ctx, id));
+    if (answer === undefined) return undefined;
+    const stored = storedVariables(old);
+    const ownAndUnmanaged = answer.variables.flatMap((listed) => {
+      const variable = stored.get(listed.name);
+      if (variable !== undefined && isOwn(variable)) return [refreshVariable(variable, listed)];
+      return prunes(old, listed.name) ? [unmanaged(listed)] : [];
     });
-    const now = byName(listed);
-    warnOfMissing(ctx, id, before.values(), now);
-    const handedOver = [...before.values()].filter((variable) => isStillHandedOver(variable, now.get(variable.name)));
+    const list = byName(answer.variables);
+    warnOfMissing(ctx, id, stored.values(), list);
+    const handedOver = [...stored.values()].filter((variable) => isStillHandedOver(variable, list.get(variable.name)));
     const shown = [...ownAndUnmanaged, ...handedOver];
     const inputsNow = { ...pick(old, inputNames), environmentId: id };
     return {
@@ -177,7 +177,7 @@ export const envVarSet = defineResource({
 
   async delete(ctx, id, old) {
     const stored = [...storedVariables(old)].filter(([, { kind }]) => kind !== "unmanaged");
-    await deleteAllVariables(ctx, id, new Map(stored));
+    await deleteResource(ctx, id, new Map(stored));
   },
 });
 

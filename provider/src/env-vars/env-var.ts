@@ -11,16 +11,15 @@ import { hasUnknown, withoutNil, type Properties, StoredState, unreadableState }
 import { defineResource, type Known, type Written } from "../framework/resource";
 import { readShared, presentOrWarn } from "../environment/variables";
 import { isEnvironmentId, nameProblem } from "../client/text-rules";
-import { recordAfter } from "./after-write";
 import { changeVariables } from "./change-variables";
-import { onConflictField } from "./on-conflict";
-import { deleteAllVariables } from "./delete-all-variables";
+import { onConflictField } from "./conflict";
+import { deleteResource } from "./delete-variables";
 import { imported, readVariableId, splitVariableId, warnOfHidden } from "./import";
 import { EXISTING_IN_PROGRAMS } from "./placeholder";
 import { isDue, plan, type RunNames, type Step } from "./plan";
 import { previewVariables } from "./preview";
 import { refreshVariable, warnOfMissing } from "./refreshed-variable";
-import { isUncertain } from "./variables-job";
+import { recordAfter } from "./state-after-write";
 import {
   declaredScope,
   isFromGet,
@@ -31,6 +30,7 @@ import {
   storedKindOf,
   type Variable,
 } from "./variable";
+import { isUncertain } from "./write-result";
 
 const inputs = z.strictObject({
   environmentId: environmentIdField,
@@ -108,24 +108,24 @@ export const envVar = defineResource({
 
   async read(ctx, id, old) {
     const { environmentId, name } = partsOf(id, old);
-    const listed = presentOrWarn(ctx, environmentId, await readShared(ctx, environmentId));
-    const before = storedVariable({ ...old, name });
-    const there = listed?.get(name);
-    if (listed !== undefined) warnOfMissing(ctx, environmentId, [before], listed);
-    if (there === undefined) return undefined;
-    const now = toState({ ...old, environmentId, name }, refreshVariable(before, there), there);
+    const list = presentOrWarn(ctx, environmentId, await readShared(ctx, environmentId));
+    const stored = storedVariable({ ...old, name });
+    if (list !== undefined) warnOfMissing(ctx, environmentId, [stored], list);
+    const listed = list?.get(name);
+    if (listed === undefined) return undefined;
+    const now = toState({ ...old, environmentId, name }, refreshVariable(stored, listed), listed);
     // Its time is no drift.
-    return { state: before.kind === "existing" ? withoutNil({ ...now, updatedAt: old["updatedAt"] }) : now };
+    return { state: stored.kind === "existing" ? withoutNil({ ...now, updatedAt: old["updatedAt"] }) : now };
   },
 
   async import(ctx, id) {
     const { environmentId, name } = readVariableId(id, IMPORT_FORMAT);
-    const listed = await readShared(ctx, environmentId);
-    const there = typeof listed === "string" ? undefined : listed.get(name);
-    if (there === undefined) return undefined;
-    warnOfHidden(ctx, environmentId, [there]);
-    const services = declaredScope(there.services);
-    return { id, state: toState({ environmentId, name, services }, imported(there), there) };
+    const list = await readShared(ctx, environmentId);
+    const listed = typeof list === "string" ? undefined : list.get(name);
+    if (listed === undefined) return undefined;
+    warnOfHidden(ctx, environmentId, [listed]);
+    const services = declaredScope(listed.services);
+    return { id, state: toState({ environmentId, name, services }, imported(listed), listed) };
   },
 
   plannedOutputs(news, old, session) {
@@ -144,7 +144,7 @@ export const envVar = defineResource({
 
   async delete(ctx, id, old) {
     const { environmentId, name } = partsOf(id, old);
-    await deleteAllVariables(ctx, environmentId, new Map([[name, storedVariable({ ...old, name })]]));
+    await deleteResource(ctx, environmentId, new Map([[name, storedVariable({ ...old, name })]]));
   },
 });
 
@@ -164,11 +164,15 @@ function planOne(old: Properties | undefined, news: Properties, ownership: RunNa
 /** The write of a set of one name. @throws whatever ended it, when state stays as it was */
 async function write(ctx: Context, input: Inputs, old?: Properties): Promise<Written> {
   const { environmentId, name, onConflict } = input;
-  const operation = old === undefined ? "create" : "update";
-  const before = storedByName(old);
-  const declared = [declaredVariable(input)];
-  const job = { ctx, environmentId, onConflict, operation, stored: before, declared, isTriggered: false } as const;
-  const { steps, results, abortedBy } = await changeVariables(job);
+  const stored = storedByName(old);
+  const { steps, results, endedBy } = await changeVariables(ctx, {
+    environmentId,
+    onConflict,
+    isCreate: old === undefined,
+    stored,
+    declared: [declaredVariable(input)],
+    isTriggered: false,
+  });
   const result = results.get(name);
   const now = steps.map((step) => recordAfter(step, result)).find((record) => record !== undefined && isOwn(record));
   const listed = result !== undefined && "listed" in result ? result.listed : undefined;
@@ -179,8 +183,8 @@ async function write(ctx: Context, input: Inputs, old?: Properties): Promise<Wri
   if (stateNow !== undefined && result?.outcome !== "failed") return { id, state: stateNow };
   const subject = `variable ${displayableName(name)} of environment ${ctx.client.titleOf(environmentId)}`;
   const reason = result?.outcome === "failed" ? result.reason : "it was not written";
-  const error = abortedBy instanceof CancelledError ? abortedBy : new IncompleteError(`${subject}: ${reason}`);
-  if (stateNow === undefined || now?.kind === "undeclared" || now === before.get(name)) throw error;
+  const error = endedBy instanceof CancelledError ? endedBy : new IncompleteError(`${subject}: ${reason}`);
+  if (stateNow === undefined || now?.kind === "undeclared" || now === stored.get(name)) throw error;
   const ambiguity = isUncertain(result) ? " It is not known whether the service has stored it." : "";
   const text = `${error.message}${ambiguity} State holds the name without its value, and the next \`pulumi up\` writes it.`;
   return { id, state: stateNow, unfinishedReasons: [text] };

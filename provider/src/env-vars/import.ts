@@ -21,9 +21,9 @@ const REVISION_CHARACTERS = 32;
  */
 export async function importSet(ctx: Context, id: string, format: string): Promise<Written | undefined> {
   const { environmentId, names } = readSelection(id, format);
-  const listed = await listVariables(ctx, environmentId);
-  if (typeof listed === "string") return undefined;
-  const { variables } = listed;
+  const answer = await listVariables(ctx, environmentId);
+  if (typeof answer === "string") return undefined;
+  const { variables } = answer;
   const found =
     names === undefined ? declarable(ctx, environmentId, variables) : select(ctx, environmentId, variables, names);
   const services = commonestScope(found);
@@ -46,8 +46,8 @@ function revisionOf(environmentKey: string, found: readonly EnvVar[]): string {
 }
 
 /** The variables that a program can declare as they are. A warning names the others. */
-function declarable(ctx: Context, environmentId: string, listed: readonly EnvVar[]): readonly EnvVar[] {
-  const { declarable: found, others } = splitByDeclarable(listed);
+function declarable(ctx: Context, environmentId: string, variables: readonly EnvVar[]): readonly EnvVar[] {
+  const { declarable: found, others } = splitByDeclarable(variables);
   if (others.length > 0)
     ctx.log.warn(
       `environment ${ctx.client.titleOf(environmentId)}: left out, because no program can declare ${others.length === 1 ? "it" : "them"}: ` +
@@ -59,10 +59,10 @@ function declarable(ctx: Context, environmentId: string, listed: readonly EnvVar
 function select(
   ctx: Context,
   environmentId: string,
-  listed: readonly EnvVar[],
+  variables: readonly EnvVar[],
   names: readonly string[],
 ): readonly EnvVar[] {
-  const found = byName(listed);
+  const found = byName(variables);
   const missing = names.filter((name) => !found.has(name));
   if (missing.length > 0)
     throw new RefusedError(

@@ -1,3 +1,6 @@
+import type { EnvVar } from "../client/env-vars";
+import { sameScope, type Variable } from "./variable";
+
 /** U+FFFD is what an encoder writes for a part of a character: a service may cut a value between two code units or two bytes. */
 const MIDDLE = /[*\uFFFD]*\*[*\uFFFD]*/gu;
 
@@ -12,4 +15,16 @@ export function fitsMask(value: string, mask: string): boolean {
     ({ index, 0: middle }) =>
       value.startsWith(mask.slice(0, index)) && value.endsWith(mask.slice(index + middle.length)),
   );
+}
+
+/** Whether what the service lists can be what is declared. */
+export function matchesDeclared(listed: EnvVar, variable: Variable): boolean {
+  return (
+    listed.hidden === variable.hidden && sameScope(listed.services, variable.services) && fitsValue(listed, variable)
+  );
+}
+
+/** Whether what the service shows of a value, with the declared visibility, can be the declared one. */
+export function fitsValue(listed: EnvVar, { value, hidden }: Variable): boolean {
+  return hidden ? fitsMask(value, listed.value) : listed.value === value;
 }

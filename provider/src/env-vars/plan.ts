@@ -21,7 +21,7 @@ export interface DeclaredStep {
   readonly action: "write" | "blocked" | "compare" | "keep";
   /** Empty when there is nothing to do. */
   readonly reasons: readonly Reason[];
-  readonly wanted: Variable;
+  readonly declared: Variable;
   /** What state has of it. */
   readonly stored: StoredVariable | undefined;
 }
@@ -32,7 +32,7 @@ export interface UndeclaredStep {
   /** `forget`: it leaves state, and stays on the service. `handedOver`: it was left to another resource. That is no reason for an update,
    * which deletes it when no resource wants it any more. */
   readonly action: "delete" | "handedOver" | "forget";
-  readonly wanted?: undefined;
+  readonly declared?: undefined;
   readonly stored: StoredVariable;
 }
 
@@ -48,23 +48,18 @@ export type RunNames = Pick<OwnedNames, "resultOf" | "isOnlyImported"> | undefin
  */
 export function plan(
   stored: ReadonlyMap<string, StoredVariable>,
-  declared: readonly Variable[],
+  variables: readonly Variable[],
   isTriggered: boolean,
   ownership: RunNames,
 ): readonly Step[] {
-  const names = new Set(declared.map(({ name }) => name));
+  const names = new Set(variables.map(({ name }) => name));
   const others = [...stored.values()].filter(({ name }) => !names.has(name));
   return [
-    ...declared.map((wanted): DeclaredStep => {
-      const before = stored.get(wanted.name);
-      const reasons = reasonsToWrite(wanted, before, isTriggered, ownership);
-      return {
-        name: wanted.name,
-        action: reasons.length > 0 ? ACTION_BY_KIND[wanted.kind] : "keep",
-        reasons,
-        wanted,
-        stored: before,
-      };
+    ...variables.map((declared): DeclaredStep => {
+      const before = stored.get(declared.name);
+      const reasons = reasonsToWrite(declared, before, isTriggered, ownership);
+      const action = reasons.length > 0 ? ACTION_BY_KIND[declared.kind] : "keep";
+      return { name: declared.name, action, reasons, declared, stored: before };
     }),
     ...others.map((variable): UndeclaredStep => ({
       name: variable.name,
@@ -77,25 +72,25 @@ export function plan(
 const ACTION_BY_KIND = { value: "write", unknown: "blocked", existing: "compare" } as const;
 
 function reasonsToWrite(
-  wanted: Variable,
+  declared: Variable,
   stored: StoredVariable | undefined,
   isTriggered: boolean,
   ownership: RunNames,
 ): readonly Reason[] {
   if (stored === undefined || !isOwn(stored)) return ["added"];
   const reasons: readonly (readonly [Reason, boolean])[] = [
-    ["triggered", isTriggered && wanted.kind !== "existing"],
-    ["deleted in this run", ownership?.resultOf(wanted.name) === "deleted"],
-    ["scope", !sameScope(stored.services, wanted.services)],
-    ["visibility", stored.hidden !== wanted.hidden],
-    ["value", stored.value !== wanted.value && !isOwnPlaceholder(wanted, stored)],
+    ["triggered", isTriggered && declared.kind !== "existing"],
+    ["deleted in this run", ownership?.resultOf(declared.name) === "deleted"],
+    ["scope", !sameScope(stored.services, declared.services)],
+    ["visibility", stored.hidden !== declared.hidden],
+    ["value", stored.value !== declared.value && !isOwnPlaceholder(declared, stored)],
   ];
   return reasons.flatMap(([reason, holds]) => (holds ? [reason] : []));
 }
 
 /** Whether a refresh put the placeholder into the inputs, where the engine would not have encrypted the value. */
-function isOwnPlaceholder(wanted: Variable, stored: OwnVariable): boolean {
-  return stored.isMissingInInputs === true && wanted.kind === "unknown";
+function isOwnPlaceholder(declared: Variable, stored: OwnVariable): boolean {
+  return stored.isMissingInInputs === true && declared.kind === "unknown";
 }
 
 function removalOf({ kind, name }: StoredVariable, ownership: RunNames): UndeclaredStep["action"] {
@@ -127,22 +122,22 @@ export function changesOf(
   step: Step,
   pathOf: (variable: Pick<Variable, "name" | "hidden">) => readonly string[],
 ): readonly PropertyChange[] {
-  const { wanted, stored } = step;
+  const { declared, stored } = step;
   if (!isDue(step)) return [];
-  if (wanted === undefined) {
+  if (declared === undefined) {
     if (stored.kind === "handedOver") return [];
     // The inputs of the update that left it in state do not have it: the engine finds nothing when it compares inputs.
     return [{ path: pathOf(stored), kind: "delete", mustReport: stored.kind === "undeclared" }];
   }
   const { reasons } = step;
   const deleted = reasons.includes("deleted in this run") && { deletedInRun: true };
-  const path = pathOf(wanted);
+  const path = pathOf(declared);
   if (stored === undefined || stored.kind === "handedOver") return [{ path, kind: "add" }];
-  if (stored.hidden !== wanted.hidden)
+  if (stored.hidden !== declared.hidden)
     return [
       { path: pathOf(stored), kind: "delete" },
       { path, kind: "add", ...deleted },
     ];
   if (reasons.every((reason) => SHOWN_BY_INPUT.has(reason))) return [];
-  return [{ path, kind: "update", ...deleted, mustReport: stored.value === wanted.value }];
+  return [{ path, kind: "update", ...deleted, mustReport: stored.value === declared.value }];
 }

@@ -1,14 +1,13 @@
 import type { EnvVar } from "../client/env-vars";
-import { deletedWarnings, lookAtVariables } from "../environment/preview";
+import { deletedWarnings, variablesForPreview } from "../environment/preview";
 import { byName } from "../environment/variables";
 import type { PreviewContext } from "../framework/preview";
 import { isUnknown } from "../framework/properties";
-import { compare, conflictText, needsList, takeOverWarnings } from "./comparison";
-import type { OnConflict } from "./on-conflict";
+import { compare, needsList } from "./comparison";
+import { conflictText, type OnConflict, takeOverWarnings } from "./conflict";
 import type { Step } from "./plan";
-import { failureText } from "./failure-text";
-import { failuresIn } from "./variables-job";
 import type { Variable } from "./variable";
+import { failuresIn, failureText } from "./write-result";
 
 /** What a resource is going to do with the variables of an environment, as far as a preview knows. */
 export interface PlannedVariables {
@@ -29,18 +28,20 @@ export async function previewVariables(ctx: PreviewContext, planned: PlannedVari
   const { environmentId, onConflict = "overwrite", steps, unknowns, isCreate } = planned;
   const mayAdd = isCreate && MAPS.some((input) => unknowns.has(input));
   const isAsked = mayAdd || needsList(steps, "fail");
-  const found = isAsked ? await lookAtVariables(ctx, environmentId) : { variables: [] };
-  if (found === "deleted") return deletedWarnings(ctx, environmentId);
-  const listed = byName(found.variables);
+  const answer = isAsked ? await variablesForPreview(ctx, environmentId) : { variables: [] };
+  if (answer === "deleted") return deletedWarnings(ctx, environmentId);
+  const list = byName(answer.variables);
   const likely = steps.map((step) =>
-    step.wanted === undefined ? step : { ...step, wanted: asFarAsKnown(step.wanted, listed.get(step.name), unknowns) },
+    step.declared === undefined
+      ? step
+      : { ...step, declared: asFarAsKnown(step.declared, list.get(step.name), unknowns) },
   );
-  const comparison = compare(likely, onConflict, listed, ctx.environment(environmentId).variables);
-  const { conflicts, withoutRequest } = comparison;
+  const { variables } = ctx.environment(environmentId);
+  const { conflicts, takenOverUnseen, withoutRequest } = compare(likely, onConflict, list, variables);
   const failed = failuresIn(withoutRequest);
   return [
     ...(conflicts.size > 0 ? [conflictText(ctx, environmentId, conflicts, "preview")] : []),
-    ...takeOverWarnings(ctx, environmentId, comparison),
+    ...takeOverWarnings(ctx, environmentId, takenOverUnseen),
     ...(failed.size > 0
       ? [failureText(`environment ${ctx.client.titleOf(environmentId)}: \`pulumi up\` fails`, failed)]
       : []),
@@ -51,9 +52,9 @@ const MAPS = ["variables", "secrets"];
 const SCOPES = ["services", "scopes"];
 
 /** The variable as it may turn out to be: what is not known yet may be what is there. */
-function asFarAsKnown(variable: Variable, item: EnvVar | undefined, unknowns: ReadonlySet<string>): Variable {
-  if (item === undefined) return variable;
-  const { value, services, hidden } = item;
+function asFarAsKnown(variable: Variable, listed: EnvVar | undefined, unknowns: ReadonlySet<string>): Variable {
+  if (listed === undefined) return variable;
+  const { value, services, hidden } = listed;
   const hasUnknownScope = SCOPES.some((input) => unknowns.has(input)) || variable.services.some(isUnknown);
   return {
     ...variable,

@@ -8,69 +8,113 @@ import {
   PreviewenvError,
   ServerError,
 } from "../client/errors";
-import type { Context } from "../framework/context";
 import { explainNotFound } from "../environment/existence";
+import type { Context } from "../framework/context";
 import { IncompleteError } from "../framework/errors";
-import type { JobOutcome } from "./variables-job";
 import { matchAnswer, type TimesBefore } from "./upsert-answer";
-import { withoutValue, type Variable } from "./variable";
+import { type OwnVariable, withoutValue, type Variable } from "./variable";
+import type { Result, Results } from "./write-result";
 
 /** No mask: the engine may have this variable in a place that it does not encrypt. */
 const UNANSWERED = "its write got no answer";
 const CONTENT_TOO_LARGE = 413;
 const NOT_SENT = "not sent, because an earlier request failed";
 
-/** A write of variables of one environment. */
-export interface Writing {
-  readonly ctx: Context;
-  readonly environmentId: string;
-  readonly before: TimesBefore;
-  /** Where the result goes. */
-  readonly done: JobOutcome;
+/** A variable that is sent. */
+export interface Write {
+  readonly variable: Variable;
+  /** As the service listed a variable with `existing()`. Such a write carries the value that was just read. */
+  readonly existing?: OwnVariable;
+}
+
+/** What came of writes. `endedBy`: the error that ended them early. */
+interface PutVariables {
+  readonly results: Results;
+  readonly endedBy: PreviewenvError | undefined;
 }
 
 /**
  * Writes variables in batches, one after the other. A batch that the service answers with anything but 200 or 207 ends
- * the writing. What was stored until then is known exactly. `isOnce`: a request goes out once at most, since what it carries was just
- * read, and somebody else may change it.
+ * the writing. What was stored until then is known exactly.
  */
-export async function putInBatches(writing: Writing, variables: readonly Variable[], isOnce = false): Promise<void> {
-  const { ctx, done } = writing;
-  let unsent = variables;
-  while (unsent.length > 0 && done.abortedBy === undefined) {
-    const batch = unsent.slice(0, ctx.batch.size);
-    if ((await put(writing, batch, isOnce)) === "done") unsent = unsent.slice(batch.length);
+export async function putInBatches(
+  ctx: Context,
+  environmentId: string,
+  writes: readonly Write[],
+  times: TimesBefore,
+): Promise<PutVariables> {
+  const { variableCache } = ctx.environment(environmentId);
+  const results = new Map<string, Result>();
+  let unsent = writes;
+  let endedBy: PreviewenvError | undefined;
+  while (unsent.length > 0 && endedBy === undefined) {
+    const batch = nextBatch(unsent, ctx.batch.size);
+    const put = await putBatch(ctx, environmentId, batch, times);
+    // The next batch is smaller.
+    if (put === "too large") continue;
+    for (const [name, result] of put.results) {
+      results.set(name, result);
+      // The next reader of the run goes by what was written here.
+      if (result.outcome === "written" && result.listed !== undefined) variableCache.merge(name, result.listed);
+      else variableCache.drop();
+    }
+    endedBy = put.endedBy;
+    const sent = new Set(batch);
+    unsent = unsent.filter((write) => !sent.has(write));
   }
-  for (const { name } of unsent) done.results.set(name, { outcome: "failed", reason: NOT_SENT });
+  const all = writes.map(({ variable: { name }, existing }): [string, Result] => {
+    const result = results.get(name) ?? { outcome: "failed", reason: NOT_SENT };
+    return [name, existing === undefined ? result : resultOfExisting(existing, result)];
+  });
+  return { results: new Map(all), endedBy };
 }
 
-async function put(
-  { ctx, environmentId, before, done }: Writing,
-  batch: readonly Variable[],
-  isOnce: boolean,
-): Promise<"too large" | "done"> {
+/** Values that were just read go last, in batches of their own. */
+function nextBatch(unsent: readonly Write[], size: number): readonly Write[] {
+  const declared = unsent.filter(({ existing }) => existing === undefined);
+  return (declared.length > 0 ? declared : unsent).slice(0, size);
+}
+
+/** Whatever comes of the write, the value stays the service's: a destroy must not delete the variable. */
+function resultOfExisting(existing: OwnVariable, result: Result): Result {
+  const { kind, value } = existing;
+  if (result.outcome === "failed") return { ...result, now: existing };
+  return "now" in result ? { ...result, now: { ...result.now, kind, value } } : result;
+}
+
+async function putBatch(
+  ctx: Context,
+  environmentId: string,
+  batch: readonly Write[],
+  times: TimesBefore,
+): Promise<PutVariables | "too large"> {
   ctx.environment(environmentId).haveVariablesChanged = true;
+  const variables = batch.map(({ variable }) => variable);
+  // Somebody else may change a value that was just read: it goes out once at most.
+  const isOnce = batch.some(({ existing }) => existing !== undefined);
   try {
     const call = { signal: ctx.signal, ...(isOnce && { repeatable: false as const }) };
-    const answer = await ctx.client.envVars.upsert(environmentId, batch, call);
-    for (const [name, result] of matchAnswer(batch, answer, before)) done.results.set(name, result);
+    const answer = await ctx.client.envVars.upsert(environmentId, variables, call);
+    return { results: matchAnswer(variables, answer, times), endedBy: undefined };
   } catch (error) {
     if (!(error instanceof PreviewenvError)) throw error;
     if (isTooLarge(error) && isRefusal(error) && batch.length > 1) {
       ctx.batch.size = Math.min(ctx.batch.size, Math.ceil(batch.length / 2));
       return "too large";
     }
-    done.abortedBy = await explain(error, ctx, environmentId, batch);
-    const reason = done.abortedBy.message;
-    for (const variable of batch)
-      done.results.set(variable.name, {
+    const endedBy = await explain(error, ctx, environmentId, variables);
+    const reason = endedBy.message;
+    const results = variables.map((variable): [string, Result] => [
+      variable.name,
+      {
         outcome: "failed",
         reason,
         // Without a time: what may still come must not pass for somebody else's.
         ...(!isRefusal(error) && { now: withoutValue(variable, "", UNANSWERED) }),
-      });
+      },
+    ]);
+    return { results: new Map(results), endedBy };
   }
-  return "done";
 }
 
 function isTooLarge(error: PreviewenvError): boolean {

@@ -1,6 +1,7 @@
 import type { EnvVar } from "../client/env-vars";
 import { nameList } from "../client/error-text";
 import type { Context } from "../framework/context";
+import type { VariablesByName } from "../run/shared-variables";
 import { fitsMask } from "./mask";
 import { placeholder } from "./placeholder";
 import { isWrittenSince, kindOf, type OwnVariable, scope, type StoredVariable, withoutValue } from "./variable";
@@ -10,28 +11,31 @@ import { isWrittenSince, kindOf, type OwnVariable, scope, type StoredVariable, w
  * it stays. Everything else becomes the visible value, or a placeholder that differs from whatever is declared, so that the
  * next `up` restores it.
  */
-export function refreshVariable(before: OwnVariable, there: EnvVar): OwnVariable {
-  const services = scope(there.services);
+export function refreshVariable(stored: OwnVariable, listed: EnvVar): OwnVariable {
+  const services = scope(listed.services);
   // No value and no time of it, so that neither drifts.
-  if (before.kind === "existing") return { ...before, hidden: there.hidden, services };
-  const updatedAt = there.updatedAt ?? "";
-  const now = { ...before, services, updatedAt };
+  if (stored.kind === "existing") return { ...stored, hidden: listed.hidden, services };
+  const updatedAt = listed.updatedAt ?? "";
+  const now = { ...stored, services, updatedAt };
   // The engine does not encrypt a name that the program does not declare: nothing of the value may follow it into state.
-  if (before.kind === "undeclared") return now;
+  if (stored.kind === "undeclared") return now;
   // A note instead of a mask: the value moves between a visible and a hidden place, and no part of it may follow.
-  if (there.hidden !== before.hidden) return withoutValue(now, updatedAt, there.hidden ? "hidden" : "visible");
+  if (listed.hidden !== stored.hidden) return withoutValue(now, updatedAt, listed.hidden ? "hidden" : "visible");
+  if (listed.hidden) return refreshHidden(stored, now, listed.value);
   // With a time, it is known that the last write failed, and the next one is still due.
-  const isDue = before.kind === "unknown" && before.updatedAt === updatedAt && updatedAt !== "";
-  if (!there.hidden) return isDue ? now : { ...now, kind: kindOf(there.value), value: there.value };
-  const isUntouched = before.updatedAt === updatedAt || before.updatedAt === "";
-  if (before.kind === "unknown") {
-    if (isUntouched) return now;
-    // A placeholder may be in plain state, and then no part of the value may follow it there.
-    return withoutValue(now, updatedAt, before.isMissingInInputs === true ? "" : there.value);
-  }
+  const isDue = stored.kind === "unknown" && stored.updatedAt === updatedAt && updatedAt !== "";
+  return isDue ? now : { ...now, kind: kindOf(listed.value), value: listed.value };
+}
+
+/** A variable whose value the service hides: its time and its mask tell whether somebody has written it. */
+function refreshHidden(stored: OwnVariable, now: OwnVariable, mask: string): OwnVariable {
+  const isUntouched = stored.updatedAt === now.updatedAt || stored.updatedAt === "";
   // Nothing was written since: the time of state stays too.
-  if (isUntouched && fitsMask(before.value, there.value)) return { ...before, services };
-  return withoutValue(now, updatedAt, there.value);
+  if (stored.kind !== "unknown" && isUntouched && fitsMask(stored.value, mask))
+    return { ...stored, services: now.services };
+  if (stored.kind === "unknown" && isUntouched) return now;
+  // A placeholder may be in plain state, and then no part of the value may follow it there.
+  return withoutValue(now, now.updatedAt, stored.isMissingInInputs === true ? "" : mask);
 }
 
 /**
@@ -43,8 +47,8 @@ export function unmanaged({ name, hidden, services, updatedAt = "" }: EnvVar): S
 }
 
 /** Whether a name that was left to another resource is still as it was then: nobody has written or deleted it since. */
-export function isStillHandedOver(variable: StoredVariable, there: EnvVar | undefined): boolean {
-  return variable.kind === "handedOver" && there !== undefined && !isWrittenSince(variable, there);
+export function isStillHandedOver(variable: StoredVariable, listed: EnvVar | undefined): boolean {
+  return variable.kind === "handedOver" && listed !== undefined && !isWrittenSince(variable, listed);
 }
 
 /** Warns of variables that must exist and do not any more: the next `up` cannot create them. */
@@ -52,11 +56,9 @@ export function warnOfMissing(
   ctx: Context,
   environmentId: string,
   stored: Iterable<StoredVariable>,
-  listed: ReadonlyMap<string, EnvVar>,
+  list: VariablesByName,
 ): void {
-  const names = [...stored]
-    .filter(({ kind, name }) => kind === "existing" && !listed.has(name))
-    .map(({ name }) => name);
+  const names = [...stored].filter(({ kind, name }) => kind === "existing" && !list.has(name)).map(({ name }) => name);
   if (names.length === 0) return;
   ctx.log.warn(
     `environment ${ctx.client.titleOf(environmentId)} does not have ${nameList(names)} any more, which the program declares with \`existing()\`: ` +

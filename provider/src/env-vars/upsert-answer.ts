@@ -1,8 +1,10 @@
 import type { EnvVar, UpsertResult } from "../client/env-vars";
 import { byName } from "../environment/variables";
-import { fitsMask } from "./mask";
-import type { Result } from "./variables-job";
-import { type OwnVariable, sameScope, type Variable } from "./variable";
+import type { VariablesByName } from "../run/shared-variables";
+import { matchesDeclared } from "./mask";
+import type { Step } from "./plan";
+import type { OwnVariable, Variable } from "./variable";
+import type { Result, Results } from "./write-result";
 
 const NO_REASON = "the service gave no reason";
 /** How many reasons without a name are shown: a service may give a thousand of them. */
@@ -11,17 +13,23 @@ const MAX_NAMELESS_REASONS = 5;
 /** `updated_at` of variables right before a write, as far as it is known: `undefined` for one that did not exist. */
 export type TimesBefore = ReadonlyMap<string, string | undefined>;
 
+/** What was just listed counts, else what state has. A variable without a time tells nothing after the write. */
+export function timesBefore(steps: readonly Step[], list: VariablesByName | undefined): TimesBefore {
+  const times = steps.map(({ name, stored }) => {
+    const isAbsent = list !== undefined && !list.has(name);
+    const updatedAt = list === undefined ? stored?.updatedAt : list.get(name)?.updatedAt;
+    return { name, updatedAt, isKnown: isAbsent || Boolean(updatedAt) };
+  });
+  return new Map(times.flatMap(({ name, updatedAt, isKnown }) => (isKnown ? [[name, updatedAt] as const] : [])));
+}
+
 /**
  * Reads the answer to an upsert. The specification: 200 lists what was stored, 207 lists successes in `data` and
  * failures in `errors`, where `name` may be null. `data` may list the sent variables or all of the environment, in any
  * order, so names decide. An error without a name is attributed by elimination.
  */
-export function matchAnswer(
-  sent: readonly Variable[],
-  answer: UpsertResult,
-  before: TimesBefore,
-): ReadonlyMap<string, Result> {
-  const listed = byName(answer.stored);
+export function matchAnswer(sent: readonly Variable[], answer: UpsertResult, times: TimesBefore): Results {
+  const list = byName(answer.stored);
   const failed = new Map<string, string>();
   const nameless: string[] = [];
   const names = new Set(sent.map(({ name }) => name));
@@ -34,13 +42,13 @@ export function matchAnswer(
   const others = reasons.length - MAX_NAMELESS_REASONS;
   const shown = reasons.slice(0, MAX_NAMELESS_REASONS).join(" / ") || NO_REASON;
   const reason = others > 0 ? `${shown} / and ${others} other reasons` : shown;
-  for (const { name } of namesOfFailures(unnamed, nameless.length, listed, before)) failed.set(name, reason);
+  for (const { name } of namesOfFailures(unnamed, nameless.length, list, times)) failed.set(name, reason);
   return new Map(
     sent.map((variable): [string, Result] => {
       const { name } = variable;
       const failure = failed.get(name);
       if (failure !== undefined) return [name, { outcome: "failed", reason: failure }];
-      return [name, { outcome: "written", now: toOwnVariable(variable, listed.get(name)), listed: listed.get(name) }];
+      return [name, { outcome: "written", now: toOwnVariable(variable, list.get(name)), listed: list.get(name) }];
     }),
   );
 }
@@ -51,16 +59,6 @@ export function toOwnVariable(variable: Variable, listed: EnvVar | undefined): O
   return { ...variable, value, updatedAt: listed?.updatedAt ?? "" };
 }
 
-/** Whether what the service lists can be what is declared. */
-export function matchesDeclared(item: EnvVar, variable: Variable): boolean {
-  return item.hidden === variable.hidden && sameScope(item.services, variable.services) && fitsValue(item, variable);
-}
-
-/** Whether what the service shows of a value, with the declared visibility, can be the declared one. */
-export function fitsValue(item: EnvVar, { value, hidden }: Variable): boolean {
-  return hidden ? fitsMask(value, item.value) : item.value === value;
-}
-
 /**
  * The variables that `count` failures without a name are about: first those that are not listed, then those that are not shown as
  * stored. If these are too few, it may be any hidden one: somebody else may have written it since state was stored.
@@ -68,23 +66,23 @@ export function fitsValue(item: EnvVar, { value, hidden }: Variable): boolean {
 function namesOfFailures(
   sent: readonly Variable[],
   count: number,
-  listed: ReadonlyMap<string, EnvVar>,
-  before: TimesBefore,
+  list: VariablesByName,
+  times: TimesBefore,
 ): readonly Variable[] {
   if (count === 0) return [];
-  const missing = sent.filter(({ name }) => !listed.has(name));
+  const missing = sent.filter(({ name }) => !list.has(name));
   if (missing.length >= count) return missing;
-  const doubtful = sent.filter((variable) => !isShownAsStored(variable, listed.get(variable.name), before));
+  const doubtful = sent.filter((variable) => !isShownAsStored(variable, list.get(variable.name), times));
   return doubtful.length >= count
     ? doubtful
     : sent.filter((variable) => variable.hidden || doubtful.includes(variable));
 }
 
 /** Whether the answer shows that a variable was stored: it is as sent, and has another time than before. */
-function isShownAsStored(variable: Variable, item: EnvVar | undefined, before: TimesBefore): boolean {
-  if (item === undefined || !matchesDeclared(item, variable)) return false;
+function isShownAsStored(variable: Variable, listed: EnvVar | undefined, times: TimesBefore): boolean {
+  if (listed === undefined || !matchesDeclared(listed, variable)) return false;
   // A visible value shows that it was stored. A hidden one of which no time is known shows nothing.
-  if (!before.has(variable.name)) return !variable.hidden;
-  const earlier = before.get(variable.name);
-  return earlier === undefined || earlier !== item.updatedAt;
+  if (!times.has(variable.name)) return !variable.hidden;
+  const earlier = times.get(variable.name);
+  return earlier === undefined || earlier !== listed.updatedAt;
 }

@@ -6,7 +6,7 @@ import type { DesiredState } from "./running-state";
 
 /** What the EnvironmentState of the program wants of one environment in this run, as far as the engine has shown it. */
 export class DeclaredState {
-  wanted: DesiredState | undefined;
+  desired: DesiredState | undefined;
   /** How long it waits until the environment runs. */
   timeoutSeconds = 0;
   /** It has not changed, so that this run does nothing for it. What somebody did to the environment, only a refresh shows. */
@@ -22,8 +22,8 @@ export function declaredState(session: EnvironmentSession): DeclaredState {
 
 /** Whether an EnvironmentState of the program brings the environment up in this run, as far as the engine has shown. */
 export function isStartedByProgram(session: EnvironmentSession): boolean {
-  const { wanted, isKept } = declaredState(session);
-  return wanted === "running" && !isKept;
+  const { desired, isKept } = declaredState(session);
+  return desired === "running" && !isKept;
 }
 
 /** An environment as the program's EnvironmentState leaves it, for a preview. */
@@ -53,7 +53,7 @@ export function noteDueBuildOrRefuse(
 ): string | undefined {
   const state = declaredState(ctx.environment(environmentId));
   state.dueBuild = dueBuild;
-  if (state.wanted !== "stopped") return undefined;
+  if (state.desired !== "stopped") return undefined;
   const text = buildAndStopText(ctx, environmentId);
   if (dueBuild === "certain") throw new RefusedError(text);
   return text;

@@ -17,11 +17,11 @@ const LISTED_KEY = "__listed";
 class Listing {
   /** The engine has checked a child: the program still lists the environment. */
   isDeclared = false;
-  isTold = false;
+  isWarned = false;
   #environment: Promise<Environment | undefined> | undefined;
 
   /** One GET for all children of the environment. A failed one is not kept. */
-  look(ctx: Context, { key }: EnvironmentSession): Promise<Environment | undefined> {
+  read(ctx: Context, { key }: EnvironmentSession): Promise<Environment | undefined> {
     this.#environment ??= getUnlessGone(ctx, key).catch((error: unknown) => {
       this.#environment = undefined;
       throw error;
@@ -59,9 +59,9 @@ export function withListMark(resource: Resource): Resource {
       return read && { ...read, state: marked(read.state, old), inputs: marked(read.inputs, old) };
     },
     async update(ctx, id, news, old) {
-      const [own, wanted] = [unmarked(old), unmarked(news)];
-      const isOnlyMark = isMarked(news) !== isMarked(old) && resource.diff(own, wanted, ctx).changes.length === 0;
-      const written = isOnlyMark ? { id, state: own } : await resource.update(ctx, id, wanted, own);
+      const [ownState, ownNews] = [unmarked(old), unmarked(news)];
+      const isOnlyMark = isMarked(news) !== isMarked(old) && resource.diff(ownState, ownNews, ctx).changes.length === 0;
+      const written = isOnlyMark ? { id, state: ownState } : await resource.update(ctx, id, ownNews, ownState);
       return { ...written, state: marked(written.state, news) };
     },
     async delete(ctx, id, old) {
@@ -81,10 +81,10 @@ export function withListMark(resource: Resource): Resource {
 async function isLeft(ctx: Context, session: EnvironmentSession): Promise<boolean> {
   const listing = session.part(Listing);
   if (listing.isDeclared || (await ctx.runsProgram?.()) === false) return false;
-  const environment = await listing.look(ctx, session);
+  const environment = await listing.read(ctx, session);
   // Deleted or gone: the usual end. Nothing is left to delete, or it comes back with the environment.
-  if (environment === undefined || environment.deleted || listing.isTold) return true;
-  listing.isTold = true;
+  if (environment === undefined || environment.deleted || listing.isWarned) return true;
+  listing.isWarned = true;
   ctx.log.warn(
     `environment ${environmentTitle(environment)} exists, and the program declares nothing for it any more: the list, ` +
       "`match`, `exclude` or `each` leaves it out. Its variables and branches stay as they are, and this stack does not manage them any more. When the " +

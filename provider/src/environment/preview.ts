@@ -7,7 +7,7 @@ import { absenceError, getUnlessGone, REVIVE } from "./existence";
 import { listVariables } from "./variables";
 
 /** The environment: one GET for all resources of a preview. @throws MissingError when it is gone */
-export function lookAtEnvironment(ctx: PreviewContext, environmentId: string): Promise<Environment> {
+export function environmentForPreview(ctx: PreviewContext, environmentId: string): Promise<Environment> {
   return ctx.looks.environments.get(environmentId, async () => {
     const environment = await getUnlessGone(ctx, environmentId);
     if (environment === undefined) throw absenceError(ctx, environmentId, "gone");
@@ -16,11 +16,11 @@ export function lookAtEnvironment(ctx: PreviewContext, environmentId: string): P
 }
 
 /** The environment's variables: one GET for all resources of a preview. @throws MissingError when it is gone */
-export function lookAtVariables(ctx: PreviewContext, environmentId: string): Promise<EnvVarList | "deleted"> {
+export function variablesForPreview(ctx: PreviewContext, environmentId: string): Promise<EnvVarList | "deleted"> {
   return ctx.looks.variables.get(environmentId, async () => {
-    const listed = await listVariables(ctx, environmentId);
-    if (listed === "gone") throw absenceError(ctx, environmentId, "gone");
-    return listed;
+    const answer = await listVariables(ctx, environmentId);
+    if (answer === "gone") throw absenceError(ctx, environmentId, "gone");
+    return answer;
   });
 }
 

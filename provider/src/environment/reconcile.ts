@@ -79,12 +79,12 @@ async function reach(ctx: Context, change: StateChange, requests: Requests): Pro
     ctx.client.environments.get(environmentId, { signal: ctx.signal, ...call });
   const wait = new Wait(ctx, change);
   // Until a request was sent there is nothing to wait for: a failed read is an error here, as everywhere else.
-  const first = settling === undefined ? await read() : await wait.look(read(POLL_CALL));
+  const first = settling === undefined ? await read() : await wait.poll(read(POLL_CALL));
   let waitingFor = settling;
   // What the service refused while it was processing, it may accept when that is over.
   let isHeldUp = false;
   let flagsBefore: Flags | undefined;
-  for (let environment: Environment | undefined = first; ; environment = await wait.look(read(POLL_CALL))) {
+  for (let environment: Environment | undefined = first; ; environment = await wait.poll(read(POLL_CALL))) {
     if (environment !== undefined) {
       requests.environment = environment;
       if (environment.deleted && change.mayRevive === false) return environment;
@@ -99,14 +99,14 @@ async function reach(ctx: Context, change: StateChange, requests: Requests): Pro
       const sentBefore = sent.size;
       const outcome: ActionOutcome = mustWait
         ? "wait"
-        : ((await wait.look(request(ctx, change, requests, { action, environment }))) ?? "wait");
+        : ((await wait.poll(request(ctx, change, requests, { action, environment }))) ?? "wait");
       // What was read before the request may be older than its effect: an attempt without an answer may have brought it there.
       if (outcome === "isThere") return read();
       isHeldUp = outcome === "heldUp" || (isHeldUp && environment.processing);
       flagsBefore = sent.size > sentBefore ? undefined : flags;
       if (settling === undefined || sent.size > 0)
         waitingFor = `${progressWords[action]} ${displayable(environment.name)}`;
-      if (outcome === "lookAgain") continue;
+      if (outcome === "readAgain") continue;
     }
     if (!(await wait.pause(waitingFor)))
       throw new IncompleteError(
@@ -119,7 +119,7 @@ async function reach(ctx: Context, change: StateChange, requests: Requests): Pro
  * What an action came to: the service says that the state is there, the flags have to be read at once, or later, or the service
  * refuses the action while it is processing.
  */
-type ActionOutcome = "isThere" | "lookAgain" | "wait" | "heldUp";
+type ActionOutcome = "isThere" | "readAgain" | "wait" | "heldUp";
 
 /** Sends an action, unless it was sent for the same flags before. @throws when the service refuses it, or it shows no effect. */
 async function request(
@@ -141,13 +141,13 @@ async function request(
   try {
     const error = await ambiguousErrorOf(ctx.client.environments.act(action, environmentId, { signal: ctx.signal }));
     sent.set(key, error);
-    return error === undefined ? "lookAgain" : "wait";
+    return error === undefined ? "readAgain" : "wait";
   } catch (error) {
     if (!(error instanceof InvalidRequestError)) throw error;
     const told = { ...environment, ...flagsFromRefusal(action, error.titles) };
     if (stateOf(told) === state) return "isThere";
     if (environment.processing) return "heldUp";
     refused.set(action, error);
-    return "lookAgain";
+    return "readAgain";
   }
 }

@@ -30,7 +30,7 @@ export interface OnceRequest {
 }
 
 /**
- * A request that is sent once. When its result is ambiguous, one look tells its effect, as far as the service shows one. The request
+ * A request that is sent once. When its result is ambiguous, one reading tells its effect, as far as the service shows one. The request
  * is not repeated, because a repetition could start a second build.
  * @throws AmbiguousResultError when no effect is seen.
  */
@@ -39,7 +39,7 @@ export async function sendOnce(ctx: Context, request: OnceRequest): Promise<void
   const error = await ambiguousErrorOf(sending);
   if (error === undefined) return;
   if (isFulfilled === undefined) throw new AmbiguousResultError(error.message, advice, false);
-  const now = await lookOnce(ctx, environmentId);
+  const now = await readOrUndefined(ctx, environmentId);
   if (now === undefined || !isFulfilled(now)) throw new AmbiguousResultError(error.message, advice);
 }
 
@@ -54,8 +54,8 @@ export async function ambiguousErrorOf(sending: Promise<void>): Promise<Previewe
   }
 }
 
-/** A look that fails, for whatever reason, says nothing about the request. */
-async function lookOnce(ctx: Context, environmentId: string): Promise<Environment | undefined> {
+/** A reading that fails, for whatever reason, says nothing about the request. */
+async function readOrUndefined(ctx: Context, environmentId: string): Promise<Environment | undefined> {
   try {
     return await ctx.client.environments.get(environmentId, { signal: ctx.signal });
   } catch (error) {

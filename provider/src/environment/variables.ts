@@ -31,8 +31,8 @@ export async function readShared(
   by: "variableCache" | "variableCacheForDeletes" = "variableCache",
 ): Promise<VariablesByName | Absence> {
   const load = async (): Promise<Map<string, EnvVar> | Absence> => {
-    const listed = await listVariables(ctx, environmentId);
-    return typeof listed === "string" ? listed : byName(listed.variables);
+    const answer = await listVariables(ctx, environmentId);
+    return typeof answer === "string" ? answer : byName(answer.variables);
   };
   const read = (): Promise<VariablesByName | Absence> => {
     const shared = ctx.environment(environmentId)[by].get(load);
@@ -54,6 +54,6 @@ export function presentOrWarn<T extends object>(ctx: Context, environmentId: str
 }
 
 /** Variables as the service listed them, by name. */
-export function byName(listed: readonly EnvVar[]): Map<string, EnvVar> {
-  return new Map(listed.map((variable) => [variable.name, variable]));
+export function byName(variables: readonly EnvVar[]): Map<string, EnvVar> {
+  return new Map(variables.map((variable) => [variable.name, variable]));
 }

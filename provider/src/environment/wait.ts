@@ -10,7 +10,7 @@ const MAX_DELAY_MS = 10_000;
 /** While nothing changes, a line of progress is shown this often at most. */
 const PROGRESS_EVERY_MS = 30_000;
 
-/** Options of each request of a look: the client repeats it for 2 s at most, because the wait looks again by itself. */
+/** Options of each request of a reading: the client repeats it for 2 s at most, because the wait reads again by itself. */
 export const POLL_CALL = { maxRetryMs: 2_000 } as const;
 
 /** How long a wait may take. */
@@ -36,7 +36,7 @@ export interface Waiting {
 }
 
 /**
- * A wait: looks at the service, with a pause between each two, until the time is up: `timeoutMs`, or the deadline when that is
+ * A wait: reads from the service, with a pause between each two, until the time is up: `timeoutMs`, or the deadline when that is
  * earlier.
  */
 export class Wait {
@@ -63,11 +63,11 @@ export class Wait {
     return this.#waiting.clock.now() - this.#start;
   }
 
-  /** What a look gives. `undefined` when it fails in a way that may pass (`isTransient`). Any other error ends the wait. */
-  async look<T>(looking: Promise<T>): Promise<T | undefined> {
+  /** What a reading gives. `undefined` when it fails in a way that may pass (`isTransient`). Any other error ends the wait. */
+  async poll<T>(reading: Promise<T>): Promise<T | undefined> {
     const startedMs = this.elapsedMs;
     try {
-      const seen = await looking;
+      const seen = await reading;
       this.#failures = undefined;
       return seen;
     } catch (error) {
@@ -79,7 +79,7 @@ export class Wait {
   }
 
   /**
-   * Pauses before the next look. False when the time is up. The pause after looks that failed is exponential with full jitter.
+   * Pauses before the next reading. False when the time is up. The pause after readings that failed is exponential with full jitter.
    * @param what What is being waited for, for people. Left out: the same as before.
    * @throws CancelledError when the signal ends the wait.
    */
@@ -99,7 +99,7 @@ export class Wait {
     return `after ${seconds(this.elapsedMs)} (${this.#limit})`;
   }
 
-  /** The error of the last look, as a sentence to append to a message. "" when the last look was answered. */
+  /** The error of the last reading, as a sentence to append to a message. "" when the last reading was answered. */
   get lastFailure(): string {
     if (this.#failures === undefined) return "";
     const { sinceMs, error } = this.#failures;

@@ -62,7 +62,7 @@ async function get(context: FunctionContext, id: string, waitSeconds: number): P
       missing = error;
       return undefined;
     });
-    const environment = waitSeconds === 0 ? await read : await wait.look(read);
+    const environment = waitSeconds === 0 ? await read : await wait.poll(read);
     if (environment !== undefined) return environment;
   } while (await wait.pause(`waiting for environment ${client.titleOf(id)}`));
   if (missing !== undefined && wait.lastFailure === "") {
@@ -81,7 +81,7 @@ async function find(context: FunctionContext, filters: EnvironmentFilters, waitS
   let isTold = waitSeconds === 0;
   do {
     const read = allMatches(context, filters, callOf(context, waitSeconds));
-    const matching = waitSeconds === 0 ? await read : await wait.look(read);
+    const matching = waitSeconds === 0 ? await read : await wait.poll(read);
     const [environment, ...others] = matching ?? [];
     if (environment !== undefined && others.length === 0) return environment;
     if (environment !== undefined)

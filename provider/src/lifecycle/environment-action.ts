@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Environment } from "../client";
 import { type Action, ACTIONS } from "../client/environments";
 import { asStartedByProgram } from "../environment/declared-state";
-import { lookAtEnvironment } from "../environment/preview";
+import { environmentForPreview } from "../environment/preview";
 import { sendOnce } from "../environment/send-once";
 import type { Context } from "../framework/context";
 import { describedEnum, environmentIdField, fieldFacts } from "../framework/fields";
@@ -62,7 +62,7 @@ export const environmentAction = defineResource({
     "The service keeps no record of actions, so there is nothing to import: declare it in the program.",
 
   async previewCheck(ctx, { inputs: { environmentId = "", action } }) {
-    const environment = asStartedByProgram(ctx, await lookAtEnvironment(ctx, environmentId));
+    const environment = asStartedByProgram(ctx, await environmentForPreview(ctx, environmentId));
     const reason = action && refusedBecause(action, environment);
     if (reason === undefined) return [];
     return [

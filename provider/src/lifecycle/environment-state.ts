@@ -9,7 +9,7 @@ import type { Properties } from "../framework/properties";
 import { defineResource, type Written } from "../framework/resource";
 import { buildAndStopText, declaredState } from "../environment/declared-state";
 import { getOrWarn, getUnlessGone } from "../environment/existence";
-import { lookAtEnvironment } from "../environment/preview";
+import { environmentForPreview } from "../environment/preview";
 import { readEnvironmentId } from "../environment/import-id";
 import { reconcile } from "../environment/reconcile";
 import { flagsOf, STATES, stateOf } from "../environment/running-state";
@@ -56,8 +56,8 @@ export const environmentState = defineResource({
   importDescription: "`state` is what the environment's flags show now.",
 
   check(news, _unknowns, session) {
-    const { state: wanted, timeoutSeconds = 0 } = news;
-    if (session !== undefined) Object.assign(declaredState(session), { wanted, timeoutSeconds });
+    const { state: desired, timeoutSeconds = 0 } = news;
+    if (session !== undefined) Object.assign(declaredState(session), { desired, timeoutSeconds });
     return { inputs: news, failures: [] };
   },
 
@@ -82,10 +82,10 @@ export const environmentState = defineResource({
   },
 
   async previewCheck(ctx, { inputs: given, unknowns, state: old }) {
-    const { environmentId = "", state: wanted } = given;
+    const { environmentId = "", state: desired } = given;
     // That it exists is all that matters: whatever it is, the provider brings it there.
-    if (unknowns.has("state") || old?.["state"] !== wanted) await lookAtEnvironment(ctx, environmentId);
-    if (wanted !== "stopped") return [];
+    if (unknowns.has("state") || old?.["state"] !== desired) await environmentForPreview(ctx, environmentId);
+    if (desired !== "stopped") return [];
     refuseToStop(ctx, environmentId);
     return declaredState(ctx.environment(environmentId)).dueBuild === "likely"
       ? [buildAndStopText(ctx, environmentId)]
@@ -101,10 +101,10 @@ function refuseToStop(ctx: Context, environmentId: string): void {
 
 /** Brings the environment to the declared state. While a request may still take effect, state is as it was read last. */
 async function bring(ctx: Context, input: z.output<typeof inputs>): Promise<Written> {
-  const { environmentId, state: wanted, timeoutSeconds } = input;
-  if (wanted === "stopped") refuseToStop(ctx, environmentId);
+  const { environmentId, state: desired, timeoutSeconds } = input;
+  if (desired === "stopped") refuseToStop(ctx, environmentId);
   const timeout = { timeoutMs: timeoutSeconds * MS_PER_SECOND, timeoutName: "timeoutSeconds" };
-  const { environment, unfinishedReason } = await reconcile(ctx, { environmentId, state: wanted, ...timeout });
+  const { environment, unfinishedReason } = await reconcile(ctx, { environmentId, state: desired, ...timeout });
   const shown = flagsOf(environment);
   if (unfinishedReason === undefined) return { id: environmentId, state: { ...input, ...shown } };
   return {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { lookAtEnvironment, deletedWarnings } from "../environment/preview";
+import { environmentForPreview, deletedWarnings } from "../environment/preview";
 import { sendOnce } from "../environment/send-once";
 import type { Context } from "../framework/context";
 import { defineResource } from "../framework/resource";
@@ -27,7 +27,7 @@ export const snapshotLoad = defineResource({
     "The service keeps no record of snapshot loads, so there is nothing to import: declare it in the program.",
 
   async previewCheck(ctx, { inputs: { environmentId = "" } }) {
-    const { deleted } = await lookAtEnvironment(ctx, environmentId);
+    const { deleted } = await environmentForPreview(ctx, environmentId);
     return deleted ? deletedWarnings(ctx, environmentId) : [];
   },
 

@@ -10,13 +10,13 @@ export class NameLock {
    * @throws CancelledError as soon as `signal` aborts
    */
   async hold(names: Iterable<string>, signal: AbortSignal): Promise<Disposable> {
-    const wanted = [...names];
-    const free = Promise.all(new Set(wanted.flatMap((name) => this.#free.get(name) ?? [])));
+    const all = [...names];
+    const free = Promise.all(new Set(all.flatMap((name) => this.#free.get(name) ?? [])));
     let release = (): void => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
     // Whoever stops waiting has let go, but those behind it still wait for those before it.
     const next = free.then(() => released);
-    for (const name of wanted) this.#free.set(name, next);
+    for (const name of all) this.#free.set(name, next);
     try {
       await abortable(free, signal, "cancelled before anything was sent");
     } catch (error) {

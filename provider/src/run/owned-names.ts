@@ -115,7 +115,7 @@ export class OwnedNames {
   }
 
   /** Whether a resource declares the name or has it. An update asks about names that its own inputs do not declare. */
-  isWanted(name: string): boolean {
+  isDeclaredOrOwned(name: string): boolean {
     const isDeclared = (this.#declared.get(name) ?? 0) > 0 || this.#declaredByOthers.has(name);
     return isDeclared || this.resultOf(name) === "taken";
   }
@@ -125,7 +125,7 @@ export class OwnedNames {
    * only what another one has, or could not write: what is declared may be its own replacement.
    */
   mustStay(name: string, by: Deleter): boolean {
-    if (by !== "delete") return this.isWanted(name);
+    if (by !== "delete") return this.isDeclaredOrOwned(name);
     const result = this.resultOf(name);
     return result === "taken" || result === "failed";
   }

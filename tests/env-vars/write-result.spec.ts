@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { nameList } from "../../provider/src/client/error-text";
-import { failureText } from "../../provider/src/env-vars/failure-text";
+import { failureText } from "../../provider/src/env-vars/write-result";
 
 const names = (count: number): readonly string[] =>
   Array.from({ length: count }, (_, index) => `N${String(index).padStart(4, "0")}`);

@@ -3,60 +3,61 @@ import { PreviewenvError } from "../client/errors";
 import type { Context } from "../framework/context";
 import type { Properties } from "../framework/properties";
 import type { Written } from "../framework/resource";
-import { hasChanged, reasonsOfFailures, recordAfter } from "./after-write";
 import { changeVariables } from "./change-variables";
-import type { OnConflict } from "./on-conflict";
-import { isDue } from "./plan";
-import { failureText, variableCount } from "./failure-text";
-import { type JobOutcome, isUncertain } from "./variables-job";
+import type { OnConflict } from "./conflict";
 import { declaredIn, isTriggered, storedFor, storedVariables, toState } from "./env-var-set-state";
-import { markIfMissingInInputs } from "./secrets-missing-in-inputs";
+import { isDue } from "./plan";
+import { hasChanged, markIfMissingInInputs, reasonsOfFailures, recordAfter } from "./state-after-write";
 import { isOwn, type SetDeclaration } from "./variable";
+import { type ChangedVariables, failureText, isUncertain, variableCount } from "./write-result";
+
+type SetInput = SetDeclaration & Properties & { readonly onConflict: OnConflict };
 
 /**
- * Brings an environment to what a set declares, starting from what state has. What some names were refused for is open.
+ * Brings an environment to what a set declares, starting from what state has. A create has no `old`.
  * @throws whatever ended the writing, when nothing was done at all: state stays as it was.
  */
-export async function applySet(
-  ctx: Context,
-  input: SetDeclaration & Properties & { readonly onConflict: OnConflict },
-  before?: Properties,
-): Promise<Written> {
+export async function updateSet(ctx: Context, input: SetInput, old?: Properties): Promise<Written> {
   const { environmentId, onConflict } = input;
-  const old = before ?? {};
-  let done: JobOutcome;
+  const state = old ?? {};
   try {
-    done = await changeVariables({
-      ctx,
+    const changed = await changeVariables(ctx, {
       environmentId,
       onConflict,
-      operation: before === undefined ? "create" : "update",
-      stored: storedFor(old, input),
+      isCreate: old === undefined,
+      stored: storedFor(state, input),
       declared: declaredIn(input),
-      isTriggered: isTriggered(old, input),
+      isTriggered: isTriggered(state, input),
     });
+    if (changed.endedBy !== undefined && isNothingDone(changed)) throw changed.endedBy;
+    sayWhatWasDone(ctx, environmentId, changed);
+    return writtenSet(ctx, input, old, changed);
   } catch (error) {
-    return keepStateOrThrow(ctx, environmentId, old, error);
+    return withoutImported(ctx, environmentId, state, error);
   }
-  const { steps, results, abortedBy } = done;
-  const failed = reasonsOfFailures(done);
-  // What was found and not written is in state all the same: the resource that had it before does not own it any more.
-  const isNothingDone = ![...results.values()].some((result) => result.outcome === "deleted" || "now" in result);
-  if (failed.size > 0 && isNothingDone && abortedBy !== undefined)
-    return keepStateOrThrow(ctx, environmentId, old, abortedBy);
+}
+
+/** What was listed and not written is in state all the same: the resource that had it before does not own it any more. */
+function isNothingDone({ results }: ChangedVariables): boolean {
+  return ![...results.values()].some((result) => result.outcome === "deleted" || "now" in result);
+}
+
+/** State after a write. What some names were refused for is why it is not finished. */
+function writtenSet(ctx: Context, input: SetInput, old: Properties | undefined, changed: ChangedVariables): Written {
+  const { environmentId: id } = input;
+  const failed = reasonsOfFailures(changed);
   // After an update that failed in part the engine still has the inputs from before. After a create it has the new ones.
-  const hasOldInputs = failed.size > 0 && before !== undefined;
-  const now = steps.flatMap((step) => {
-    const record = recordAfter(step, results.get(step.name));
+  const hasOldInputs = failed.size > 0 && old !== undefined;
+  const records = changed.steps.flatMap((step) => {
+    const record = recordAfter(step, changed.results.get(step.name));
     if (record === undefined) return [];
     return [isOwn(record) ? markIfMissingInInputs(record, step, hasOldInputs) : record];
   });
-  const revision = hasChanged(done) || before === undefined ? ctx.randomId() : old["revision"];
-  sayWhatWasDone(ctx, environmentId, done);
-  const written = { id: environmentId, state: toState(input, now, revision) };
+  const revision = old === undefined || hasChanged(changed) ? ctx.randomId() : old["revision"];
+  const state = toState(input, records, revision);
   return failed.size === 0
-    ? written
-    : { ...written, unfinishedReasons: [unfinishedText(ctx, environmentId, done, failed)] };
+    ? { id, state }
+    : { id, state, unfinishedReasons: [unfinishedText(ctx, id, changed, failed)] };
 }
 
 /**
@@ -64,7 +65,7 @@ export async function applySet(
  * take that for the set's own, and delete it.
  * @throws the error where nothing was looked at
  */
-function keepStateOrThrow(ctx: Context, environmentId: string, old: Properties, error: unknown): Written {
+function withoutImported(ctx: Context, environmentId: string, old: Properties, error: unknown): Written {
   const { variables } = ctx.environment(environmentId);
   const stored = storedVariables(old);
   const own = [...stored.values()].filter(({ name }) => !variables.isOnlyImported(name));
@@ -73,7 +74,7 @@ function keepStateOrThrow(ctx: Context, environmentId: string, old: Properties, 
 }
 
 /** One line, such as `environment …: 3 written (A, B, C), 1 deleted (D)`. */
-function sayWhatWasDone(ctx: Context, environmentId: string, { steps, results }: JobOutcome): void {
+function sayWhatWasDone(ctx: Context, environmentId: string, { steps, results }: ChangedVariables): void {
   const parts = (["written", "deleted"] as const).flatMap((what) => {
     const names = steps.flatMap(({ name }) => (results.get(name)?.outcome === what ? [name] : []));
     return names.length === 0 ? [] : [`${names.length} ${what} (${shortNameList(names)})`];
@@ -85,7 +86,7 @@ function sayWhatWasDone(ctx: Context, environmentId: string, { steps, results }:
 function unfinishedText(
   ctx: Context,
   environmentId: string,
-  { steps, results }: JobOutcome,
+  { steps, results }: ChangedVariables,
   failed: ReadonlyMap<string, string>,
 ): string {
   const uncertain = [...results].flatMap(([name, result]) => (isUncertain(result) ? [name] : []));

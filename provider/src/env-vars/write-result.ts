@@ -1,23 +1,11 @@
 import type { EnvVar } from "../client/env-vars";
+import { nameList } from "../client/error-text";
 import type { PreviewenvError } from "../client/errors";
-import type { Context } from "../framework/context";
-import type { OnConflict } from "./on-conflict";
 import type { Step } from "./plan";
-import type { OwnVariable, StoredVariable, Variable } from "./variable";
+import type { OwnVariable } from "./variable";
 
-/** What one resource wants of the variables of an environment. */
-export interface VariablesJob {
-  readonly ctx: Context;
-  readonly environmentId: string;
-  readonly onConflict: OnConflict;
-  /** A create writes nothing when a variable that must exist does not. */
-  readonly operation: "create" | "update" | "delete";
-  /** What state has, by name. */
-  readonly stored: ReadonlyMap<string, StoredVariable>;
-  readonly declared: readonly Variable[];
-  /** Whether every declared variable is written again. */
-  readonly isTriggered: boolean;
-}
+/** A service may give each of thousands of names a reason of its own. These are shown, of the others only the names. */
+const MAX_REASONS = 20;
 
 /** What became of one variable that had to be written or deleted. */
 export type Result =
@@ -25,7 +13,7 @@ export type Result =
   | { readonly outcome: "written" | "taken over"; readonly now: OwnVariable; readonly listed: EnvVar | undefined }
   /**
    * Neither written nor deleted. `reason`: in the service's words, without values. `now`: what state has of it, where that is not what
-   * it had before: `unknown` when the service may have stored it, `existing` as it was found.
+   * it had before: `unknown` when the service may have stored it, `existing` as the service listed it.
    */
   | { readonly outcome: "failed"; readonly reason: string; readonly now?: OwnVariable }
   | { readonly outcome: "deleted" }
@@ -36,13 +24,15 @@ export type Result =
   /** Not deleted: somebody has written it since this stack last saw it. */
   | { readonly outcome: "written since" };
 
-/** What became of an order. */
-export interface JobOutcome {
+/** By name. What needed nothing has no result. */
+export type Results = ReadonlyMap<string, Result>;
+
+/** What became of the variables of one resource. */
+export interface ChangedVariables {
   readonly steps: readonly Step[];
-  /** By name. What needed nothing has no result. */
-  readonly results: Map<string, Result>;
+  readonly results: Results;
   /** The error that ended the writing before its end. */
-  abortedBy: PreviewenvError | undefined;
+  readonly endedBy: PreviewenvError | undefined;
 }
 
 /** Why names were not written or deleted, by name, without values. */
@@ -55,4 +45,22 @@ export function failuresIn(results: Iterable<readonly [string, Result]>): Readon
 /** Whether the service may have stored a variable whose write failed. */
 export function isUncertain(result: Result | undefined): boolean {
   return result?.outcome === "failed" && result.now?.kind === "unknown";
+}
+
+/**
+ * The text of a partial failure: a summary first, then a line for each reason with the names it is about. One text,
+ * because the engine counts texts as errors. Long lists are cut, and say how much is left out.
+ */
+export function failureText(summary: string, failed: ReadonlyMap<string, string>): string {
+  const byReason = Map.groupBy(failed, ([, reason]) => reason);
+  const groups = [...byReason].map(([reason, entries]) => [reason, entries.map(([name]) => name)] as const);
+  const lines = groups.slice(0, MAX_REASONS).map(([reason, names]) => `  ${nameList(names)}: ${reason}`);
+  const others = groups.slice(MAX_REASONS).flatMap(([, names]) => names);
+  if (others.length > 0) lines.push(`  for ${groups.length - MAX_REASONS} other reasons: ${nameList(others)}`);
+  return [summary, ...lines].join("\n");
+}
+
+/** `1 variable`, `2 variables`. */
+export function variableCount(number: number): string {
+  return `${number} ${number === 1 ? "variable" : "variables"}`;
 }

@@ -1,0 +1,60 @@
+import type * as z from "zod";
+import { nameList } from "../client/error-text";
+import type { Context } from "../framework/context";
+import { RefusedError } from "../framework/errors";
+import { describedEnum } from "../framework/fields";
+
+/** The input `onConflict` of a resource that declares variables. */
+export const onConflictField = describedEnum(["fail", "overwrite"], {
+  fail: "The `up` fails before any write. The error names all such variables.",
+  overwrite: "The variables are written as the program declares them.",
+})
+  .default("fail")
+  .describe(
+    "What happens when the environment already has a declared variable with another value, visibility or services. A variable " +
+      "that already is as declared is taken over in both cases.",
+  );
+
+/** What happens to names that exist with something else. */
+export type OnConflict = z.output<typeof onConflictField>;
+
+/** In what a variable that exists differs from the declared one, by name: `another value and other services`. */
+export type Conflicts = ReadonlyMap<string, string>;
+
+/** Names that are new to a resource exist with something else. */
+export class ConflictError extends RefusedError {}
+
+/** Which variables are in the way of names that are new to a resource, why, and what to do. */
+export function conflictText(
+  ctx: Context,
+  environmentId: string,
+  conflicts: Conflicts,
+  when: "preview" | "up",
+): string {
+  const [variables, it, is] = conflicts.size === 1 ? ["a variable", "it", "is"] : ["variables", "them", "are"];
+  const groups = [...new Set(conflicts.values())].map((difference) => {
+    const names = [...conflicts].flatMap(([name, its]) => (its === difference ? [name] : []));
+    return `with ${difference} than declared: ${nameList(names)}`;
+  });
+  const outcome =
+    when === "up"
+      ? "Nothing was written."
+      : `Unless a resource of this stack has ${it}, \`pulumi up\` fails and writes nothing of this resource.`;
+  return (
+    `environment ${ctx.client.titleOf(environmentId)} already has ${variables} ${groups.join(", and ")}. ${outcome} ` +
+    `A resource of this program or of this stack may still have ${it}: then run \`pulumi up --refresh\`, or use the resource option aliases ` +
+    `when that resource was only renamed. Another stack or a person may have ${it}: to take ${it} over, set onConflict: "overwrite". ` +
+    `To declare ${it} as ${it} ${is}, see what \`npx pulumi-previewenv adopt\` writes. Or remove ${it} from the program or from the environment.`
+  );
+}
+
+/** The warning of hidden variables that are taken over: nobody can see whether they have the declared value. */
+export function takeOverWarnings(ctx: Context, environmentId: string, names: readonly string[]): readonly string[] {
+  if (names.length === 0) return [];
+  const [it, its] = names.length === 1 ? ["it", "its value"] : ["them", "their values"];
+  const isDeclared = names.length === 1 ? "is the declared one" : "are the declared ones";
+  return [
+    `environment ${ctx.client.titleOf(environmentId)} already has ${nameList(names)}: the service masks ${its}, so ` +
+      `\`pulumi up\` cannot see whether ${its} ${isDeclared}. It takes ${it} over and writes ${it}.`,
+  ];
+}

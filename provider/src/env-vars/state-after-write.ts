@@ -1,0 +1,73 @@
+import { isRemoval, type Step, type UndeclaredStep } from "./plan";
+import { type ChangedVariables, failuresIn, isUncertain, type Result } from "./write-result";
+import { asUndeclared, isOwn, type OwnVariable, type StoredVariable, withoutValue } from "./variable";
+
+const WRITE_FAILED = "its write failed";
+const MISSING_IN_INPUTS = "written by an update that failed in part";
+
+/** What state has of a name after a write: what was stored is new, what failed is as it was. `undefined`: nothing. */
+export function recordAfter(step: Step, result: Result | undefined): StoredVariable | undefined {
+  const { declared, stored } = step;
+  if (declared === undefined) return afterRemoval(step, result);
+  if (result !== undefined && "now" in result && result.now !== undefined) return result.now;
+  if (stored === undefined || !isOwn(stored)) return stored;
+  // The engine would not encrypt the value: its input is the placeholder.
+  if (declared.kind === "unknown")
+    return { ...stored, kind: declared.kind, hidden: declared.hidden, value: declared.value };
+  if (stored.hidden !== declared.hidden) return asUndeclared(stored);
+  // No difference of values would show that it is to be written again.
+  const isDueAnyway = step.reasons.includes("triggered") || step.reasons.includes("deleted in this run");
+  return isDueAnyway && declared.kind === "value" && result?.outcome === "failed"
+    ? withoutValue(stored, stored.updatedAt, WRITE_FAILED)
+    : stored;
+}
+
+/** What stays of a name that is not declared any more. */
+function afterRemoval(step: UndeclaredStep, result: Result | undefined): StoredVariable | undefined {
+  const { name, stored } = step;
+  if (!isRemoval(step) || result?.outcome === "deleted" || result?.outcome === "owned by another") return undefined;
+  // What was given away, and has been written since, is another resource's.
+  if (stored.kind === "handedOver") return result?.outcome === "written since" ? undefined : stored;
+  if (result?.outcome === "declared by another")
+    return { kind: "handedOver", name, updatedAt: isOwn(stored) ? stored.updatedAt : "" };
+  return isOwn(stored) ? asUndeclared(stored) : stored;
+}
+
+// After an update that failed in part, the engine keeps the inputs from before it. Of the inputs that a refresh reports, it encrypts
+// those that were secrets before. So state notes the secrets that these inputs do not have, until an update has succeeded, and a
+// refresh reports placeholders as their inputs. Their values are in the outputs, where the engine encrypts them.
+
+/** A variable after an update, with a note when it is a secret that the engine's inputs do not have as one. */
+export function markIfMissingInInputs(
+  { isMissingInInputs: _earlier, ...variable }: OwnVariable,
+  { stored, declared }: Step,
+  hasOldInputs: boolean,
+): OwnVariable {
+  // A name that state has and the program did not declare is in no inputs.
+  const wasDeclared = stored !== undefined && stored.kind !== "undeclared" && stored.kind !== "handedOver";
+  const isInOldInputs = wasDeclared && stored.hidden && !(isOwn(stored) && stored.isMissingInInputs === true);
+  // With `ignoreChanges` the engine passes the inputs of the last `up` instead of those of the program, placeholders included.
+  const areOld = hasOldInputs || declared?.kind === "unknown";
+  return variable.hidden && variable.kind !== "existing" && areOld && !isInOldInputs
+    ? { ...variable, isMissingInInputs: true }
+    : variable;
+}
+
+/** A variable as the inputs have it that a refresh reports: without a value that the engine would not encrypt there. */
+export function refreshedInput(variable: StoredVariable): StoredVariable {
+  const isMissingInInputs = isOwn(variable) && variable.isMissingInInputs === true;
+  return isMissingInInputs ? withoutValue(variable, variable.updatedAt, MISSING_IN_INPUTS) : variable;
+}
+
+/** Why names are not as declared, by name. What was left to others stays so: its delete is tried again with the next update. */
+export function reasonsOfFailures({ steps, results }: ChangedVariables): ReadonlyMap<string, string> {
+  const handedOver = new Set(steps.flatMap(({ action, name }) => (action === "handedOver" ? [name] : [])));
+  return failuresIn([...results].filter(([name]) => !handedOver.has(name)));
+}
+
+/** Whether the service may have something else now than before. */
+export function hasChanged({ results }: ChangedVariables): boolean {
+  return [...results.values()].some(
+    (result) => result.outcome === "written" || result.outcome === "deleted" || isUncertain(result),
+  );
+}
