@@ -131,57 +131,6 @@ export const found: readonly Found[] = [
     },
   },
   {
-    title: "a failure without a name was nobody's, because somebody had edited the hidden value by hand meanwhile",
-    history: {
-      ...usual,
-      choices: { upsertAnswer: "all" },
-      steps: [
-        { do: "edit", change: { edit: "declare", in: "s", name: "A", value: "", hidden: true } },
-        { do: "run", run: "up", troubles: [] },
-        {
-          do: "foreign",
-          act: { act: "set", on: 0, name: "A", value: "sk-0-somebody-else-0-9x", hidden: true, services: [] },
-        },
-        { do: "edit", change: { edit: "declare", in: "s", name: "A", value: "sk-2-correct-horse-2-9x", hidden: true } },
-        {
-          do: "run",
-          run: "up",
-          troubles: [{ at: 0, writes: true, what: { kind: "partial", names: 1, nameless: 1 } }],
-        },
-      ],
-    },
-  },
-  {
-    title: "what somebody had written by hand was taken for a hidden value that never reached the service",
-    history: {
-      ...usual,
-      steps: [
-        { do: "edit", change: { edit: "declare", in: "s", name: "B", value: "", hidden: true } },
-        { do: "run", run: "up", troubles: [] },
-        {
-          do: "foreign",
-          act: { act: "set", on: 0, name: "B", hidden: true, services: [], value: "sk-0-somebody-else-0-9x" },
-        },
-        { do: "edit", change: { edit: "declare", in: "s", name: "B", value: "sk-2-correct-horse-2-9x", hidden: true } },
-        { do: "run", run: "up", troubles: [{ at: 0, writes: true, times: 10, what: { kind: "refused" } }] },
-      ],
-    },
-  },
-  {
-    title: "a wait that gave up after ten minutes of 429 went on asking without any pause",
-    history: {
-      ...usual,
-      steps: [
-        { do: "edit", change: { edit: "branch", repo: "web", branch: "feature/one" } },
-        {
-          do: "run",
-          run: "up",
-          troubles: [{ at: 3, times: 50, what: { kind: "status", status: 429, retryAfterSeconds: 90 } }],
-        },
-      ],
-    },
-  },
-  {
     title: "a refresh after an unfinished update put a secret into state that the engine does not encrypt",
     history: {
       ...usual,
@@ -192,36 +141,6 @@ export const found: readonly Found[] = [
         { do: "edit", change: { edit: "declare", in: "s", name: "A", hidden: true, value: "" } },
         { do: "edit", change: { edit: "declare", in: "s", name: "constructor", hidden: false, value: "" } },
         { do: "run", run: "up", troubles: [{ at: 2, what: { kind: "status", status: 400 } }] },
-      ],
-    },
-  },
-  {
-    title: "a service told of a deleted environment that its variables were gone, which was not so",
-    history: {
-      ...usual,
-      choices: { deletedEnvironmentVariables: "200" },
-      steps: [
-        { do: "foreign", act: { act: "flags", on: 0, flags: { deleted: true } } },
-        { do: "edit", change: { edit: "declare", in: "s", name: "A", hidden: true, value: "sk-2-correct-horse-2-9x" } },
-        { do: "run", run: "up", troubles: [] },
-        { do: "run", run: "refresh", troubles: [{ at: 0, what: { kind: "status", status: 404 } }] },
-        { do: "edit", change: { edit: "ignore", of: "s", paths: ["secrets"] } },
-        { do: "edit", change: { edit: "drop", name: "A" } },
-        { do: "run", run: "up", troubles: [] },
-      ],
-    },
-  },
-  {
-    title: "the build of an EnvironmentAction was taken for the trace of a SnapshotLoad that never reached the service",
-    history: {
-      ...usual,
-      seed: 174678317,
-      steps: [
-        { do: "edit", change: { edit: "declare", in: "s", name: "A", hidden: false, value: "" } },
-        { do: "run", run: "up", troubles: [] },
-        { do: "edit", change: { edit: "ask", deed: "rebuild" } },
-        { do: "edit", change: { edit: "ask", deed: "load" } },
-        { do: "run", run: "up", troubles: [{ at: 1, writes: true, what: { kind: "lost", when: "before" } }] },
       ],
     },
   },
@@ -251,22 +170,6 @@ export const found: readonly Found[] = [
           troubles: [{ at: 0, writes: true, times: 1000, what: { kind: "status", status: 400 } }],
         },
         { do: "run", run: "up", troubles: [] },
-        { do: "run", run: "up", troubles: [] },
-      ],
-    },
-  },
-  {
-    title: "a delete went by what was read before the resource of another Provider wrote the name",
-    history: {
-      ...usual,
-      providers: 2,
-      settings: { batchSize: 100, maxConcurrency: 8 },
-      steps: [
-        { do: "edit", change: { edit: "declare", in: "s", name: "B", value: "plain", hidden: false } },
-        { do: "edit", change: { edit: "declare", in: "single", name: "A", value: "", hidden: true } },
-        { do: "run", run: "up", troubles: [] },
-        { do: "edit", change: { edit: "give", name: "A", to: "s" } },
-        { do: "edit", change: { edit: "declare", in: "t", name: "E", value: "plain", hidden: false } },
         { do: "run", run: "up", troubles: [] },
       ],
     },

@@ -30,8 +30,6 @@ export type HistoryStep =
       readonly blank?: string;
       /** `--continue-on-error`, with a program that goes on; only for an up. */
       readonly continues?: true;
-      /** A resource of the program, by position, that is registered only so many milliseconds after the others; only for an up. */
-      readonly late?: { readonly at: number; readonly ms: number };
       readonly troubles: readonly Trouble[];
     };
 
@@ -42,8 +40,6 @@ export interface History {
   readonly host: HostName;
   /** Of the program, where it is not TypeScript: there no resource is told what the others declare. */
   readonly language?: "other";
-  /** Two Providers, a process each, share the resources of the program. */
-  readonly providers?: 2;
   readonly choices: Partial<Choices>;
   /** Settings of the provider. */
   readonly settings: {

@@ -1,8 +1,7 @@
 import { parseArgs } from "node:util";
-import { only, without } from "./arbitraries/kinds";
-import { budget } from "./budget";
+import { only } from "./arbitraries/kinds";
 import { hearOnly, isInvariant } from "./violation";
-import { search, toEntry } from "./search";
+import { budget, search } from "./search";
 
 const BATCH = 100;
 const MS_PER_MINUTE = 60_000;
@@ -18,7 +17,6 @@ Usage: npm run simulate -- [options]
   --minutes N         how long the search goes on (default ${DEFAULT_MINUTES})
   --seed N            where it begins; the same seed plays the same histories (default: another one each time)
   --kind NAME         one kind of danger, by its name in arbitraries/kinds.ts, and few others
-  --without NAMES     all kinds of danger but these, with commas between them
   --promise NAME      hears of one promise only, by its name in violation.ts
   --help              this text
 `;
@@ -28,7 +26,6 @@ async function main(): Promise<number> {
     options: {
       minutes: { type: "string", default: DEFAULT_MINUTES },
       seed: { type: "string", default: String(Date.now() % 2 ** 31) },
-      without: { type: "string", default: "" },
       kind: { type: "string" },
       promise: { type: "string" },
       help: { type: "boolean", default: false },
@@ -38,7 +35,6 @@ async function main(): Promise<number> {
     print(HELP.trimEnd());
     return 0;
   }
-  without(values.without.split(","));
   if (values.kind !== undefined) only(values.kind);
   const { promise } = values;
   if (promise !== undefined && isInvariant(promise)) hearOnly(promise);
@@ -51,10 +47,10 @@ async function main(): Promise<number> {
     requests += found.requests;
     const { counterexample } = found;
     if (counterexample !== undefined) {
-      const { violation, journal } = counterexample;
+      const { history, violation, journal } = counterexample;
       const lines = journal.slice(-JOURNAL_LINES).map((line) => line.slice(0, MAX_LINE));
       print(`After ${histories} histories, seed ${seed}:`, violation.message, "", "How it went:", ...lines);
-      print("", "As an entry of a file in tests/simulation/found:", toEntry(counterexample));
+      print("", "As a history of tests/simulation/found.ts:", JSON.stringify(history));
       return 1;
     }
     print(`seed ${seed}: ${histories} histories, ${requests} requests, nothing found`);

@@ -137,7 +137,6 @@ class Player {
       ...(step.workers !== undefined && { workers: step.workers }),
       ...(failsAt !== undefined && { failsAt }),
       ...(step.inTurn && { inTurn: true }),
-      ...(step.late && { registers: this.#lateness(names, step.late) }),
       ...(step.continues && { continueOnError: true }),
     };
     const kind = KINDS[step.run];
@@ -159,7 +158,7 @@ class Player {
     const isWhole = targets === undefined && excludes === undefined && failsAt === undefined;
     if (kind === "up" && owner !== undefined && isWhole && !run.crashed)
       hold(run.errors.length > 0 || ignoresChanges(model, owner), "valued", () => `${blank} of ${owner} was accepted`);
-    const isInOrder = step.inTurn === true || step.workers !== undefined || step.late !== undefined;
+    const isInOrder = step.inTurn === true || step.workers !== undefined;
     if (kind === "up" && isWhole && !isInOrder && troubles.length === 0) this.#begun(model, run);
     if (kind === "up" && !run.crashed && run.errors.length === 0 && isWhole) await this.#quiet(model, moment);
     return run;
@@ -213,11 +212,6 @@ class Player {
     const id = environmentIds[REMOVABLE] ?? "";
     if (!hasToken || listed.includes(REMOVABLE)) return;
     hold(!errors.some((text) => text.includes(id)), "leaves", () => errors.join("\n"));
-  }
-
-  #lateness(names: readonly string[], { at, ms }: { readonly at: number; readonly ms: number }) {
-    const [late] = toOptions(names, [at]) ?? [];
-    return (name: string): Promise<void> => (name === late ? this.simulation.timeline.sleep(ms) : Promise.resolve());
   }
 
   /** A preview right after an up that succeeded. @param moment When the `up` began. */
@@ -303,13 +297,7 @@ class Player {
     this.simulation.engine.unprotect();
     for (const of of ["s", "t"] as const) {
       if (this.#written[of]?.protects === true) this.#written = edited(this.#written, { edit: "protects", of });
-      // Two Providers do not know of each other whose a name was.
-      if (this.#history.providers !== undefined && this.#written[of]?.overwrite === false)
-        this.#written = edited(this.#written, { edit: "overwrite", of });
     }
-    if (this.#history.providers === undefined) return;
-    const singles = [...this.#written.singles].map(([name, one]) => [name, { ...one, overwrite: true }] as const);
-    this.#written = { ...this.#written, singles: new Map(singles) };
   }
 
   async #finale(): Promise<void> {
@@ -318,10 +306,7 @@ class Player {
     this.#createExisting();
     await this.#run(up);
     // What a resource gives up it may delete before it sees that another one takes it as it is (docs/guides/previews.md).
-    const { providers, language } = this.#history;
-    if (providers !== undefined || language === "other") this.#createExisting();
-    // Two Providers do not know of each other: one deletes, in the `up` after one that failed, what the other has written (docs/limits.md).
-    if (providers !== undefined) await this.#run(up);
+    if (this.#history.language === "other") this.#createExisting();
     const second = await this.#run(up);
     hold(second.errors.length === 0, "converges", () => second.errors.join("\n"));
     this.#isReached();

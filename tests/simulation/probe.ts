@@ -1,5 +1,4 @@
-import { budget } from "./budget";
-import { search } from "./search";
+import { budget, search } from "./search";
 import { hearOnly, isInvariant } from "./violation";
 
 /** Searches with the budget of CI for what breaks the promise that is named on the command line; prints JSON. */

@@ -5,6 +5,21 @@ import type { HostName } from "./hosts";
 import { play, type Played } from "./play";
 import type { Violation } from "./violation";
 
+/** What CI searches, and nothing else: a change that breaks a promise fails, and nothing fails by chance. */
+export const budget = {
+  /** With `npm test`. */
+  seeds: [1, 2],
+  /** With `npm run test:outside`. */
+  moreSeeds: [3, 4, 5, 6, 7, 8],
+  historiesPerSeed: 250,
+  hosts: ["core", "dynamic", "native"],
+} as const satisfies {
+  readonly seeds: readonly number[];
+  readonly moreSeeds: readonly number[];
+  readonly historiesPerSeed: number;
+  readonly hosts: readonly HostName[];
+};
+
 /** What to search, and for how long. */
 export interface Search {
   /** The same seed searches the same histories. */
@@ -61,26 +76,4 @@ async function replayed(history: History | undefined): Promise<Counterexample | 
   if (history === undefined) return undefined;
   const { violation, journal } = await play(history);
   return violation && { history, violation, journal };
-}
-
-/** A counterexample as an entry of found.ts. */
-export function toEntry({ history, violation }: Counterexample): string {
-  const steps = history.steps.map((step) => `      ${JSON.stringify(step)},`);
-  const { seed, host, choices, settings, language, providers } = history;
-  return [
-    `  {`,
-    `    title: ${JSON.stringify(violation.message.split("; but ")[0])},`,
-    `    history: {`,
-    `      seed: ${seed},`,
-    `      host: ${JSON.stringify(host)},`,
-    ...(language === undefined ? [] : [`      language: ${JSON.stringify(language)},`]),
-    ...(providers === undefined ? [] : [`      providers: ${providers},`]),
-    `      choices: ${JSON.stringify(choices)},`,
-    `      settings: ${JSON.stringify(settings)},`,
-    `      steps: [`,
-    ...steps.map((line) => `  ${line}`),
-    `      ],`,
-    `    },`,
-    `  },`,
-  ].join("\n");
 }

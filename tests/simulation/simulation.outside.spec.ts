@@ -1,4 +1,4 @@
-import { budget } from "./budget";
+import { budget } from "./search";
 import { searchSeeds } from "./searched";
 
 describe("simulation: more histories", () => {

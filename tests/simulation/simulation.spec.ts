@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect } from "chai";
 import { histories } from "./arbitraries/histories";
-import { budget } from "./budget";
+import { budget } from "./search";
 import { found } from "./found";
 import { play } from "./play";
 import { limitEachHistory, searchSeeds } from "./searched";

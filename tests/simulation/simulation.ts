@@ -13,11 +13,13 @@ import { Excuses } from "./excuses";
 import { type Foreign, perform } from "./foreign";
 import { type History, settingsOf } from "./history";
 import { hearsCancellation } from "./hosts";
-import { Judge } from "./judge/judge";
-import { factsOf, type RunFacts } from "./judge/scene";
+import { BuildJudge } from "./judge/builds";
+import { RequestJudge } from "./judge/requests";
+import { factsOf, type RunFacts, Scene } from "./judge/scene";
+import { StateJudge } from "./judge/states";
 import { keyOf, Ledger } from "./ledger";
 import { type Delivered, type SimulatedRequest, VirtualNetwork } from "./network";
-import { bothOf, type Death, mortal, SimulatedProcess } from "./process";
+import { type Death, mortal, SimulatedProcess } from "./process";
 import type { ProgramModel } from "./program/model";
 import { conditionsOf, ENVIRONMENTS, isAsleep, isGone, seedOf } from "./environments";
 import { givenNames } from "./state-view";
@@ -47,7 +49,8 @@ export class Simulation {
   readonly timeline = new Timeline();
   readonly world: World;
   readonly ledger: Ledger;
-  readonly judge: Judge;
+  /** Holds every request, answer and stored state against the promises. */
+  readonly judge: { readonly requests: RequestJudge; readonly states: StateJudge; readonly builds: BuildJudge };
   readonly log = new LogBook();
   /** One line for each thing that happened: the same for the same history. */
   readonly journal: string[] = [];
@@ -60,13 +63,13 @@ export class Simulation {
   readonly #host: Host;
   readonly #tokens = new Set([TOKEN]);
   readonly #network: VirtualNetwork;
+  readonly #scene: Scene;
   readonly #backoff: Chance;
   readonly #ids: Chance;
   #facts: RunFacts | undefined;
   #troubles: RunTroubles;
   #controller = new AbortController();
   #runs = 0;
-  #processes: SimulatedProcess[] = [];
   readonly #store: Store;
   /** How far the service's clock has gone back. */
   #behindMs = 0;
@@ -99,7 +102,7 @@ export class Simulation {
       acted: (request, reply) => this.#acted(request, reply),
       answered: (request, reply) => this.#answered(request, reply),
     });
-    this.judge = new Judge({
+    this.#scene = new Scene({
       ledger: this.ledger,
       environmentIds: this.environmentIds,
       engine: () => this.engine,
@@ -108,12 +111,14 @@ export class Simulation {
       isAsleep: (id) => isAsleep(this.world, id),
       builds: (id) => (this.world.environments.get(id) === undefined ? [] : this.world.builds(id)),
       batchSize: history.settings.batchSize,
-      hasSilentWrites: history.providers !== undefined || history.choices.updatedAtOnEqualWrite === false,
-      hasTwoProviders: history.providers !== undefined,
+      hasSilentWrites: history.choices.updatedAtOnEqualWrite === false,
       leave: (key) => void this.excuses.murky.add(key),
       showsBranchesAtOnce: history.choices.branchesShown !== "afterBuild",
       branchesOf: (id) => this.world.environments.get(id)?.projects ?? [],
     });
+    const builds = new BuildJudge(this.#scene);
+    const requests = new RequestJudge(this.#scene, builds);
+    this.judge = { builds, requests, states: new StateJudge(this.#scene, builds, requests) };
     this.excuses = new Excuses(this.world, (id, name, value) => this.judge.requests.isDeclared(id, name, value));
     this.engine = new EngineModel((phase) => this.#start(phase), {
       checked: (name) => this.#shown(name, "checked"),
@@ -142,7 +147,8 @@ export class Simulation {
       targets,
     });
     this.#controller = new AbortController();
-    this.judge.begin(this.#facts);
+    this.#scene.begin(this.#facts);
+    this.judge.requests.begin();
     this.#note(`run ${kind}`);
     const run = await this.timeline.run(act(this.engine));
     for (const error of run.errors) this.#note(`error ${error}`);
@@ -236,16 +242,9 @@ export class Simulation {
     };
   }
 
-  async #start(phase: Phase): Promise<Provider> {
+  async #start({ preview, hasProgram = true }: Phase): Promise<Provider> {
     this.#runs += 1;
-    this.#processes = [];
-    const first = await this.#process(phase);
-    return this.#history.providers === undefined ? first : bothOf(first, await this.#process(phase));
-  }
-
-  async #process({ preview, hasProgram = true }: Phase): Promise<Provider> {
     const process = new SimulatedProcess(this.#runs, this.timeline, this.#backoff);
-    this.#processes.push(process);
     const provider = await this.#host.start({
       settings: { ...settingsOf(this.#history), previewChecks: String(preview) },
       preview,
@@ -293,7 +292,7 @@ export class Simulation {
   #crash({ process }: SimulatedRequest, who: Death): void {
     this.#note(`crash of the ${who}`);
     this.judge.requests.forgetImports();
-    for (const one of who === "engine" ? this.#processes : [process]) one.crash(who);
+    process.crash(who);
   }
 
   #fault(request: SimulatedRequest): Fault | undefined {

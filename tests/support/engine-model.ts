@@ -148,7 +148,6 @@ export class EngineModel {
     const workers = new Workers(options.workers);
     let planning: Promise<unknown> = Promise.resolve();
     const step = async (name: string, declared: Declared): Promise<boolean> => {
-      await options.registers?.(name);
       const ready = await Promise.all(
         dependenciesOf(declared).map((other) => steps.get(other) ?? Promise.resolve(true)),
       );

@@ -88,8 +88,6 @@ export interface RunOptions {
   readonly continueOnError?: boolean;
   /** Each step is over before the next resource is checked; those after one that failed are done all the same, as if they had been under way. */
   readonly inTurn?: boolean;
-  /** What the program waits for before it registers a resource; only for an up. */
-  readonly registers?: (name: string) => Promise<void>;
 }
 
 /** What a run writes down while its steps are done. */

@@ -42,15 +42,8 @@ const choices: fc.Arbitrary<Partial<Choices>> = fc.record(
 
 const MOST_SCENES = 4;
 
-/** In how many the weights of programs are counted. */
+/** Among how many programs the weight of those in other languages is counted. */
 const PROGRAMS = 20;
-
-/** The plainest is a TypeScript program with one Provider. */
-function programOf(number: number): Pick<History, "language" | "providers"> {
-  const { otherLanguages, twoProviders } = weights;
-  if (number >= PROGRAMS - otherLanguages) return { language: "other" };
-  return number >= PROGRAMS - otherLanguages - twoProviders ? { providers: 2 } : {};
-}
 
 /** Histories, for a host. */
 export function histories(hosts: readonly HostName[]): fc.Arbitrary<History> {
@@ -67,7 +60,10 @@ export function histories(hosts: readonly HostName[]): fc.Arbitrary<History> {
       }),
       steps: fc.tuple(beginning, few(scene(), MOST_SCENES)).map(([first, scenes]) => [...first, ...scenes.flat()]),
     })
-    .map(({ program, ...rest }) => ({ ...withOrderedBuilds(rest), ...programOf(program) }));
+    .map(({ program, ...rest }) => ({
+      ...withOrderedBuilds(rest),
+      ...(program >= PROGRAMS - weights.otherLanguages && { language: "other" as const }),
+    }));
 }
 
 /** Where the clock goes back, times tell the order of a history only on pages with more than a few builds (docs/limits.md). */

@@ -22,13 +22,12 @@ export const weights = {
   clockBack: 1,
   unordered: 1,
   lostDeeds: 1,
-  /** Of 20 histories: programs in other languages than TypeScript, and with two Providers. */
+  /** Of 20 histories: programs in other languages than TypeScript. */
   otherLanguages: 6,
-  twoProviders: 3,
 };
 
 /** Dangers that come from the program, from what the engine can do, and from others beside this stack. */
-const scenes: Readonly<Record<Exclude<Kind, "otherLanguages" | "twoProviders">, fc.Arbitrary<HistoryStep[]>>> = {
+const scenes: Readonly<Record<Exclude<Kind, "otherLanguages">, fc.Arbitrary<HistoryStep[]>>> = {
   secondWriter,
   killedWrite,
   unrouted,
@@ -60,11 +59,6 @@ export function dangers(): readonly fc.WeightedArbitrary<HistoryStep[]>[] {
 /** Leaves all but one of the kinds out, to see what that one finds. */
 export function only(kind: string): void {
   for (const one of Object.keys(weights)) if (isKind(one)) weights[one] = one === kind ? 30 : 0;
-}
-
-/** Leaves kinds out. */
-export function without(kinds: readonly string[]): void {
-  for (const one of kinds) if (isKind(one)) weights[one] = 0;
 }
 
 function isKind(name: string): name is Kind {

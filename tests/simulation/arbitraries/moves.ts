@@ -67,35 +67,6 @@ export const dissolving = fc
     last,
   ]);
 
-/** A name goes from a set to a resource that the program registers late: while the set deletes the name, or about then. */
-export const overlapping = fc
-  .record({
-    one: name,
-    to: fc.constantFrom("t" as const, "single" as const),
-    wasHidden: fc.boolean(),
-    isHidden: fc.boolean(),
-    index: number,
-    at: fc.integer({ min: 1, max: 2 }),
-    ms: fc.constantFrom(0, 240, 280, 320, 1_000, 3_000),
-    seconds: fc.constantFrom(undefined, 1, 2, 29),
-    last: fc.oneof(fc.constantFrom(plainUp, upRefresh), run),
-  })
-  .map(({ one, to, wasHidden, isHidden, index, at, ms, seconds, last }): HistoryStep[] => {
-    const slow = { kind: "slow", seconds: seconds ?? 0, when: "before" } as const;
-    return [
-      edit({ edit: "declare", in: "s", name: one, value: declaredValue(wasHidden, 2), hidden: wasHidden }),
-      plainUp,
-      edit({ edit: "declare", in: to, name: one, value: declaredValue(isHidden, index), hidden: isHidden }),
-      {
-        do: "run",
-        run: "up",
-        late: { at, ms },
-        troubles: seconds === undefined ? [] : [{ at: 0, writes: true, what: slow }],
-      },
-      last,
-    ];
-  });
-
 /** A name goes from a set to a resource that the engine shows when the name is deleted, soon after a refresh has read it. */
 export const readBefore = fc
   .record({

@@ -204,7 +204,7 @@ export class RequestJudge {
 
   #delete(request: SimulatedRequest, name: string): void {
     const { environmentId } = request;
-    const { engine, hasSilentWrites, hasTwoProviders } = this.#scene.surroundings;
+    const { engine, hasSilentWrites } = this.#scene.surroundings;
     const { kind, model, debts, blank, isTold, failed, leaving, targets } = this.#scene.run;
     const holder = this.#holders.nameOf(environmentId, name);
     const index = this.#scene.indexOf(environmentId);
@@ -246,7 +246,7 @@ export class RequestJudge {
     const wasShown = isTold || left?.checked.has(wanted.owner) === true;
     hold(isWhole || !wasShown, "handOver", () => `${name} was deleted, which ${wanted.owner} declares`);
     const isOwn = [...leaving].some((one) => one === engine().state.get(wanted.owner));
-    const hasFailed = isWhole && !isOwn && failed.has(wanted.owner) && !hasTwoProviders;
+    const hasFailed = isWhole && !isOwn && failed.has(wanted.owner);
     hold(!hasFailed, "handOver", () => `${name} was deleted, which ${wanted.owner} could not write`);
     const stored = engine().state.get(wanted.owner);
     const isHeld = stored !== undefined && !leaving.has(stored) && ownedNames(stored, environmentId).includes(name);

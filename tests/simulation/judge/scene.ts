@@ -101,10 +101,8 @@ export interface Surroundings {
   /** Whether an environment is stopped, retired or deleted. */
   readonly isAsleep: (environmentId: string) => boolean;
   readonly batchSize: number;
-  /** Whether a name may change hands without another time: between two Providers, or where an equal write moves none. */
+  /** Whether a name may change hands without another time: where an equal write moves none. */
   readonly hasSilentWrites: boolean;
-  /** Whether names may change hands between two Providers, of which neither sees what the other does. */
-  readonly hasTwoProviders: boolean;
   /** This stack has left a variable behind, by environment and name: it manages it no more. */
   readonly leave: (key: string) => void;
   /** Whether an environment shows its branches before they are built. */

@@ -91,7 +91,7 @@ export class StateJudge {
 
   /** What a run that succeeded completely has left in state. */
   succeeded(): void {
-    const { engine, environmentIds, ledger, hasTwoProviders } = this.#scene.surroundings;
+    const { engine, environmentIds, ledger } = this.#scene.surroundings;
     const { debts } = this.#scene.run;
     for (const environmentId of environmentIds)
       for (const [name, { owner, value, hidden }] of this.#scene.wanted(environmentId)) {
@@ -99,8 +99,7 @@ export class StateJudge {
         const one = statedVariables(engine().state.get(owner)).find((stated) => stated.name === name);
         const isThere = one?.value === value && one.hidden === hidden && one.environmentId === environmentId;
         hold(isThere, "ordered", () => `state of ${owner} does not hold ${name} as declared`);
-        const isSeen = !hasTwoProviders && !this.#scene.isTouched(environmentId, name);
-        const isOwed = isSeen && debts.has(keyOf(environmentId, name));
+        const isOwed = !this.#scene.isTouched(environmentId, name) && debts.has(keyOf(environmentId, name));
         const isBack = ledger.now(environmentId, name) !== undefined;
         hold(!isOwed || isBack, "handOver", () => `${name} of ${owner} was deleted and not written again`);
       }
@@ -165,8 +164,6 @@ export class StateJudge {
     if (this.#scene.isDeclaredTwice(environmentId, name)) return;
     const versions = this.#scene.surroundings.ledger.since(environmentId, name, startMoment);
     const now = versions.at(-1)?.variable;
-    // Another Provider may delete what it has just given up, between its look and its DELETE.
-    if (now === undefined && this.#scene.surroundings.hasTwoProviders) return;
     const isSo =
       (now?.value === value || isExisting(value)) && now?.hidden === hidden && isSameScope(now.services, services);
     hold(isSo, "wrote", () => `${name} is reported with ${JSON.stringify(value)}, the service has ${describe(now)}`);

@@ -26,8 +26,7 @@ export type Edit =
   /** Services of one variable of a set. */
   | { readonly edit: "scope"; readonly of: "s" | "t"; readonly name: string; readonly services: readonly string[] }
   | { readonly edit: "remove" | "rename" | "overwrite" | "prune" | "trigger"; readonly of: "s" | "t" | "branches" }
-  | { readonly edit: "deletesFirst"; readonly of: "s" | "t" | "branches" }
-  | { readonly edit: "protects" | "imports"; readonly of: "s" | "t" }
+  | { readonly edit: "deletesFirst" | "protects" | "imports"; readonly of: "s" | "t" }
   | { readonly edit: "move"; readonly of: "s" | "t" | "branches"; readonly to: number }
   | { readonly edit: "ignore"; readonly of: "s" | "t"; readonly paths: readonly string[] }
   | { readonly edit: "branch"; readonly repo: string; readonly branch: string }
@@ -64,7 +63,6 @@ const emptyBranches: BranchesModel = {
   waits: true,
   restores: false,
   whenStopped: "fail",
-  deletesFirst: false,
   requires: [],
 };
 
@@ -105,9 +103,6 @@ export function edited(program: ProgramModel, change: Edit): ProgramModel {
     case "pairs":
       return { ...program, pairs: change.pairs };
     case "deletesFirst":
-      return change.of === "branches"
-        ? onBranches(program, { deletesFirst: true })
-        : onSet(program, change.of, (set) => ({ ...set, deletesFirst: true }));
     case "protects":
     case "imports":
       return onSet(program, change.of, (set) => ({ ...set, [change.edit]: !set[change.edit] }));
@@ -175,8 +170,7 @@ function scoped(program: ProgramModel, of: Owner, services: readonly string[]): 
 
 function declare(program: ProgramModel, { in: owner, name, value, hidden }: Edit & { edit: "declare" }): ProgramModel {
   if (owner === "single") {
-    const single = { environment: 0, services: [], overwrite: false, renamed: false, ignore: [], value, hidden };
-    return { ...program, singles: new Map([...program.singles, [name, single]]) };
+    return { ...program, singles: new Map([...program.singles, [name, { value, hidden, services: [] }]]) };
   }
   const set = program[owner] ?? emptySet;
   const map = hidden ? "secrets" : "variables";

@@ -10,6 +10,7 @@ import {
   type ProgramModel,
   type SetModel,
   type SimulatedProgram,
+  singleName,
 } from "./model";
 import { SHARED } from "../environments";
 import type { Wanted } from "./wanted";
@@ -40,18 +41,8 @@ export function toProgram(model: ProgramModel, environmentIds: readonly string[]
       ...(set.imports && { import: environmentId(set.environment) }),
     };
   }
-  for (const [name, single] of model.singles) {
-    const { value, hidden, services, overwrite, environment } = single;
-    const inputs = {
-      environmentId: environmentId(environment),
-      name,
-      value,
-      hidden,
-      services,
-      ...conflicts(overwrite),
-    };
-    program[nameOf(`e-${name}`, single)] = { type: "EnvVar", inputs };
-  }
+  for (const [name, single] of model.singles)
+    program[singleName(name)] = { type: "EnvVar", inputs: { environmentId: environmentId(0), name, ...single } };
   const { branches } = model;
   if (branches?.looks === true)
     program[LOOKED_AT] = { type: "EnvVarSet", inputs: {}, lookUp: `${environmentId(0)}?names=${SHARED}` };
@@ -59,7 +50,6 @@ export function toProgram(model: ProgramModel, environmentIds: readonly string[]
     program[nameOf("b", branches)] = {
       type: "EnvironmentBranches",
       inputs: { environmentId: environmentId(branches.environment), ...branchesInputs(model, branches) },
-      ...(branches.deletesFirst && { deletesFirst: true }),
     };
   for (const index of model.listed) {
     for (const owner of Object.values(pairNames(index))) {
@@ -137,14 +127,10 @@ function setInputs(
     secrets,
     services,
     ...(declared.length > 0 && { scopes: Object.fromEntries(declared) }),
-    ...conflicts(overwrite),
+    ...(overwrite && { onConflict: "overwrite" }),
     ...(prune && { prune: true, keep: ["KEPT_*"] }),
     ...(triggers > 0 && { triggers: { count: String(triggers) } }),
   };
-}
-
-function conflicts(overwrite: boolean): Properties {
-  return overwrite ? { onConflict: "overwrite" } : {};
 }
 
 function branchesInputs(
@@ -168,7 +154,8 @@ function branchesInputs(
 
 /** Pruning beside any other variable resource of the environment is refused by the classes of the SDK. */
 export function mayPrune(model: ProgramModel, set: SetModel): boolean {
-  const owners = [model.s, model.t, ...model.singles.values()].filter((one) => one?.environment === set.environment);
+  const sets = [model.s, model.t].filter((one) => one?.environment === set.environment);
+  const hasSingles = set.environment === 0 && model.singles.size > 0;
   const isShared = hasPreview(model, set.environment) || pairVariables(model, set.environment).size > 0;
-  return set.prune && owners.length === 1 && !isShared;
+  return set.prune && sets.length === 1 && !hasSingles && !isShared;
 }

@@ -11,7 +11,8 @@ export type SimulatedProgram = Readonly<Record<string, Declared>>;
 /** Which owner of variables an edit is about: one of two sets, or an EnvVar of its own for the name. */
 export type Owner = "s" | "t" | "single";
 
-interface Scoped {
+/** An EnvVarSet to be. */
+export interface SetModel {
   /** Which of the environments, counted from 0. */
   readonly environment: number;
   readonly services: readonly string[];
@@ -19,10 +20,6 @@ interface Scoped {
   /** The Pulumi name changes with it. */
   readonly renamed: boolean;
   readonly ignore: readonly string[];
-}
-
-/** An EnvVarSet to be. */
-export interface SetModel extends Scoped {
   readonly variables: Readonly<Record<string, string>>;
   readonly secrets: Readonly<Record<string, string>>;
   /** Services of single variables; of names that the set does not declare they mean nothing. */
@@ -35,10 +32,11 @@ export interface SetModel extends Scoped {
   readonly imports: boolean;
 }
 
-/** An EnvVar to be. */
-export interface SingleModel extends Scoped {
+/** An EnvVar to be, in the first environment. */
+export interface SingleModel {
   readonly value: string;
   readonly hidden: boolean;
+  readonly services: readonly string[];
 }
 
 /** An EnvironmentBranches to be. */
@@ -52,7 +50,6 @@ export interface BranchesModel {
   readonly waits: boolean;
   readonly restores: boolean;
   readonly whenStopped: WhenStopped;
-  readonly deletesFirst: boolean;
   /** Names of variables without which it does not build. */
   readonly requires: readonly string[];
 }
@@ -106,6 +103,11 @@ export const DEED_ENVIRONMENT = 1;
 /** The Pulumi name of a resource of the model. */
 export function nameOf(key: string, { renamed }: { readonly renamed: boolean }): string {
   return renamed ? `${key}-renamed` : key;
+}
+
+/** The Pulumi name of the EnvVar of a variable. */
+export function singleName(variable: string): string {
+  return `e-${variable}`;
 }
 
 /** Whether a set is imported beside one that `ignoreChanges` lets keep what it had. The `up` of an import does not compare the names

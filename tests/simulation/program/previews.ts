@@ -14,7 +14,6 @@ const BRANCHES: BranchesModel = {
   waits: true,
   restores: false,
   whenStopped: "skip",
-  deletesFirst: false,
   requires: [],
 };
 

@@ -1,4 +1,4 @@
-import { nameOf, type ProgramModel } from "./model";
+import { nameOf, type ProgramModel, singleName } from "./model";
 import { pairVariables, previewVariables } from "./previews";
 
 /** A variable as the service is to hold it. */
@@ -29,8 +29,9 @@ export function wantedVariables(model: ProgramModel, environment: number): Reado
     for (const [name, value] of Object.entries(set.variables)) entry(false, name, value);
     for (const [name, value] of Object.entries(set.secrets)) entry(true, name, value);
   }
-  for (const [name, single] of model.singles)
-    if (single.environment === environment) wanted.set(name, { ...single, owner: nameOf(`e-${name}`, single) });
+  if (environment === 0)
+    for (const [name, single] of model.singles)
+      wanted.set(name, { ...single, owner: singleName(name), overwrite: false });
   for (const [name, one] of previewVariables(model, environment)) wanted.set(name, one);
   for (const [name, one] of pairVariables(model, environment)) wanted.set(name, one);
   return wanted;
