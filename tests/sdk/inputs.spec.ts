@@ -118,38 +118,29 @@ describe("an input without a value", () => {
           expect(await refusal(stage, () => make(value))).to.contain(`Provider "it": ${name} has no value: `);
       });
 
-  const componentArgs: readonly (readonly [string, object])[] = [
-    ["environment", { environment: undefined }],
-    ["environment.pullRequestNumber", { environment: { repoName: "web", pullRequestNumber: undefined } }],
-    ["environment.deleted", { environment: { deleted: null } }],
-    ["variableSets", { variableSets: undefined }],
-    ["variableSets.app", { variableSets: { app: null } }],
-    ["variableSets.app.services", { variableSets: { app: { services: undefined } } }],
-    ["variableSets.app.prune", { variableSets: { app: { prune: null } } }],
-    ["branches", { branches: undefined }],
-    ["branches.web", { branches: { web: undefined } }],
-    ["rebuildOn", { rebuildOn: null }],
-    ["requires", { requires: undefined }],
-    ["state", { state: null }],
+  const componentArgs: readonly (readonly [type: string, args: object, path: string])[] = [
+    ["PreviewEnvironment", { environment: undefined }, 'PreviewEnvironment "it": environment'],
+    ["PreviewEnvironment", { environment: { pullRequestNumber: undefined } }, "getEnvironment: pullRequestNumber"],
+    ["PreviewEnvironment", { variableSets: undefined }, 'PreviewEnvironment "it": variableSets'],
+    ["PreviewEnvironment", { variableSets: { app: { prune: null } } }, 'EnvVarSet "it-app": prune'],
+    ["PreviewEnvironment", { branches: undefined }, 'PreviewEnvironment "it": branches'],
+    ["PreviewEnvironment", { branches: { web: undefined } }, 'EnvironmentBranches "it-branches": branches.web'],
+    ["PreviewEnvironment", { rebuildOn: null }, 'PreviewEnvironment "it": rebuildOn'],
+    ["PreviewEnvironment", { requires: undefined }, 'PreviewEnvironment "it": requires'],
+    ["PreviewEnvironment", { state: null }, 'PreviewEnvironment "it": state'],
+    ["PreviewEnvironments", { exclude: undefined }, 'PreviewEnvironments "it": exclude'],
+    ["PreviewEnvironments", { whenStopped: null }, 'PreviewEnvironments "it": whenStopped'],
+    ["PreviewEnvironments", { match: { repoName: undefined } }, "getEnvironments: repoName"],
   ];
   for (const [host, entry] of hosts)
-    for (const [path, args] of componentArgs)
-      it(`is refused: ${path} of a PreviewEnvironment (${host})`, async () => {
-        const given = { environment: { id: environmentId }, ...args };
-        const make = (): unknown => Reflect.construct(Reflect.get(entry, "PreviewEnvironment"), ["it", given]);
-        expect(await refusal(stage, make)).to.contain(`PreviewEnvironment "it": ${path} has no value: `);
+    for (const [type, args, path] of componentArgs)
+      it(`is refused: ${path} of a component (${host})`, async () => {
+        const own = type === "PreviewEnvironment" ? { environment: { id: environmentId } } : { match: { name: "a" } };
+        const make = (): unknown => Reflect.construct(Reflect.get(entry, type), ["it", { ...own, ...args }]);
+        const errors = await unhandled(() => void (async () => make())());
+        expect(errors.map(String).join("\n")).to.contain(`${path} has no value: `);
+        expect(stage.registered.filter(({ name }) => name !== "it")).to.deep.equal([]);
       });
-
-  for (const [path, args] of [
-    ["exclude", { exclude: undefined }],
-    ["whenStopped", { whenStopped: null }],
-    ["match.repoName", { match: { repoName: undefined } }],
-  ] as const)
-    it(`is refused: ${path} of PreviewEnvironments`, async () => {
-      const given = { match: { repoName: "web" }, each: () => ({}), ...args };
-      const make = (): unknown => Reflect.construct(dynamic.PreviewEnvironments, ["it", given]);
-      expect(await refusal(stage, make)).to.contain(`PreviewEnvironments "it": ${path} has no value: `);
-    });
 });
 
 describe("the text about an input without a value", () => {

@@ -255,9 +255,9 @@ describe("PreviewEnvironment", () => {
   });
 
   const wrong: readonly (readonly [string, unknown, RegExp])[] = [
-    ["nothing", undefined, /the second argument must be an object/u],
-    ["no environment", {}, /environment must be an object/u],
-    ["an Output as environment", { environment: pulumi.output(environment) }, /environment must be an object/u],
+    ["nothing", undefined, /the arguments must be a plain object/u],
+    ["no environment", {}, /environment must be a plain object, and no Output/u],
+    ["an Output as environment", { environment: pulumi.output(environment) }, /environment must be a plain object/u],
     [
       "a misspelt property",
       { environment, variablesSets: {} },
@@ -276,8 +276,7 @@ describe("PreviewEnvironment", () => {
     ],
     ["an unknown onUnlisted", { environment, onUnlisted: "retain" }, /onUnlisted must be "keep" or "delete"/u],
     ["an unknown state", { environment, state: "asleep" }, /state must be "running" or "stopped"/u],
-    ["a stopped state and a build that wakes", { environment, state: "stopped", whenStopped: "wake" }, /would start/u],
-    ["an Output as state", { environment, state: pulumi.output("running") }, /cannot be an Output/u],
+    ["an Output as state", { environment, state: pulumi.output("running") }, /"stopped", and no Output/u],
     ["an Output as rebuildOn", { environment, rebuildOn: pulumi.output([]) }, /rebuildOn must be a list/u],
   ];
   for (const [what, args, text] of wrong)

@@ -262,15 +262,6 @@ describe("PreviewEnvironments: the program fails", () => {
     expect(names(stage)).to.have.members(["mine", "all"]);
   });
 
-  it("when the answer has no list", async () => {
-    const stage = await begin(() => ({}));
-
-    expect(await failureOf({ match, each })).to.equal(
-      'PreviewEnvironments "all": the answer to getEnvironments has no list `environments`.',
-    );
-    expect(names(stage)).to.deep.equal(["all"]);
-  });
-
   for (const [what, value] of [
     ["is not known in a preview", unknownOutput<string>],
     ["is not known by one of its filters", () => pulumi.all([unknownOutput<string>()]).apply(([name]) => name)],
@@ -316,7 +307,7 @@ describe("PreviewEnvironments: the program fails", () => {
     [
       "each returns no object",
       { match, each: (one: dynamic.GetEnvironmentsEnvironment) => (isCart(one) ? Promise.resolve({}) : each(one)) },
-      /each must return an object/u,
+      /each: the arguments must be a plain object/u,
     ],
     [
       "each misspells a property",
@@ -330,7 +321,7 @@ describe("PreviewEnvironments: the program fails", () => {
         each: (one: dynamic.GetEnvironmentsEnvironment) =>
           isCart(one) ? { variableSets: { app: { variables: { A: undefined } } } } : each(one),
       },
-      /each: variableSets\.app\.variables\.A has no value/u,
+      /EnvVarSet "22222222-.+-app": variables\.A has no value/u,
     ],
     [
       "exclude throws",
@@ -368,14 +359,26 @@ describe("PreviewEnvironments: the program fails", () => {
       expect(sets).to.have.members([`${SHOP.id}-app`, `${MAIN.id}-app`]);
     });
 
-  it("when a value that differs by environment is missing", async () => {
-    const stage = await begin(listed);
-    const variableSets = { app: { variablesFrom: { PR: "pullRequestNumber" } } };
+  for (const [what, app, text] of [
+    ["is missing", { variablesFrom: { PR: "pullRequestNumber" } }, "PR: the environment has no pullRequestNumber."],
+    ["is none that an environment has", { variablesFrom: { A: "commit" } }, "A must be one of id, name, url, pull"],
+    ["is an Output", { variablesFrom: { A: pulumi.output("id") } }, "A must be one of id"],
+  ] as const)
+    it(`when a value that differs by environment ${what}`, async () => {
+      const stage = await begin(() => ({ environments: [MAIN] }));
 
-    expect(await failureOf({ match, variableSets })).to.match(
-      /1 of 3 environments.*\n {2}- "main" \(.+\): variableSets\.app\.variablesFrom\.PR: the environment has no pullRequestNumber\.$/u,
-    );
-    expect(names(stage).filter((name) => name.endsWith("-app"))).to.have.lengthOf(2);
+      expect(await failureOf({ match, variableSets: { app } })).to.contain(`variableSets.app.variablesFrom.${text}`);
+      expect(names(stage)).to.deep.equal(["all"]);
+    });
+
+  it("when a variable has two values, also when its set is known later", async () => {
+    const two = 'variableSets.app: "A" is in variables and in variablesFrom';
+    for (const variables of [{ A: "1" }, pulumi.output({ A: "1" })]) {
+      await startStage({ call: () => ({ environments: [SHOP] }) });
+      const args = { match, variableSets: { app: { variables, variablesFrom: { A: "id" } } } };
+      const [error] = await unhandled(() => Reflect.construct(dynamic.PreviewEnvironments, ["all", args]));
+      expect(String(error)).to.contain(two);
+    }
   });
 
   it("and names ten environments at most", async () => {
@@ -391,50 +394,21 @@ describe("PreviewEnvironments: the program fails", () => {
 
 describe("PreviewEnvironments refuses", () => {
   afterEach(() => endStage());
-  const from = (variables: unknown, variablesFrom: unknown): object => ({
-    match,
-    variableSets: { app: { variables, variablesFrom } },
-  });
   const wrong: readonly (readonly [string, unknown, RegExp])[] = [
-    ["nothing", undefined, /the second argument must be an object/u],
+    ["nothing", undefined, /the arguments must be a plain object/u],
     [
       "a misspelt property",
       { match, each, excludes: each },
       /no property "excludes"\. There are: match, excludeNames, pullRequestsOnly, variableSets, /u,
     ],
-    ["nothing to declare", { match }, /nothing to declare: pass `variableSets`.* or `each`/u],
     ["each that is no function", { match, each: {} }, /each must be a function/u],
-    ["two ways to declare", { match, each, branches: {} }, /`each` returns what to declare: put branches there/u],
     ["a pattern that is negated", { match, each, excludeNames: ["!a"] }, /excludeNames: "!a" cannot begin with `!`/u],
     ["excludeNames as an Output", { match, each, excludeNames: pulumi.output([]) }, /excludeNames must be a list/u],
-    ["a flag that is no flag", { match, each, pullRequestsOnly: "yes" }, /pullRequestsOnly must be true or false/u],
-    [
-      "a value that no environment has",
-      from({}, { A: "commit" }),
-      /app\.variablesFrom\.A must be one of id, name, url, pull/u,
-    ],
-    ["a value as an Output", from({}, { A: pulumi.output("id") }), /app\.variablesFrom\.A must be one of/u],
-    ["values as an Output", from({}, pulumi.output({ A: "id" })), /app\.variablesFrom must be a plain object/u],
-    [
-      "a name with two values",
-      from({ A: "1" }, { A: "id" }),
-      /variableSets\.app: "A" is in variables and in variablesFrom/u,
-    ],
-    ["exclude that is no function", { match, each, exclude: ["main"] }, /exclude must be a function/u],
-    [
-      "an unknown onUnlisted",
-      { match, each, onUnlisted: "retain" },
-      /onUnlisted must be "keep" or "delete", as plain text/u,
-    ],
-    [
-      "onUnlisted as an Output",
-      { match, each, onUnlisted: pulumi.output("delete") },
-      /onUnlisted must be "keep" or "delete"/u,
-    ],
-    ["no match", { each }, /match must be an object/u],
-    ["an Output as match", { match: pulumi.output(match), each }, /match must be an object/u],
+    ["a flag that is no flag", { match, each, pullRequestsOnly: "yes" }, /pullRequestsOnly must be a boolean/u],
+    ["onUnlisted as an Output", { match, each, onUnlisted: pulumi.output("delete") }, /onUnlisted must be "keep" or/u],
+    ["no match", { each }, /match must be a plain object/u],
+    ["an Output as match", { match: pulumi.output(match), each }, /match must be a plain object/u],
     ["a match that every environment fits", { match: {}, each }, /match needs at least one filter \(name, orgName,/u],
-    ["a filter without a value", { match: { ...match, orgName: undefined }, each }, /match\.orgName has no value/u],
     [
       "a misspelt filter",
       { match: { repo: "web" }, each },

@@ -1,70 +1,37 @@
 // Generated from the declarations in provider/src by `npm run generate`. Do not edit.
 
-import type { InputKind, InputKinds } from "../../../provider/src/framework/missing-value-text";
+import type { ArgumentFacts } from "../runtime/component-arguments";
 import type { PreviewEnvironmentArgs } from "./preview-environment";
 import type { PreviewEnvironmentsArgs } from "./preview-environments";
 
-/**
- * Which arguments of a PreviewEnvironment may be missing, all of them; below the name of one, the same of what is
- * in it.
- */
-export const previewEnvironmentKinds = {
-  args: {
-    environment: "map",
-    variableSets: "map",
-    branches: "map",
-    rebuildOn: "anything",
-    waitForBuild: "default",
-    buildTimeoutSeconds: "default",
-    onDestroy: "default",
-    whenStopped: "default",
-    requires: "list",
-    state: "default",
-    onUnlisted: "default",
-  },
-  environment: { deleted: "default", waitSeconds: "default" },
-  variableSets: {
-    variables: "map",
-    secrets: "map",
-    services: "list",
-    scopes: "map",
-    onConflict: "default",
-    prune: "default",
-    keep: "list",
-    triggers: "map",
-  },
-} as const satisfies Readonly<Record<string, InputKinds>> & { args: Record<keyof PreviewEnvironmentArgs, InputKind> };
+/** The arguments of a PreviewEnvironment, and what is known of each. */
+export const previewEnvironmentArguments = {
+  environment: { kind: "map", plain: "map", required: true },
+  variableSets: { kind: "map", plain: "maps" },
+  branches: { kind: "map" },
+  rebuildOn: { kind: "anything", plain: "list" },
+  waitForBuild: { kind: "default" },
+  buildTimeoutSeconds: { kind: "default" },
+  onDestroy: { kind: "default" },
+  whenStopped: { kind: "default" },
+  requires: { kind: "list" },
+  state: { kind: "default", plain: ["running", "stopped"] },
+  onUnlisted: { kind: "default", plain: ["keep", "delete"] },
+} as const satisfies Record<keyof PreviewEnvironmentArgs, ArgumentFacts>;
 
-/**
- * Which arguments of a PreviewEnvironments may be missing, all of them; below the name of one, the same of what is
- * in it.
- */
-export const previewEnvironmentsKinds = {
-  args: {
-    match: "map",
-    excludeNames: "list",
-    pullRequestsOnly: "default",
-    variableSets: "map",
-    branches: "map",
-    rebuildOn: "anything",
-    waitForBuild: "default",
-    buildTimeoutSeconds: "default",
-    onDestroy: "default",
-    whenStopped: "default",
-    requires: "list",
-    state: "default",
-    onUnlisted: "default",
-  },
-  match: {},
-  variableSets: {
-    variables: "map",
-    secrets: "map",
-    services: "list",
-    scopes: "map",
-    onConflict: "default",
-    prune: "default",
-    keep: "list",
-    triggers: "map",
-    variablesFrom: "map",
-  },
-} as const satisfies Readonly<Record<string, InputKinds>> & { args: Record<keyof PreviewEnvironmentsArgs, InputKind> };
+/** The arguments of a PreviewEnvironments, and what is known of each. */
+export const previewEnvironmentsArguments = {
+  match: { kind: "map", plain: "map", required: true },
+  excludeNames: { kind: "list", plain: "list" },
+  pullRequestsOnly: { kind: "default", plain: "boolean" },
+  variableSets: { kind: "map", plain: "maps" },
+  branches: { kind: "map" },
+  rebuildOn: { kind: "anything", plain: "list" },
+  waitForBuild: { kind: "default" },
+  buildTimeoutSeconds: { kind: "default" },
+  onDestroy: { kind: "default" },
+  whenStopped: { kind: "default" },
+  requires: { kind: "list" },
+  state: { kind: "default", plain: ["running", "stopped"] },
+  onUnlisted: { kind: "default", plain: ["keep", "delete"] },
+} as const satisfies Record<keyof PreviewEnvironmentsArgs, ArgumentFacts>;

@@ -71,7 +71,7 @@ export function invokeOutput<R>(
 }
 
 function ask<R>(call: FunctionCall<R>, passed: object, opts: pulumi.InvokeOutputOptions): pulumi.Output<R> {
-  const { args, looked } = checkArgs(call.name, passed, call.kinds, "first");
+  const { args, whenChecked } = checkArgs(call.name, passed, call.kinds, "first");
   refuseForeignProvider(call.name, hostOf(call), opts.provider);
   if (isMocked()) return pulumi.runtime.invokeOutput(NATIVE_TYPE + call.name, { ...args }, withPlugin(call, opts));
   // Of the arguments themselves: with promises of them, the answer would not say at once on which resources it depends.
@@ -81,7 +81,7 @@ function ask<R>(call: FunctionCall<R>, passed: object, opts: pulumi.InvokeOutput
     settingsFor(call, opts),
     pulumi.isSecret(given),
     whenCreated(opts.dependsOn, given),
-    Promise.resolve(looked),
+    Promise.resolve(whenChecked),
   ]);
   // As with Pulumi's own functions, the program does not end before the answer.
   const ended = rpcKeepAlive();

@@ -16,47 +16,34 @@ export interface CheckedArgs {
    * When parts are known later only: resolves when all of them have a value that can be sent. Rejects when one has not, and then
    * the program fails.
    */
-  readonly looked: Promise<unknown> | undefined;
+  readonly whenChecked: Promise<unknown> | undefined;
 }
 
 /**
  * Refuses arguments without a value, and values that the Pulumi SDK would change or lose on the way to the provider, at any depth.
  * Pulumi drops `undefined` on its way, so that the program would silently no longer declare a variable, or a list of services.
- * Outputs are looked at one by one, once they are known; not in a unit test with mocks.
+ * Outputs are checked one by one, once they are known; not in a unit test with mocks.
  * @throws pulumi.RunError that names the paths, and no value
  */
 export function checkArgs(label: string, args: unknown, kinds: InputKinds, which = "second"): CheckedArgs {
   if (!isPlainMap(args)) throw new pulumi.RunError(`${label}: the ${which} argument must be an object.`);
-  const looks = checkPlainArgs(label, args, kinds);
-  const given = Object.fromEntries(Object.entries(args).filter(([name, value]) => counts(kinds[name], value)));
-  if (looks.length === 0 || isMocked()) return { args: given, looked: undefined };
-  const looked = Promise.all(looks.map((look) => look.atTheRest()));
-  looked.catch(failProgram);
-  return { args: given, looked };
+  const given = Object.fromEntries(Object.entries(args).filter(([name, value]) => !isLeftOut(kinds[name], value)));
+  const checks = Object.keys(given).map((name) => new InputCheck(label, name, kinds[name]));
+  const unfinished = checks.filter((check) => !check.checkKnown(given[check.input]));
+  if (unfinished.length === 0 || isMocked()) return { args: given, whenChecked: undefined };
+  const whenChecked = Promise.all(unfinished.map((check) => check.checkRest()));
+  whenChecked.catch(failProgram);
+  return { args: given, whenChecked };
 }
 
-/**
- * The same for what is known now, as with arguments of a component: its children look at the Outputs that they get.
- * @param within where the arguments stand in those of the component: `variableSets.app.`
- * @returns looks at the arguments with parts that are known later
- * @throws pulumi.RunError that names the paths, and no value
- */
-export function checkPlainArgs(label: string, args: Given, kinds: InputKinds, within = ""): readonly Look[] {
-  return Object.entries(args).flatMap(([name, value]) => {
-    if (!counts(kinds[name], value)) return [];
-    const look = new Look(label, within + name, kinds[name]);
-    return look.at(value) ? [look] : [];
-  });
+/** Whether an argument counts as left out. */
+export function isLeftOut(kind: InputKind | undefined, value: unknown): boolean {
+  return value === undefined && kind === "default";
 }
 
-/** Whether an argument does not count as left out. */
-function counts(kind: InputKind | undefined, value: unknown): boolean {
-  return value !== undefined || kind !== "default";
-}
-
-/** The look at one argument: `services` of `EnvVarSet "vars"`. */
-class Look {
-  readonly #input: string;
+/** The check of one argument: `services` of `EnvVarSet "vars"`. */
+class InputCheck {
+  readonly input: string;
   readonly #label: string;
   readonly #kind: InputKind | undefined;
   /** Paths without a value. */
@@ -65,20 +52,20 @@ class Look {
   readonly #pending: (readonly [path: string, value: Later<unknown>])[] = [];
 
   constructor(label: string, input: string, kind: InputKind | undefined) {
-    this.#input = input;
+    this.input = input;
     this.#label = label;
     this.#kind = kind;
   }
 
-  /** Looks at what is known, and returns whether the rest is known later. @throws pulumi.RunError */
-  at(value: unknown): boolean {
-    this.#read(this.#input, value);
+  /** Checks what is known. Returns whether that is all. @throws pulumi.RunError */
+  checkKnown(value: unknown): boolean {
+    this.#read(this.input, value);
     this.#refuseMissing();
-    return this.#pending.length > 0;
+    return this.#pending.length === 0;
   }
 
-  /** Looks at the rest. Rejects with a pulumi.RunError. */
-  async atTheRest(): Promise<void> {
+  /** Checks what becomes known later. Rejects with a pulumi.RunError. */
+  async checkRest(): Promise<void> {
     // An array that grows while it is walked: what is within Outputs may be Outputs again.
     for (const [path, value] of this.#pending) {
       const known = await knownValue(value);
@@ -89,12 +76,12 @@ class Look {
 
   #refuseMissing(): void {
     if (this.#missing.length > 0)
-      throw functionError(`${this.#label}: ${noValueText(this.#input, this.#kind, this.#missing)}.`);
+      throw functionError(`${this.#label}: ${noValueText(this.input, this.#kind, this.#missing)}.`);
   }
 
   #read(path: string, value: unknown): void {
     // Within such a list anything may be missing, now or later.
-    const mayBeMissing = this.#kind === "anything" && path !== this.#input;
+    const mayBeMissing = this.#kind === "anything" && path !== this.input;
     if (value === undefined || value === null || (this.#kind === "setting" && value === "")) {
       if (!mayBeMissing) this.#missing.push(path);
     } else if (isLater(value)) {
@@ -156,13 +143,13 @@ function isSentAsItIs(value: object): boolean {
  * The arguments with the secret ones marked: a plain map entry by entry, so that a diff can name what changes. The SDK sends them only
  * when all of them have a value.
  */
-export function markSecrets({ args, looked }: CheckedArgs, secrets: readonly string[]): Record<string, unknown> {
+export function markSecrets({ args, whenChecked }: CheckedArgs, secrets: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(args).map(([name, value]) => {
       const marked = (): unknown => (secrets.includes(name) ? toSecret(value) : value);
-      if (looked === undefined) return [name, stringConvertible(marked())];
+      if (whenChecked === undefined) return [name, stringConvertible(marked())];
       // A promise and no Output: one Output of a whole map is as secret as the most secret of its entries.
-      const sent = looked.then(marked);
+      const sent = whenChecked.then(marked);
       // The SDK reads one argument after the other: until then nobody would handle its failure, and Node.js would say so.
       sent.catch(() => undefined);
       return [name, sent];
@@ -177,5 +164,5 @@ function stringConvertible(value: unknown): unknown {
 
 function toSecret(value: unknown): unknown {
   if (!isPlainMap(value)) return pulumi.secret(value);
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, pulumi.secret(one)]));
+  return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, pulumi.secret(entry)]));
 }

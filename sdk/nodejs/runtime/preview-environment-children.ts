@@ -5,9 +5,7 @@ import { EnvironmentState } from "../generated/environment-state";
 import { getEnvironmentOutput } from "../generated/get-environment";
 import { getEnvironmentsOutput } from "../generated/get-environments";
 import type { PreviewEnvironmentArgs } from "../generated/preview-environment";
-import type { InputKinds } from "../../../provider/src/framework/missing-value-text";
 import { dynamicHost } from "./host";
-import { checkPlainArgs, type Given, isPlainMap } from "./inputs";
 
 /** What components are made of; those of `pulumi-previewenv/native` of the same of the other host. */
 export const dynamicParts = {
@@ -94,57 +92,4 @@ export function declareChildren(
       ...(state === "stopped" && { ignoreChanges: [...building] }),
     },
   );
-}
-
-/** Refuses names that nothing reads: a misspelled one would have no effect and cause no error. @throws pulumi.RunError */
-export function refuseOtherNames(label: string, args: Given, names: readonly string[], within = ""): void {
-  const other = Object.keys(args).find((name) => !names.includes(name));
-  if (other !== undefined)
-    throw new pulumi.RunError(
-      `${label}: there is no property ${JSON.stringify(within + other)}. There are: ${names.join(", ")}.`,
-    );
-}
-
-/** Which arguments of a component may be missing, and in which way; the same of what is within them. */
-export interface ComponentKinds {
-  readonly args: InputKinds;
-  readonly variableSets: InputKinds;
-}
-
-/**
- * Refuses arguments about one environment that would have no effect, and Outputs where the value decides which children there are.
- * @throws pulumi.RunError
- */
-export function checkChildArgs(label: string, args: Given, kinds: ComponentKinds): void {
-  const refuse = (text: string): never => {
-    throw new pulumi.RunError(`${label}: ${text}`);
-  };
-  const { variableSets, rebuildOn, state, whenStopped, onUnlisted } = args;
-  // What is within the sets has kinds of its own.
-  checkPlainArgs(
-    label,
-    isPlainMap(variableSets) ? { ...args, variableSets: withoutContents(variableSets) } : args,
-    kinds.args,
-  );
-  if (state !== undefined && state !== "running" && state !== "stopped")
-    refuse(
-      'state must be "running" or "stopped", as plain text: it decides the order of the steps, so it cannot be an Output.',
-    );
-  if (state === "stopped" && whenStopped === "wake")
-    refuse('whenStopped "wake" would start the environment that state "stopped" stops: leave one of them out.');
-  if (onUnlisted !== undefined && onUnlisted !== "keep" && onUnlisted !== "delete")
-    refuse('onUnlisted must be "keep" or "delete", as plain text.');
-  if (rebuildOn !== undefined && !Array.isArray(rebuildOn))
-    refuse("rebuildOn must be a list. Its items may be Outputs.");
-  if (variableSets === undefined) return;
-  if (!isPlainMap(variableSets))
-    return refuse("variableSets must be a plain object of sets by name. The properties of a set may be Outputs.");
-  for (const [set, given] of Object.entries(variableSets)) {
-    if (!isPlainMap(given)) return refuse(`variableSets.${set} must be a plain object. Its properties may be Outputs.`);
-    checkPlainArgs(label, given, kinds.variableSets, `variableSets.${set}.`);
-  }
-}
-
-function withoutContents(map: Given): Given {
-  return Object.fromEntries(Object.entries(map).map(([name, one]) => [name, isPlainMap(one) ? {} : one]));
 }

@@ -1,15 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
-import { previewEnvironmentKinds } from "../generated/component-args";
+import { previewEnvironmentArguments } from "../generated/component-args";
 import type { PreviewEnvironmentArgs, PreviewEnvironmentOutputs } from "../generated/preview-environment";
-import { checkPlainArgs, isPlainMap } from "./inputs";
-import {
-  checkChildArgs,
-  declareChildren,
-  dynamicParts,
-  type Parts,
-  refuseOtherNames,
-  waitingFor,
-} from "./preview-environment-children";
+import { checkArguments } from "./component-arguments";
+import { declareChildren, dynamicParts, type Parts, waitingFor } from "./preview-environment-children";
 import { refuseOtherHosts } from "./provider";
 
 /**
@@ -70,19 +63,9 @@ function listedEnvironment({ id = "", name = "", url = "", ...more }: PreviewEnv
   return { id, name, url, projects };
 }
 
-/** Refuses arguments that would have no effect, and Outputs where the value decides which children there are. */
-function check(label: string, args: unknown): void {
-  if (!isPlainMap(args)) throw new pulumi.RunError(`${label}: the second argument must be an object.`);
-  refuseOtherNames(label, args, Object.keys(previewEnvironmentKinds.args));
-  const { environment } = args;
-  // What is within it has kinds of its own.
-  checkChildArgs(label, isPlainMap(environment) ? { ...args, environment: {} } : args, previewEnvironmentKinds);
-  if (!isPlainMap(environment))
-    throw new pulumi.RunError(
-      `${label}: environment must be an object with \`id\`, or with filters such as \`repoName\`.`,
-    );
-  checkPlainArgs(label, environment, previewEnvironmentKinds.environment, "environment.");
-  const { id, name, url } = environment;
+function check(label: string, args: PreviewEnvironmentArgs): void {
+  checkArguments(label, args, previewEnvironmentArguments);
+  const { id, name, url } = args.environment;
   if (url !== undefined && (id === undefined || name === undefined))
     throw new pulumi.RunError(
       `${label}: environment.url is only for an environment that getEnvironments listed: pass its id and name, too.`,

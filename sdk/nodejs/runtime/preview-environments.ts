@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { globProblem, matchesAny } from "../../../provider/src/framework/globs";
-import { previewEnvironmentKinds, previewEnvironmentsKinds } from "../generated/component-args";
+import { previewEnvironmentArguments, previewEnvironmentsArguments } from "../generated/component-args";
 import type {
   GetEnvironmentsEnvironment,
   GetEnvironmentsEnvironmentProject,
@@ -14,18 +14,11 @@ import type {
   PreviewEnvironmentsOutputs,
 } from "../generated/preview-environments";
 import { failing, functionError } from "./failure";
-import { checkPlainArgs, isPlainMap } from "./inputs";
+import { type ArgumentFacts, checkArguments, refuseOtherNames } from "./component-arguments";
 import { type KnownValue, knownValue } from "./outputs";
-import {
-  checkChildArgs,
-  declareChildren,
-  dynamicParts,
-  type Parts,
-  type Position,
-  refuseOtherNames,
-} from "./preview-environment-children";
+import { declareChildren, dynamicParts, type Parts, type Position } from "./preview-environment-children";
 import { refuseOtherHosts } from "./provider";
-import { checkVariablesFrom, withValues } from "./variables-from";
+import { withValues } from "./variables-from";
 
 /** What to declare for one environment: the arguments of a PreviewEnvironment without `environment`. */
 export type PreviewEnvironmentsChildren = Omit<PreviewEnvironmentArgs, "environment">;
@@ -36,8 +29,8 @@ export interface PreviewEnvironmentsArgs extends PlainArgs {
   readonly exclude?: (environment: GetEnvironmentsEnvironment) => boolean;
   /**
    * Is called with each environment, as `getEnvironments` returns it. Returns what to declare for it, as the arguments of a
-   * PreviewEnvironment without `environment`. With it, these arguments are refused, but for `whenStopped` and `onUnlisted`:
-   * they count where it returns none. An environment that it returns as `"stopped"` is not woken.
+   * PreviewEnvironment without `environment`. An argument that it returns counts instead of the argument of the component. An
+   * environment that it returns as `"stopped"` is not woken.
    */
   readonly each?: (environment: GetEnvironmentsEnvironment) => PreviewEnvironmentsChildren;
 }
@@ -53,9 +46,13 @@ type Filters = pulumi.Unwrap<PreviewEnvironmentsMatch>;
 /** Filters about one repository of an environment. */
 const projectFilters = ["orgName", "repoName", "branch", "pullRequestNumber"] as const;
 const filterNames = ["name", ...projectFilters] as const satisfies readonly (keyof Filters)[];
-const childNames = Object.keys(previewEnvironmentKinds.args).filter((name) => name !== "environment");
-/** What stands beside `each` as what counts where it returns nothing else. */
-const besideEach = new Set(["whenStopped", "onUnlisted"]);
+/** What TypeScript programs may pass. */
+const inputs: Readonly<Record<keyof PreviewEnvironmentsArgs, ArgumentFacts>> = {
+  ...previewEnvironmentsArguments,
+  exclude: { plain: "function" },
+  each: { plain: "function" },
+};
+const { environment: _isListed, ...childInputs } = previewEnvironmentArguments;
 const MAX_LISTED = 10;
 
 /**
@@ -115,38 +112,18 @@ export class PreviewEnvironments
   }
 }
 
-function check(label: string, args: unknown): void {
-  const refuse = (text: string): never => {
-    throw new pulumi.RunError(`${label}: ${text}`);
-  };
-  if (!isPlainMap(args)) return refuse("the second argument must be an object.");
-  refuseOtherNames(label, args, [...Object.keys(previewEnvironmentsKinds.args), "exclude", "each"]);
-  const { match, exclude, each, excludeNames = [], pullRequestsOnly = false, variableSets } = args;
-  // What is within `match` has kinds of its own. Functions are what these two are.
-  const functions = Object.entries({ exclude, each }).filter(([, given]) => typeof given === "function");
-  const values = { ...args, match: {}, ...Object.fromEntries(functions.map(([name]) => [name, {}])) };
-  checkChildArgs(label, values, previewEnvironmentsKinds);
-  for (const [name, given] of Object.entries({ exclude, each }))
-    if (given !== undefined && typeof given !== "function")
-      refuse(`${name} must be a function that is called with an environment.`);
-  const beside = childNames.filter((name) => Object.hasOwn(args, name) && !besideEach.has(name));
-  if (each === undefined && beside.length === 0)
-    refuse("there is nothing to declare: pass `variableSets`, `branches` or `rebuildOn`, or `each`.");
-  if (each !== undefined && beside.length > 0)
-    refuse(`\`each\` returns what to declare: put ${beside.join(", ")} there.`);
-  if (!isPlainMap(match)) return refuse("match must be an object with filters such as `repoName`.");
+function check(label: string, args: PreviewEnvironmentsArgs): void {
+  checkArguments(label, args, inputs);
+  const { match, excludeNames = [] } = args;
   refuseOtherNames(label, match, filterNames, "match.");
-  checkPlainArgs(label, match, {}, "match.");
   if (Object.keys(match).length === 0)
-    refuse(`match needs at least one filter (${filterNames.join(", ")}): without any, every environment would match.`);
-  if (typeof pullRequestsOnly !== "boolean") refuse("pullRequestsOnly must be true or false, as a plain value.");
-  if (!Array.isArray(excludeNames)) return refuse("excludeNames must be a list of plain texts.");
+    throw new pulumi.RunError(
+      `${label}: match needs at least one filter (${filterNames.join(", ")}): without any, every environment would match.`,
+    );
   for (const glob of excludeNames) {
     const problem = typeof glob === "string" ? globProblem(glob) : "must be a plain text";
-    if (problem !== undefined) refuse(`excludeNames: ${JSON.stringify(glob)} ${problem}.`);
+    if (problem !== undefined) throw new pulumi.RunError(`${label}: excludeNames: ${JSON.stringify(glob)} ${problem}.`);
   }
-  for (const [set, given] of Object.entries(isPlainMap(variableSets) ? variableSets : {}))
-    if (isPlainMap(given)) checkVariablesFrom(`${label}: variableSets.${set}`, given);
 }
 
 /**
@@ -186,11 +163,7 @@ async function list(
   { label, parent, parts }: Component,
   match: GetEnvironmentsOutputArgs,
 ): Promise<readonly GetEnvironmentsEnvironment[]> {
-  const { environments } = known(label, await knownValue(parts.getEnvironmentsOutput(match, { parent }))).value;
-  // Mocks of a unit test may give anything. No list is not an empty list.
-  if (!Array.isArray(environments))
-    throw functionError(`${label}: the answer to getEnvironments has no list \`environments\`.`);
-  return environments;
+  return known(label, await knownValue(parts.getEnvironmentsOutput(match, { parent }))).value.environments;
 }
 
 /** Children that depend on what is unknown would be missing, and Pulumi would show them as deleted. */
@@ -235,32 +208,24 @@ function declareOne(
   environment: GetEnvironmentsEnvironment,
   project: GetEnvironmentsEnvironmentProject | undefined,
 ): void {
-  const { each, whenStopped = "skip", onUnlisted } = args;
+  const { each, variableSets = {}, whenStopped = "skip", onUnlisted } = args;
   const { id } = environment;
-  const given =
-    each === undefined ? { ...args, variableSets: setsFor(args, environment, project) ?? {} } : each(environment);
-  if (!isPlainMap(given))
-    throw new pulumi.RunError(
-      "each must return an object: the arguments of a PreviewEnvironment without `environment`.",
-    );
+  const own: PreviewEnvironmentsChildren = each === undefined ? {} : each(environment);
+  checkArguments("each", own, childInputs);
+  const sets = Object.entries(variableSets).map(
+    ([name, set]) => [name, withValues(`variableSets.${name}`, set, environment, project)] as const,
+  );
   // What all others do by default would start this one again.
-  const usual = given.state === "stopped" && whenStopped === "wake" ? "skip" : whenStopped;
-  const children = { ...given, whenStopped: given.whenStopped ?? usual, onUnlisted: given.onUnlisted ?? onUnlisted };
-  if (each !== undefined) {
-    refuseOtherNames("each", children, childNames);
-    checkChildArgs("each", children, previewEnvironmentKinds);
-  }
-  declareChildren({ ...component, name: id, environmentId: id, isListed: true }, children);
-}
-
-function setsFor(
-  { variableSets = {} }: PreviewEnvironmentsArgs,
-  environment: GetEnvironmentsEnvironment,
-  project: GetEnvironmentsEnvironmentProject | undefined,
-): PreviewEnvironmentsChildren["variableSets"] {
-  const sets = Object.entries(variableSets);
-  return Object.fromEntries(
-    sets.map(([name, set]) => [name, withValues(`variableSets.${name}`, set, environment, project)]),
+  const usual = own.state === "stopped" && whenStopped === "wake" ? "skip" : whenStopped;
+  declareChildren(
+    { ...component, name: id, environmentId: id, isListed: true },
+    {
+      ...args,
+      variableSets: Object.fromEntries(sets),
+      ...own,
+      whenStopped: own.whenStopped ?? usual,
+      onUnlisted: own.onUnlisted ?? onUnlisted,
+    },
   );
 }
 

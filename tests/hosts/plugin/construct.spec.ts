@@ -143,34 +143,32 @@ describe("native plugin, Construct", function () {
   });
 
   const nothing = output(null);
+  const [shop, app] = ['PreviewEnvironment "shop": ', 'EnvVarSet "shop-app": '];
   const empty: readonly (readonly [string, Inputs])[] = [
-    ["environment", { environment: nothing }],
-    ["environment.pullRequestNumber", { environment: { id: environmentId, pullRequestNumber: null } }],
-    ["environment.pullRequestNumber", { environment: output({ id: environmentId, pullRequestNumber: null }) }],
-    ["variableSets", { variableSets: nothing }],
-    ["variableSets.app", { variableSets: { app: null } }],
-    ["variableSets.app", { variableSets: { app: nothing } }],
-    ["variableSets.app.variables", { variableSets: { app: { variables: null } } }],
-    ["variableSets.app.variables.NUM", { variableSets: { app: { variables: { NUM: null } } } }],
-    ["variableSets.app.onConflict", { variableSets: { app: { onConflict: null } } }],
-    ["state", { state: nothing }],
-    ["rebuildOn", { rebuildOn: nothing }],
-    ["branches", { branches: null }],
-    ["requires", { requires: null }],
-    ["whenStopped", { whenStopped: null }],
-    ["variableSets.app.variables", { variableSets: { app: { variables: nothing } } }],
-    ["variableSets.app.variables.NUM", { variableSets: { app: { variables: { NUM: nothing, B: "1" } } } }],
-    ["variableSets.app.secrets.NUM", { variableSets: { app: { secrets: { NUM: secret(null), B: "1" } } } }],
-    ["branches.web", { branches: { web: nothing } }],
-    ["environment.pullRequestNumber", { environment: { repoName: "web", pullRequestNumber: nothing } }],
+    [`${shop}environment`, { environment: nothing }],
+    ["getEnvironment: pullRequestNumber", { environment: { id: environmentId, pullRequestNumber: null } }],
+    ["getEnvironment: pullRequestNumber", { environment: { repoName: "web", pullRequestNumber: nothing } }],
+    [`${shop}variableSets`, { variableSets: nothing }],
+    [`${app}variables`, { variableSets: { app: { variables: null } } }],
+    [`${app}variables`, { variableSets: { app: { variables: nothing } } }],
+    [`${app}variables.NUM`, { variableSets: { app: { variables: { NUM: null } } } }],
+    [`${app}variables.NUM`, { variableSets: { app: { variables: { NUM: nothing, B: "1" } } } }],
+    [`${app}secrets.NUM`, { variableSets: { app: { secrets: { NUM: secret(null), B: "1" } } } }],
+    [`${app}onConflict`, { variableSets: { app: { onConflict: null } } }],
+    [`${shop}state`, { state: nothing }],
+    [`${shop}rebuildOn`, { rebuildOn: nothing }],
+    [`${shop}branches`, { branches: null }],
+    [`${shop}requires`, { requires: null }],
+    [`${shop}whenStopped`, { whenStopped: null }],
+    ['EnvironmentBranches "shop-branches": branches.web', { branches: { web: nothing } }],
   ];
   for (const [path, inputs] of empty)
-    it(`refuses ${JSON.stringify(inputs)}, and registers nothing`, async () => {
+    it(`refuses ${JSON.stringify(inputs)}, and does not register what it is for`, async () => {
       const monitor = await start();
-      const error = await failureOf(construct(monitor, { environment, variableSets, ...inputs }));
+      const error = await failureOf(construct(monitor, { environment, variableSets: {}, ...inputs }));
       expect(error.code).to.equal(status.FAILED_PRECONDITION);
-      expect(error.message).to.contain(`PreviewEnvironment "shop": ${path} has no value: `);
-      expect(monitor.registered).to.have.length(0);
+      expect(error.message).to.contain(`${path} has no value: `);
+      expect(monitor.registered.filter((each) => each.getName() !== "shop")).to.have.length(0);
     });
 
   it("passes on the options of the component", async () => {
@@ -202,10 +200,11 @@ describe("native plugin, Construct", function () {
   });
 
   const wrong: readonly (readonly [string, Inputs, string])[] = [
+    ["a set without a value", { variableSets: { app: nothing } }, "variableSets.app must be a plain object"],
     ["a set that is no map", { variableSets: { app: "tiger" } }, "variableSets.app must be a plain object"],
     ["sets that are not known", { variableSets: output() }, "variableSets must be a plain object"],
     ["a set that is not known", { variableSets: { app: output() } }, "variableSets.app must be a plain object"],
-    ["a state that is not known", { state: output() }, 'state must be "running" or "stopped", as plain text'],
+    ["a state that is not known", { state: output() }, 'state must be "running" or "stopped", and no Output'],
     ["a misspelt argument", { branch: {} }, 'there is no property "branch"'],
     ["no environment", { environment: null }, "environment has no value"],
   ];

@@ -1,7 +1,8 @@
 import type { Component } from "../../../provider/src/framework/component";
-import type { InputKinds } from "../../../provider/src/framework/missing-value-text";
+import type { InputKind } from "../../../provider/src/framework/missing-value-text";
 import type { Resource } from "../../../provider/src/framework/resource";
 import type { Setting } from "../../../provider/src/framework/settings";
+import type { ArgumentFacts } from "../../../sdk/nodejs/runtime/component-arguments";
 import type { ClassFacts } from "../../../sdk/nodejs/runtime/resource";
 import {
   defaultOf,
@@ -11,9 +12,9 @@ import {
   inputKinds,
   noMarks,
   propertiesOf,
-  propertiesOfShape,
   type Property,
   remarks,
+  type Shape,
 } from "../properties";
 import {
   argument,
@@ -152,30 +153,43 @@ export function componentTypes({ type, inputs, plain, outputs }: Component): str
  */
 export function componentArgs(components: readonly Component[]): string {
   const imports = [
-    `import type { InputKind, InputKinds } from "../../../provider/src/framework/missing-value-text";`,
+    `import type { ArgumentFacts } from "../runtime/component-arguments";`,
     ...components.map(({ type }) => `import type { ${type}Args } from "./${fileName(type)}";`),
     "",
   ];
-  const kinds = components.flatMap(({ type, inputs }) => {
+  const facts = components.flatMap(({ type, inputs, plain }) => {
     const given = propertiesOf(inputs, "input");
+    const kinds = inputKinds(given);
+    const entries = given.map((property) => [property.name, argumentFacts(property, kinds[property.name], plain)]);
     const variable = type.charAt(0).toLowerCase() + type.slice(1);
     return [
-      comment([
-        `Which arguments of a ${type} may be missing, all of them; below the name of one, the same of what is in it.`,
-      ]),
-      `export const ${variable}Kinds = ${JSON.stringify(kindsOf(given))} as const satisfies Readonly<Record<string, InputKinds>> & { args: Record<keyof ${type}Args, InputKind> };`,
+      comment([`The arguments of a ${type}, and what is known of each.`]),
+      `export const ${variable}Arguments = ${JSON.stringify(Object.fromEntries(entries))} as const satisfies Record<keyof ${type}Args, ArgumentFacts>;`,
       "",
     ];
   });
-  return [...imports, ...kinds].join("\n");
+  return [...imports, ...facts].join("\n");
 }
 
-function kindsOf(given: readonly Property[]): Readonly<Record<string, InputKinds>> {
-  const inner = given.flatMap(({ name, shape }) => {
-    const object = contentOf(shape) ?? shape;
-    return object.properties === undefined ? [] : [[name, inputKinds(propertiesOfShape(object))] as const];
-  });
-  return { args: inputKinds(given), ...Object.fromEntries(inner) };
+function argumentFacts(
+  { name, required, shape }: Property,
+  kind: InputKind | undefined,
+  plain: readonly string[],
+): ArgumentFacts {
+  return {
+    ...(kind && { kind }),
+    ...(plain.includes(name) && { plain: plainForm(name, shape) }),
+    ...(required && { required }),
+  };
+}
+
+/** @throws Error for a plain argument of a form that no component has */
+function plainForm(name: string, shape: Shape): NonNullable<ArgumentFacts["plain"]> {
+  if (shape.enum !== undefined) return shape.enum;
+  if (shape.type === "array") return "list";
+  if (shape.type === "boolean") return "boolean";
+  if (shape.type !== "object") throw new Error(`the plain argument ${name} is a ${shape.type ?? "value of any type"}`);
+  return contentOf(shape)?.properties === undefined ? "map" : "maps";
 }
 
 function readonlyArgument(owner: string, property: Property): readonly string[] {
