@@ -235,17 +235,15 @@ describe("a set does not wait for another resource that waits for it", () => {
     expect(await hint(stage, "promised")).to.deep.equal(["A", "B", "D"]);
   });
 
-  it("longer than 60 s when another stack is read after it", async () => {
+  it("longer than 5 s when another stack is read after it", async () => {
     const stage = await start({ found: { outputs: { id: environmentId } } });
     const first = new EnvVarSet("first", { environmentId, variables });
     const reference = new pulumi.StackReference("organization/project/stack", {}, { dependsOn: first });
     new EnvVarSet("taker", { environmentId: reference.requireOutput("id").apply(String), variables: { B: "1" } });
 
     await turns();
-    mock.timers.tick(5_000);
-    await turns();
     expect(isRegistered(stage, "first")).to.equal(false);
-    mock.timers.tick(55_000);
+    mock.timers.tick(5_000);
     expect(await hint(stage, "first")).to.equal(undefined);
     expect(await hint(stage, "taker")).to.deep.equal(["A"]);
   });

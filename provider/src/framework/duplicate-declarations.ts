@@ -18,8 +18,8 @@ interface Decider extends Declarer {
   readonly means: InputValue;
 }
 
-/** Calls `act` with the value of an input, now or when it is known. Never when a preview does not know it. */
-export type ReadInput = (input: string, act: (value: unknown, isSecret?: boolean) => void) => void;
+/** The inputs of a resource that are known, by name. */
+type Inputs = Readonly<Record<string, unknown>>;
 
 /** Names of variables, and whether one of them comes from a secret. */
 interface DeclaredNames {
@@ -31,8 +31,8 @@ interface DeclaredNames {
 class EnvironmentDeclarations {
   /** By name. With whether the name comes from a secret. */
   readonly variables = new Map<string, { readonly declarer: Declarer; readonly isSecret: boolean }>();
-  /** The resources that declare variables, whichever. */
-  readonly writers: Declarer[] = [];
+  /** The resources that declare variables, whichever, by their identity. */
+  readonly writers = new Map<string, Declarer>();
   /** The resource that deletes the variables it does not declare. */
   pruner: Declarer | undefined;
   /** The resources that decide the branches, and whether the environment runs. */
@@ -46,51 +46,29 @@ class EnvironmentDeclarations {
 export class DuplicateDeclarations {
   readonly #environments = new Map<string, EnvironmentDeclarations>();
 
-  /** Notes what a resource declares. `onConflict` gets the text of each conflict with an earlier declaration. */
-  add(declarer: Declarer, exclusive: Exclusive, read: ReadInput, onConflict: (text: string) => void): void {
-    const refuse = (other: Declarer | undefined, text: (other: string, own: string) => string): void => {
-      if (other !== undefined && !isSame(other, declarer)) onConflict(text(...namesOf(other, declarer)));
-    };
-    read("environmentId", (environmentId) => {
-      if (typeof environmentId !== "string") return;
-      const environment = this.#of(environmentId);
-      if (exclusive.kind !== "variables") {
-        environment[exclusive.kind] ??= declarer;
-        refuse(environment[exclusive.kind], exclusive.kind === "state" ? sameState : sameBranches);
-        const means = exclusive.kind === "state" ? exclusive.stops : exclusive.starts;
-        read(means.input, (value) => {
-          if (value !== means.value) return;
-          environment[exclusive.kind === "state" ? "stopper" : "starter"] = { ...declarer, means };
-          const { starter, stopper } = environment;
-          if (starter && stopper) onConflict(contradicting(starter, stopper));
-        });
-        return;
-      }
-      environment.writers.push(declarer);
-      refuse(environment.pruner, pruned);
-      const { names, deletesOthers } = exclusive;
-      if (deletesOthers !== undefined)
-        read(deletesOthers, (flag) => {
-          if (flag !== true) return;
-          environment.pruner = declarer;
-          const other = environment.writers.find((writer) => !isSame(writer, declarer));
-          refuse(other, (writer, pruner) => pruned(pruner, writer));
-        });
-      for (const input of names)
-        read(input, (value, isSecret = false) => {
-          for (const name of namesIn(value)) {
-            const first = environment.variables.get(name) ?? { declarer, isSecret };
-            environment.variables.set(name, first);
-            refuse(first.declarer, (other, own) => sameVariable(name, other, own));
-          }
-        });
-    });
+  /**
+   * Notes what a resource declares by those of its inputs that are known, and returns the texts of its conflicts with other
+   * declarations. A caller that comes to know more of the inputs calls it again.
+   * @param secretInputs Names of inputs that are secrets.
+   */
+  add(
+    declarer: Declarer,
+    exclusive: Exclusive,
+    inputs: Inputs,
+    secretInputs: ReadonlySet<string> = new Set(),
+  ): readonly string[] {
+    const { environmentId } = inputs;
+    if (typeof environmentId !== "string") return [];
+    const environment = this.#of(environmentId);
+    if (exclusive.kind === "variables") return addVariables(environment, declarer, exclusive, inputs, secretInputs);
+    const means = exclusive.kind === "state" ? exclusive.stops : exclusive.starts;
+    return addDecider(environment, declarer, exclusive.kind, inputs, means);
   }
 
   /** What other resources declare of an environment, sorted. `undefined` when none declares variables of it. */
   declaredByOthers(declarer: Declarer, environmentId: string): DeclaredNames | undefined {
     const { writers, variables } = this.#of(environmentId);
-    if (writers.every((writer) => isSame(writer, declarer))) return undefined;
+    if ([...writers.keys()].every((identity) => identity === declarer.identity)) return undefined;
     const others = [...variables].filter(([, variable]) => !isSame(variable.declarer, declarer));
     return {
       names: others.map(([name]) => name).toSorted(),
@@ -107,45 +85,83 @@ export class DuplicateDeclarations {
   }
 }
 
-function isSame(one: Declarer, other: Declarer): boolean {
-  return one.identity === other.identity;
+function addVariables(
+  environment: EnvironmentDeclarations,
+  declarer: Declarer,
+  { names, deletesOthers }: Extract<Exclusive, { kind: "variables" }>,
+  inputs: Inputs,
+  secretInputs: ReadonlySet<string>,
+): readonly string[] {
+  const { writers, variables } = environment;
+  writers.set(declarer.identity, declarer);
+  if (deletesOthers !== undefined && inputs[deletesOthers] === true) environment.pruner = declarer;
+  const conflicts: string[] = [];
+  const { pruner } = environment;
+  if (pruner !== undefined) {
+    const others = isSame(pruner, declarer) ? [...writers.values()] : [declarer];
+    const other = others.find((writer) => !isSame(writer, pruner));
+    if (other !== undefined) conflicts.push(prunedText(...labelsOf(pruner, other)));
+  }
+  for (const input of names)
+    for (const name of namesIn(inputs[input])) {
+      const first = variables.get(name) ?? { declarer, isSecret: secretInputs.has(input) };
+      variables.set(name, first);
+      if (!isSame(first.declarer, declarer))
+        conflicts.push(sameVariableText(name, ...labelsOf(first.declarer, declarer)));
+    }
+  return conflicts;
+}
+/** A resource that decides the branches of its environment, or whether it runs. `means` is what others must not contradict. */
+function addDecider(
+  environment: EnvironmentDeclarations,
+  declarer: Declarer,
+  kind: "branches" | "state",
+  inputs: Inputs,
+  means: InputValue,
+): readonly string[] {
+  const first = (environment[kind] ??= declarer);
+  const conflicts: string[] = [];
+  if (!isSame(first, declarer)) conflicts.push(sameDecisionText(kind, ...labelsOf(first, declarer)));
+  if (inputs[means.input] !== means.value) return conflicts;
+  environment[kind === "state" ? "stopper" : "starter"] = { ...declarer, means };
+  const { starter, stopper } = environment;
+  if (starter && stopper) conflicts.push(contradictionText(starter, stopper));
+  return conflicts;
+}
+
+function isSame(declarer: Declarer, other: Declarer): boolean {
+  return declarer.identity === other.identity;
 }
 
 /** How a text names two resources: with what tells them apart when their labels are equal. */
-function namesOf(one: Declarer, other: Declarer): readonly [string, string] {
-  if (one.label !== other.label) return [one.label, other.label];
-  return [`${one.label} (${one.identity})`, `${other.label} (${other.identity})`];
+function labelsOf(declarer: Declarer, other: Declarer): readonly [string, string] {
+  if (declarer.label !== other.label) return [declarer.label, other.label];
+  return [`${declarer.label} (${declarer.identity})`, `${other.label} (${other.identity})`];
 }
 
-function sameVariable(name: string, one: string, other: string): string {
+function sameVariableText(name: string, first: string, second: string): string {
   return (
-    `${one} and ${other} both declare the variable ${JSON.stringify(name)} of the same environment: ` +
+    `${first} and ${second} both declare the variable ${JSON.stringify(name)} of the same environment: ` +
     "each would overwrite the other's value. Declare it in only one of them."
   );
 }
 
-function pruned(pruner: string, other: string): string {
+function prunedText(pruner: string, other: string): string {
   return (
     `${pruner} has \`prune: true\`, and ${other} declares variables of the same environment: they would ` +
     "be deleted. Declare all variables in one set, or leave `prune` out."
   );
 }
 
-function sameBranches(one: string, other: string): string {
-  return (
-    `${one} and ${other} both decide the branches of the same environment: each would undo the other and ` +
-    "cause a build. Declare all branches in only one of them."
-  );
+function sameDecisionText(kind: "branches" | "state", first: string, second: string): string {
+  return kind === "branches"
+    ? `${first} and ${second} both decide the branches of the same environment: each would undo the other and ` +
+        "cause a build. Declare all branches in only one of them."
+    : `${first} and ${second} both decide whether the same environment runs: one could stop what the other starts. ` +
+        "Declare the state in only one of them.";
 }
 
-function sameState(one: string, other: string): string {
-  return (
-    `${one} and ${other} both decide whether the same environment runs: one could stop what the other starts. ` +
-    "Declare the state in only one of them."
-  );
-}
-
-function contradicting(starter: Decider, stopper: Decider): string {
+function contradictionText(starter: Decider, stopper: Decider): string {
   const describe = ({ label, means }: Decider): string => `${label} has \`${means.input}: "${means.value}"\``;
   return (
     `${describe(starter)}, and ${describe(stopper)} for the same environment: one would start what the other stops. ` +

@@ -1,9 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import {
-  type Declarer,
-  DuplicateDeclarations,
-  type ReadInput,
-} from "../../../provider/src/framework/duplicate-declarations";
+import { type Declarer, DuplicateDeclarations } from "../../../provider/src/framework/duplicate-declarations";
 import type { Exclusive } from "../../../provider/src/framework/resource-facts";
 import { failProgram } from "./failure";
 import type { Given } from "./inputs";
@@ -19,23 +15,30 @@ const program = perRun(() => new DuplicateDeclarations());
  * @throws pulumi.RunError when the conflict is seen at once; later it ends the program
  */
 export function declare(exclusive: Exclusive, declarer: Declarer, args: Given): void {
-  const telling: readonly string[] = exclusive.kind === "variables" ? ["environmentId", ...exclusive.names] : [];
-  const read: ReadInput = (input, act) => {
-    const value = args[input];
-    if (!isLater(value)) return act(value);
-    const reading = knownValue(value).then((known) => known && act(known.value, known.isSecret));
+  const plain = Object.entries(args).filter(([, value]) => !isLater(value));
+  const known: Record<string, unknown> = Object.fromEntries(plain);
+  const secretInputs = new Set<string>();
+  let isRefused = false;
+  const compare = (): void => {
+    const [conflict] = isRefused ? [] : program().add(declarer, exclusive, known, secretInputs);
+    if (conflict === undefined) return;
+    isRefused = true;
+    throw new pulumi.RunError(conflict);
+  };
+  compare();
+  for (const [input, value] of Object.entries(args)) {
+    if (!isLater(value)) continue;
+    const reading = knownValue(value).then((later) => {
+      if (later === undefined) return;
+      known[input] = later.value;
+      if (later.isSecret) secretInputs.add(input);
+      compare();
+    });
     // A failed Output that nobody reads is several unhandled rejections: this way it is one error without a stack.
     reading.catch(failProgram);
-    const sources = resourcesOf(value);
-    // A resource that this comes from may itself wait for what is declared.
-    if (!telling.includes(input) || !sources.every(isStackReference)) return;
-    const { reads, stackReads } = waitingSets();
-    reads.add(reading);
-    if (sources.length > 0) stackReads.add(reading);
-  };
-  program().add(declarer, exclusive, read, (conflict) => {
-    throw new pulumi.RunError(conflict);
-  });
+    // The sets of the program wait for it. A resource that the value comes from may itself wait for the sets.
+    if (exclusive.kind === "variables" && resourcesOf(value).every(isStackReference)) waitingSets().reads.add(reading);
+  }
 }
 
 /**

@@ -2,12 +2,10 @@ import { setImmediate, setTimeout } from "node:timers/promises";
 import { perRun } from "./program-run";
 
 /**
- * How long a set waits for an Output of the program's own code, after the turn and after all calls of functions. Such an Output
- * may hide a resource that waits for this very set: only time tells. Nothing on the way to a value is as slow as this.
+ * How long a set waits for an Output of the program's own code or of another stack, after the turn and after all calls of functions.
+ * Such an Output may hide a resource that waits for this very set: only time tells. Nothing else on the way to a value is as slow.
  */
-const OWN_CODE_MS = 5_000;
-/** The same for outputs of other stacks: the engine reads them, which may be slow, and they may hide a resource, too. */
-const STACK_REFERENCE_MS = 60_000;
+const PATIENCE_MS = 5_000;
 
 /** Promises that have not ended yet. */
 class UnderWay {
@@ -34,8 +32,6 @@ class WaitingSets {
   readonly calls = new UnderWay();
   /** Reads of inputs that say which variables the resources of the program declare. */
   readonly reads = new UnderWay();
-  /** Those among them that come from other stacks. */
-  readonly stackReads = new UnderWay();
   readonly #turns: { readonly environmentId: string; readonly begin: () => void }[] = [];
   #turn: Promise<void> | undefined;
 
@@ -58,11 +54,9 @@ class WaitingSets {
   }
 
   async #patience(signal: AbortSignal): Promise<void> {
-    // The timers keep the process alive: when every registration waits, nothing else does.
-    const passed = (ms: number): Promise<void> => setTimeout(ms, undefined, { signal }).catch(() => undefined);
-    await passed(OWN_CODE_MS);
+    // The timer keeps the process alive: when every registration waits, nothing else does.
+    await setTimeout(PATIENCE_MS, undefined, { signal }).catch(() => undefined);
     await this.calls.ended();
-    await Promise.race([this.stackReads.ended(), passed(STACK_REFERENCE_MS - OWN_CODE_MS)]);
   }
 
   /**
@@ -81,7 +75,9 @@ class WaitingSets {
   async #giveTurns(): Promise<void> {
     // Until then, all sets that are ready have come.
     await setImmediate();
-    const turns = this.#turns.splice(0).toSorted((one, other) => one.environmentId.localeCompare(other.environmentId));
+    const turns = this.#turns
+      .splice(0)
+      .toSorted((first, second) => first.environmentId.localeCompare(second.environmentId));
     for (const { begin } of turns) {
       begin();
       // The registration leaves before the next one.

@@ -7,7 +7,7 @@ import {
 } from "@pulumi/pulumi/proto/provider_pb";
 import { type CheckFailure, describeFailure, describeFailureWithValue } from "../../framework/check";
 import { formatPath, INTERNAL_PREFIX, isWithin, parsePath, type PropertyChange } from "../../framework/diff";
-import type { Declarer, ReadInput } from "../../framework/duplicate-declarations";
+import type { Declarer } from "../../framework/duplicate-declarations";
 import { nameList } from "../../client/error-text";
 import { environmentSessionOf } from "../../framework/ownership";
 import { isMap, isUnknown, type Properties } from "../../framework/properties";
@@ -82,16 +82,15 @@ function duplicates(
   declarer: Declarer,
   inputs: Properties,
 ): readonly string[] {
-  const conflicts: string[] = [];
+  if (exclusive === undefined) return [];
   const names = environmentSessionOf(inputs, environments)?.variables;
   const isCompared = (name: string): boolean => names?.isImported(name) !== true;
-  const read: ReadInput = (input, act) => {
-    const value = inputs[input];
-    if (isUnknown(value)) return;
-    act(isMap(value) ? Object.fromEntries(Object.entries(value).filter(([name]) => isCompared(name))) : value);
-  };
-  if (exclusive !== undefined) declarations.add(declarer, exclusive, read, (conflict) => void conflicts.push(conflict));
-  return conflicts.slice(0, 1);
+  const known = Object.entries(inputs).filter(([, value]) => !isUnknown(value));
+  const compared = known.map(([input, value]) => [
+    input,
+    isMap(value) ? Object.fromEntries(Object.entries(value).filter(([name]) => isCompared(name))) : value,
+  ]);
+  return declarations.add(declarer, exclusive, Object.fromEntries(compared)).slice(0, 1);
 }
 
 /** One for the Pulumi secrets that the service would show. State keeps them encrypted. The dashboard does not. */
