@@ -3,7 +3,7 @@ import { type Declarer, DuplicateDeclarations } from "../../../provider/src/fram
 import type { Exclusive } from "../../../provider/src/framework/resource-facts";
 import { failProgram } from "./failure";
 import type { Given } from "./inputs";
-import { isLater, isStackReference, knownValue, resourcesOf } from "./outputs";
+import { isLater, isStackReference, knownValue, type Later, resourcesOf } from "./outputs";
 import { perRun } from "./program-run";
 import { waitingSets } from "./waiting-sets";
 
@@ -26,14 +26,16 @@ export function declare(exclusive: Exclusive, declarer: Declarer, args: Given): 
     throw new pulumi.RunError(conflict);
   };
   compare();
+  const compareWith = async (input: string, value: Later<unknown>): Promise<void> => {
+    const later = await knownValue(value);
+    if (later === undefined) return;
+    known[input] = later.value;
+    if (later.isSecret) secretInputs.add(input);
+    compare();
+  };
   for (const [input, value] of Object.entries(args)) {
     if (!isLater(value)) continue;
-    const reading = knownValue(value).then((later) => {
-      if (later === undefined) return;
-      known[input] = later.value;
-      if (later.isSecret) secretInputs.add(input);
-      compare();
-    });
+    const reading = compareWith(input, value);
     // A failed Output that nobody reads is several unhandled rejections: this way it is one error without a stack.
     reading.catch(failProgram);
     // The sets of the program wait for it. A resource that the value comes from may itself wait for the sets.

@@ -23,12 +23,12 @@ export function withValues(
     throw new pulumi.RunError(`${label}${text}`);
   };
   if (!isPlainMap(variablesFrom)) return refuse(".variablesFrom must be a plain object, as each of its values.");
-  const values: Readonly<Record<Source, unknown>> = { id, name, url, pullRequestNumber, branch };
-  const byName = new Map<unknown, unknown>(Object.entries(values));
+  const values: Readonly<Record<Source, string | number | undefined>> = { id, name, url, pullRequestNumber, branch };
+  const byName = new Map<unknown, string | number | undefined>(Object.entries(values));
   const own = Object.entries(variablesFrom).map(([variable, source]) => {
     if (!byName.has(source))
       refuse(`.variablesFrom.${variable} must be one of ${[...byName.keys()].join(", ")}, as plain text.`);
-    const value = byName.get(source) ?? refuse(`.variablesFrom.${variable}: the environment has no ${String(source)}.`);
+    const value = byName.get(source) ?? refuse(`.variablesFrom.${variable}: the environment has no ${source}.`);
     return [variable, String(value)] as const;
   });
   // What is no map, the set itself refuses.

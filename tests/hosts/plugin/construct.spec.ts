@@ -143,23 +143,23 @@ describe("native plugin, Construct", function () {
   });
 
   const nothing = output(null);
-  const [shop, app] = ['PreviewEnvironment "shop": ', 'EnvVarSet "shop-app": '];
+  const [inShop, inApp] = ['PreviewEnvironment "shop": ', 'EnvVarSet "shop-app": '];
   const empty: readonly (readonly [string, Inputs])[] = [
-    [`${shop}environment`, { environment: nothing }],
+    [`${inShop}environment`, { environment: nothing }],
     ["getEnvironment: pullRequestNumber", { environment: { id: environmentId, pullRequestNumber: null } }],
     ["getEnvironment: pullRequestNumber", { environment: { repoName: "web", pullRequestNumber: nothing } }],
-    [`${shop}variableSets`, { variableSets: nothing }],
-    [`${app}variables`, { variableSets: { app: { variables: null } } }],
-    [`${app}variables`, { variableSets: { app: { variables: nothing } } }],
-    [`${app}variables.NUM`, { variableSets: { app: { variables: { NUM: null } } } }],
-    [`${app}variables.NUM`, { variableSets: { app: { variables: { NUM: nothing, B: "1" } } } }],
-    [`${app}secrets.NUM`, { variableSets: { app: { secrets: { NUM: secret(null), B: "1" } } } }],
-    [`${app}onConflict`, { variableSets: { app: { onConflict: null } } }],
-    [`${shop}state`, { state: nothing }],
-    [`${shop}rebuildOn`, { rebuildOn: nothing }],
-    [`${shop}branches`, { branches: null }],
-    [`${shop}requires`, { requires: null }],
-    [`${shop}whenStopped`, { whenStopped: null }],
+    [`${inShop}variableSets`, { variableSets: nothing }],
+    [`${inApp}variables`, { variableSets: { app: { variables: null } } }],
+    [`${inApp}variables`, { variableSets: { app: { variables: nothing } } }],
+    [`${inApp}variables.NUM`, { variableSets: { app: { variables: { NUM: null } } } }],
+    [`${inApp}variables.NUM`, { variableSets: { app: { variables: { NUM: nothing, B: "1" } } } }],
+    [`${inApp}secrets.NUM`, { variableSets: { app: { secrets: { NUM: secret(null), B: "1" } } } }],
+    [`${inApp}onConflict`, { variableSets: { app: { onConflict: null } } }],
+    [`${inShop}state`, { state: nothing }],
+    [`${inShop}rebuildOn`, { rebuildOn: nothing }],
+    [`${inShop}branches`, { branches: null }],
+    [`${inShop}requires`, { requires: null }],
+    [`${inShop}whenStopped`, { whenStopped: null }],
     ['EnvironmentBranches "shop-branches": branches.web', { branches: { web: nothing } }],
   ];
   for (const [path, inputs] of empty)

@@ -160,11 +160,11 @@ export function componentArgs(components: readonly Component[]): string {
   const facts = components.flatMap(({ type, inputs, plain }) => {
     const given = propertiesOf(inputs, "input");
     const kinds = inputKinds(given);
-    const entries = given.map((property) => [property.name, argumentFacts(property, kinds[property.name], plain)]);
+    const named = given.map((property) => [property.name, argumentFacts(property, kinds[property.name], plain)]);
     const variable = type.charAt(0).toLowerCase() + type.slice(1);
     return [
       comment([`The arguments of a ${type}, and what is known of each.`]),
-      `export const ${variable}Arguments = ${JSON.stringify(Object.fromEntries(entries))} as const satisfies Record<keyof ${type}Args, ArgumentFacts>;`,
+      `export const ${variable}Arguments = ${JSON.stringify(Object.fromEntries(named))} as const satisfies Record<keyof ${type}Args, ArgumentFacts>;`,
       "",
     ];
   });
