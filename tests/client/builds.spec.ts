@@ -58,20 +58,6 @@ describe("client/builds", () => {
     }
   });
 
-  it("lists the builds of all pages, with the filter on every page", async () => {
-    await using server = await startScript([
-      { json: pageOf([build("b3", { queued_at: "2026-01-03T00:00:00.000000Z" }), build("b2")], `${path}?page=2`) },
-      { json: pageOf([build("b1")]) },
-    ]);
-    await using client = clientOf(server);
-    const builds = await collect(client.builds.list(ID, { successfullyBuilt: false }));
-    expect(builds.map(({ id }) => id)).to.deep.equal(["b3", "b2", "b1"]);
-    expect(server.requests.map(({ url }) => url)).to.deep.equal([
-      `${path}?successfully_built=false`,
-      `${path}?successfully_built=false&page=2`,
-    ]);
-  });
-
   for (const data of [null, "none", [build("b1")], { name: "shop" }, { builds: [{ id: "b1" }] }]) {
     it(`refuses ${JSON.stringify(data).slice(0, 30)} as a history`, async () => {
       await using server = await startScript([{ json: { data } }]);
@@ -128,12 +114,6 @@ describe("client/newest-builds", () => {
       const { asked, read } = service(order(oldestFirst(45)));
       expect(ids(await read(1))).to.deep.equal(["build-44"]);
       expect(asked).to.deep.equal(pages);
-    });
-
-    it(`gives all of a history with ${what}, each page asked for once`, async () => {
-      const { asked, read } = service(order(oldestFirst(45)));
-      expect(ids(await read())).to.deep.equal(ids(oldestFirst(45).toReversed()));
-      expect(asked).to.have.members([1, 2, 3]);
     });
 
     for (const count of [0, 1, 19, 20])

@@ -1,10 +1,8 @@
 import type { Socket } from "node:net";
-import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { expect } from "chai";
 import { type Connections, ServiceConnections } from "../../provider/src/client/connections";
-import { certificate } from "./support/certificate";
 import { deferred, failure } from "./support/samples";
-import { type RawServer, startRaw, startScript } from "./support/scripted-server";
+import { type RawServer, startRaw } from "./support/scripted-server";
 
 const MAX_CONNECTIONS = 3;
 /** Against hanging only. */
@@ -30,79 +28,6 @@ function follow(connections: Connections, signal = new AbortController().signal)
 const addressOf = ({ port }: RawServer): string => `http://127.0.0.1:${port}`;
 
 describe("client/connections: an exchange", () => {
-  it("gives the answer whole, and keeps its connection", async () => {
-    await using server = await startScript([{ status: 201, headers: { "x-a": "b" }, text: "žluťoučký" }]);
-    const connections = connect(server.url);
-    for (let time = 0; time < 5; time++) {
-      const { seen, answer } = follow(connections);
-      const { status, headers, body } = await answer;
-      expect({ status, body }).to.deep.equal({ status: 201, body: "žluťoučký" });
-      expect(headers["x-a"]).to.equal("b");
-      expect(seen.sent).to.equal(1);
-    }
-    expect(server.sockets.size).to.equal(1);
-    await connections.close();
-  });
-
-  for (const method of ["PUT", "DELETE"])
-    it(`sends a body as it is: ${method}`, async () => {
-      await using server = await startScript([{ status: 204 }]);
-      const connections = connect(server.url);
-      const body = JSON.stringify({ value: "ž" });
-      const headers = { "content-type": "application/json" };
-      const { signal } = new AbortController();
-      await connections.exchange({ ...get, method, headers, body }, { signal, onSent: () => undefined });
-      expect(server.requests[0]).to.deep.include({ method, body: { value: "ž" } });
-      expect(server.requests[0]?.headers).to.include({ "content-type": "application/json", "content-length": "14" });
-      await connections.close();
-    });
-
-  for (const drop of ["silently", "midway"] as const)
-    it(`fails when no whole answer comes, and knows that the request was sent: ${drop}`, async () => {
-      await using server = await startScript([{ text: "fine" }, { drop }]);
-      const connections = connect(server.url);
-      await follow(connections).answer;
-      const { seen, answer } = follow(connections);
-      expect(await failure(answer)).to.be.instanceOf(Error);
-      expect(seen.sent).to.equal(1);
-      await connections.close();
-    });
-
-  it("fails when nothing listens, and knows that nothing was sent", async () => {
-    const server = await startScript([{}]);
-    const connections = connect(server.url);
-    await server[Symbol.asyncDispose]();
-    const { seen, answer } = follow(connections);
-    expect(await failure(answer)).to.have.property("code", "ECONNREFUSED");
-    expect(seen.sent).to.equal(0);
-    await connections.close();
-  });
-
-  it("sends nothing when it is ended before", async () => {
-    await using server = await startScript([{}]);
-    const connections = connect(server.url);
-    const { seen, answer } = follow(connections, AbortSignal.abort(new Error("ended")));
-    expect(await failure(answer)).to.have.property("message", "ended");
-    expect([seen.sent, server.requests.length]).to.deep.equal([0, 0]);
-    await connections.close();
-  });
-
-  it("ends a request in flight with the reason", async () => {
-    const arrived = deferred<void>();
-    await using server = await startScript(() => {
-      arrived.resolve();
-      return { after: new Promise(() => undefined) };
-    });
-    const connections = connect(server.url);
-    const end = new AbortController();
-    const { answer } = follow(connections, end.signal);
-    const ended = failure(answer);
-    await arrived.promise;
-    end.abort(new Error("ended"));
-    expect(await ended).to.have.property("message", "ended");
-    await connections.close();
-  });
-
   it("ends a connection that is still being opened when it is closed", async () => {
     // It never answers the TLS greeting.
     const greeted = deferred<Socket>();
@@ -152,22 +77,4 @@ describe("client/connections: an exchange", () => {
       await Promise.all(ended);
       await connections.close();
     });
-
-  describe("with TLS", () => {
-    const trusted = getCACertificates("default");
-
-    before(() => setDefaultCACertificates([...trusted, certificate.cert]));
-
-    after(() => setDefaultCACertificates(trusted));
-
-    it("sends nothing to a service whose certificate it does not trust", async () => {
-      setDefaultCACertificates(trusted);
-      await using server = await startScript([{ text: "fine" }], certificate);
-      const connections = connect(server.url);
-      const { seen, answer } = follow(connections);
-      expect(await failure(answer)).to.have.property("code", "DEPTH_ZERO_SELF_SIGNED_CERT");
-      expect([seen.sent, server.requests.length]).to.deep.equal([0, 0]);
-      await connections.close();
-    });
-  });
 });

@@ -132,15 +132,6 @@ describe("client: answers that repeat secrets", () => {
     ]);
   });
 
-  it("shows them in no reason of a later 207", async () => {
-    const errors = [{ name: "B", error: "B is not like A, which is first-secret-value" }];
-    await using server = await startScript([stored, { status: 207, json: { data: [], errors } }]);
-    await using client = clientOf(server);
-    await client.envVars.upsert(ID, [hidden("first-secret-value")]);
-    const { failed } = await client.envVars.upsert(ID, [{ ...hidden("second"), name: "B" }]);
-    expect(failed).to.deep.equal([{ name: "B", reason: "B is not like A, which is [secret]" }]);
-  });
-
   it("leaves readable values as they are", async () => {
     await using server = await startScript([stored, refused("feature/checkout is no branch")]);
     await using client = clientOf(server);

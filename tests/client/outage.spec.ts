@@ -6,7 +6,6 @@ import {
   PreviewenvClient,
   ServerError,
 } from "../../provider/src/client";
-import { Outage } from "../../provider/src/client/request-limiter";
 import { fakeClock } from "./support/fake-clock";
 import { CLIENT, clientOf, environmentItem, envVarItem, failure, ID } from "./support/samples";
 import { type Reply, startScript } from "./support/scripted-server";
@@ -112,24 +111,6 @@ describe("client: an outage", () => {
     clock.nowMs += 300_000;
     const { stored } = await client.envVars.upsert(ID, [{ name: "A", value: "on", hidden: false, services: [] }]);
     expect(stored.map(({ name }) => name)).to.deep.equal(["A"]);
-  });
-});
-
-describe("client/request-limiter: outage", () => {
-  it("is over after a pause longer than one request and the wait before the next, also when it was too long", () => {
-    const clock = fakeClock();
-    const outage = new Outage(60_000, 90_000, clock);
-    outage.failed();
-    clock.nowMs += 90_001;
-    outage.failed();
-    expect([outage.end.aborted, outage.lastedMs]).to.deep.equal([false, 0]);
-    clock.nowMs += 60_000;
-    outage.failed();
-    expect([outage.end.aborted, outage.lastedMs, outage.shouldSend()]).to.deep.equal([true, 60_000, false]);
-    clock.nowMs += 90_001;
-    expect(outage.shouldSend()).to.equal(true);
-    outage.failed();
-    expect([outage.end.aborted, outage.lastedMs, outage.shouldSend()]).to.deep.equal([false, 0, true]);
   });
 });
 

@@ -39,16 +39,6 @@ describe("client/pages", () => {
     });
   }
 
-  it("gives the items of every page, the first one asked for without a number", async () => {
-    const { asked, walk } = book({
-      1: { items: items("a", "b"), next: 2 },
-      2: { items: items("c"), next: 3 },
-      3: { items: [] },
-    });
-    expect(await collect(walk)).to.deep.equal(items("a", "b", "c"));
-    expect(asked).to.deep.equal([undefined, 2, 3]);
-  });
-
   it("gives an item that moved to the next page once", async () => {
     const { walk } = book({ 1: { items: items("a", "b"), next: 2 }, 2: { items: items("b", "c") } });
     expect(await collect(walk)).to.deep.equal(items("a", "b", "c"));

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { ConnectionError, NotFoundError, ServerError, toApiError } from "../../provider/src/client/errors";
+import { ConnectionError, ServerError, toApiError } from "../../provider/src/client/errors";
 import { parseRetryAfter, retryDelayMs } from "../../provider/src/client/retry";
 import { fakeClock } from "./support/fake-clock";
 import { clientOf, deferred, envVarItem, environmentItem, failure, ID } from "./support/samples";
@@ -126,15 +126,6 @@ describe("client/transport: retries", () => {
     const error = await failure(client.envVars.delete(ID, "A"));
     expect(error).to.be.instanceOf(ConnectionError).with.property("sent", true);
     expect(error).to.have.property("message").that.includes("ECONNREFUSED").and.includes("may have reached");
-  });
-
-  it("leaves it to the caller what a 404 after a lost answer to DELETE means", async () => {
-    await using server = await startScript([
-      { drop: "silently" },
-      { status: 404, json: { errors: [{ title: "gone" }] } },
-    ]);
-    await using client = clientOf(server, { clock: fakeClock() });
-    expect(await failure(client.envVars.delete(ID, "A"))).to.be.instanceOf(NotFoundError);
   });
 
   it("repeats stop and cancel", async () => {

@@ -4,7 +4,7 @@ import { expect } from "chai";
 import { CancelledError, ConnectionError, systemClock } from "../../provider/src/client";
 import { fakeClock } from "./support/fake-clock";
 import { Rounds } from "./support/rounds";
-import { CLIENT, clientAt, clientOf, collect, deferred, environmentItem, failure, ID, TOKEN } from "./support/samples";
+import { CLIENT, clientAt, clientOf, deferred, environmentItem, failure, ID, TOKEN } from "./support/samples";
 import { type Reply, startRaw, startScript } from "./support/scripted-server";
 
 const fine: Reply = { json: environmentItem() };
@@ -39,25 +39,6 @@ describe("client/transport: connections", () => {
     expect(request?.url).to.equal(`/x/api/v1/environment/${ID}/snapshot-load`);
     expect(request?.headers).to.include({ "x-api-token": TOKEN, "content-type": "application/json" });
     expect(request?.headers["user-agent"]).to.match(/^[a-z-]+\/\d+\.\d+\.\d+/u);
-  });
-
-  it("follows the next page on its own origin only", async () => {
-    await using elsewhere = await startScript([fine]);
-    const next = `${elsewhere.url}/api/v1/environment?page=2`;
-    await using server = await startScript([{ json: { data: [], links: { next } } }]);
-    await using client = clientOf(server);
-    await failure(collect(client.environments.list()));
-    expect(elsewhere.requests).to.have.length(0);
-  });
-
-  it("times out each attempt, also when the body does not end", async () => {
-    await using slow = await startRaw((socket) => socket.write("HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"));
-    const clock = fakeClock();
-    const baseUrl = `http://127.0.0.1:${slow.port}`;
-    await using client = clientAt(baseUrl, { clock, requestTimeoutMs: 40, maxRetries: 1 });
-    const error = await failure(client.environments.get(ID));
-    expect(error).to.be.instanceOf(ConnectionError).with.property("message").that.includes("requestTimeoutSeconds");
-    expect(clock.sleeps).to.deep.equal([250]);
   });
 
   it("reads characters that arrive in pieces", async () => {

@@ -32,34 +32,6 @@ describe("client: what people are told while requests wait", () => {
     expect(lines).to.deep.equal([`${what}; attempt 1, next in 8 s`]);
   });
 
-  it("says it once for a pause, however many requests it holds back, and once more to those who come later", async () => {
-    const clock = fakeClock();
-    await using server = await startScript((_, index) =>
-      index === 0 ? { status: 429, headers: { "retry-after": "60" } } : fine,
-    );
-    const early: string[] = [];
-    const late: string[] = [];
-    const sleep = async (ms: number): Promise<void> => {
-      if (clock.sleeps.length === 0) client.onWait((text) => late.push(text));
-      clock.sleeps.push(ms);
-      await new Promise(setImmediate);
-      // Others come while the pause lasts.
-      await Promise.race([Promise.all(others()), new Promise(setImmediate)]);
-      clock.nowMs += ms;
-    };
-    await using client = clientOf(server, { clock: { ...clock, now: () => clock.nowMs, sleep } });
-    const all: Promise<unknown>[] = [];
-    const others = (): readonly Promise<unknown>[] => {
-      if (all.length > 0) return all;
-      for (let index = 0; index < 100; index++) all.push(client.environments.get(ID));
-      return all;
-    };
-    client.onWait((text) => early.push(text));
-    await client.environments.get(ID);
-    await Promise.all(others());
-    expect([early.length, late.length]).to.deep.equal([1, 1]);
-  });
-
   it("repeats itself every 30 s at most", async () => {
     await using server = await startScript([down]);
     const clock = fakeClock();
@@ -83,14 +55,17 @@ describe("client: what people are told while requests wait", () => {
 });
 
 describe("client/wait-reporter", () => {
-  it("tells each who watches of a change of the reason at once, and nobody who does not any more", () => {
+  it("tells each who watches once for each reason, however many requests wait, and nobody who does not any more", () => {
     const clock = fakeClock();
     const waits = new WaitReporter(clock);
     const lines: string[] = [];
+    const later: string[] = [];
     const stop = waits.listen((text) => lines.push(text));
     const note = (reason: string): void => waits.note({ reason, waitedMs: 3_000, nextMs: 0, attempts: 2 });
     note("it answered 503");
-    note("it answered 503");
+    waits.listen((text) => later.push(text));
+    for (let request = 0; request < 100; request++) note("it answered 503");
+    expect([lines.length, later.length]).to.deep.equal([1, 1]);
     note("no answer");
     stop();
     note("it answered 502");

@@ -227,12 +227,4 @@ describe("hosts/plugin/sessions", () => {
     close();
     expect(sessions.of(FIRST)).to.equal(renewed).and.not.to.equal(old);
   });
-
-  it("gives nothing to a connection that is closed already", () => {
-    const sessions = begin();
-    open(sessions, FIRST)();
-    expect(sessions.of("unknown").isActive).to.equal(false);
-    sessions.connect(SECOND);
-    expect(sessions.of(SECOND).isActive).to.equal(true);
-  });
 });

@@ -19,22 +19,6 @@ describe("native plugin, functions", () => {
       expect(leaves(bag).every((path) => isMarked(marks, path))).to.equal(secret);
     });
 
-  it("answer what there is", async () => {
-    const id = plugin.environment({ variables: [{ name: "A", value: "1", hidden: false }] });
-    const run = await plugin.begin();
-    const { bag: environment } = await run.invoke(token("getEnvironment"), { bag: { id }, marks: [["id"]] });
-    expect(environment).to.include({ id, name: "shop", ready: true });
-    const { bag: listed } = await run.invoke(token("getEnvironments"), unmarked({ repoName: "web" }));
-    expect(listed).to.have.nested.property("environments[0].id", id);
-    const { bag: builds } = await run.invoke(token("getBuildHistory"), unmarked({ environmentId: id }));
-    expect(builds).to.have.nested.property("builds[0].id", plugin.sandbox.world.builds(id)[0]?.id);
-    const { bag: variables } = await run.invoke(token("getEnvVars"), unmarked({ environmentId: id }));
-    expect(variables).to.have.nested.property("variables[0].value", "1");
-    expect(variables).to.have.deep.property("inherited", []);
-    const { bag: secret } = await run.invoke(token("getBypassToken"), unmarked({ environmentId: id }));
-    expect(secret).to.deep.equal({ bypassToken: plugin.sandbox.world.environments.get(id)?.bypassToken });
-  });
-
   it("fail with a text that says what to do: wrong arguments, nothing found, a function of another version", async () => {
     const run = await plugin.begin();
     const wrong = await failureOf(run.invoke(token("getEnvironment"), unmarked({})));

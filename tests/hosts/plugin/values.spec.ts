@@ -9,7 +9,6 @@ import {
   type Secrecy,
   secrecyOf,
   stateSecrecy,
-  union,
 } from "../../../provider/src/hosts/plugin/secrecy";
 import { receive, send } from "../../../provider/src/hosts/plugin/values";
 import { findResource } from "../../../provider/src/resources";
@@ -150,14 +149,6 @@ describe("values on the wire to the engine", () => {
 });
 
 describe("secrecy", () => {
-  it("of two sources is what either says, at every depth", () => {
-    const left = secret({ a: { x: "all" } });
-    expect(union(left, secret({ a: { y: "all" }, b: "all" }))).to.deep.equal(
-      secret({ a: { x: "all", y: "all" }, b: "all" }),
-    );
-    expect(union(left, "all")).to.equal("all");
-  });
-
   const resource = findResource("EnvVarSet");
   const bag = { variables: { A: "1", B: "2" }, secrets: { S: "3", T: "4" } };
 
