@@ -3,7 +3,7 @@ import type { Context } from "../../provider/src/framework/context";
 import { environmentSessionOf } from "../../provider/src/framework/ownership";
 import { oncePlanned, PreviewLooks } from "../../provider/src/framework/preview";
 import type { Properties } from "../../provider/src/framework/properties";
-import type { Found as Read, Written } from "../../provider/src/framework/resource";
+import type { Existing as Read, Written } from "../../provider/src/framework/resource";
 import { startSession } from "../../provider/src/environment/start-session";
 import type { DifferenceId } from "./differences";
 import { resolveSettings } from "../../provider/src/framework/settings";

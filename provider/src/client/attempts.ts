@@ -93,14 +93,14 @@ export class Attempts {
     }
   }
 
-  /** An answer came. With the first one it is certain that the service can be reached. */
+  /** Notes an answer. With the first one it is certain that the service can be reached. */
   noteAnswer(status: number): void {
     if (!this.#isAnswered || !isUnavailable(status)) this.#outage.answered();
     this.#isAnswered = true;
     if (isDecision(status)) this.#lastSuccessMs = this.#options.clock.now();
   }
 
-  /** An attempt has failed. @throws the error, when no other attempt follows */
+  /** Decides about another attempt after a failed one. @throws the error when none follows */
   retryOrThrow(error: unknown, call: Call, progress: Progress): void {
     if (isOutage(error)) this.#outage.failed();
     if (!isRetryable(error, call.repeatable)) throw error;

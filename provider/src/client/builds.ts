@@ -58,7 +58,7 @@ export class Builds {
     for await (const builds of this.newest(id, filters, call)) yield* builds;
   }
 
-  /** The same in the pieces in which they are read. Throws NotFoundError. */
+  /** The builds of an environment, the newest first, page by page. Throws NotFoundError. */
   newest(
     id: string,
     { successfullyBuilt }: BuildFilters = {},

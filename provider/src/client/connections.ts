@@ -22,7 +22,7 @@ export interface OutgoingRequest {
   readonly body: string | undefined;
 }
 
-/** Who follows a request. */
+/** How the sender of a request ends it, and hears of it. */
 export interface Exchange {
   /** Ends it. */
   readonly signal: AbortSignal;

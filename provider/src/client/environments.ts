@@ -93,7 +93,7 @@ export class Environments {
     for await (const environments of this.pages(filters, call)) yield* environments;
   }
 
-  /** The same page by page, for callers that must know how many there are. */
+  /** The environments that match, page by page, for callers that must know how many pages there are. */
   pages(filters: EnvironmentFilters = {}, call: CallOptions = {}): AsyncGenerator<readonly Environment[]> {
     return eachPage((page) => this.#page(filters, page, call));
   }

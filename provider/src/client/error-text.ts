@@ -154,12 +154,12 @@ export function nameList(names: Iterable<string>): string {
   return firstNames(names, displayableName);
 }
 
-/** The same for names that may be empty, or nothing but dots: `"", "."`. */
+/** Names for people in quotes, because they may be empty, or nothing but dots: `"", "."`. */
 export function quotedList(names: Iterable<string>): string {
   return firstNames(names, (name) => `"${displayableName(name)}"`);
 }
 
-/** The same, of more than 10 only the first ones: for a message that is no warning. */
+/** Names for a message that is no warning: of more than 10 only the first ones. */
 export function shortNameList(names: Iterable<string>): string {
   return firstNames(names, displayableName, MAX_MENTIONED);
 }

@@ -96,7 +96,7 @@ export class Outage {
     return this.#failures === undefined ? 0 : this.#failures.lastMs - this.#failures.firstMs;
   }
 
-  /** An attempt has failed. */
+  /** Notes that an attempt got no answer, or one that says that the service is away. */
   failed(): void {
     const now = this.#clock.now();
     if (this.#failures !== undefined && now - this.#failures.lastMs > this.#maxPauseMs) this.answered();
@@ -109,7 +109,7 @@ export class Outage {
     this.#end.abort();
   }
 
-  /** The service has answered, whatever it said. */
+  /** Notes that the service has answered, whatever it said: the outage is over. */
   answered(): void {
     this.#failures = undefined;
     if (this.end.aborted) this.#end = new AbortController();

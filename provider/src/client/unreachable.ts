@@ -14,7 +14,7 @@ export interface Obstacle {
 export const ANSWER_TOO_LARGE = "UND_ERR_RES_EXCEEDED_MAX_SIZE";
 /** What undici says of a proxy that refuses a tunnel; it gives the status in no other form. */
 const REFUSED_TUNNEL = /^Proxy response \((\d{3})\)/u;
-/** The same for a proxy that forwards plain http. */
+/** What undici says of a proxy that refuses to forward plain http. */
 const FORWARDING_REFUSED = "Proxy Authentication Required (407)";
 /** What its parser says of bytes that are not the start of an answer. Such an error has no code. */
 const EXPECTED_HTTP = /\(Expected HTTP\//u;
@@ -60,7 +60,7 @@ export function obstacleOf(error: unknown, proxyVariable: string | undefined): O
   };
 }
 
-/** The same when the request timeout has passed. */
+/** Why no answer came when the request timeout has passed. */
 export function timeoutObstacle(timeoutMs: number, proxyVariable: string | undefined): Obstacle {
   return {
     reason: `none within ${timeoutMs / MS_PER_SECOND} s`,

@@ -68,7 +68,7 @@ export function describeFailure({ path, reason }: CheckFailure): string {
   return path === "" ? reason : `${path} ${reason}`;
 }
 
-/** The same with the given value, for values that are not secret: `environmentId must be a UUID, but is "shop"`. */
+/** One line for a person, with the given value, which must not be secret: `environmentId must be a UUID, but is "shop"`. */
 export function describeFailureWithValue(failure: CheckFailure): string {
   const { given } = failure;
   return given === undefined ? describeFailure(failure) : `${describeFailure(failure)}, but is ${given}`;

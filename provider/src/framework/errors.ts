@@ -15,16 +15,11 @@ export class MissingError extends PreviewenvError {}
  * Properties of an error travel in a header of the answer, and gRPC in Go accepts 16 MiB of it, base64 included: 12 MB
  * arrived at the engine, with 20 MB the connection broke and the resource was lost. Secret marks and encoding need the rest.
  */
-export const MAX_ERROR_BYTES = 8 * 1024 * 1024;
+const MAX_ERROR_BYTES = 8 * 1024 * 1024;
 
-/** Bytes of a value as JSON, which is about what the wire to the engine needs. 0 for `undefined`. */
-export function sizeOf(value: unknown): number {
-  return Buffer.byteLength(JSON.stringify(value) ?? "");
-}
-
-/** Whether an error can carry all of these properties together. */
+/** Whether an error can carry all of these properties together. As JSON they have about the size that the wire to the engine needs. */
 export function fitsIntoError(...bags: readonly Properties[]): boolean {
-  return bags.reduce((bytes, bag) => bytes + sizeOf(bag), 0) <= MAX_ERROR_BYTES;
+  return Buffer.byteLength(JSON.stringify(bags)) <= MAX_ERROR_BYTES;
 }
 
 /** Said where an operation began with wrong settings that may be those of an earlier `up`. */

@@ -61,9 +61,9 @@ export function defineFunction<I extends z.ZodObject, O extends z.ZodObject>(
     async invoke(context, args) {
       const parsed = parseInputs(inputs, args, "an argument of this function");
       refuse(parsed.failures, context);
-      const given = inputs.parse(parsed.inputs);
-      refuse(spec.rules?.(given) ?? [], context);
-      return spec.invoke(context, given);
+      const checked = inputs.parse(parsed.inputs);
+      refuse(spec.rules?.(checked) ?? [], context);
+      return spec.invoke(context, checked);
     },
   };
 

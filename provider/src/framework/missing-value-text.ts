@@ -17,7 +17,7 @@ const MAX_LISTED = 10;
 /** Why an input is refused that has no value, in every language: what follows its path. */
 export const NO_VALUE = `${reason(1)} Leave the name out, or give it a value`;
 
-/** The same for parts of an input of a TypeScript program, with their paths: `variables.API_URL has no value: ...`. */
+/** Why parts of an input of a TypeScript program are refused, with their paths: `variables.API_URL has no value: ...`. */
 export function noValueText(input: string, kind: InputKind | undefined, paths: readonly string[]): string {
   const more = paths.length > MAX_LISTED ? ` and ${paths.length - MAX_LISTED} more` : "";
   const [isWhole, isItem] = [paths[0] === input, paths.every((path) => path.endsWith("]"))];

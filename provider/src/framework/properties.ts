@@ -58,7 +58,7 @@ export function parseWithUnknowns<S extends z.ZodObject>(
   });
 }
 
-/** The same properties with a list of one unknown text at each of these paths where something unknown stands. */
+/** The properties with a list of one unknown text at each of these paths where something unknown stands. */
 function withLists(bag: Properties, paths: ReadonlySet<string>): Properties {
   const replaced = (value: unknown, path: readonly PropertyKey[]): unknown => {
     if (isUnknown(value)) return paths.has(JSON.stringify(path)) ? [UNKNOWN] : value;
@@ -68,11 +68,11 @@ function withLists(bag: Properties, paths: ReadonlySet<string>): Properties {
   return Object.fromEntries(Object.entries(bag).map(([name, value]) => [name, replaced(value, [name])]));
 }
 
-/** The same for the same inputs, in whatever order the engine sends their keys. */
+/** A text that tells inputs from all other inputs, in whatever order the engine sends their keys. */
 export function fingerprint(inputs: Properties): string {
   const sorted = (_key: string, value: unknown): unknown =>
     isMap(value)
-      ? Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+      ? Object.fromEntries(Object.entries(value).toSorted(([name], [next]) => (name < next ? -1 : 1)))
       : value;
   return createHash("sha256").update(JSON.stringify(inputs, sorted)).digest("base64");
 }
@@ -99,14 +99,16 @@ export class StoredState<S extends z.ZodObject> {
   read(bag: Properties): z.output<S> {
     const earlier = this.#parsed.get(bag);
     if (earlier !== undefined) return earlier;
-    const given = Object.fromEntries(Object.entries(withoutNil(bag)).filter(([, value]) => !isUnknown(value)));
-    const parsed = parseWithUnknowns(this.#schema, given);
+    const stored = Object.fromEntries(Object.entries(withoutNil(bag)).filter(([, value]) => !isUnknown(value)));
+    const parsed = parseWithUnknowns(this.#schema, stored);
     if (parsed.success) {
       this.#parsed.set(bag, parsed.data);
       return parsed.data;
     }
     const names = [...new Set(parsed.error.issues.map(({ path: [name = ""] }) => String(name)))];
-    const part = names.map((name) => (Object.hasOwn(given, name) ? `\`${name}\`` : `\`${name}\` (missing)`)).join(", ");
+    const part = names
+      .map((name) => (Object.hasOwn(stored, name) ? `\`${name}\`` : `\`${name}\` (missing)`))
+      .join(", ");
     throw unreadableState(this.#type, part, bag);
   }
 }

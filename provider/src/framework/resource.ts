@@ -78,7 +78,7 @@ export interface ResourceSpec<I extends z.ZodObject, S extends z.ZodObject> {
   previewCheck?(ctx: PreviewContext, planned: PlannedResource<Known<I>>): Promise<readonly string[]>;
 }
 
-/** What a write has left: exactly this state is kept. */
+/** The outcome of a write: exactly this state is kept. */
 export interface Written {
   /** The id in state. */
   readonly id: string;
@@ -96,8 +96,8 @@ export interface Read {
   readonly unfinishedReasons?: readonly string[];
 }
 
-/** What was found on the service: state, and the inputs that would make it. */
-export interface Found extends Required<Read> {
+/** A resource that exists on the service: its state, and the inputs that would make it. */
+export interface Existing extends Required<Read> {
   /** The id in state: not always the one that was given. */
   readonly id: string;
 }
@@ -117,7 +117,7 @@ export interface Resource
   diff(state: Properties, news: Properties, run?: RunEnvironments): Diff;
   create(ctx: Context, news: Properties): Promise<Written>;
   /** `inputs` are those of the last `up`, for hosts that have them: they tell what an unfinished create did not write. */
-  read(ctx: Context, id: string, old: Properties, inputs?: Properties): Promise<Found | undefined>;
+  read(ctx: Context, id: string, old: Properties, inputs?: Properties): Promise<Existing | undefined>;
   update(ctx: Context, id: string, news: Properties, old: Properties): Promise<Written>;
   delete(ctx: Context, id: string, old: Properties): Promise<void>;
   /**
@@ -125,9 +125,9 @@ export interface Resource
    * what equals its default is left out. Hidden values are placeholders. One warning names them.
    * @throws RefusedError for an id that does not have the form `importFormat`, and for a type that cannot be imported.
    */
-  import(ctx: Context, id: string): Promise<Found | undefined>;
+  import(ctx: Context, id: string): Promise<Existing | undefined>;
   /** Finds what a program only looks at, as `import` does. Its state has no defaults: they tell that a resource is managed. */
-  lookUp(ctx: Context, id: string): Promise<Found | undefined>;
+  lookUp(ctx: Context, id: string): Promise<Existing | undefined>;
   /** What an update, or, without `old`, a create, will answer as far as it is certain, and UNKNOWN for the other
    * outputs. `news` are checked inputs. No request is made. What other resources of this `run` took away is written again. */
   plannedOutputs(news: Properties, old?: Properties, run?: RunEnvironments): Properties;
@@ -203,10 +203,14 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
     },
 
     async import(ctx, id) {
-      const found = await lookUp(ctx, id);
-      if (found === undefined) return undefined;
-      const whole = check(found.inputs).inputs;
-      const imported = { ...found, state: { ...whole, ...found.state }, inputs: withoutDefaults(whole, defaults) };
+      const existing = await lookUp(ctx, id);
+      if (existing === undefined) return undefined;
+      const whole = check(existing.inputs).inputs;
+      const imported = {
+        ...existing,
+        state: { ...whole, ...existing.state },
+        inputs: withoutDefaults(whole, defaults),
+      };
       namesOf(imported.state, ctx)?.noteImport(ownedBy(imported.state).names);
       return imported;
     },
@@ -229,7 +233,7 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
     },
   };
 
-  async function lookUp(ctx: Context, id: string): Promise<Found | undefined> {
+  async function lookUp(ctx: Context, id: string): Promise<Existing | undefined> {
     if (spec.import === undefined) throw new RefusedError(`${type} cannot be imported. ${importDescription}`);
     const written = await spec.import(ctx, id);
     return (

@@ -69,8 +69,11 @@ export function provider(type: string): DynamicProvider {
       withPlainErrors(async () => {
         const olds = withoutOwnKeys(props);
         // The static method `get` may pass only an id.
-        const found = isEmpty(olds) ? await resource.lookUp(context(), id) : await resource.read(context(), id, olds);
-        return found === undefined ? {} : { id: found.id, props: plain(found.state), inputs: plain(found.inputs) };
+        const existing = isEmpty(olds)
+          ? await resource.lookUp(context(), id)
+          : await resource.read(context(), id, olds);
+        if (existing === undefined) return {};
+        return { id: existing.id, props: plain(existing.state), inputs: plain(existing.inputs) };
       }),
 
     update: async (id, olds, news) => {
@@ -213,7 +216,7 @@ function withoutStack(error: unknown): Error {
   return Object.assign(new Error(message), { stack: "" });
 }
 
-/** What a resource gets: without the keys of this host. */
+/** Inputs or state without the keys of this host, as resources get them. */
 function withoutOwnKeys(bag: Properties): Properties {
   const { [PROVIDER_KEY]: _text, [PREVIEW_KEY]: _run, ...rest } = bag;
   return rest;

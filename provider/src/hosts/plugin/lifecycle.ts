@@ -67,12 +67,12 @@ export async function read(session: ProviderSession, request: ReadRequest): Prom
   const step = stepOf(request, secrecy);
   const { resource, urn } = step;
   const isImport = Object.keys(old).length === 0;
-  const found = await run(session, step, (context) =>
+  const existing = await run(session, step, (context) =>
     isImport ? resource.import(context, request.getId()) : resource.read(context, request.getId(), old, last),
   );
   // Without an id it is gone.
-  if (found === undefined) return new ReadResponse();
-  const { id, state, inputs, unfinishedReasons } = found;
+  if (existing === undefined) return new ReadResponse();
+  const { id, state, inputs, unfinishedReasons } = existing;
   const [properties, declared] = [sendState(step, state), send(inputs, inputSecrecy(resource, inputs, secrecy))];
   // State that is too large for an error is returned without one: a warning tells people, and the next diff names what is missing.
   if (unfinishedReasons.length > 0 && fitsIntoError(state, inputs))
@@ -81,7 +81,7 @@ export async function read(session: ProviderSession, request: ReadRequest): Prom
   return new ReadResponse().setId(id).setProperties(properties).setInputs(declared);
 }
 
-/** Deletes a resource. */
+/** Deletes what a resource has on the service. */
 export async function remove(session: ProviderSession, request: DeleteRequest): Promise<Empty> {
   const { bag, secrecy } = ownProperties(request.getProperties());
   const step = stepOf(request, secrecy);

@@ -37,7 +37,7 @@ export function startService(engineAddress: string | undefined, outside: Depende
   /** A call of the session of its connection. */
   const forSession = <Request, Response>(action: Action<Request, Response>) =>
     unary((request: Request, peer) => withFlushedLogs(sessions.of(peer), action, request));
-  /** The same for a call that only a program causes: a `destroy` makes none of these. */
+  /** A call of the session of its connection that only a program causes: a `destroy` makes none of these. */
   const forProgram = <Request, Response>(action: Action<Request, Response>) =>
     forSession<Request, Response>((session, request) => {
       session.servesProgram = true;
