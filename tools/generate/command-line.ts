@@ -3,8 +3,7 @@ import { formOf, type Option, sentencesOf, type Usage } from "../../provider/src
 import { USAGE as drift } from "../../provider/src/drift/usage";
 import { USAGE as sandbox } from "../../provider/src/sandbox/usage";
 import * as z from "zod";
-import { reportSchema, stackSchema } from "../../provider/src/drift/report-schema";
-import { descriptionOf, propertiesOf, type Shape } from "./properties";
+import { reportSchema } from "../../provider/src/drift/report-schema";
 import { table } from "./reference/tables";
 
 const Described = z.looseObject({ description: z.string(), valueDescriptions: z.record(z.string(), z.string()) });
@@ -22,7 +21,11 @@ export function commandLine(): string {
       usages.map(({ name, summary }) => [`[\`${name}\`](#${name})`, summary]),
     ),
     ...usages.flatMap(section),
-    ...driftReportTables(),
+    "## The report of drift as JSON",
+    "",
+    "`--format json` and `--output json=FILE` write one object. [Its schema](../provider/drift-report.v1.schema.json) describes every field. Programs " +
+      "import the schema as `pulumi-previewenv/drift-report.v1.schema.json`. A later version of the package may add fields.",
+    "",
   ].join("\n");
 }
 
@@ -86,39 +89,4 @@ function describeValues(schema: z.core.JSONSchema.BaseSchema): void {
   const values = Object.entries(data.valueDescriptions).map(([value, text]) => `\`${value}\`: ${text}`);
   schema.description = [data.description, ...values].join(" ");
   delete schema["valueDescriptions"];
-}
-
-/** The part of docs/command-line.md about the JSON that the drift tool writes. */
-function driftReportTables(): readonly string[] {
-  return [
-    "## The report of drift as JSON",
-    "",
-    "`--format json` and `--output json=FILE` write one object. Programs import its schema as " +
-      "`pulumi-previewenv/drift-report.v1.schema.json`. A later version of the package may add fields.",
-    "",
-    ...fieldTable(reportSchema),
-    "Each of `stacks`:",
-    "",
-    ...fieldTable(stackSchema),
-    "[The schema](../provider/drift-report.v1.schema.json) describes the fields of each difference and of each build of `--heal`.",
-    "",
-  ];
-}
-
-function fieldTable(schema: z.ZodObject): readonly string[] {
-  // A schema with an id would be a reference to itself.
-  const fields = propertiesOf(z.object(schema.shape), "input").map((field) => [
-    `\`${field.name}\``,
-    typeOf(field.shape),
-    `${descriptionOf(field, "<br>")}${field.required ? "" : " May be missing."}`,
-  ]);
-  return table(["field", "type", "what it is"], fields);
-}
-
-function typeOf({ type, enum: values, const: only, anyOf, items }: Shape): string {
-  if (values !== undefined) return values.map((one) => `\`${JSON.stringify(one)}\``).join(" or ");
-  if (only !== undefined) return `\`${JSON.stringify(only)}\``;
-  if (anyOf !== undefined) return anyOf.map(typeOf).join(" or ");
-  if (items !== undefined) return `list of ${items.type === "string" ? "string" : "objects"}`;
-  return type ?? "object";
 }

@@ -16,10 +16,6 @@ const Shape = z.object({
   /** Without a default, a plain `undefined` of a program counts as left out. */
   undefinedIsLeftOut: z.boolean().optional(),
   enum: z.array(z.string()).optional(),
-  const: z.unknown().optional(),
-  get anyOf() {
-    return z.array(Shape).optional();
-  },
   /** Of an enum: what each value means. */
   valueDescriptions: z.record(z.string(), z.string()).optional(),
   get items() {
