@@ -9,6 +9,7 @@ process.exitCode = 7;`;
 
 const PULUMI = `v3.259.0-${process.platform}-${process.arch}`;
 
+const INSTALLED = "npm ci --include=dev --no-dry-run --prefer-offline --no-audit --no-fund";
 const COMPILED = ["tsc -p provider", "esbuild"];
 
 /** The end of a fake `go build -o X`: the program X, which knows its version. */
@@ -46,7 +47,7 @@ describe("set-up: npm start and npm test", function () {
     expect(first.stderr).not.to.contain("npm noise");
     const second = await checkout.start(["show"]).end;
     expect(second.stderr).to.equal("");
-    expect(calls(checkout)).to.deep.equal(["npm ci --prefer-offline --no-audit --no-fund", ...COMPILED]);
+    expect(calls(checkout)).to.deep.equal([INSTALLED, ...COMPILED]);
   });
 
   it("runs the script with its arguments, the CLI's folder and its exit code", async () => {
@@ -63,7 +64,7 @@ describe("set-up: npm start and npm test", function () {
     expect([code, stdout], stderr).to.deep.equal([0, ""]);
     expect(realpathSync(join(checkout.root, "node_modules", "sample"))).to.equal(realpathSync(checkout.root));
     expect(stderr).to.contain("build: tsc -p provider: done").and.not.to.contain("Pulumi CLI");
-    expect(calls(checkout)).to.deep.equal(["npm ci --prefer-offline --no-audit --no-fund", ...COMPILED]);
+    expect(calls(checkout)).to.deep.equal([INSTALLED, ...COMPILED]);
   });
 
   it("gets the language hosts of other languages for tests, and not for scripts that need none", async () => {
@@ -102,7 +103,7 @@ describe("set-up: npm start and npm test", function () {
     expect(calls(checkout).slice(3)).to.deep.equal(COMPILED);
     write(join(checkout.root, "package-lock.json"), `{ "packages": { "node_modules/a": { "version": "1.0.0" } } }`);
     await checkout.start(["show"]).end;
-    expect(calls(checkout).slice(5)).to.deep.equal(["npm ci --prefer-offline --no-audit --no-fund", ...COMPILED]);
+    expect(calls(checkout).slice(5)).to.deep.equal([INSTALLED, ...COMPILED]);
   });
 
   it("removes what was built from a source that is gone, and builds one that was moved there", async () => {

@@ -13,6 +13,8 @@ import { isAtLeast, OLDEST_NODE } from "./version.mjs";
  */
 
 const NPM = process.platform === "win32" ? "npm.cmd" : "npm";
+/** Stronger than NODE_ENV and npm's settings, and than the dry run of an `npm pack` or `npm publish` that started this. */
+const WHOLE = ["--include=dev", "--no-dry-run"];
 
 /**
  * Installs what package-lock.json names, unless node_modules holds exactly that already, and makes sure of a Node that is new enough.
@@ -22,27 +24,15 @@ export async function provideDependencies({ root, env, progress }) {
   if (!isInstalled(root)) {
     // The lock fixes versions and checksums, so that what npm remembers of the registry is as good as asking again.
     /** @type {[string, ...string[]]} */
-    const command = [NPM, "ci", "--prefer-offline", "--no-audit", "--no-fund"];
+    const command = [NPM, "ci", ...WHOLE, "--prefer-offline", "--no-audit", "--no-fund"];
+    // Without the Node of the very node_modules that npm is about to replace.
+    const elsewhere = withPath(env, [], (folder) => !folder.startsWith(join(root, "node_modules")));
     await progress.step("dependencies: npm ci (about 30 s)", () =>
-      runOrFail("npm ci", command, { cwd: root, env: installEnvironment(root, env) }),
+      runOrFail("npm ci", command, { cwd: root, env: elsewhere }),
     );
   }
   nodeOf(root);
   await linkToItself(root);
-}
-
-/**
- * Without the settings that leave out development dependencies, without the dry run of an `npm pack` or `npm publish` that started this, and
- * without the Node of the very node_modules that npm is about to replace.
- * @param {string} root
- * @param {NodeJS.ProcessEnv} env
- */
-function installEnvironment(root, env) {
-  const kept = Object.entries(env).filter(
-    ([name]) => name !== "NODE_ENV" && !/^npm_config_(omit|production|only|include|dry_run)$/i.test(name),
-  );
-  const own = join(root, "node_modules");
-  return withPath(Object.fromEntries(kept), [], (folder) => !folder.startsWith(own));
 }
 
 /**

@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
-import { chmod, copyFile, mkdir, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, copyFile, mkdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fillFolder } from "../cache-folder.mjs";
 import { findOnPath, isExecutable, run, SetupError, stop } from "../command.mjs";
@@ -71,12 +70,13 @@ export async function providePulumi(context) {
  * The CLI that is on PATH, when it is new enough and its hosts for Node are there too.
  * @param {SetupContext} context
  */
-async function onPath({ env }) {
+async function onPath(context) {
+  const { env } = context;
   const cli = findOnPath("pulumi", env);
   if (cli === undefined) throw new Error("there is no pulumi on PATH");
   for (const host of ["pulumi-language-nodejs", DYNAMIC_HOST])
     if (findOnPath(host, env) === undefined) throw new Error(`${cli} is there, but no ${host} is on PATH`);
-  await requireVersion(cli, OLDEST_PULUMI, env);
+  await requireVersion(cli, OLDEST_PULUMI, context);
   return dirname(cli);
 }
 
@@ -107,7 +107,7 @@ async function intoCache({ root, cache, env }, obtain) {
       await copyFile(join(root, "node_modules", "@pulumi", "pulumi", DYNAMIC_HOST_FILE), script);
       await chmod(script, EXECUTABLE_MODE);
     }
-    await requireVersion(join(bin, programName("pulumi")), PULUMI_VERSION, env);
+    await requireVersion(join(bin, programName("pulumi")), PULUMI_VERSION, { cache, env });
   });
   return join(target, "bin");
 }
@@ -128,18 +128,13 @@ async function build(context, bin) {
  * Fails for a CLI that does not run, or is too old.
  * @param {string} cli
  * @param {string} oldest
- * @param {NodeJS.ProcessEnv} env
+ * @param {Pick<SetupContext, "cache" | "env">} context
  */
-async function requireVersion(cli, oldest, env) {
+async function requireVersion(cli, oldest, { cache, env }) {
   // Even `pulumi version` writes a log into its home.
-  const home = await mkdtemp(join(tmpdir(), "previewenv-pulumi-"));
-  try {
-    const options = { env: { ...env, PULUMI_SKIP_UPDATE_CHECK: "true", PULUMI_HOME: home } };
-    const { code, stdout, output } = await run(cli, ["version"], options);
-    if (code !== 0) throw new Error(`${cli} version ended with exit ${code}: ${output.trim().split("\n")[0]}`);
-    if (!isAtLeast(stdout, oldest))
-      throw new Error(`${cli} is ${stdout.trim() || "of an unknown version"}, older than v${oldest}`);
-  } finally {
-    await rm(home, { recursive: true, force: true });
-  }
+  const own = { PULUMI_SKIP_UPDATE_CHECK: "true", PULUMI_HOME: join(cache, "pulumi-home") };
+  const { code, stdout, output } = await run(cli, ["version"], { env: { ...env, ...own } });
+  if (code !== 0) throw new Error(`${cli} version ended with exit ${code}: ${output.trim().split("\n")[0]}`);
+  if (!isAtLeast(stdout, oldest))
+    throw new Error(`${cli} is ${stdout.trim() || "of an unknown version"}, older than v${oldest}`);
 }
