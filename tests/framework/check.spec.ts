@@ -150,6 +150,14 @@ describe("check failures", () => {
     ]);
   });
 
+  it("say what to pass when a whole result of variablesFromDotenv stands for a map in it", () => {
+    const secrets = { variables: {}, secrets: { TOKEN: "tiger" } };
+    expect(texts("EnvVarSet", { environmentId: ID, secrets })).to.equal(
+      "secrets.variables must be a string, but is a map: pass that map itself as `secrets`\n" +
+        "secrets.secrets must be a string, but is a map: pass that map itself as `secrets`",
+    );
+  });
+
   it("name the property that was probably meant", () => {
     expect(texts("EnvVarSet", { environmentId: ID, secret: {} })).to.equal(
       'secret is not a property of EnvVarSet. Did you mean "secrets"?',

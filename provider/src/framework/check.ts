@@ -89,7 +89,7 @@ function toFailures(issue: z.core.$ZodIssue, names: readonly string[], what: str
       reason: `is not ${what}.${didYouMean(key, names)}`,
     }));
   const given = path.length === 1 ? givenText(issue) : undefined;
-  const reason = issue.input === null ? NO_VALUE : reasonOf(issue);
+  const reason = issue.input === null ? NO_VALUE : isMap(issue.input) ? withoutMap(issue, path) : reasonOf(issue);
   return [{ path: path.join("."), reason, ...(given !== undefined && { given }) }];
 }
 
@@ -104,6 +104,12 @@ function givenText({ code, input: value }: z.core.$ZodIssue): string | undefined
   return typeof value === "string" && value !== "" && SHOWN_ISSUES.includes(code)
     ? `"${displayableName(value)}"`
     : undefined;
+}
+
+/** For a map where another value is meant. A program may pass a whole result of `variablesFromDotenv` instead of a map in it. */
+function withoutMap(issue: z.core.$ZodIssue, [input = "", ...within]: readonly string[]): string {
+  const advice = within.length === 1 ? `: pass that map itself as \`${input}\`` : "";
+  return `${reasonOf(issue)}, but is a map${advice}`;
 }
 
 /** Own texts: those of zod may quote the given value. */

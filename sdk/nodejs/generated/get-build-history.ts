@@ -72,6 +72,12 @@ const call: FunctionCall<GetBuildHistoryResult> = {
  * Lists the builds of an environment, the newest first: all of them, or up to `limit`. The list is empty when
  * there are no builds. {@link getBuildHistoryOutput} does the same for arguments that are Outputs.
  * @throws pulumi.RunError that says what failed
+ * @example
+ * ```typescript
+ * import * as previewenv from "pulumi-previewenv";
+ *
+ * const found = await previewenv.getBuildHistory({ environmentId: "11111111-1111-4111-8111-111111111142", limit: 5 });
+ * ```
  */
 export function getBuildHistory(
   args: GetBuildHistoryArgs,

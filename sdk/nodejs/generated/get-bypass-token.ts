@@ -37,6 +37,12 @@ const call: FunctionCall<GetBypassTokenResult> = {
  * returns plain text: mark it with `pulumi.secret` before it goes anywhere else. {@link getBypassTokenOutput} does
  * the same for arguments that are Outputs.
  * @throws pulumi.RunError that says what failed
+ * @example
+ * ```typescript
+ * import * as previewenv from "pulumi-previewenv";
+ *
+ * const found = await previewenv.getBypassToken({ environmentId: "11111111-1111-4111-8111-111111111142" });
+ * ```
  */
 export function getBypassToken(args: GetBypassTokenArgs, opts?: pulumi.InvokeOptions): Promise<GetBypassTokenResult> {
   return invoke(call, args, opts);

@@ -83,6 +83,12 @@ const call: FunctionCall<GetEnvVarsResult> = {
  * cannot be read: such a variable has no `value`, but a `maskedValue`. {@link getEnvVarsOutput} does the same for
  * arguments that are Outputs.
  * @throws pulumi.RunError that says what failed
+ * @example
+ * ```typescript
+ * import * as previewenv from "pulumi-previewenv";
+ *
+ * const found = await previewenv.getEnvVars({ environmentId: "11111111-1111-4111-8111-111111111142" });
+ * ```
  */
 export function getEnvVars(args: GetEnvVarsArgs, opts?: pulumi.InvokeOptions): Promise<GetEnvVarsResult> {
   return invoke(call, args, opts);

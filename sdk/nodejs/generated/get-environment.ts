@@ -100,6 +100,12 @@ const call: FunctionCall<GetEnvironmentResult> = {
  * `branch`, `pullRequestNumber`) must hold for the same repository. It is an error when no environment matches, or
  * more than one. {@link getEnvironmentOutput} does the same for arguments that are Outputs.
  * @throws pulumi.RunError that says what failed
+ * @example
+ * ```typescript
+ * import * as previewenv from "pulumi-previewenv";
+ *
+ * const found = await previewenv.getEnvironment({ repoName: "web", pullRequestNumber: 42 });
+ * ```
  */
 export function getEnvironment(args: GetEnvironmentArgs, opts?: pulumi.InvokeOptions): Promise<GetEnvironmentResult> {
   return invoke(call, args, opts);

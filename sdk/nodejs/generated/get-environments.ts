@@ -105,6 +105,12 @@ const call: FunctionCall<GetEnvironmentsResult> = {
  * page in between is not missing. When five reads all differ, it is an error. {@link getEnvironmentsOutput} does
  * the same for arguments that are Outputs.
  * @throws pulumi.RunError that says what failed
+ * @example
+ * ```typescript
+ * import * as previewenv from "pulumi-previewenv";
+ *
+ * const found = await previewenv.getEnvironments({ repoName: "web" });
+ * ```
  */
 export function getEnvironments(
   args: GetEnvironmentsArgs = {},

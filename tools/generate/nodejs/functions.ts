@@ -72,6 +72,10 @@ function forms(declaration: PreviewenvFunction, call: string, entry: string): re
       description,
       `{@link ${name}Output} does the same for arguments that are Outputs.`,
       "@throws pulumi.RunError that says what failed",
+      // The snippet shows the other form, and exports what it gives.
+      exampleTag(name, entry)
+        .replace(`previewenv.${name}Output(`, `await previewenv.${name}(`)
+        .replace(/^export .*\n/mu, ""),
     ]),
     `export function ${name}(args: ${type}Args${fallback}, opts?: pulumi.InvokeOptions): Promise<${type}Result> {`,
     `return invoke(${call}, args, opts);`,

@@ -119,16 +119,25 @@ function functionSection({
   isWrittenInTypeScript,
 }: PreviewenvFunction): readonly string[] {
   const results = propertiesOf(outputs, "output");
+  const [more, languages] = isWrittenInTypeScript
+    ? [
+        "In TypeScript, it takes a path or the text, and returns `variables` and `secrets`: see [In TypeScript](#in-typescript).",
+        " in other languages",
+      ]
+    : [
+        `\`${name}Output\` does the same for arguments that are Outputs.${secret ? " Its result is a secret." : ""}`,
+        "",
+      ];
   return [
     `## ${name}`,
     "",
-    `${description}${isWrittenInTypeScript ? "" : ` \`${name}Output\` does the same for arguments that are Outputs.${secret ? " Its result is a secret." : ""}`}`,
+    `${description} ${more}`,
     "",
     ...example(name),
-    "### Arguments",
+    `### Arguments${languages}`,
     "",
     ...inputTable(propertiesOf(inputs, "input"), noMarks),
-    "### Result",
+    `### Result${languages}`,
     "",
     ...outputTable(results),
     ...itemTables(results),

@@ -13,6 +13,12 @@ import { invoke, invokeOutput } from "../../runtime/functions";
  * `branch`, `pullRequestNumber`) must hold for the same repository. It is an error when no environment matches, or
  * more than one. {@link getEnvironmentOutput} does the same for arguments that are Outputs.
  * @throws pulumi.RunError that says what failed
+ * @example
+ * ```typescript
+ * import * as previewenv from "pulumi-previewenv/native";
+ *
+ * const found = await previewenv.getEnvironment({ repoName: "web", pullRequestNumber: 42 });
+ * ```
  */
 export function getEnvironment(args: GetEnvironmentArgs, opts?: pulumi.InvokeOptions): Promise<GetEnvironmentResult> {
   return invoke({ name: "getEnvironment", kinds: { deleted: "default", waitSeconds: "default" } }, args, opts);
@@ -45,6 +51,12 @@ export function getEnvironmentOutput(
  * page in between is not missing. When five reads all differ, it is an error. {@link getEnvironmentsOutput} does
  * the same for arguments that are Outputs.
  * @throws pulumi.RunError that says what failed
+ * @example
+ * ```typescript
+ * import * as previewenv from "pulumi-previewenv/native";
+ *
+ * const found = await previewenv.getEnvironments({ repoName: "web" });
+ * ```
  */
 export function getEnvironments(
   args: GetEnvironmentsArgs = {},
@@ -79,6 +91,12 @@ export function getEnvironmentsOutput(
  * Lists the builds of an environment, the newest first: all of them, or up to `limit`. The list is empty when
  * there are no builds. {@link getBuildHistoryOutput} does the same for arguments that are Outputs.
  * @throws pulumi.RunError that says what failed
+ * @example
+ * ```typescript
+ * import * as previewenv from "pulumi-previewenv/native";
+ *
+ * const found = await previewenv.getBuildHistory({ environmentId: "11111111-1111-4111-8111-111111111142", limit: 5 });
+ * ```
  */
 export function getBuildHistory(
   args: GetBuildHistoryArgs,
@@ -114,6 +132,12 @@ export function getBuildHistoryOutput(
  * cannot be read: such a variable has no `value`, but a `maskedValue`. {@link getEnvVarsOutput} does the same for
  * arguments that are Outputs.
  * @throws pulumi.RunError that says what failed
+ * @example
+ * ```typescript
+ * import * as previewenv from "pulumi-previewenv/native";
+ *
+ * const found = await previewenv.getEnvVars({ environmentId: "11111111-1111-4111-8111-111111111142" });
+ * ```
  */
 export function getEnvVars(args: GetEnvVarsArgs, opts?: pulumi.InvokeOptions): Promise<GetEnvVarsResult> {
   return invoke({ name: "getEnvVars", kinds: {} }, args, opts);
@@ -143,6 +167,12 @@ export function getEnvVarsOutput(
  * returns plain text: mark it with `pulumi.secret` before it goes anywhere else. {@link getBypassTokenOutput} does
  * the same for arguments that are Outputs.
  * @throws pulumi.RunError that says what failed
+ * @example
+ * ```typescript
+ * import * as previewenv from "pulumi-previewenv/native";
+ *
+ * const found = await previewenv.getBypassToken({ environmentId: "11111111-1111-4111-8111-111111111142" });
+ * ```
  */
 export function getBypassToken(args: GetBypassTokenArgs, opts?: pulumi.InvokeOptions): Promise<GetBypassTokenResult> {
   return invoke({ name: "getBypassToken", secret: true, kinds: {} }, args, opts);
