@@ -33,11 +33,8 @@ export function failing<T>(output: pulumi.Output<T>): pulumi.Output<T> {
   return output;
 }
 
-/** Failures that the program has ended with: one may come from several Outputs. */
-const told = new WeakSet<object>();
-
-/** Each run that fails adds turns by itself: two would take the other's turn for a new call, without end. */
-const ending = perRun(() => ({ isUnderWay: false }));
+/** Whether a run that fails adds turns by itself already: two would take the other's turn for a new call, without end. */
+const addedTurns = perRun(() => ({ isUnderWay: false }));
 
 /**
  * Fails the program, whatever else becomes of the error: a program that succeeds without what it could not declare lets Pulumi
@@ -46,10 +43,7 @@ const ending = perRun(() => ({ isUnderWay: false }));
  * or what waits for it, must be a call of the engine that is still under way (`rpcKeepAlive`).
  */
 export function failProgram(failure: unknown): void {
-  if (typeof failure === "object" && failure !== null) {
-    if (told.has(failure)) return;
-    told.add(failure);
-  }
+  // Several Outputs may have one failure. Pulumi reports each error once.
   void Promise.reject(failure);
   const monitor: object | undefined = pulumi.runtime.getMonitor();
   const value = (): never => {
@@ -66,7 +60,7 @@ export function failProgram(failure: unknown): void {
  * with a rejection that nobody listens to.
  */
 async function endWithTurn(): Promise<void> {
-  const [run, { settings }] = [ending(), getStore()];
+  const [run, { settings }] = [addedTurns(), getStore()];
   if (run.isUnderWay) return;
   run.isUnderWay = true;
   let turn: Promise<unknown> | undefined;
