@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { adopt } from "../../provider/src/adopt/run";
-import type { Wanted } from "../../provider/src/adopt/arguments";
+import type { Selector } from "../../provider/src/adopt/arguments";
 import type { Language } from "../../provider/src/adopt/usage";
 import { SEED } from "../../provider/src/sandbox";
 import { failureOf, startService } from "../functions/service";
@@ -20,7 +20,7 @@ async function start() {
   return {
     ...service,
     warnings,
-    take: (wanted: Wanted = { id: ID }, language: Language = "typescript") => adopt(context, wanted, language),
+    take: (selector: Selector = { id: ID }, language: Language = "typescript") => adopt(context, selector, language),
     [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
   };
 }
@@ -114,15 +114,15 @@ describe("adopt: reading an environment", () => {
     expect(several).to.match(/\nGive more filters, or the id\.$/u);
   });
 
-  for (const [wanted, problem] of [
+  for (const [selector, problem] of [
     [{ id: "shop" }, "id must be a UUID"],
     [{ filters: { repoName: "" } }, "repoName must not be empty"],
     [{ filters: { pullRequestNumber: 0 } }, "pullRequestNumber must be"],
     [{ filters: { pullRequestNumber: NaN } }, "pullRequestNumber must be"],
   ] as const)
-    it(`refuses ${JSON.stringify(wanted)} before any request`, async () => {
+    it(`refuses ${JSON.stringify(selector)} before any request`, async () => {
       await using service = await start();
-      expect(await failureOf(service.take(wanted))).to.contain(problem);
+      expect(await failureOf(service.take(selector))).to.contain(problem);
       expect(service.asked()).to.deep.equal([]);
     });
 

@@ -11,13 +11,13 @@ const read = (args: readonly string[]): AdoptOptions => {
 
 describe("adopt: command line", () => {
   it("takes an id, and writes TypeScript to standard output", () => {
-    expect(read([ID])).to.deep.equal({ wanted: { id: ID }, language: "typescript", force: false });
+    expect(read([ID])).to.deep.equal({ selector: { id: ID }, language: "typescript", force: false });
   });
 
   it("takes filters, each under the name that the program gives it", () => {
     const args = "--name shop --org acme --repo web --branch main --pull-request 42 --output a --force";
     expect(read(args.split(" "))).to.deep.equal({
-      wanted: { filters: { name: "shop", orgName: "acme", repoName: "web", branch: "main", pullRequestNumber: 42 } },
+      selector: { filters: { name: "shop", orgName: "acme", repoName: "web", branch: "main", pullRequestNumber: 42 } },
       language: "typescript",
       output: "a",
       force: true,

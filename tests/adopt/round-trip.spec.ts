@@ -130,7 +130,7 @@ describe("adopt: what the program declares, run or parsed, is what the environme
             commitHash: "1",
           }));
           const filters = { branch: isWhole(branch) ? branch : "main", pullRequestNumber: 42 };
-          const { program } = written(language, [], { found: environment({ projects }), wanted: { filters } });
+          const { program } = written(language, [], { found: environment({ projects }), selector: { filters } });
           const declared = READERS[language](program);
           const there = found.filter(
             ([repoName, one]) =>

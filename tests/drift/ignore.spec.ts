@@ -3,7 +3,7 @@ import { readIgnore } from "../../provider/src/drift/ignore";
 import type { DriftItem, Report } from "../../provider/src/drift/report-schema";
 import { writeReport } from "../../provider/src/drift/report";
 import { findDrift } from "../../provider/src/drift/stacks";
-import { BACKEND, ended, FakeEngine, quiet, request, URN } from "./support/fake-engine";
+import { BACKEND, ended, FakeEngine, quiet, request } from "./support/fake-engine";
 
 /** A set of which two variables were changed by hand. */
 const changed = ended("update", { paths: ["variables.A/1", "variables.B"] });
@@ -52,22 +52,6 @@ describe("drift: --ignore", () => {
     const failing = new FakeEngine({ previewRefresh: { events: [], errors: ["no answer"] } });
     const report = await findDrift(failing, request({ ignore: [readIgnore("*::vars::*"), readIgnore("prod::*::*")] }));
     expect(report.unusedIgnores).to.deep.equal(["prod::*::*"]);
-  });
-
-  it("heals nothing of a resource of which something is ignored, because an update restores all of it", async () => {
-    const fake = engineWith(changed);
-    const ignore = [readIgnore("*::vars::B")];
-    const { stacks, exitCode } = await findDrift(fake, request({ stacks: ["dev"], heal: true, ignore }));
-    const reason = "an update would also restore what is ignored: B";
-    expect(stacks[0]?.drift.map(({ name, restored, reason: why }) => [name, restored, why])).to.deep.equal([
-      ["A/1", false, reason],
-    ]);
-    expect([exitCode, stacks[0]?.ignored[0]?.restored]).to.deep.equal([2, undefined]);
-    expect(fake.asked).to.deep.equal(["previewRefresh dev", "compare dev"]);
-    // Without the entry the same resource is restored.
-    const whole = engineWith(changed);
-    await findDrift(whole, request({ stacks: ["dev"], heal: true }));
-    expect(whole.asked.at(-1)).to.equal(`restore dev ${URN}`);
   });
 
   it("asks nothing more of the engine when all that differs is ignored", async () => {

@@ -1,6 +1,9 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect } from "chai";
 import { conclude } from "../../provider/src/drift/report-schema";
-import { writeReport } from "../../provider/src/drift/report";
+import { writeReport, writeReportFiles } from "../../provider/src/drift/report";
 import { reportSchema, type StackReport } from "../../provider/src/drift/report-schema";
 import { FORMATS } from "../../provider/src/drift/usage";
 import { changed, reportOf, set, stack } from "./support/reports";
@@ -65,6 +68,14 @@ Take what is gone out of state: ${"`pulumi destroy` or `pulumi refresh`."}
     expect(text.split("\n")).to.have.length.below(10);
   });
 
+  it("is not made wide by one long name", () => {
+    const [short, long] = ["A", "x".repeat(60)].map((name) => ({ ...set, name, kind: "changed" as const }));
+    if (short === undefined || long === undefined) throw new Error("no items");
+    expect(writeReport("text", reportOf(stack("dev", { status: "drift", drift: [short, long] }))))
+      .to.include("\n    vars (EnvVarSet)  A  changed\n")
+      .and.include(`\n    vars (EnvVarSet)  ${long.name}  changed\n`);
+  });
+
   it("of a healed stack asks for nothing", () => {
     const drift = changed(2).map((item) => ({ ...item, restored: true }));
     const text = writeReport("text", reportOf(stack("dev", { status: "healed", drift })));
@@ -110,27 +121,6 @@ Restore the rest and deploy the program: \`pulumi up --refresh\`.
       .and.not.include("Restore the rest");
   });
 
-  it("do not say of a stack that could not be previewed that something may have been written", () => {
-    const drift = changed(1).map((item) => ({
-      ...item,
-      restored: false,
-      reason: "the update could not be previewed or started",
-    }));
-    const unpreviewed = stack("dev", { status: "error", drift, errors: ["SyntaxError in index.ts"] });
-    const text = writeReport("text", reportOf(unpreviewed));
-    expect(text)
-      .to.match(/\nWhere an update could not be previewed or started, nothing was written: .+ again\.\n$/u)
-      .and.not.include("state may already hold");
-    const failed = changed(1).map((item) => ({ ...item, restored: false, reason: "its update failed" }));
-    const both = writeReport(
-      "text",
-      reportOf(unpreviewed, stack("pr-1", { status: "error", drift: failed, errors: ["no answer"] })),
-    );
-    expect(both).to.match(
-      /\nWhere an update could not be previewed or started, .+\nAfter an error of an update run `pulumi up`: .+\n$/u,
-    );
-  });
-
   it("let nothing act upon a terminal, fake a line or end a cell, in any format", () => {
     const evil = "A\u001b[2J\u009b31m\u001b]8;;http://a\u0007\r\nB\u202eC\u200b\u2028D | E\t";
     const item = { ...set, ...shop, resource: evil, environmentName: evil, environmentUrl: evil, name: evil } as const;
@@ -144,5 +134,36 @@ Restore the rest and deploy the program: \`pulumi up --refresh\`.
       else expect(text.split("\n").filter((line) => /^\s*B/u.test(line))).to.have.length(1);
     }
     expect(writeReport("text", reportOf(told))).to.include(String.raw`A\u{1b}[2J\u{9b}31m`);
+  });
+});
+
+describe("drift: files of the report", () => {
+  let folder = "";
+
+  beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "previewenv-report-"))));
+
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it("each has its format; the summary gets the report at its end", () => {
+    const summary = join(folder, "summary");
+    writeFileSync(summary, "before\n");
+    writeReportFiles(reportOf(stack("dev")), [
+      { format: "json", file: join(folder, "json"), isAppended: false },
+      { format: "markdown", file: summary, isAppended: true },
+    ]);
+    expect(readFileSync(join(folder, "json"), "utf8")).to.equal(writeReport("json", reportOf(stack("dev"))));
+    expect(readFileSync(summary, "utf8")).to.equal(`before\n${writeReport("markdown", reportOf(stack("dev")))}`);
+  });
+
+  it("one that cannot be written keeps no other one from being written, and the error names it", () => {
+    const missing = join(folder, "missing", "text");
+    const files = [
+      { format: "text", file: missing, isAppended: false },
+      { format: "json", file: join(folder, "json"), isAppended: false },
+      { format: "markdown", file: join(folder, "summary"), isAppended: true },
+    ] as const;
+    const write = (): void => writeReportFiles(reportOf(stack("dev")), files);
+    expect(write).to.throw("Could not write the report").with.property("message").that.contains(missing);
+    expect(readdirSync(folder)).to.deep.equal(["json", "summary"]);
   });
 });

@@ -92,23 +92,6 @@ describe("getEnvironment", () => {
     expect(looks).to.deep.equal([ID]);
   });
 
-  it("sends filters to the service, and applies them again exactly", async () => {
-    const near = environment({ id: "other", name: "shop-pr-421" });
-    const { call, looks } = serviceOf([near, environment()]);
-
-    expect((await call({ name: "shop-pr-42" })).id).to.equal(ID);
-    expect(looks).to.deep.equal([{ name: "shop-pr-42" }]);
-  });
-
-  it("wants the filters about a repository to hold for one and the same", async () => {
-    const { call } = serviceOf([environment()]);
-
-    expect((await call({ repoName: "web", branch: "feature/x", orgName: "acme" })).id).to.equal(ID);
-    expect((await failure(call({ repoName: "api", pullRequestNumber: 42 }))).message).to.include(
-      'no environment matched repoName "api", pullRequestNumber 42.',
-    );
-  });
-
   it("lists what matched when that is more than one", async () => {
     const { call } = serviceOf([environment(), environment({ id: "two", name: "bad\u001b[31m\nname" })]);
 

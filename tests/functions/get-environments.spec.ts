@@ -97,8 +97,6 @@ describe("getEnvironments", () => {
 
   for (const [args, text] of [
     [{ id: SEED.shopMain }, "getEnvironments: id is not an argument of this function."],
-    [{ name: "" }, "name must not be empty"],
-    [{ pullRequestNumber: "42" }, "pullRequestNumber must be a number"],
     [{ pullRequestNumber: 0 }, "pullRequestNumber must be greater than 0"],
     [{ deleted: "true" }, "deleted must be a boolean"],
   ] as const)

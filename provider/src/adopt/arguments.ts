@@ -4,11 +4,11 @@ import type { Values } from "../command/usage";
 import { type Language, LANGUAGES, type USAGE } from "./usage";
 
 /** Which environment is meant: its id, or filters that only it matches. */
-export type Wanted = { readonly id: string } | { readonly filters: EnvironmentFilters };
+export type Selector = { readonly id: string } | { readonly filters: EnvironmentFilters };
 
 /** What the command line asks for. */
 export interface AdoptOptions {
-  readonly wanted: Wanted;
+  readonly selector: Selector;
   readonly language: Language;
   /** The file for the program. Standard output when left out. */
   readonly output?: string;
@@ -22,7 +22,7 @@ type Given = Values<typeof USAGE.options>;
 export function readArguments(values: Given, id?: string): AdoptOptions {
   const { output, force = false } = values;
   return {
-    wanted: readWanted(id, values),
+    selector: readSelector(id, values),
     language: readLanguage(values.language, output),
     force,
     ...(output !== undefined && { output }),
@@ -30,7 +30,7 @@ export function readArguments(values: Given, id?: string): AdoptOptions {
 }
 
 /** The id and the filters are checked by getEnvironment, which finds the environment. */
-function readWanted(id: string | undefined, { name, org, repo, branch, pullRequest }: Given): Wanted {
+function readSelector(id: string | undefined, { name, org, repo, branch, pullRequest }: Given): Selector {
   const filters: EnvironmentFilters = {
     ...(name !== undefined && { name }),
     ...(org !== undefined && { orgName: org }),

@@ -9,7 +9,7 @@ import type { FunctionContext } from "../framework/function";
 import { resolveSettings, type Settings } from "../framework/settings";
 import { getEnvironment } from "../functions/get-environment";
 import { adoptionOf } from "./adoption";
-import { readArguments, type Wanted } from "./arguments";
+import { readArguments, type Selector } from "./arguments";
 import { writeTypeScript } from "./typescript";
 import type { Language, USAGE } from "./usage";
 import { whyNotInYaml, writeYaml } from "./yaml";
@@ -19,7 +19,7 @@ const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
 /** Writes the program. Gives the exit code. @throws UsageError */
 export async function run(values: Values<typeof USAGE.options>, id?: string): Promise<number> {
-  const { wanted, language, output, force } = readArguments(values, id);
+  const { selector, language, output, force } = readArguments(values, id);
   // Before anything is read: nobody waits for a program that is not written.
   if (output !== undefined && !force && existsSync(output))
     throw new UsageError(`--output: ${JSON.stringify(output)} exists already. --force replaces it`);
@@ -28,7 +28,7 @@ export async function run(values: Values<typeof USAGE.options>, id?: string): Pr
   for (const signal of SIGNALS) process.once(signal, () => stopped.abort());
   client.onWait(say);
   try {
-    const program = await adopt({ client, clock, log, signal: stopped.signal }, wanted, language);
+    const program = await adopt({ client, clock, log, signal: stopped.signal }, selector, language);
     if (output === undefined) process.stdout.write(program);
     else writeFileSync(output, program, { flag: force ? "w" : "wx" });
   } finally {
@@ -42,9 +42,9 @@ export async function run(values: Values<typeof USAGE.options>, id?: string): Pr
  * cannot declare.
  * @throws PreviewenvError when they cannot be read or declared, or the environment is deleted
  */
-export async function adopt(context: FunctionContext, wanted: Wanted, language: Language): Promise<string> {
+export async function adopt(context: FunctionContext, selector: Selector, language: Language): Promise<string> {
   const { client, signal } = context;
-  const environment = await getEnvironment.invoke(context, "id" in wanted ? wanted : { ...wanted.filters });
+  const environment = await getEnvironment.invoke(context, "id" in selector ? selector : { ...selector.filters });
   // It is not specified whether a deleted environment has variables, and no resource could be created for it.
   if (environment.deleted)
     throw new RefusedError(
@@ -54,7 +54,7 @@ export async function adopt(context: FunctionContext, wanted: Wanted, language: 
   const isYaml = language === "yaml";
   const adoption = adoptionOf(environment, variables, isYaml ? whyNotInYaml : () => undefined);
   for (const text of adoption.leftOut) context.log.warn(`not declared: ${text}`);
-  return isYaml ? writeYaml(adoption, wanted) : writeTypeScript(adoption, wanted);
+  return isYaml ? writeYaml(adoption, selector) : writeTypeScript(adoption, selector);
 }
 
 /** A command has neither a program nor a stack, so its settings are environment variables. */

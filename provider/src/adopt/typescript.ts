@@ -1,7 +1,7 @@
 import { escaped, replaceUnseen } from "../client/error-text";
 import type { EnvironmentFilters } from "../client/environments";
 import type { Adoption } from "./adoption";
-import type { Wanted } from "./arguments";
+import type { Selector } from "./arguments";
 import { headerLines, takeOverLines } from "./comments";
 
 /** A name that every compiler takes without quotes: which other letters it knows depends on its version of Unicode. */
@@ -13,12 +13,12 @@ const STEPS_TO_TAKE_OVER = [
 ];
 
 /** Writes the program in TypeScript. */
-export function writeTypeScript(adoption: Adoption, wanted: Wanted): string {
+export function writeTypeScript(adoption: Adoption, selector: Selector): string {
   const header = headerLines(adoption).map((line) => `// ${line}`);
   const sections = [
     'import * as previewenv from "pulumi-previewenv";',
     header.join("\n"),
-    "id" in wanted ? `const environmentId = ${literal(wanted.id)};` : lookUp(wanted.filters),
+    "id" in selector ? `const environmentId = ${literal(selector.id)};` : lookUp(selector.filters),
     variables(adoption),
     ...(adoption.branches.size > 0 ? [branches(adoption)] : []),
   ];

@@ -4,7 +4,7 @@ import type { EnvironmentFilters } from "../client/environments";
 import { replaceUnseen } from "../client/error-text";
 import { EXISTING } from "../env-vars/placeholder";
 import type { Adoption } from "./adoption";
-import type { Wanted } from "./arguments";
+import type { Selector } from "./arguments";
 import { headerLines, takeOverLines } from "./comments";
 
 const HEXADECIMAL = 16;
@@ -26,12 +26,12 @@ export function whyNotInYaml(name: string): string | undefined {
 }
 
 /** Writes a whole project with the program, in Pulumi YAML: Pulumi.yaml. */
-export function writeYaml(adoption: Adoption, wanted: Wanted): string {
-  const isFound = "filters" in wanted;
-  const environmentId = isFound ? "${environment.id}" : text(wanted.id);
+export function writeYaml(adoption: Adoption, selector: Selector): string {
+  const isFound = "filters" in selector;
+  const environmentId = isFound ? "${environment.id}" : text(selector.id);
   const sections = [
     project(adoption),
-    ...(isFound ? [lookUp(wanted.filters)] : []),
+    ...(isFound ? [lookUp(selector.filters)] : []),
     ...(adoption.hidden.size > 0 ? [config(adoption)] : []),
     `resources:\n${indented(1, variables(adoption, environmentId))}`,
     ...(adoption.branches.size > 0 ? [branches(adoption, environmentId)] : []),

@@ -76,8 +76,8 @@ function optionOf(name: string, declared: Option, command: Command): CommandOpti
       throw new UsageError(`Option '${option.flags}' needs a value, but another option follows`);
     return text;
   };
-  return option.argParser<unknown>((text, before) =>
-    multiple ? [...(Array.isArray(before) ? before : []), read(text)] : read(text),
+  return option.argParser<unknown>((text, earlier) =>
+    multiple ? [...(Array.isArray(earlier) ? earlier : []), read(text)] : read(text),
   );
 }
 

@@ -120,11 +120,10 @@ export function readEvents(events: readonly unknown[]) {
  * that a program prints may show its source or its values.
  */
 export function errorsAmong(messages: readonly Message[]): readonly string[] {
-  const textsOf = (wanted: string): readonly string[] =>
-    messages.filter(({ severity }) => severity === wanted).map(withoutColors);
-  const errors = textsOf("error").map((text) => text.replace(PREFIX, ""));
+  const bySeverity = Map.groupBy(messages, ({ severity }) => severity);
+  const errors = (bySeverity.get("error") ?? []).map((error) => withoutColors(error).replace(PREFIX, ""));
   const causes = errors.filter((text) => !REPEATED_FAILURE.test(text));
-  const printed = textsOf("info#err").filter((text) => PRINTED_PREFIX.test(text));
+  const printed = (bySeverity.get("info#err") ?? []).map(withoutColors).filter((text) => PRINTED_PREFIX.test(text));
   const printedCauses = printed.map((text) => text.replace(PRINTED_PREFIX, ""));
   return [...new Set([causes, printedCauses, errors].find((texts) => texts.length > 0))];
 }

@@ -77,9 +77,9 @@ function resultOf(step: Step | undefined): Pick<DriftItem, "restored" | "reason"
 function buildOf(step: Step | undefined): BuildItem | undefined {
   if (step?.ownType !== BRANCHES) return undefined;
   const { urn, ownType, old, new: now } = step;
-  const [before, after] = [buildsOf(old.outputs), buildsOf(now.outputs)];
-  const id = after.build?.id === before.build?.id ? undefined : after.build?.id;
-  const end = endOf(step, id, before.pending, after.pending);
+  const [stored, updated] = [buildsOf(old.outputs), buildsOf(now.outputs)];
+  const id = updated.build?.id === stored.build?.id ? undefined : updated.build?.id;
+  const end = endOf(step, id, stored.pending, updated.pending);
   if (end === undefined) return undefined;
   const resource = resourceOf(urn, ownType, { ...old.outputs, ...now.outputs });
   return { ...resource, ...end, ...(id !== undefined && { id }) };
@@ -89,7 +89,7 @@ function buildOf(step: Step | undefined): BuildItem | undefined {
 function endOf(
   { op, failed }: Step,
   id: string | undefined,
-  before: PendingBuild | undefined,
+  storedPending: PendingBuild | undefined,
   pending: PendingBuild | undefined,
 ): Pick<BuildItem, "result" | "reason"> | undefined {
   const isUnawaited = pending?.status === "notAwaited";
@@ -98,5 +98,5 @@ function endOf(
   if (failed) return isRequested ? { result: "failed" } : { result: "not started", reason: FAILED };
   if (id !== undefined) return { result: "succeeded" };
   if (op === "update" && pending?.postponed) return { result: "owed", reason: ASLEEP };
-  return isUnawaited && !isDeepStrictEqual(pending, before) ? { result: "queued" } : undefined;
+  return isUnawaited && !isDeepStrictEqual(pending, storedPending) ? { result: "queued" } : undefined;
 }

@@ -33,14 +33,14 @@ export function ignoreLines(text: string): readonly string[] {
     .filter((line) => line !== "" && !line.startsWith("#"));
 }
 
-/** What drifted in a stack, without what is ignored. And what is ignored. */
+/** The differences of a stack: what counts as drift, and what is ignored. */
 export function separate(
   stack: string,
-  found: readonly DriftItem[],
+  differences: readonly DriftItem[],
   entries: readonly IgnoreEntry[],
 ): { readonly drift: readonly DriftItem[]; readonly ignored: readonly DriftItem[] } {
   const isIgnored = (item: DriftItem): boolean => entries.some((entry) => matches(entry, stack, item));
-  return { drift: found.filter((item) => !isIgnored(item)), ignored: found.filter(isIgnored) };
+  return { drift: differences.filter((item) => !isIgnored(item)), ignored: differences.filter(isIgnored) };
 }
 
 /**
@@ -53,10 +53,10 @@ export function unusedIgnores(
   isWhole: boolean,
 ): readonly string[] {
   const unused = entries.filter((entry) => {
-    const meant = reports.filter(({ stack }) => matchesAny(stack, [entry.stack]));
-    if (meant.some(({ status }) => status === "error")) return false;
-    if (meant.length === 0) return isWhole;
-    return !meant.some(({ stack, ignored }) => ignored.some((item) => matches(entry, stack, item)));
+    const matching = reports.filter(({ stack }) => matchesAny(stack, [entry.stack]));
+    if (matching.some(({ status }) => status === "error")) return false;
+    if (matching.length === 0) return isWhole;
+    return !matching.some(({ stack, ignored }) => ignored.some((item) => matches(entry, stack, item)));
   });
   return unused.map(({ text }) => text);
 }

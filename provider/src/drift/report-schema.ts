@@ -134,9 +134,9 @@ const EXIT_CODES = { "in sync": 0, healed: 0, drift: 2, error: 1 } as const;
 const BUILT: ReadonlySet<BuildItem["result"]> = new Set(["succeeded", "queued", "owed"]);
 const LEFT: ReadonlySet<StackStatus> = new Set(["drift", "gone", "partly healed"]);
 
-/** What was found in a stack, with how that makes it. */
-export function stackReport(stack: string, found: Partial<StackReport>): StackReport {
-  const report = { stack, drift: [], ignored: [], builds: [], errors: [], ...found };
+/** The report about a stack, with its status. What is left out of `parts` is empty. */
+export function stackReport(stack: string, parts: Partial<StackReport>): StackReport {
+  const report = { stack, drift: [], ignored: [], builds: [], errors: [], ...parts };
   return { ...report, status: stackStatus(report) };
 }
 
@@ -144,11 +144,11 @@ export function stackReport(stack: string, found: Partial<StackReport>): StackRe
 function stackStatus({ drift, builds, errors }: Omit<StackReport, "status">): StackStatus {
   if (errors.length > 0) return "error";
   if (drift.length === 0) return "in sync";
-  const left = drift.filter(({ restored }) => restored !== true);
+  const open = drift.filter(({ restored }) => restored !== true);
   const isBuilt = builds.every(({ result }) => BUILT.has(result));
-  if (left.length === 0 && isBuilt) return "healed";
-  if (left.length > 0 && isBuilt && left.every(({ kind }) => kind === "gone")) return "gone";
-  return left.length < drift.length ? "partly healed" : "drift";
+  if (open.length === 0 && isBuilt) return "healed";
+  if (open.length > 0 && isBuilt && open.every(({ kind }) => kind === "gone")) return "gone";
+  return open.length < drift.length ? "partly healed" : "drift";
 }
 
 /** The report about these stacks, with its end in one word and as an exit code. */

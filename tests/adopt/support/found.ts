@@ -1,6 +1,6 @@
 import type { Environment, EnvVar } from "../../../provider/src/client";
 import { adoptionOf } from "../../../provider/src/adopt/adoption";
-import type { Wanted } from "../../../provider/src/adopt/arguments";
+import type { Selector } from "../../../provider/src/adopt/arguments";
 import type { Language } from "../../../provider/src/adopt/usage";
 import { writeTypeScript } from "../../../provider/src/adopt/typescript";
 import { whyNotInYaml, writeYaml } from "../../../provider/src/adopt/yaml";
@@ -35,12 +35,12 @@ export const MASK = "pa********rd";
 export function written(
   language: Language,
   variables: readonly EnvVar[],
-  { found = environment(), wanted = { id: ID } }: { readonly found?: Environment; readonly wanted?: Wanted } = {},
+  { found = environment(), selector = { id: ID } }: { readonly found?: Environment; readonly selector?: Selector } = {},
 ): { readonly program: string; readonly leftOut: readonly string[] } {
   const isYaml = language === "yaml";
   const adoption = adoptionOf(found, variables, isYaml ? whyNotInYaml : () => undefined);
   return {
-    program: isYaml ? writeYaml(adoption, wanted) : writeTypeScript(adoption, wanted),
+    program: isYaml ? writeYaml(adoption, selector) : writeTypeScript(adoption, selector),
     leftOut: adoption.leftOut,
   };
 }
