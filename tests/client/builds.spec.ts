@@ -124,16 +124,6 @@ describe("client/newest-builds", () => {
       });
   }
 
-  for (const [what, order, pages] of [
-    ["the newest first", (all: readonly Build[]) => all.toReversed(), [1, 45]],
-    ["the oldest first", (all: readonly Build[]) => all, [1, 45]],
-  ] as const)
-    it(`finds the newest build on pages of one, with ${what}`, async () => {
-      const { asked, read } = service(order(oldestFirst(45)), { size: 1 });
-      expect(ids(await read(1))).to.deep.equal(["build-44"]);
-      expect(asked).to.deep.equal(pages);
-    });
-
   for (const [what, last] of [
     ["none", "none"],
     ["the first one", 1],

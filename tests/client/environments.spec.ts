@@ -20,6 +20,29 @@ const parsed = {
 const summary = ({ method, url, body }: Received) => ({ method, url, body });
 
 describe("client/environments: list", () => {
+  it("gives the environments of all pages, and sends the filters with every page", async () => {
+    await using server = await startScript([
+      { json: { data: [environmentItem()], links: { next: "/api/v1/environment?page=2", prev: "" } } },
+      { json: { data: [environmentItem(OTHER_ID)], links: { next: "" } } },
+    ]);
+    await using client = clientOf(server);
+    const filters = {
+      name: "a b",
+      orgName: "o",
+      repoName: "r&d",
+      branch: "f/x+y",
+      pullRequestNumber: 42,
+      deleted: false,
+    };
+    const ids = (await collect(client.environments.list(filters))).map(({ id }) => id);
+    expect(ids).to.deep.equal([ID, OTHER_ID]);
+    const query = "name=a%20b&org_name=o&repo_name=r%26d&branch=f%2Fx%2By&pull_request_number=42&deleted=false";
+    expect(server.requests.map(({ url }) => url)).to.deep.equal([
+      `/api/v1/environment?${query}`,
+      `/api/v1/environment?${query}&page=2`,
+    ]);
+  });
+
   it("reads a pull request's number, and lets unknown fields pass", async () => {
     const projects = [{ ...project, pull_request_number: 7, shiny: true }];
     await using server = await startScript([

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { ArgumentError, ConfigError, type PreviewenvClient } from "../../provider/src/client";
 import { clientAt, clientOf, collect, envVarItem, failure, ID, TOKEN } from "./support/samples";
+import { withoutProxies } from "./support/proxy-variables";
 import { startRaw, startScript } from "./support/scripted-server";
 
 /** Every call that puts an id into a path. */
@@ -158,17 +159,7 @@ describe("client: settings in headers", () => {
 });
 
 describe("client: what a proxy sees of https", () => {
-  const variables = ["HTTPS_PROXY", "https_proxy", "NO_PROXY", "no_proxy"] as const;
-  const before = variables.map((name) => [name, process.env[name]] as const);
-
-  beforeEach(() => {
-    for (const name of variables) delete process.env[name];
-  });
-  afterEach(() => {
-    for (const [name, value] of before)
-      if (value === undefined) delete process.env[name];
-      else process.env[name] = value;
-  });
+  withoutProxies();
 
   it("is the name of the host, and neither token nor path", async () => {
     const seen: string[] = [];

@@ -6,10 +6,10 @@ import { ConfigError } from "../../provider/src/client";
 import { listen } from "../support/listen";
 import { certificate } from "./support/certificate";
 import { resolveNames } from "./support/names";
+import { withoutProxies } from "./support/proxy-variables";
 import { clientAt, environmentItem, failure, ID } from "./support/samples";
 import { startScript } from "./support/scripted-server";
 
-const variables = ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "NO_PROXY", "no_proxy"] as const;
 const SECRET = "pass-of-the-proxy";
 
 /** A proxy that knows one host: whatever plain http request it gets goes to `port` on this machine. */
@@ -35,21 +35,7 @@ async function startProxy(port: number): Promise<{ url: string; asked: string[];
 }
 
 describe("client/transport: proxy", () => {
-  const before = new Map<string, string | undefined>();
-
-  beforeEach(() => {
-    for (const name of variables) {
-      before.set(name, process.env[name]);
-      delete process.env[name];
-    }
-  });
-
-  afterEach(() => {
-    for (const [name, value] of before) {
-      if (value === undefined) delete process.env[name];
-      else process.env[name] = value;
-    }
-  });
+  withoutProxies();
 
   it("reaches the service through the proxy that the environment names", async () => {
     await using server = await startScript([{ json: environmentItem() }]);

@@ -5,12 +5,12 @@ import { type ClientOptions, ConnectionError, UnreachableError } from "../../pro
 import { certificate, expired } from "./support/certificate";
 import { type FakeClock, fakeClock } from "./support/fake-clock";
 import { resolveNames } from "./support/names";
+import { withoutProxies } from "./support/proxy-variables";
 import { clientAt, environmentItem, failure, ID } from "./support/samples";
 import { type Reply, startRaw, startScript } from "./support/scripted-server";
 
 const SECRET = "pass-of-the-proxy";
 const HOST = "https://previews.example.test";
-const variables = ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "NO_PROXY", "no_proxy"] as const;
 const fine: Reply = { json: environmentItem() };
 
 /** Where no request arrives; what must be closed afterwards. */
@@ -120,20 +120,11 @@ const hopeless: readonly (readonly [string, () => Nowhere | Promise<Nowhere>, Re
 
 describe("client: a service that cannot be reached", () => {
   const trusted = getCACertificates("default");
-  const before = variables.map((name) => [name, process.env[name]] as const);
   let clock: FakeClock;
 
-  beforeEach(() => {
-    clock = fakeClock();
-    for (const name of variables) delete process.env[name];
-  });
-
-  afterEach(() => {
-    setDefaultCACertificates(trusted);
-    for (const [name, value] of before)
-      if (value === undefined) delete process.env[name];
-      else process.env[name] = value;
-  });
+  withoutProxies();
+  beforeEach(() => (clock = fakeClock()));
+  afterEach(() => setDefaultCACertificates(trusted));
 
   const connect = (baseUrl: string, options: Partial<ClientOptions> = {}) =>
     clientAt(baseUrl, { clock, allowInsecureHttp: true, ...options });
