@@ -59,6 +59,8 @@ describe("EnvironmentBranches: the build of a restore", () => {
         expect(written.unfinishedReasons).to.have.length(1);
         // State without what was asked for: the next `up` asks again.
         expect(written.state).not.to.have.any.keys(...Object.keys(bag));
+        const refreshed = await findResource(type).read(next, written.id, written.state);
+        expect(refreshed?.unfinishedReasons.join()).to.contain("it is not known whether");
         expect(sandbox.world.builds(ID)).to.have.length(3);
         expect(sandbox.world.snapshotLoads(ID)).to.have.length(0);
       }));

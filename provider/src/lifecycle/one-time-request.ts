@@ -39,10 +39,11 @@ export function oneTimeRequest<I extends { readonly environmentId: string } & Pr
   }
   return {
     write,
-    read: (ctx: Context, _id: string, old: Properties): Promise<Read> => {
+    read(ctx: Context, _id: string, old: Properties): Promise<Read> {
       const where = `environment ${ctx.client.titleOf(String(old["environmentId"]))}`;
-      const open = `${where}: it is not known whether ${effect}. Run \`pulumi up\` to finish.`;
-      return Promise.resolve({ state: old, open: old[marker] === undefined ? [open] : [] });
+      const reason = `${where}: it is not known whether ${effect}. Run \`pulumi up\` to finish.`;
+      const read: Read = { state: old, unfinishedReasons: old[marker] === undefined ? [reason] : [] };
+      return Promise.resolve(read);
     },
   };
 }
