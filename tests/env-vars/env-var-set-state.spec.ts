@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { UnreadableStateError } from "../../provider/src/framework/properties";
 import * as fc from "fast-check";
-import { storedVariables, toState } from "../../provider/src/env-vars/env-var-set-state";
-import { declared, kindOf, type OwnVariable, type StoredVariable } from "../../provider/src/env-vars/variable";
+import { declared, storedVariables, toState } from "../../provider/src/env-vars/env-var-set-state";
+import { kindOf, type OwnVariable, type StoredVariable } from "../../provider/src/env-vars/variable";
 
 const name = fc.oneof(
   fc.constantFrom("constructor", "toString", "hasOwnProperty", "a.b", "__x", "valueOf", "ключ", "0", "10", "2"),

@@ -5,7 +5,7 @@ import type { Context } from "../framework/context";
 import { RefusedError } from "../framework/errors";
 import { type Properties, withoutNil } from "../framework/properties";
 import type { Written } from "../framework/resource";
-import { buildFacts, type BuildFacts, dueBuild, isDeclaredAnew, type Situation } from "./due-build";
+import { buildFacts, type BuildFacts, type Due, dueBuild, isDeclaredAnew, type Situation } from "./due-build";
 import { finishBuild, type BuildOutputs, postpone } from "./finish-build";
 import type { BranchesInput } from "./inputs";
 import { branchesOf, changeFor, notRunningText, whyNotRunning } from "./projects";
@@ -55,8 +55,7 @@ async function askForBuild(ctx: Context, input: BranchesInput, facts: BuildFacts
   const { environment } = situation;
   const due = dueBuild(situation);
   if (due === "nothing") return { environment };
-  if (due === "owe") return { environment, postponed: owedBuild(situation) };
-  if (due === "keep") return { environment, postponed: unchangedBuild(situation) };
+  if (due === "owe" || due === "keep") return { environment, postponed: postponedBuild(situation, due) };
   if (due === "join") return { environment, build: joinedBuild(situation) };
   if (whenStopped === "fail" && isDeclaredAnew(situation)) noteDueBuildOrRefuse(ctx, environmentId, "certain");
   if (due === "refuse") throw notRunningError(ctx, situation);
@@ -69,16 +68,11 @@ async function askForBuild(ctx: Context, input: BranchesInput, facts: BuildFacts
   return { environment, build };
 }
 
-/** The build that a sleeping environment needs, for state. */
-function owedBuild({ awaited, branches, isTriggered }: Situation): PendingBuild {
+/** The build that waits until the environment runs. Of an owed one nothing was requested yet: it is for the branches that are declared now. */
+function postponedBuild({ awaited, branches, isTriggered }: Situation, due: Due): PendingBuild {
+  if (due === "keep" && awaited !== undefined && awaited.status !== "owed") return awaited;
   const wasNeeded = awaited !== undefined && (awaited.status !== "owed" || awaited.needsRebuild === true);
   return { v: 1, before: [], branches, status: "owed", needsRebuild: wasNeeded || isTriggered };
-}
-
-/** The pending build as it stays. Of an owed one nothing was requested yet: it is for the branches that are declared now. */
-function unchangedBuild(situation: Situation): PendingBuild {
-  const { awaited } = situation;
-  return awaited === undefined || awaited.status === "owed" ? owedBuild(situation) : awaited;
 }
 
 /** A build that runs or has ended: one that state knows, or the one that the environment is processing. */

@@ -45,13 +45,13 @@ export function buildFacts(
   old: Properties | undefined,
   pending: PendingBuild | undefined,
 ): BuildFacts {
-  const before = new Map(Object.entries(parseState(old ?? {}).branches ?? {}));
+  const storedBranches = new Map(Object.entries(parseState(old ?? {}).branches ?? {}));
   return {
     branches,
     whenStopped,
     waitForBuild,
     isCreate: old === undefined,
-    isRedeclared: Object.entries(branches).some(([repo, branch]) => before.get(repo) !== branch),
+    isRedeclared: Object.entries(branches).some(([repo, branch]) => storedBranches.get(repo) !== branch),
     isTriggered: !isDeepStrictEqual(withoutNil(old ?? {})["rebuildOn"] ?? [], rebuildOn),
     pending,
     awaited: ifAwaited(pending),

@@ -46,8 +46,8 @@ export function isDeclarableText(text: string): boolean {
 }
 
 /** The scope that most of them have. Of several, the one for all services, else the alphabetically first. Sorted. */
-export function commonestScope(found: readonly EnvVar[]): readonly string[] {
-  const scopes = found.map(({ services }) => scope(services));
+export function commonestScope(variables: readonly EnvVar[]): readonly string[] {
+  const scopes = variables.map(({ services }) => scope(services));
   const groups = [...Map.groupBy(scopes, (services) => services.join("\0"))];
   const [first] = groups.toSorted(([one, a], [other, b]) => b.length - a.length || (one < other ? -1 : 1));
   return first?.[1][0] ?? [];

@@ -140,24 +140,19 @@ async function checkByList(
   environmentId: string,
   unclear: ReadonlyMap<string, string>,
 ): Promise<Results> {
-  const names = await namesOrError(ctx, environmentId);
-  const resultOf = (name: string, answer: string): Result => {
-    if (typeof names === "string") return { outcome: "failed", reason: `${answer} ${names}` };
-    if (!names.has(name)) return { outcome: "deleted" };
-    return { outcome: "failed", reason: `${answer} The variable is still there.` };
-  };
-  return new Map([...unclear].map(([name, answer]) => [name, resultOf(name, answer)]));
-}
-
-/** Names of the variables that are there now, or why they could not be read. */
-async function namesOrError(ctx: Context, environmentId: string): Promise<ReadonlySet<string> | string> {
+  const names = new Set<string>();
+  let problem = "The variable is still there.";
   try {
     const read = await listVariables(ctx, environmentId);
-    return new Set(typeof read === "string" ? [] : read.variables.map(({ name }) => name));
+    for (const { name } of typeof read === "string" ? [] : read.variables) names.add(name);
   } catch (error) {
     if (!(error instanceof PreviewenvError)) throw error;
-    return `The list of variables could not be read to see whether it is gone: ${error.message}`;
+    problem = `The list of variables could not be read to see whether it is gone: ${error.message}`;
+    for (const name of unclear.keys()) names.add(name);
   }
+  const resultOf = (name: string, answer: string): Result =>
+    names.has(name) ? { outcome: "failed", reason: `${answer} ${problem}` } : { outcome: "deleted" };
+  return new Map([...unclear].map(([name, answer]) => [name, resultOf(name, answer)]));
 }
 
 /** Says what was not deleted, and why. */
@@ -173,9 +168,11 @@ function sayWhatStays(
   const own = removed.filter(({ kind }) => kind !== "handedOver");
   const namesOf = (...outcomes: readonly (Result["outcome"] | undefined)[]): readonly string[] =>
     own.flatMap(({ name }) => (outcomes.includes(results.get(name)?.outcome) ? [name] : []));
-  const left = namesOf("owned by another", "declared by another");
-  if (left.length > 0)
-    ctx.log.info(`${place}: ${nameList(left)} not deleted, because another resource of the program declares this now`);
+  const leftToOthers = namesOf("owned by another", "declared by another");
+  if (leftToOthers.length > 0)
+    ctx.log.info(
+      `${place}: ${nameList(leftToOthers)} not deleted, because another resource of the program declares this now`,
+    );
   const written = namesOf("written since");
   if (written.length === 0) return;
   const [it, was] = written.length === 1 ? ["it", "it was"] : ["them", "they were"];

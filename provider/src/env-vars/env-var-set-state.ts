@@ -5,10 +5,11 @@ import { isMap, pick, type Properties, StoredState } from "../framework/properti
 import { readPlaceholder } from "./placeholder";
 import {
   byVariableName,
-  declared,
   declaredScopes,
   isPrunable,
+  kindOf,
   type OwnVariable,
+  scope,
   type StoredVariable,
   storedKindOf,
   type Variable,
@@ -71,6 +72,8 @@ const shape = z
   // Every set that was ever stored has both: without the times nothing would be its own, and a destroy would delete nothing.
   .refine(({ revision, observed }) => revision === undefined || observed !== undefined, { path: ["observed"] });
 
+type StoredSet = z.output<typeof shape>;
+
 /** What is read of a set's state. A program that looks at what something else manages gives inputs in its place. */
 export const storedSet = new StoredState("EnvVarSet", shape);
 
@@ -109,6 +112,22 @@ export function storedVariables(state: Properties): ReadonlyMap<string, StoredVa
       return [name, stored];
     }),
   ]);
+}
+
+/** A set's variables, in the order in which they are written: by name. */
+export function declared({
+  variables = {},
+  secrets = {},
+  services: ofAll,
+  scopes = {},
+}: Pick<StoredSet, "variables" | "secrets" | "services" | "scopes">): readonly Variable[] {
+  const ofSet = scope(ofAll);
+  const ofVariables = new Map(Object.entries(scopes).map(([name, services]) => [name, scope(services)]));
+  const inMap = (map: Readonly<Record<string, string>>, hidden: boolean): readonly Variable[] =>
+    Object.entries(map).map(([name, value]) => {
+      return { name, kind: kindOf(value), value, hidden, services: ofVariables.get(name) ?? ofSet };
+    });
+  return [...inMap(variables, false), ...inMap(secrets, true)].toSorted(byVariableName);
 }
 
 /** State of a set: its inputs, with the variables as they are now. */

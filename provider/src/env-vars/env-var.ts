@@ -73,10 +73,6 @@ const shape = z.looseObject({
 
 const storedState = new StoredState("EnvVar", shape);
 
-function parseState(bag: Properties): z.output<typeof shape> {
-  return storedState.read(bag);
-}
-
 /** One variable of an environment. */
 export const envVar = defineResource({
   type: "EnvVar",
@@ -95,11 +91,11 @@ export const envVar = defineResource({
     "next `pulumi up` writes it.",
   check: (news) => ({ inputs: { ...news, services: declaredScope(news.services) }, failures: rules(news) }),
 
-  owned: (old) => ({ names: isFromGet(old) ? [] : [parseState(old).name] }),
+  owned: (old) => ({ names: isFromGet(old) ? [] : [storedState.read(old).name] }),
 
   diff(old, news, session) {
     const changes = diffInputs(old, news, Object.keys(inputs.shape));
-    if (session?.variables.resultOf(parseState(news).name) !== "deleted") return changes;
+    if (session?.variables.resultOf(storedState.read(news).name) !== "deleted") return changes;
     const others = changes.filter(({ path: [name] }) => name !== "value");
     return [...others, { path: ["value"], kind: "update", deletedInRun: true, mustReport: true }];
   },
@@ -179,7 +175,7 @@ async function write(ctx: Context, input: Inputs, old?: Properties): Promise<Wri
   // An answer does not have to list what it stored, and neither the id nor the time of the creation changes with a value.
   const { variableId, createdAt } = old ?? {};
   const stateNow = now && withoutNil({ variableId, createdAt, ...toState(input, now, listed) });
-  const id = idOf(input);
+  const id = `${environmentId}/${name}`;
   if (stateNow !== undefined && result?.outcome !== "failed") return { id, state: stateNow };
   const subject = `variable ${displayableName(name)} of environment ${ctx.client.titleOf(environmentId)}`;
   const reason = result?.outcome === "failed" ? result.reason : "it was not written";
@@ -196,12 +192,12 @@ function storedByName(old: Properties | undefined): ReadonlyMap<string, OwnVaria
 }
 
 function storedVariable(old: Properties): OwnVariable {
-  const { name, value, hidden, services, updatedAt } = parseState(old);
+  const { name, value, hidden, services, updatedAt } = storedState.read(old);
   return { name, kind: storedKindOf(value), value, hidden, services: scope(services), updatedAt };
 }
 
 function declaredVariable(news: Properties): Variable {
-  const { name, value, hidden, services } = parseState(news);
+  const { name, value, hidden, services } = storedState.read(news);
   return { name, kind: kindOf(value), value, hidden, services: scope(services) };
 }
 
@@ -217,10 +213,6 @@ function toState(input: Properties, variable: OwnVariable, listed: EnvVar | unde
     createdAt,
     updatedAt,
   });
-}
-
-function idOf({ environmentId, name }: Inputs): string {
-  return `${environmentId}/${name}`;
 }
 
 function rules({ name }: Known<typeof inputs>): readonly CheckFailure[] {

@@ -24,14 +24,14 @@ export async function importSet(ctx: Context, id: string, format: string): Promi
   const answer = await listVariables(ctx, environmentId);
   if (typeof answer === "string") return undefined;
   const { variables } = answer;
-  const found =
+  const selected =
     names === undefined ? declarable(ctx, environmentId, variables) : select(ctx, environmentId, variables, names);
-  const services = commonestScope(found);
-  warnOfHidden(ctx, environmentId, found);
+  const services = commonestScope(selected);
+  warnOfHidden(ctx, environmentId, selected);
   const inputs = { environmentId, services: declaredScope(services), variables: {}, secrets: {} };
   return {
     id: environmentId,
-    state: toState(inputs, found.map(imported), revisionOf(ctx.environment(environmentId).key, found)),
+    state: toState(inputs, selected.map(imported), revisionOf(ctx.environment(environmentId).key, selected)),
   };
 }
 
@@ -39,8 +39,8 @@ export async function importSet(ctx: Context, id: string, format: string): Promi
  * The revision of variables that were looked up, and not written: the same at each look, until a variable comes, goes or
  * is changed. Made of names and times only, so that it reveals nothing about values.
  */
-function revisionOf(environmentKey: string, found: readonly EnvVar[]): string {
-  const facts = found.map(({ name, updatedAt = "" }) => JSON.stringify([name, updatedAt])).toSorted();
+function revisionOf(environmentKey: string, variables: readonly EnvVar[]): string {
+  const facts = variables.map(({ name, updatedAt = "" }) => JSON.stringify([name, updatedAt])).toSorted();
   const hash = createHash("sha256").update(JSON.stringify([environmentKey, ...facts]));
   return hash.digest("hex").slice(0, REVISION_CHARACTERS);
 }
@@ -79,8 +79,8 @@ export function imported({ name, hidden, value, services, updatedAt = "" }: EnvV
 }
 
 /** Says which of the imported values are not known, and what to do to manage them. */
-export function warnOfHidden(ctx: Context, environmentId: string, found: readonly EnvVar[]): void {
-  const names = found.filter(({ hidden }) => hidden).map(({ name }) => name);
+export function warnOfHidden(ctx: Context, environmentId: string, variables: readonly EnvVar[]): void {
+  const names = variables.filter(({ hidden }) => hidden).map(({ name }) => name);
   if (names.length === 0) return;
   const [it, values] = names.length === 1 ? ["it", "value"] : ["them", "values"];
   ctx.log.warn(

@@ -47,19 +47,19 @@ export type RunNames = Pick<OwnedNames, "resultOf" | "isOnlyImported"> | undefin
  * preview and the writer all follow these steps: one for each name.
  */
 export function plan(
-  stored: ReadonlyMap<string, StoredVariable>,
+  state: ReadonlyMap<string, StoredVariable>,
   variables: readonly Variable[],
   isTriggered: boolean,
   ownership: RunNames,
 ): readonly Step[] {
   const names = new Set(variables.map(({ name }) => name));
-  const others = [...stored.values()].filter(({ name }) => !names.has(name));
+  const others = [...state.values()].filter(({ name }) => !names.has(name));
   return [
     ...variables.map((declared): DeclaredStep => {
-      const before = stored.get(declared.name);
-      const reasons = reasonsToWrite(declared, before, isTriggered, ownership);
+      const stored = state.get(declared.name);
+      const reasons = reasonsToWrite(declared, stored, isTriggered, ownership);
       const action = reasons.length > 0 ? ACTION_BY_KIND[declared.kind] : "keep";
-      return { name: declared.name, action, reasons, declared, stored: before };
+      return { name: declared.name, action, reasons, declared, stored };
     }),
     ...others.map((variable): UndeclaredStep => ({
       name: variable.name,

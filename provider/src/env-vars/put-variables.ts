@@ -13,7 +13,7 @@ import type { Context } from "../framework/context";
 import { IncompleteError } from "../framework/errors";
 import { matchAnswer, type TimesBefore } from "./upsert-answer";
 import { type OwnVariable, withoutValue, type Variable } from "./variable";
-import type { Result, Results } from "./write-result";
+import type { ChangedVariables, Result } from "./write-result";
 
 /** No mask: the engine may have this variable in a place that it does not encrypt. */
 const UNANSWERED = "its write got no answer";
@@ -27,11 +27,7 @@ export interface Write {
   readonly existing?: OwnVariable;
 }
 
-/** What came of writes. `endedBy`: the error that ended them early. */
-interface PutVariables {
-  readonly results: Results;
-  readonly endedBy: PreviewenvError | undefined;
-}
+type PutVariables = Pick<ChangedVariables, "results" | "endedBy">;
 
 /**
  * Writes variables in batches, one after the other. A batch that the service answers with anything but 200 or 207 ends

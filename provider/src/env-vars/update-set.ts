@@ -8,10 +8,10 @@ import type { OnConflict } from "./conflict";
 import { declaredIn, isTriggered, storedFor, storedVariables, toState } from "./env-var-set-state";
 import { isDue } from "./plan";
 import { hasChanged, markIfMissingInInputs, reasonsOfFailures, recordAfter } from "./state-after-write";
-import { isOwn, type SetDeclaration } from "./variable";
+import { isOwn } from "./variable";
 import { type ChangedVariables, failureText, isUncertain, variableCount } from "./write-result";
 
-type SetInput = SetDeclaration & Properties & { readonly onConflict: OnConflict };
+type SetInput = Properties & { readonly environmentId: string; readonly onConflict: OnConflict };
 
 /**
  * Brings an environment to what a set declares, starting from what state has. A create has no `old`.

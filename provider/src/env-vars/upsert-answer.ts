@@ -15,12 +15,12 @@ export type TimesBefore = ReadonlyMap<string, string | undefined>;
 
 /** What was just listed counts, else what state has. A variable without a time tells nothing after the write. */
 export function timesBefore(steps: readonly Step[], list: VariablesByName | undefined): TimesBefore {
-  const times = steps.map(({ name, stored }) => {
-    const isAbsent = list !== undefined && !list.has(name);
+  const times = steps.flatMap(({ name, stored }) => {
     const updatedAt = list === undefined ? stored?.updatedAt : list.get(name)?.updatedAt;
-    return { name, updatedAt, isKnown: isAbsent || Boolean(updatedAt) };
+    const isAbsent = list !== undefined && !list.has(name);
+    return isAbsent || Boolean(updatedAt) ? [[name, updatedAt] as const] : [];
   });
-  return new Map(times.flatMap(({ name, updatedAt, isKnown }) => (isKnown ? [[name, updatedAt] as const] : [])));
+  return new Map(times);
 }
 
 /**

@@ -54,7 +54,7 @@ export function storedKindOf(value: string): OwnVariable["kind"] {
   return readPlaceholder(value)?.note === NOT_DECLARED ? "undeclared" : kindOf(value);
 }
 
-/** The same variable without its value: nobody knows what the service has, for a reason that may stand in plain state. */
+/** The variable with a placeholder instead of its value, because the value on the service is not known. `note` says why, or is the mask. */
 export function withoutValue<T extends Place>(variable: T, updatedAt: string, note: string): T & OwnVariable {
   return { ...variable, kind: "unknown", value: placeholder(updatedAt, note), updatedAt };
 }
@@ -85,31 +85,6 @@ export function isFromGet({ onConflict }: Properties): boolean {
 export function scope(services: readonly string[] | null | undefined): readonly string[] {
   if (services === null || services === undefined) return [];
   return services.length < 2 ? services : [...new Set(services)].toSorted();
-}
-
-/** What an EnvVarSet declares, as far as variables go. */
-export interface SetDeclaration {
-  readonly environmentId: string;
-  readonly variables?: Readonly<Record<string, string>> | undefined;
-  readonly secrets?: Readonly<Record<string, string>> | undefined;
-  readonly services?: readonly string[] | undefined;
-  readonly scopes?: Readonly<Record<string, readonly string[]>> | undefined;
-}
-
-/** A set's variables, in the order in which they are written: by name. */
-export function declared({
-  variables = {},
-  secrets = {},
-  services: ofAll,
-  scopes = {},
-}: Omit<SetDeclaration, "environmentId">): readonly Variable[] {
-  const ofSet = scope(ofAll);
-  const ofVariables = new Map(Object.entries(scopes).map(([name, services]) => [name, scope(services)]));
-  const inMap = (map: Readonly<Record<string, string>>, hidden: boolean): readonly Variable[] =>
-    Object.entries(map).map(([name, value]) => {
-      return { name, kind: kindOf(value), value, hidden, services: ofVariables.get(name) ?? ofSet };
-    });
-  return [...inMap(variables, false), ...inMap(secrets, true)].toSorted(byVariableName);
 }
 
 /** The order of variables in requests and in state. */

@@ -103,10 +103,7 @@ async function allKeys({ client, signal }: Context, error: PreviewenvError): Pro
 }
 
 /** What a reading needs: the client, and the signal that ends it. */
-interface ReadContext {
-  readonly client: PreviewenvClient;
-  readonly signal?: AbortSignal | undefined;
-}
+type ReadContext = Pick<Context, "client"> & { readonly signal?: AbortSignal | undefined };
 
 /** What {@link aliveEnvironments} has read, or reads. */
 const lists = new WeakMap<PreviewenvClient, Promise<ReadonlySet<string>>>();

@@ -1,13 +1,8 @@
+import type { Environment } from "../client";
 import type { Action } from "../client/environments";
 
 /** The five flags of an environment. */
-export interface Flags {
-  readonly processing: boolean;
-  readonly ready: boolean;
-  readonly retired: boolean;
-  readonly deleted: boolean;
-  readonly stopped: boolean;
-}
+export type Flags = Pick<Environment, "processing" | "ready" | "retired" | "deleted" | "stopped">;
 
 /** What a program may want an environment to be. */
 export const STATES = ["running", "stopped"] as const;

@@ -1,8 +1,7 @@
-import type { Clock } from "../client/clock";
 import { ApiError, CancelledError, type PreviewenvError } from "../client/errors";
 import { isTransient } from "../client/retry";
 import { progressLine, seconds } from "../client/error-text";
-import type { Log } from "../framework/context";
+import type { Context, Log } from "../framework/context";
 
 const FIRST_DELAY_MS = 1_000;
 const GROWTH = 1.5;
@@ -26,14 +25,11 @@ export interface WaitOptions extends WaitLimit {
   readonly timeoutName: string;
 }
 
-/** What waiting needs of its surroundings. */
-export interface Waiting {
-  readonly clock: Clock;
+/** What waiting needs of a call. */
+type Waiting = Pick<Context, "clock" | "deadline"> & {
   readonly log: Pick<Log, "status">;
   readonly signal?: AbortSignal | undefined;
-  /** When the whole call must be over, as `clock` tells time. */
-  readonly deadline?: number | undefined;
-}
+};
 
 /**
  * A wait: reads from the service, with a pause between each two, until the time is up: `timeoutMs`, or the deadline when that is

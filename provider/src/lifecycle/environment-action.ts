@@ -78,14 +78,14 @@ async function perform(
   { environmentId, action }: z.output<typeof inputs>,
   old?: Properties,
 ): Promise<void> {
-  const before = await ctx.client.environments.get(environmentId, { signal: ctx.signal });
+  const environment = await ctx.client.environments.get(environmentId, { signal: ctx.signal });
   const [isFulfilled] = action === "rebuild" ? [] : DONE[action];
   // Nothing is left to do of the request that an earlier `up` made: the service would refuse it now.
-  if (old?.["unanswered"] === action && isFulfilled?.(before) === true) return;
+  if (old?.["unanswered"] === action && isFulfilled?.(environment) === true) return;
   await sendOnce(ctx, {
     environmentId,
     sending: ctx.client.environments.act(action, environmentId, { signal: ctx.signal, repeatable: false }),
-    ...(isFulfilled?.(before) === false && { isFulfilled }),
+    ...(isFulfilled?.(environment) === false && { isFulfilled }),
     advice: "The next `pulumi up` does the action again.",
   });
 }
