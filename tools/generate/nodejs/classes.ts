@@ -24,7 +24,6 @@ import {
   entries,
   exampleTag,
   interfaces,
-  namedTypes,
   orUndefined,
   typeText,
 } from "./text";
@@ -123,13 +122,7 @@ export function componentTypes({ type, inputs, plain, outputs }: Component): str
   return [
     `import type * as pulumi from "@pulumi/pulumi";`,
     "",
-    ...namedTypes(type, given).flatMap(({ name, description, properties }) => [
-      comment([description]),
-      `export interface ${name} {`,
-      ...properties.flatMap((property) => member(name, property)),
-      "}",
-      "",
-    ]),
+    ...interfaces(type, given, member),
     comment([`What a program passes to {@link ${type}}.`]),
     `export interface ${type}Args {`,
     ...given.flatMap((input) => member(type, input)),

@@ -124,12 +124,12 @@ function plain(shape: Shape, form: Form, named: string): string {
   }
 }
 
-/** The interfaces of objects within the properties of `owner`. */
-export function interfaces(owner: string, properties: readonly Property[]): readonly string[] {
+/** The interfaces of objects within the properties of `owner`, each property as `member` writes it. */
+export function interfaces(owner: string, properties: readonly Property[], member = plainMember): readonly string[] {
   return namedTypes(owner, properties).flatMap(({ name, description, properties: inner }) => [
     comment([description]),
     `export interface ${name} {`,
-    ...inner.flatMap((property) => plainMember(name, property)),
+    ...inner.flatMap((property) => member(name, property)),
     "}",
     "",
   ]);

@@ -15,7 +15,7 @@ const VERDACCIO = { private: true, dependencies: { verdaccio: "6.10.4" }, overri
 const FOR_PYTHON = ["pypiserver==2.4.2", "twine==7.0.0"];
 const READY_MS = 120_000;
 
-/** Registries on this machine, in place of those that a release goes to, and the settings that lead every tool to them. */
+/** Registries on this machine, instead of those that a release goes to, and the settings that lead every tool to them. */
 export class Registries implements AsyncDisposable {
   readonly env: Record<string, string>;
   /** Where the calls of `gh` are recorded, one a line. */
