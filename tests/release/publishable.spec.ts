@@ -22,6 +22,6 @@ describe("npm run release:publishable", () => {
     expect(reasons).to.have.lengthOf(3 + example);
     expect(reasons[0]).to.contain("v99.0.0").and.to.contain(version);
     expect(reasons[1]).to.contain("someone/fork").and.to.contain(repository);
-    expect(reasons.at(-1)).to.contain(`## ${version}`);
+    expect(reasons.at(-1)).to.contain(`## ${releaseOf(version)} - `);
   });
 });

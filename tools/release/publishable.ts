@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { version } from "../../package.json";
 import { notesOf } from "./changelog";
 import { identity } from "./owner";
+import { releaseOf } from "./versions";
 
 const CHANGELOG = join(__dirname, "..", "..", "CHANGELOG.md");
 
@@ -26,7 +27,9 @@ export function hindrances({ repository, tag }: Place, changelog: string): reado
     ...(securityContact.endsWith(".example")
       ? [`tools/release/identity.json has ${securityContact}, which is no address.`]
       : []),
-    ...(notesOf(changelog, version) ? [] : [`CHANGELOG.md has no section "## ${version} - <date>" with text.`]),
+    ...(notesOf(changelog, version)
+      ? []
+      : [`CHANGELOG.md has no section "## ${releaseOf(version)} - <date>" with text.`]),
   ];
 }
 
