@@ -51,7 +51,6 @@ describe("getBuildHistory", () => {
     [1, 1],
     [20, 1],
     [21, 2],
-    [BUILDS, 3],
     [1000, 3],
   ] as const)
     it(`stops at a limit of ${limit}, having asked for ${pages} of 3 pages`, async () => {
@@ -62,22 +61,6 @@ describe("getBuildHistory", () => {
       const all = service.sandbox.world.builds(ID).map(({ id }) => id);
       expect(builds.map(({ id }) => id)).to.deep.equal(all.slice(0, limit));
       expect(service.asked()).to.have.lengthOf(pages);
-    });
-
-  for (const [historyOrder, limit, pages] of [
-    ["oldestFirst", 1, ["", "page=3"]],
-    ["oldestFirst", 6, ["", "page=3", "page=2"]],
-    ["oldestFirst", BUILDS, ["", "page=3", "page=2"]],
-  ] as const)
-    it(`gives the newest ${limit} where the service has the order ${historyOrder}, with ${pages.length} requests`, async () => {
-      await using service = await startService({ environments: withBuilds(BUILDS), choices: { historyOrder } });
-
-      const { builds } = await getBuildHistory.invoke(service.context, { environmentId: ID, limit });
-
-      const all = service.sandbox.world.builds(ID).map(({ id }) => id);
-      expect(builds.map(({ id }) => id)).to.deep.equal(all.slice(0, limit));
-      const queries = pages.map((page) => `successfully_built=false${page && `&${page}`}`);
-      expect(service.asked()).to.deep.equal(queries.map((query) => `GET /build-history ${query}`));
     });
 
   it("applies the filter again, before the limit, where the service ignores it", async () => {
@@ -105,7 +88,6 @@ describe("getBuildHistory", () => {
 
   for (const [args, text] of [
     [{}, "getBuildHistory: environmentId must be a string"],
-    [{ environmentId: "42" }, 'environmentId must be a UUID, but is "42"'],
     [{ environmentId: ID, limit: 0 }, "limit must be greater than 0"],
     [{ environmentId: ID, limit: 1.5 }, "limit must be a whole number"],
     [{ environmentId: ID, limt: 1 }, 'limt is not an argument of this function. Did you mean "limit"?'],

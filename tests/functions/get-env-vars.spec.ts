@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { getEnvVars } from "../../provider/src/functions/get-env-vars";
 import { mask, SEED } from "../../provider/src/sandbox";
-import { failureOf, startService } from "./service";
+import { startService } from "./service";
 
 const ID = SEED.shopPullRequest;
 const whole = { name: "REGION", hidden: false, value: "eu", services: ["api"] };
@@ -63,13 +63,4 @@ describe("getEnvVars", () => {
       expect(inherited).to.deep.equal([answer, { name: "LAST" }]);
       expect(JSON.stringify(inherited)).not.to.include("clear-secret");
     });
-
-  it("refuses what is no UUID before any request", async () => {
-    await using service = await startService();
-
-    expect(await failureOf(getEnvVars.invoke(service.context, { environmentId: "shop" }))).to.equal(
-      'getEnvVars: environmentId must be a UUID, but is "shop"',
-    );
-    expect(service.asked()).to.deep.equal([]);
-  });
 });

@@ -1,4 +1,4 @@
-import type { Option, Usage } from "../command/usage";
+import type { Usage } from "../command/usage";
 
 /** The languages in which a program can be written. */
 export const LANGUAGES = ["typescript", "yaml"] as const;
@@ -6,26 +6,24 @@ export type Language = (typeof LANGUAGES)[number];
 
 const FILTER = "Filters, instead of the id: exactly one environment must match";
 
-const OPTIONS = {
-  name: { value: "name", group: FILTER, text: "Name of the environment." },
-  org: { value: "name", group: FILTER, text: "Organization of one of its repositories." },
-  repo: { value: "name", group: FILTER, text: "Name of one of its repositories." },
-  branch: { value: "name", group: FILTER, text: "Branch of one of its repositories." },
-  pullRequest: { value: "number", group: FILTER, text: "Pull request of one of its repositories." },
-  language: {
-    value: "language",
-    text: `Language of the program: ${LANGUAGES.join(" or ")}. Left out: yaml when the file of --output ends in .yaml or .yml, else typescript.`,
-  },
-  output: { value: "file", text: "Writes the program to this file instead of standard output." },
-  force: { text: "Replaces the file when it exists." },
-} as const satisfies Readonly<Record<string, Option>>;
-
 /** What the command that adopts says about itself. */
 export const USAGE = {
   name: "adopt",
   summary: "Writes a Pulumi program that declares a preview environment as it is.",
   argument: { name: "environment-id", text: "The environment. Left out: the filters find it, also in the program." },
-  options: OPTIONS,
+  options: {
+    name: { value: "name", group: FILTER, text: "Name of the environment." },
+    org: { value: "name", group: FILTER, text: "Organization of one of its repositories." },
+    repo: { value: "name", group: FILTER, text: "Name of one of its repositories." },
+    branch: { value: "name", group: FILTER, text: "Branch of one of its repositories." },
+    pullRequest: { value: "number", group: FILTER, text: "Pull request of one of its repositories." },
+    language: {
+      value: "language",
+      text: `Language of the program: ${LANGUAGES.join(" or ")}. Left out: yaml when the file of --output ends in .yaml or .yml, else typescript.`,
+    },
+    output: { value: "file", text: "Writes the program to this file instead of standard output." },
+    force: { text: "Replaces the file when it exists." },
+  },
   notes: [
     "The address of the service and the token come from the environment variables PREVIEWENV_BASE_URL and PREVIEWENV_API_TOKEN.",
     "The first `pulumi up` of the program writes nothing to the service and starts no build. Values that the service hides are " +

@@ -1,4 +1,4 @@
-import type { Option, Usage } from "../command/usage";
+import type { Usage } from "../command/usage";
 
 /** How the report can be written. */
 export const FORMATS = ["text", "markdown", "json"] as const;
@@ -7,60 +7,58 @@ export type Format = (typeof FORMATS)[number];
 /** Limits of `--parallel`. */
 export const PARALLEL = { default: 4, max: 64 } as const;
 
-const OPTIONS = {
-  cwd: { value: "folder", text: "The folder of Pulumi.yaml. Left out: this one." },
-  stack: {
-    value: "name",
-    multiple: true,
-    text: "A stack to look at. Left out: every stack of the project.",
-  },
-  shard: {
-    value: "i/n",
-    text: "Looks at part i of n of these stacks. The part of a stack depends only on its name.",
-  },
-  allowNoStacks: {
-    text: "A project without a stack is in sync. Left out: an error, since the check may look in the wrong place.",
-  },
-  parallel: {
-    value: "n",
-    default: String(PARALLEL.default),
-    text: `How many stacks are checked at the same time, at most ${PARALLEL.max}.`,
-  },
-  ignore: {
-    value: "entry",
-    multiple: true,
-    text: "What to ignore: it does not count as drift and is not restored. `STACK::RESOURCE::NAME`, each part a glob.",
-  },
-  ignoreFile: {
-    value: "file",
-    multiple: true,
-    text: "A file with such entries, one in a line. Lines that begin with # are comments.",
-  },
-  format: {
-    value: "format",
-    default: "text",
-    text: `The form of the report on standard output: ${FORMATS.join(", ")}.`,
-  },
-  output: {
-    value: "format=file",
-    multiple: true,
-    text: "Writes the report in this form to this file too.",
-  },
-  summary: {
-    text: "Appends the report as Markdown to the job summary, the file in $GITHUB_STEP_SUMMARY.",
-  },
-  heal: {
-    text:
-      "Restores what drifted to what was last deployed. A resource is left as it is when the program has changed it since, or " +
-      "when something of it is ignored.",
-  },
-} as const satisfies Readonly<Record<string, Option>>;
-
 /** What the drift tool says about itself. */
 export const USAGE = {
   name: "drift",
   summary: "Finds what was changed by hand in preview environments, in the stacks of a Pulumi project.",
-  options: OPTIONS,
+  options: {
+    cwd: { value: "folder", text: "The folder of Pulumi.yaml. Left out: this one." },
+    stack: {
+      value: "name",
+      multiple: true,
+      text: "A stack to look at. Left out: every stack of the project.",
+    },
+    shard: {
+      value: "i/n",
+      text: "Looks at part i of n of these stacks. The part of a stack depends only on its name.",
+    },
+    allowNoStacks: {
+      text: "A project without a stack is in sync. Left out: an error, since the check may look in the wrong place.",
+    },
+    parallel: {
+      value: "n",
+      default: String(PARALLEL.default),
+      text: `How many stacks are checked at the same time, at most ${PARALLEL.max}.`,
+    },
+    ignore: {
+      value: "entry",
+      multiple: true,
+      text: "What to ignore: it does not count as drift and is not restored. `STACK::RESOURCE::NAME`, each part a glob.",
+    },
+    ignoreFile: {
+      value: "file",
+      multiple: true,
+      text: "A file with such entries, one in a line. Lines that begin with # are comments.",
+    },
+    format: {
+      value: "format",
+      default: "text",
+      text: `The form of the report on standard output: ${FORMATS.join(", ")}.`,
+    },
+    output: {
+      value: "format=file",
+      multiple: true,
+      text: "Writes the report in this form to this file too.",
+    },
+    summary: {
+      text: "Appends the report as Markdown to the job summary, the file in $GITHUB_STEP_SUMMARY.",
+    },
+    heal: {
+      text:
+        "Restores what drifted to what was last deployed. A resource is left as it is when the program has changed it since, or " +
+        "when something of it is ignored.",
+    },
+  },
   notes: [
     "The report names variables, and shows no value. Without --heal nothing is written, neither to the service nor to state.",
   ],

@@ -78,19 +78,19 @@ async function get(context: FunctionContext, id: string, waitSeconds: number): P
 async function find(context: FunctionContext, filters: EnvironmentFilters, waitSeconds: number): Promise<Environment> {
   const asked = describeFilters(context, filters);
   const wait = new Wait(context, limitOf(waitSeconds));
-  let isTold = waitSeconds === 0;
+  let hasLookedForDeleted = waitSeconds === 0;
   do {
     const read = allMatches(context, filters, callOf(context, waitSeconds));
     const matching = waitSeconds === 0 ? await read : await wait.poll(read);
-    const [environment, ...others] = matching ?? [];
-    if (environment !== undefined && others.length === 0) return environment;
-    if (environment !== undefined)
+    if (matching !== undefined && matching.length > 1)
       throw new RefusedError(
-        `getEnvironment: ${others.length + 1} environments match ${asked}${listEnvironments(context, [environment, ...others])}` +
+        `getEnvironment: ${matching.length} environments match ${asked}${listEnvironments(context, matching)}` +
           "Give more filters, or the id.",
       );
-    if (matching !== undefined && !isTold) {
-      isTold = true;
+    const environment = matching?.[0];
+    if (environment !== undefined) return environment;
+    if (matching !== undefined && !hasLookedForDeleted) {
+      hasLookedForDeleted = true;
       // The wait goes on: a pull request that was opened again may get this environment back.
       const deleted = await deletedHint(context, filters);
       if (deleted !== "")
