@@ -357,17 +357,6 @@ describe("an Output whose failure fails the program", () => {
     expect(errors.map(String)).to.deep.equal(["Error: not there"]);
   });
 
-  it("fails for who reads it, and else is as it was", async () => {
-    const output = failing(pulumi.secret({ url: "https://shop.example" }));
-    expect(await pulumi.isSecret(output.url)).to.equal(true);
-    let value = "";
-    await pulumi.isSecret(output.url.apply((url) => (value = url)));
-    expect(value).to.equal("https://shop.example");
-    let error: unknown;
-    await unhandled(() => void pulumi.isSecret(failed()).catch((reason: unknown) => (error = reason)));
-    expect(error).to.have.property("message", "not there");
-  });
-
   const callbacks: readonly (readonly [string, (value: string) => unknown])[] = [
     [
       "throws",

@@ -119,13 +119,6 @@ describe("functions of pulumi-previewenv/native", () => {
     expect(error).to.have.property("stack").that.does.not.contain("hush");
   });
 
-  it("are answered by the mocks in a unit test", async () => {
-    await startStage({ call: answers });
-
-    expect((await native.getEnvironment({ id: "a" })).name).to.equal("previewenv:index:getEnvironment of a");
-    expect((await read(native.getEnvironmentOutput({ id: "b" }).name)).value).to.match(/ of b$/u);
-  });
-
   it("refuse a provider of the other host, as those of pulumi-previewenv do", async () => {
     const stage = await startStage({ call: answers, real: true });
     const ofDynamic = new dynamic.Provider("dynamic", { apiToken: "t" });

@@ -33,10 +33,10 @@ export function checkArguments(label: string, args: unknown, facts: Readonly<Rec
 
 /** Refuses names that nothing reads: a misspelled one would have no effect and cause no error. @throws pulumi.RunError */
 export function refuseOtherNames(label: string, args: object, names: readonly string[], within = ""): void {
-  const other = Object.keys(args).find((name) => !names.includes(name));
-  if (other !== undefined)
+  const unread = Object.keys(args).find((name) => !names.includes(name));
+  if (unread !== undefined)
     throw new pulumi.RunError(
-      `${label}: there is no property ${JSON.stringify(within + other)}. There are: ${names.join(", ")}.`,
+      `${label}: there is no property ${JSON.stringify(within + unread)}. There are: ${names.join(", ")}.`,
     );
 }
 

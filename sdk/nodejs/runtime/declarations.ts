@@ -16,11 +16,11 @@ const program = perRun(() => new DuplicateDeclarations());
  */
 export function declare(exclusive: Exclusive, declarer: Declarer, args: Given): void {
   const plain = Object.entries(args).filter(([, value]) => !isLater(value));
-  const known: Record<string, unknown> = Object.fromEntries(plain);
+  const knownInputs: Record<string, unknown> = Object.fromEntries(plain);
   const secretInputs = new Set<string>();
   let isRefused = false;
   const compare = (): void => {
-    const [conflict] = isRefused ? [] : program().add(declarer, exclusive, known, secretInputs);
+    const [conflict] = isRefused ? [] : program().add(declarer, exclusive, knownInputs, secretInputs);
     if (conflict === undefined) return;
     isRefused = true;
     throw new pulumi.RunError(conflict);
@@ -29,7 +29,7 @@ export function declare(exclusive: Exclusive, declarer: Declarer, args: Given): 
   const compareWith = async (input: string, value: Later<unknown>): Promise<void> => {
     const later = await knownValue(value);
     if (later === undefined) return;
-    known[input] = later.value;
+    knownInputs[input] = later.value;
     if (later.isSecret) secretInputs.add(input);
     compare();
   };

@@ -70,8 +70,8 @@ function textOf(source: DotenvSource): string {
 }
 
 /** Somebody may pass the text of a file instead of its path: the error shows nothing of it. */
-function pathOnly(given: string): string {
-  if (!/[\n\r=]/u.test(given)) return given;
+function pathOnly(file: string): string {
+  if (!/[\n\r=]/u.test(file)) return file;
   throw new pulumi.RunError(
     "variablesFromDotenv: a string is taken as the path of a file, and this one looks like the text of one. " +
       "Pass `{ text }`, or `{ path }` when it is a path.",

@@ -75,18 +75,18 @@ function ask<R>(call: FunctionCall<R>, passed: object, opts: pulumi.InvokeOutput
   refuseForeignProvider(call.name, hostOf(call), opts.provider);
   if (isMocked()) return pulumi.runtime.invokeOutput(NATIVE_TYPE + call.name, { ...args }, withPlugin(call, opts));
   // Of the arguments themselves: with promises of them, the answer would not say at once on which resources it depends.
-  const given = failing(pulumi.output({ ...args }));
+  const outputArgs = failing(pulumi.output({ ...args }));
   const ready = pulumi.all([
-    given,
+    outputArgs,
     settingsFor(call, opts),
-    pulumi.isSecret(given),
-    whenCreated(opts.dependsOn, given),
+    pulumi.isSecret(outputArgs),
+    whenCreated(opts.dependsOn, outputArgs),
     Promise.resolve(whenChecked),
   ]);
   // As with Pulumi's own functions, the program does not end before the answer.
   const ended = rpcKeepAlive();
-  const answered = failing(ready).apply(([known, settings, hasSecrets]) =>
-    answer(call, { args: known, hasSecrets, settings }, opts),
+  const answered = failing(ready).apply(([knownArgs, settings, hasSecrets]) =>
+    answer(call, { args: knownArgs, hasSecrets, settings }, opts),
   );
   pulumi.isSecret(answered).then(ended, ended);
   return answered;
@@ -113,9 +113,9 @@ function settingsFor(call: FunctionCall<unknown>, opts: pulumi.InvokeOptions): p
   // The engine does, and gives it to the children: so the look-up must not go to another service. Not part of the SDK's types.
   const named: unknown = (inherited === undefined && parent && Reflect.get(parent, "__providers")) ?? {};
   const settings = [inherited, ...(typeof named === "object" && named !== null ? Object.values(named) : [])]
-    .filter((one: unknown) => packageOf(one) === host.providerPackage)
+    .filter((candidate: unknown) => packageOf(candidate) === host.providerPackage)
     .map(settingsOfProvider)
-    .find((one) => one !== undefined);
+    .find((candidate) => candidate !== undefined);
   if (call.load !== undefined && provider !== undefined && settings === undefined)
     throw functionError(`${call.name}: the option \`provider\` must be a previewenv.Provider.`);
   return pulumi.unsecret(settings ?? pulumi.output(settingsFrom({})));
@@ -148,13 +148,13 @@ const log: FunctionContext["log"] = {
 
 async function askPlugin<R>(name: string, question: Question, opts: pulumi.InvokeOptions): Promise<R> {
   const { args, hasSecrets } = question;
-  const given = Object.entries(args).map(([argument, value]) => [argument, hasSecrets ? pulumi.secret(value) : value]);
+  const sent = Object.entries(args).map(([argument, value]) => [argument, hasSecrets ? pulumi.secret(value) : value]);
   try {
     // A Provider may wait for other resources, and the call for the Provider.
     const provider = opts.provider ?? opts.parent?.getProvider(NATIVE_TYPE + name);
     if (provider !== undefined) await pulumi.isSecret(provider.id);
     const options = { ...opts, ...pluginOptions(nativeHost, opts) };
-    return await noteCall(pulumi.runtime.invoke(NATIVE_TYPE + name, Object.fromEntries(given), options));
+    return await noteCall(pulumi.runtime.invoke(NATIVE_TYPE + name, Object.fromEntries(sent), options));
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
     // The plugin's text without the engine's prefix: it names the function itself.
@@ -174,6 +174,6 @@ function withoutTexts(reason: string, args: object): string {
   const texts = values.filter((value) => typeof value === "string").filter((value) => value !== "");
   // The longest first: one may be part of another.
   return texts
-    .toSorted((one, other) => other.length - one.length)
+    .toSorted((text, longer) => longer.length - text.length)
     .reduce((left, text) => left.replaceAll(text, "[secret]"), reason);
 }

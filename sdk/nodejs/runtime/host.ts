@@ -82,9 +82,9 @@ export function previewHints({ plugin }: Host): Readonly<Record<string, string>>
 }
 
 /** What options lack to name the plugin of a host. */
-export function pluginOptions({ plugin }: Host, given: Partial<Plugin>): Partial<Plugin> {
+export function pluginOptions({ plugin }: Host, options: Partial<Plugin>): Partial<Plugin> {
   if (plugin === undefined) return {};
-  const { version = plugin.version, pluginDownloadURL = plugin.pluginDownloadURL } = given;
+  const { version = plugin.version, pluginDownloadURL = plugin.pluginDownloadURL } = options;
   return { version, pluginDownloadURL };
 }
 
@@ -93,10 +93,10 @@ export function pluginOptions({ plugin }: Host, given: Partial<Plugin>): Partial
  * @throws pulumi.RunError
  */
 export function refuseForeignProvider(label: string, host: Host, provider: unknown): void {
-  const given = packageOf(provider);
-  if (given === undefined || given === host.providerPackage) return;
+  const providerPackage = packageOf(provider);
+  if (providerPackage === undefined || providerPackage === host.providerPackage) return;
   throw new pulumi.RunError(
-    `${label} is served by ${host.label}, and the option \`provider\` is a provider of the package ${given}. Give it a ` +
+    `${label} is served by ${host.label}, and the option \`provider\` is a provider of the package ${providerPackage}. Give it a ` +
       `\`previewenv.Provider\` that is imported from "${host.entry}", as the rest is.`,
   );
 }
@@ -120,11 +120,11 @@ export function refuseDynamic(label: string, opts: pulumi.CustomResourceOptions)
         '"pulumi-previewenv/native", which uses the plugin: `import * as previewenv from "pulumi-previewenv/native";`.',
     );
   // No provider process starts under mocks.
-  if (!isMocked()) foundEntry();
+  if (!isMocked()) checkedEntry();
 }
 
 const ENTRY = "pulumi-previewenv/dynamic";
-const foundEntry = perRun(() => requireDynamicEntry(process.cwd()));
+const checkedEntry = perRun(() => requireDynamicEntry(process.cwd()));
 
 /**
  * Fails when the provider process, which starts in the program's folder, would not find this package there.

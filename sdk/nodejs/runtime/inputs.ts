@@ -27,13 +27,13 @@ export interface CheckedArgs {
  */
 export function checkArgs(label: string, args: unknown, kinds: InputKinds, which = "second"): CheckedArgs {
   if (!isPlainMap(args)) throw new pulumi.RunError(`${label}: the ${which} argument must be an object.`);
-  const given = Object.fromEntries(Object.entries(args).filter(([name, value]) => !isLeftOut(kinds[name], value)));
-  const checks = Object.keys(given).map((name) => new InputCheck(label, name, kinds[name]));
-  const unfinished = checks.filter((check) => !check.checkKnown(given[check.input]));
-  if (unfinished.length === 0 || isMocked()) return { args: given, whenChecked: undefined };
+  const passed = Object.fromEntries(Object.entries(args).filter(([name, value]) => !isLeftOut(kinds[name], value)));
+  const checks = Object.keys(passed).map((name) => new InputCheck(label, name, kinds[name]));
+  const unfinished = checks.filter((check) => !check.checkKnown(passed[check.input]));
+  if (unfinished.length === 0 || isMocked()) return { args: passed, whenChecked: undefined };
   const whenChecked = Promise.all(unfinished.map((check) => check.checkRest()));
   whenChecked.catch(failProgram);
-  return { args: given, whenChecked };
+  return { args: passed, whenChecked };
 }
 
 /** Whether an argument counts as left out. */

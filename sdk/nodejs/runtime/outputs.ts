@@ -42,9 +42,13 @@ function hasParts<T>(output: pulumi.Output<T>): output is pulumi.Output<T> & Par
  */
 export function whenCreated(dependsOn: pulumi.Input<object | undefined>, args: pulumi.Output<unknown>) {
   // By their URNs, what comes from the answer says at once on which resources it depends, as with other Pulumi functions.
-  const given = [dependsOn].flat().map((one) => (pulumi.Resource.isInstance(one) ? one.urn.apply(() => one) : one));
+  const awaited = [dependsOn]
+    .flat()
+    .map((dependency) =>
+      pulumi.Resource.isInstance(dependency) ? dependency.urn.apply(() => dependency) : dependency,
+    );
   const sources = getAllResources(args).then((resources) => [...resources]);
-  return pulumi.all<unknown>([...given, sources]).apply((resources) => pulumi.all(resources.flat().map(exists)));
+  return pulumi.all<unknown>([...awaited, sources]).apply((resources) => pulumi.all(resources.flat().map(exists)));
 }
 
 function exists(resource: unknown): pulumi.Output<unknown> {

@@ -71,10 +71,10 @@ export function declareChildren(
   const started = withState("running", []);
   const sets = Object.entries(variableSets)
     // Sorted by name: an entry that moves within the program is no reason to build.
-    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .toSorted(([name1], [name2]) => (name1 < name2 ? -1 : 1))
     .map(
-      ([set, given]) =>
-        new parts.EnvVarSet(`${name}-${set}`, { ...given, environmentId, ...mark }, waitingFor(children, started)),
+      ([set, setArgs]) =>
+        new parts.EnvVarSet(`${name}-${set}`, { ...setArgs, environmentId, ...mark }, waitingFor(children, started)),
     );
   const stopped = withState("stopped", sets);
   if (branches === undefined && sets.length === 0 && rebuildOn === undefined) return undefined;

@@ -43,17 +43,17 @@ export class PreviewEnvironment extends pulumi.ComponentResource implements Prev
     super("previewenv:index:PreviewEnvironment", name, {}, opts);
     const position = { parts, parent: this, dependsOn: opts.dependsOn ?? [] };
     const isListed = args.environment.url !== undefined;
-    const found = isListed
+    const environment = isListed
       ? pulumi.output(listedEnvironment(args.environment))
       : parts.getEnvironmentOutput(args.environment, waitingFor(position, []));
-    const deployed = declareChildren({ ...position, name, environmentId: found.id, isListed }, args);
+    const deployed = declareChildren({ ...position, name, environmentId: environment.id, isListed }, args);
 
-    this.environmentId = found.id;
-    this.url = deployed?.url ?? found.url;
-    this.name = found.name;
-    this.projects = deployed?.projects ?? found.projects;
+    this.environmentId = environment.id;
+    this.url = deployed?.url ?? environment.url;
+    this.name = environment.name;
+    this.projects = deployed?.projects ?? environment.projects;
     const { environmentId, url, projects } = this;
-    this.registerOutputs({ environmentId, url, name: found.name, projects });
+    this.registerOutputs({ environmentId, url, name: environment.name, projects });
   }
 }
 

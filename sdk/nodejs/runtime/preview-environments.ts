@@ -137,7 +137,7 @@ async function declareEnvironments(
   const { match } = args;
   // What the list lacks, Pulumi deletes: one wrong answer must not decide.
   const listed = await list(component, { ...match, complete: true });
-  const filters = known(component.label, await knownValue(pulumi.output({ ...match })));
+  const filters = requireKnown(component.label, await knownValue(pulumi.output({ ...match })));
   if (listed.length === 0 && (await list(component, { ...match, deleted: true })).length === 0)
     await warnOfNothing(component, filters, args.onUnlisted);
   const declared: PreviewEnvironmentsEnvironment[] = [];
@@ -163,11 +163,11 @@ async function list(
   { label, parent, parts }: Component,
   match: GetEnvironmentsOutputArgs,
 ): Promise<readonly GetEnvironmentsEnvironment[]> {
-  return known(label, await knownValue(parts.getEnvironmentsOutput(match, { parent }))).value.environments;
+  return requireKnown(label, await knownValue(parts.getEnvironmentsOutput(match, { parent }))).value.environments;
 }
 
 /** Children that depend on what is unknown would be missing, and Pulumi would show them as deleted. */
-function known<T>(label: string, value: KnownValue<T> | undefined): KnownValue<T> {
+function requireKnown<T>(label: string, value: KnownValue<T> | undefined): KnownValue<T> {
   if (value !== undefined) return value;
   throw functionError(
     `${label}: match, or a setting of its provider, is not known in this preview, so it cannot tell which environments there ` +
@@ -181,9 +181,9 @@ async function warnOfNothing(
   { value, isSecret }: KnownValue<Filters>,
   onUnlisted: PreviewEnvironmentsArgs["onUnlisted"],
 ): Promise<void> {
-  const given = isSecret ? "" : ` (${JSON.stringify(value)})`;
+  const filters = isSecret ? "" : ` (${JSON.stringify(value)})`;
   await pulumi.log.warn(
-    `${label}: no environment matches${given}, and no deleted one does. Is match right? Whatever this component declared ` +
+    `${label}: no environment matches${filters}, and no deleted one does. Is match right? Whatever this component declared ` +
       (onUnlisted === "delete"
         ? "before is deleted, on the service too."
         : "before leaves this stack. What exists on the service stays as it is."),
@@ -229,8 +229,8 @@ function declareOne(
   );
 }
 
-function byName(one: GetEnvironmentsEnvironment, other: GetEnvironmentsEnvironment): number {
-  return `${one.name} ${one.id}` < `${other.name} ${other.id}` ? -1 : 1;
+function byName(first: GetEnvironmentsEnvironment, second: GetEnvironmentsEnvironment): number {
+  return `${first.name} ${first.id}` < `${second.name} ${second.id}` ? -1 : 1;
 }
 
 /** The first repository that fits `match` and has a pull request, or else the first that fits. */

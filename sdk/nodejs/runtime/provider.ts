@@ -35,14 +35,14 @@ export class Provider extends pulumi.ProviderResource {
     const { host } = new.target;
     const label = `Provider ${JSON.stringify(name)}`;
     // A setting that stands here without a value would silently be that of stack config: another organization's token.
-    const given = settingsFrom(markSecrets(checkArgs(label, args, kinds), []));
-    const config = Object.entries(given).map(([setting, value]) => [host.settingPrefix + setting, value]);
+    const ownSettings = settingsFrom(markSecrets(checkArgs(label, args, kinds), []));
+    const config = Object.entries(ownSettings).map(([setting, value]) => [host.settingPrefix + setting, value]);
     super(host.providerPackage, name, Object.fromEntries(config), pulumi.mergeOptions(opts, pluginOptions(host, opts)));
     warnOfConfig(host);
     // It takes settings that it is not given from stack config, and the plugin sees only what it is given here.
     warnOfUnknownConfig();
     warnOfUnknown(Object.keys(args), "", `previewenv.Provider ${JSON.stringify(name)}: `);
-    settingsOf.set(this, failing(pulumi.output(given)));
+    settingsOf.set(this, failing(pulumi.output(ownSettings)));
   }
 }
 
@@ -57,6 +57,8 @@ export function settingsOfProvider(provider: object): pulumi.Output<GivenSetting
  * @throws pulumi.RunError
  */
 export function refuseOtherHosts(label: string, host: Host, opts: pulumi.ComponentResourceOptions): void {
-  const own = [opts.provider, ...Object.values(opts.providers ?? {})].filter((one) => one && settingsOf.has(one));
-  if (!own.some((one) => packageOf(one) === host.providerPackage)) refuseForeignProvider(label, host, own[0]);
+  const own = [opts.provider, ...Object.values(opts.providers ?? {})].filter(
+    (provider) => provider && settingsOf.has(provider),
+  );
+  if (!own.some((provider) => packageOf(provider) === host.providerPackage)) refuseForeignProvider(label, host, own[0]);
 }

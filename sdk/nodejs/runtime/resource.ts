@@ -46,10 +46,9 @@ export abstract class PreviewenvResource extends pulumi.CustomResource {
     if (host.plugin === undefined) refuseDynamic(label, opts);
     refuseForeignProvider(label, host, opts.provider);
     const checked = checkArgs(label, args, facts.kinds);
-    const given = checked.args;
     const engineType = host.typePrefix + type;
     const declarer = { label, identity: identify(engineType, name, opts.parent) };
-    const shown = visibleInputOf(facts, given)?.name;
+    const shown = visibleInputOf(facts, checked.args)?.name;
     const secrets = facts.secrets.filter((input) => input !== shown);
     const kept = hostProperties(host, type);
     // With an `id` the program only looks at a resource that something else manages.
@@ -60,7 +59,7 @@ export abstract class PreviewenvResource extends pulumi.CustomResource {
       ...kept,
       ...(isDeclared && previewHints(host)),
       ...(isDeclared &&
-        mayGiveNames(facts) && { __declaredByOthers: declaredByOthers(declarer, given["environmentId"]) }),
+        mayGiveNames(facts) && { __declaredByOthers: declaredByOthers(declarer, checked.args["environmentId"]) }),
     };
     const own = {
       // A stack can change its host without replacements.
@@ -70,11 +69,11 @@ export abstract class PreviewenvResource extends pulumi.CustomResource {
       additionalSecretOutputs: isDeclared || host.plugin !== undefined ? [] : secrets,
       ...pluginOptions(host, opts),
     };
-    if (isDeclared && facts.exclusive !== undefined) declare(facts.exclusive, declarer, given);
+    if (isDeclared && facts.exclusive !== undefined) declare(facts.exclusive, declarer, checked.args);
     super(engineType, name, props, pulumi.mergeOptions(opts, own));
     warnOfConfig(host);
-    warnOfVisibleSecrets(label, facts, given, host);
-    if (isDeclared) hintAtSecrets(label, facts, given, this.getProvider(engineType));
+    warnOfVisibleSecrets(label, facts, checked.args, host);
+    if (isDeclared) hintAtSecrets(label, facts, checked.args, this.getProvider(engineType));
   }
 }
 

@@ -23,12 +23,12 @@ export function warnOfVisibleSecrets(label: string, facts: ResourceFacts, args: 
   const { name: input, advice } = visible;
   const value = args[input];
   const values: readonly (readonly [string, unknown])[] = isPlainMap(value)
-    ? Object.entries(value).map(([name, one]) => [`${input}.${name}`, one])
+    ? Object.entries(value).map(([name, entry]) => [`${input}.${name}`, entry])
     : [[input, value]];
-  for (const [path, one] of values)
-    if (pulumi.Output.isInstance(one))
+  for (const [path, shown] of values)
+    if (pulumi.Output.isInstance(shown))
       // It rejects only when the computation of the value failed, and the resource reports that.
-      pulumi.isSecret(one).then(
+      pulumi.isSecret(shown).then(
         (secret) => secret && warn(visibleSecretWarning(`${label}: ${path}`, advice)),
         () => undefined,
       );
@@ -53,8 +53,8 @@ export function hintAtSecrets(
 
 async function warnUnlessOff(hint: string, provider: pulumi.ProviderResource | undefined): Promise<void> {
   const settings = (provider && settingsOfProvider(provider)) ?? pulumi.output(settingsFrom({}));
-  const given = (await knownValue(settings))?.value[SETTING];
+  const setting = (await knownValue(settings))?.value[SETTING];
   // It needs zod, which a program loads only when there is something to say.
   const { isOn }: typeof Settings = require("../../../provider/src/framework/settings");
-  if (isOn(SETTING, given, process.env)) warn(hint);
+  if (isOn(SETTING, setting, process.env)) warn(hint);
 }

@@ -49,10 +49,10 @@ export const warnOfUnknownConfig = perRun(() => {
 });
 
 /** Warns of names that no setting has. `prefix` stands before each name, `label` before the text. */
-export function warnOfUnknown(given: readonly string[], prefix: string, label = ""): void {
+export function warnOfUnknown(settingNames: readonly string[], prefix: string, label = ""): void {
   const names: readonly string[] = settings.map(({ name }) => name);
-  if (given.every((name) => names.includes(name))) return;
+  if (settingNames.every((name) => names.includes(name))) return;
   // It needs zod, which a program loads only when there is something to say.
   const { unknownSettings }: typeof Settings = require("../../../provider/src/framework/settings");
-  for (const text of unknownSettings(given, names, prefix)) warn(label + text);
+  for (const text of unknownSettings(settingNames, names, prefix)) warn(label + text);
 }
