@@ -2,7 +2,8 @@ import { expect } from "chai";
 import * as fc from "fast-check";
 import { ResponseShapeError } from "../../provider/src/client";
 import type { Build } from "../../provider/src/client/builds";
-import { type HistoryPage, newestBuilds } from "../../provider/src/client/newest-builds";
+import { newestBuilds } from "../../provider/src/client/newest-builds";
+import type { Page } from "../../provider/src/client/pages";
 import { clientOf, collect, failure, ID } from "./support/samples";
 import { startScript } from "./support/scripted-server";
 
@@ -84,7 +85,7 @@ const ids = (builds: readonly Build[]): readonly string[] => builds.map(({ id })
 function service(history: readonly Build[], options: { readonly size?: number; readonly last?: number | "none" } = {}) {
   const { size = PAGE_SIZE, last = Math.max(1, Math.ceil(history.length / size)) } = options;
   const asked: number[] = [];
-  const fetchPage = (page = 1): Promise<HistoryPage> => {
+  const fetchPage = (page = 1): Promise<Page<Build>> => {
     asked.push(page);
     const hasNext = page * size < history.length;
     return Promise.resolve({

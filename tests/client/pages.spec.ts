@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { ResponseShapeError } from "../../provider/src/client/errors";
-import { eachPage, type FetchPage, nextPage, type Page } from "../../provider/src/client/pages";
+import { eachPage, type FetchPage, linkedPages, type Page } from "../../provider/src/client/pages";
 import { collect, failure } from "./support/samples";
 
 type Item = { readonly id: string };
@@ -23,19 +23,20 @@ function book(pages: Readonly<Record<number, Page<Item>>>) {
 
 describe("client/pages", () => {
   it("takes the page parameter of a link and nothing else", () => {
-    expect(nextPage({ next: "/api/v1/environment?page=2" })).to.deep.equal({ next: 2 });
-    expect(nextPage({ next: "https://evil.example/x?foo=1&page=30" })).to.deep.equal({ next: 30 });
-    expect(nextPage({ next: "?page=4" })).to.deep.equal({ next: 4 });
-    expect(nextPage({ next: "//evil.example/api/v1/other?page=5" })).to.deep.equal({ next: 5 });
+    expect(linkedPages({ next: "/api/v1/environment?page=2" })).to.deep.equal({ next: 2 });
+    expect(linkedPages({ next: "https://evil.example/x?foo=1&page=30" })).to.deep.equal({ next: 30 });
+    expect(linkedPages({ next: "?page=4" })).to.deep.equal({ next: 4 });
+    expect(linkedPages({ next: "//evil.example/api/v1/other?page=5" })).to.deep.equal({ next: 5 });
   });
 
   it("ends at an empty, null or missing link", () => {
-    for (const links of [{ next: "" }, { next: null }, {}, null, undefined]) expect(nextPage(links)).to.deep.equal({});
+    for (const links of [{ next: "" }, { next: null }, {}, null, undefined])
+      expect(linkedPages(links)).to.deep.equal({});
   });
 
   for (const next of ["/api/v1/environment", "?page=", "?page=0", "?page=-1", "?page=two", "?page=1e3", "http://["]) {
     it(`refuses the link ${next}, because to stop there would hide items`, () => {
-      expect(() => nextPage({ next })).to.throw(ResponseShapeError);
+      expect(() => linkedPages({ next })).to.throw(ResponseShapeError);
     });
   }
 

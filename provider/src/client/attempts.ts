@@ -42,6 +42,13 @@ export class Progress {
   lastError: PreviewenvError | undefined;
   waitMs = 0;
 
+  /** Begins another attempt. */
+  begin(nowMs: number): void {
+    if (this.attempts === 0) this.firstMs = nowMs;
+    this.attempts += 1;
+    this.sent = this.mayHaveTakenEffect;
+  }
+
   /** Repetitions before the last attempt, without those after 429. */
   get retries(): number {
     return this.attempts - 1 - this.rateLimits;

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { IdText, itemOf, OptionalText, PullRequestNumber } from "./answer";
 import { type CallOptions, environmentPath } from "./call";
 import { newestBuilds } from "./newest-builds";
-import { lastPage, Links, nextPage } from "./pages";
+import { linkedPages, Links } from "./pages";
 import type { Transport } from "./transport";
 
 const ProjectItem = itemOf({
@@ -76,7 +76,7 @@ export class Builds {
         },
         HistoryAnswer,
       );
-      return { items: data.builds, ...nextPage(links), ...lastPage(links) };
+      return { items: data.builds, ...linkedPages(links) };
     });
   }
 }

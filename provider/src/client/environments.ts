@@ -4,7 +4,7 @@ import { type Call, type CallOptions, environmentPath } from "./call";
 import { undocumentedAnswerText } from "./error-text";
 import { ApiError, ResponseShapeError, UndocumentedNotFoundError } from "./errors";
 import { environmentKey } from "./text-rules";
-import { eachPage, Links, nextPage, type Page } from "./pages";
+import { eachPage, linkedPages, Links, type Page } from "./pages";
 import type { Transport } from "./transport";
 
 const ProjectItem = itemOf({
@@ -182,7 +182,7 @@ export class Environments {
       EnvironmentPage,
     );
     if (call.isNameSecret !== true) for (const environment of data) this.#transport.noteName(environment);
-    return { items: data, ...nextPage(links) };
+    return { items: data, ...linkedPages(links) };
   }
 
   async #sendBranches(

@@ -1,11 +1,5 @@
 import type { Build } from "./builds";
-import { eachPage, type FetchPage, type Page } from "./pages";
-
-/** A page of a history in the service's order. */
-export interface HistoryPage extends Page<Build> {
-  /** The number of the last page, when the service names it. */
-  readonly last?: number;
-}
+import { eachPage, type FetchPage } from "./pages";
 
 /**
  * Gives a build history page by page, the newest builds first, each build once. The specification does not show whether the service
@@ -14,9 +8,7 @@ export interface HistoryPage extends Page<Build> {
  *
  * Throws as `eachPage`.
  */
-export async function* newestBuilds(
-  fetchPage: (page: number | undefined) => Promise<HistoryPage>,
-): AsyncGenerator<readonly Build[]> {
+export async function* newestBuilds(fetchPage: FetchPage<Build>): AsyncGenerator<readonly Build[]> {
   const first = await fetchPage(undefined);
   const { items, next, last = next } = first;
   if (last === undefined || next === undefined) {

@@ -14,30 +14,24 @@ export interface Page<T> {
   readonly items: readonly T[];
   /** The next page's number. Absent on the last page. */
   readonly next?: number;
+  /** The number of the last page, when the service names it. */
+  readonly last?: number;
 }
 
 /** Reads a page by its number. Without one, the first. */
 export type FetchPage<T> = (page: number | undefined) => Promise<Page<T>>;
 
 /**
- * The page that `links.next` names. Only its number is used: filters are sent again by the caller, and a link can
- * never lead the token to another origin or path.
+ * The pages that links name. Only their numbers are used: filters are sent again by the caller, and a link can never lead the token to
+ * another origin or path. A number of a last page above the limit counts as none.
  */
-export function nextPage(links: z.output<typeof Links> | null | undefined): { readonly next?: number } {
-  const link = links?.next ?? "";
-  if (link === "") return {};
-  const next = pageNumber(link);
-  if (next === undefined)
+export function linkedPages(links: z.output<typeof Links> | null | undefined): Omit<Page<unknown>, "items"> {
+  const [next, last] = [pageNumber(links?.next), pageNumber(links?.last)];
+  if (next === undefined && (links?.next ?? "") !== "")
     throw new ResponseShapeError(
       "Could not read a list: the service's link to the next page has no page number. Check previewenv:baseUrl.",
     );
-  return { next };
-}
-
-/** The page that `links.last` names. Absent when it names none, or a number above the limit. */
-export function lastPage(links: z.output<typeof Links> | null | undefined): { readonly last?: number } {
-  const last = pageNumber(links?.last ?? "");
-  return last === undefined || last > MAX_PAGES ? {} : { last };
+  return { ...(next !== undefined && { next }), ...(last !== undefined && last <= MAX_PAGES && { last }) };
 }
 
 /**
@@ -72,8 +66,8 @@ function isNew(ids: Set<string>, id: string): boolean {
   return ids.add(id).size > size;
 }
 
-function pageNumber(link: string): number | undefined {
-  if (link === "" || !URL.canParse(link, SOMEWHERE)) return undefined;
+function pageNumber(link: string | null | undefined): number | undefined {
+  if (!link || !URL.canParse(link, SOMEWHERE)) return undefined;
   const number = new URL(link, SOMEWHERE).searchParams.get("page");
   return number !== null && PAGE_NUMBER.test(number) ? Number(number) : undefined;
 }

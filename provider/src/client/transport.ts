@@ -142,9 +142,7 @@ export class Transport {
     if (call.shouldSend?.() === false)
       throw new SkippedError(`Could not ${call.description}: it was not sent, because it is not needed any more.`);
     const { clock, requestTimeoutMs } = this.#options;
-    if (progress.attempts === 0) progress.firstMs = clock.now();
-    progress.attempts += 1;
-    progress.sent = progress.mayHaveTakenEffect;
+    progress.begin(clock.now());
     const late = new AbortController();
     const stopTimer = clock.later(requestTimeoutMs, () => late.abort());
     try {
