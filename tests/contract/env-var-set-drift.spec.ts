@@ -207,19 +207,6 @@ const placeholders: readonly Scenario[] = [
       expect(puts()).to.deep.equal([["TOKEN"]]);
     },
   },
-  {
-    title: "an equal write by hand that moves updated_at is drift once, healed by one write",
-    async run({ engine, environmentId, world, clock, puts }) {
-      const program = set(environmentId, DECLARED);
-      await engine.up(program);
-      clock.advance(MINUTE_MS);
-      world.setVariable(environmentId, { name: "TOKEN", value: DECLARED.secrets.TOKEN });
-      puts();
-      await engine.up(program, { refresh: true });
-      expect(puts()).to.deep.equal([["TOKEN"]]);
-      expect((await engine.up(program, { refresh: true })).operations).to.deep.equal({ vars: "same" });
-    },
-  },
 ];
 
 contract("EnvVarSet, drift", [...healed, ...quiet, ...placeholders]);

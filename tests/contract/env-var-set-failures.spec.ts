@@ -133,21 +133,6 @@ const others: readonly Scenario[] = [
     },
   },
   {
-    title: "a delete that fails keeps the name in state, and the next up deletes it",
-    async run({ engine, environmentId, sandbox, values, requests }) {
-      await engine.up(set(environmentId, { variables: { A: "1", B: "2", C: "3" } }));
-      sandbox.faults.add({ path: "/env-vars/B", status: 403 });
-      const program = set(environmentId, { variables: { A: "1" } });
-      const run = await failing(engine.up(program));
-      expect(run.errors.join("\n")).to.match(/B: .*403/u);
-      expect(values()).to.deep.equal({ A: "1", B: "2" });
-      requests();
-      await engine.up(program);
-      expect(requests()).to.deep.equal(["GET /env-vars", "DELETE /env-vars"]);
-      expect(values()).to.deep.equal({ A: "1" });
-    },
-  },
-  {
     title: "a destroy that fails in part can be repeated",
     async run({ engine, environmentId, sandbox, values }) {
       await engine.up(set(environmentId, { variables: { A: "1", B: "2", C: "3" } }));
@@ -198,26 +183,6 @@ const scenarios: readonly Scenario[] = [
       expect((await engine.up(program, { refresh: true })).operations).to.deep.equal({ vars: "same" });
     },
   })),
-  {
-    title:
-      "lost answers to the second batch: its names are not known, later ones are not sent, and all are written next",
-    needsTime: true,
-    settings: { batchSize: "2" },
-    async run({ engine, environmentId, sandbox, puts }) {
-      const program = set(environmentId, {
-        onConflict: "overwrite",
-        variables: { A: "1", B: "2", C: "3", D: "4", E: "5" },
-      });
-      const lost = sandbox.faults.add({ label: "PUT /env-vars", after: 1, dropAfter: true, times: Infinity });
-      const run = await failing(engine.up(program));
-      lost.remove();
-      expect(run.errors.join("\n")).to.match(/C, D: /u);
-      expect(engine.kept("vars").outputs["variables"]).to.deep.equal({ A: "1", B: "2", C: NOT_KNOWN, D: NOT_KNOWN });
-      puts();
-      await engine.up(program);
-      expect(puts()).to.deep.equal([["C", "D"], ["E"]]);
-    },
-  },
   ...[[400], [401], [413, 400]].map((refusals): Scenario => ({
     title: `a lost answer whose repetition gets ${refusals.join(" and ")}: the names are not known, and destroy deletes what was stored`,
     needsTime: true,

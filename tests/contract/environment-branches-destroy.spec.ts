@@ -63,22 +63,6 @@ const destroying: readonly Scenario[] = [
     },
   },
   {
-    title: "onDestroy restore: a request lost before the service acted is an error, and the next destroy sends it",
-    needsTime: true,
-    async run(stage) {
-      const { engine, environmentId, sandbox, world } = stage;
-      await engine.up(branches(environmentId, { branches: { web: "a" }, onDestroy: "restore" }));
-      sandbox.faults.add({ label: "PATCH /environment", dropBefore: true });
-      expect((await failing(engine.destroy())).errors.join()).to.match(
-        /no effect of it can be seen.*`pulumi destroy` looks again/u,
-      );
-      expect(world.builds(environmentId)).to.have.length(2);
-      await engine.destroy();
-      expect(branchChanges(stage).at(-1)).to.deep.equal({ web: "main", api: "main" });
-      expect(world.builds(environmentId)).to.have.length(3);
-    },
-  },
-  {
     title: "onDestroy restore that the service refuses names the way out, which works",
     async run(stage) {
       const { engine, environmentId, sandbox, world } = stage;
