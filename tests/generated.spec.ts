@@ -23,11 +23,11 @@ describe("generated files", () => {
       if (!existsSync(join(ROOT, ".git"))) this.skip();
     });
 
-    it("are marked in .gitattributes, each that `npm run generate` and `npm run generate:sdks` write", () => {
+    it("are marked in .gitattributes, each that `npm run generate` and `npm run generate:sdks` write", async () => {
       const isOfSdk = ({ name, kept }: (typeof languages)[number], file: string): boolean =>
         file.startsWith(`sdk/${name}/`) && !kept.some((one) => file === `sdk/${name}/${one}`);
       const written = [
-        ...generatedFiles().keys(),
+        ...(await generatedFiles()).keys(),
         ...files().filter((file) => languages.some((language) => isOfSdk(language, file))),
       ];
 

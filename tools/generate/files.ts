@@ -1,7 +1,7 @@
-import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import * as path from "node:path";
 import { buildSync } from "esbuild";
+import { printWidth } from "../../.oxfmtrc.json";
 import { version } from "../../package.json";
 import { components } from "../../provider/src/components";
 import { settings } from "../../provider/src/framework/settings";
@@ -21,38 +21,39 @@ import { packageSchema } from "./schema";
 const ROOT = path.join(__dirname, "..", "..");
 /** Where the page of the sandbox is written by hand. */
 const PAGE_SOURCE = "provider/src/sandbox/page/source";
-const OXFMT = path.join("node_modules", "oxfmt", "bin", "oxfmt");
 const DECLARATIONS = "the declarations in provider/src";
 
 /** Every file that `npm run generate` writes, with its whole text. */
-export function generatedFiles(): ReadonlyMap<string, string> {
+export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   const declarations = { settings, resources, components, functions };
-  return new Map(
+  const written = [
+    ...resources.map((one) => [sdk(one.type), declarationFile(one.type), resourceClass(one)] as const),
+    ...components.map((one) => [sdk(one.type), declarationFile(one.type), componentTypes(one)] as const),
+    ...programFunctions.map((one) => [sdk(one.name), declarationFile(one.name), functionWrapper(one)] as const),
+    [sdk("providerArgs"), "provider/src/framework/settings.ts", providerArgs(settings)] as const,
+    ...resources.map((one) => [native(one.type), declarationFile(one.type), nativeResource(one)] as const),
+    [native("functions"), DECLARATIONS, nativeFunctions(programFunctions)] as const,
+    [native("written"), "sdk/nodejs/runtime", nativeWritten()] as const,
+    [sdk("index"), DECLARATIONS, dynamicEntry()] as const,
+    [native("index"), DECLARATIONS, nativeEntry()] as const,
+    [sdk("componentArgs"), DECLARATIONS, componentArgs(components)] as const,
+    [sdk("enums"), DECLARATIONS, enumObjects([...resources, ...components])] as const,
     [
-      ...resources.map((one) => [sdk(one.type), declarationFile(one.type), resourceClass(one)] as const),
-      ...components.map((one) => [sdk(one.type), declarationFile(one.type), componentTypes(one)] as const),
-      ...programFunctions.map((one) => [sdk(one.name), declarationFile(one.name), functionWrapper(one)] as const),
-      [sdk("providerArgs"), "provider/src/framework/settings.ts", providerArgs(settings)] as const,
-      ...resources.map((one) => [native(one.type), declarationFile(one.type), nativeResource(one)] as const),
-      [native("functions"), DECLARATIONS, nativeFunctions(programFunctions)] as const,
-      [native("written"), "sdk/nodejs/runtime", nativeWritten()] as const,
-      [sdk("index"), DECLARATIONS, dynamicEntry()] as const,
-      [native("index"), DECLARATIONS, nativeEntry()] as const,
-      [sdk("componentArgs"), DECLARATIONS, componentArgs(components)] as const,
-      [sdk("enums"), DECLARATIONS, enumObjects([...resources, ...components])] as const,
-      [
-        sdk("plugin"),
-        "package.json and tools/release/identity.json",
-        pluginFile({ version, pluginDownloadURL: identity.pluginDownloadUrl }),
-      ] as const,
-      ["provider/src/sandbox/page/bundle.ts", PAGE_SOURCE, sandboxPage()] as const,
-      ["provider/schema.json", DECLARATIONS, packageSchema(declarations)] as const,
-      ["provider/drift-report.v1.schema.json", "provider/src/drift/report-schema.ts", driftReportSchema()] as const,
-      ["docs/reference.md", DECLARATIONS, reference(declarations)] as const,
-      ["docs/command-line.md", DECLARATIONS, commandLine()] as const,
-      ["docs/licenses.md", "package-lock.json", licenseDocument(ROOT)] as const,
-    ].map(([file, source, text]) => [file, format(file, withFirstLine(file, text, source, "generate"))]),
-  );
+      sdk("plugin"),
+      "package.json and tools/release/identity.json",
+      pluginFile({ version, pluginDownloadURL: identity.pluginDownloadUrl }),
+    ] as const,
+    ["provider/src/sandbox/page/bundle.ts", PAGE_SOURCE, sandboxPage()] as const,
+    ["provider/schema.json", DECLARATIONS, packageSchema(declarations)] as const,
+    ["provider/drift-report.v1.schema.json", "provider/src/drift/report-schema.ts", driftReportSchema()] as const,
+    ["docs/reference.md", DECLARATIONS, reference(declarations)] as const,
+    ["docs/command-line.md", DECLARATIONS, commandLine()] as const,
+    ["docs/licenses.md", "package-lock.json", licenseDocument(ROOT)] as const,
+  ];
+  const formatted = written.map(async ([file, source, text]) => {
+    return [file, await format(file, withFirstLine(file, text, source, "generate"))] as const;
+  });
+  return new Map(await Promise.all(formatted));
 }
 
 function sdk(name: string): string {
@@ -117,9 +118,12 @@ function formsOf(name: string): readonly string[] {
 }
 
 /** The text as the project's formatter writes it; `file` tells the language. It leaves Markdown and files without a language alone. */
-function format(file: string, text: string): string {
+async function format(file: string, text: string): Promise<string> {
   if (file.endsWith(".md") || path.extname(file) === "") return text;
-  return execFileSync(process.execPath, [OXFMT, `--stdin-filepath=${file}`], { input: text, encoding: "utf8" });
+  const oxfmt = await import("oxfmt");
+  const { code, errors } = await oxfmt.format(file, text, { printWidth });
+  if (errors.length > 0) throw new Error(`${file}: ${errors.map(({ message }) => message).join(", ")}`);
+  return code;
 }
 
 /** The sandbox's page as a module of texts, so that the published package needs no bundler. */

@@ -3,8 +3,8 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import * as path from "node:path";
 import { generatedFiles } from "./files";
 
-function main(checkOnly: boolean): void {
-  const stale = [...generatedFiles()].filter(([file, text]) => current(file) !== text);
+async function main(checkOnly: boolean): Promise<void> {
+  const stale = [...(await generatedFiles())].filter(([file, text]) => current(file) !== text);
   for (const [file, text] of stale) {
     if (checkOnly) {
       console.error(`${file} is stale: run \`npm run generate\``);
@@ -25,4 +25,4 @@ function current(file: string): string | undefined {
   }
 }
 
-main(process.argv.includes("--check"));
+void main(process.argv.includes("--check"));
