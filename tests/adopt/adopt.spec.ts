@@ -105,26 +105,13 @@ describe("adopt: reading an environment", () => {
         .and.not.to.contain("ab****yz");
     });
 
-  it("says what to do when none, or several, match the filters", async () => {
+  it("refuses a pull request that is no number before any request", async () => {
     await using service = await start();
-    const none = await failureOf(service.take({ filters: { repoName: "wep" } }));
-    expect(none).to.match(/^getEnvironment: no environment matched repoName "wep"\. .*Did you mean "web"\?$/u);
-    const several = await failureOf(service.take({ filters: { repoName: "web" } }));
-    expect(several).to.match(/^getEnvironment: 3 environments match repoName "web":\n {2}- shop-pr-42 \(/u);
-    expect(several).to.match(/\nGive more filters, or the id\.$/u);
+    expect(await failureOf(service.take({ filters: { pullRequestNumber: NaN } }))).to.contain(
+      "pullRequestNumber must be",
+    );
+    expect(service.asked()).to.deep.equal([]);
   });
-
-  for (const [selector, problem] of [
-    [{ id: "shop" }, "id must be a UUID"],
-    [{ filters: { repoName: "" } }, "repoName must not be empty"],
-    [{ filters: { pullRequestNumber: 0 } }, "pullRequestNumber must be"],
-    [{ filters: { pullRequestNumber: NaN } }, "pullRequestNumber must be"],
-  ] as const)
-    it(`refuses ${JSON.stringify(selector)} before any request`, async () => {
-      await using service = await start();
-      expect(await failureOf(service.take(selector))).to.contain(problem);
-      expect(service.asked()).to.deep.equal([]);
-    });
 
   it("is an error that says so when the environment is deleted, before its variables are read", async () => {
     await using service = await start();

@@ -53,15 +53,6 @@ describe("drift: --ignore", () => {
     const report = await findDrift(failing, request({ ignore: [readIgnore("*::vars::*"), readIgnore("prod::*::*")] }));
     expect(report.unusedIgnores).to.deep.equal(["prod::*::*"]);
   });
-
-  it("asks nothing more of the engine when all that differs is ignored", async () => {
-    const fake = engineWith(changed);
-    const { exitCode } = await findDrift(
-      fake,
-      request({ stacks: ["dev"], heal: true, ignore: [readIgnore("*::*::*")] }),
-    );
-    expect([exitCode, fake.asked]).to.deep.equal([0, ["previewRefresh dev"]]);
-  });
 });
 
 describe("drift: a run", () => {
