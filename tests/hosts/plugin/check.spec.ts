@@ -15,7 +15,13 @@ describe("native plugin, check and diff", () => {
   const refused: readonly (readonly [string, string, Properties, Marks, RegExp])[] = [
     ["a secret entry", "EnvVarSet", { secrets: { A: [SECRET] } }, [["secrets"]], /^secrets\.A must be a string$/u],
     ["secrets that are no map", "EnvVarSet", { secrets: SECRET }, [["secrets"]], /^secrets must be a map$/u],
-    ["a value", "EnvVar", { name: "A", value: { inner: SECRET } }, [["value"]], /^value must be a string$/u],
+    [
+      "a value",
+      "EnvVar",
+      { name: "A", value: { inner: SECRET } },
+      [["value"]],
+      /^value must be a string, but is a map$/u,
+    ],
     ["a secret choice", "EnvVarSet", { onConflict: SECRET }, [["onConflict"]], /^onConflict must be one of/u],
     ["a name that cannot be", "EnvVarSet", { secrets: { "": SECRET } }, [["secrets", ""]], /^secrets\."" /u],
   ];
