@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect } from "chai";
 import manifest from "../package.json";
@@ -55,6 +55,19 @@ function partsOf(scripts: Readonly<Record<string, string>>): readonly string[] {
 describe("the pages at the top of the project, and those below docs and examples", () => {
   it("name only files, headings and npm scripts that exist", () => {
     expect(pages().flatMap(missing)).to.deep.equal([]);
+  });
+});
+
+describe("the classes and functions of the TypeScript SDK", () => {
+  it("link to what the reference says of them", () => {
+    const files = globSync("sdk/nodejs/generated/{env,get,snapshot}*.ts", { cwd: ROOT });
+    const headings = headingsOf("docs/reference.md");
+    for (const file of files) {
+      const links = [...readFileSync(join(ROOT, file), "utf8").matchAll(/@see \{@link \S+#(\w+)\}/gu)];
+      expect(links, file).not.to.have.lengthOf(0);
+      expect(headings, file).to.include.members(links.map(([, heading]) => heading));
+    }
+    expect(files).to.have.length.above(10);
   });
 });
 

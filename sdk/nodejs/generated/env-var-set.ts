@@ -55,6 +55,7 @@ export interface EnvVarSetArgs {
  * deletes that variable on the service, and a destroy deletes all variables of the set. Those with `existing()` as
  * the value stay. Variables of the environment that were never in the set stay as they are, unless `prune` is
  * `true`.
+ * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#envvarset}
  * @example
  * ```typescript
  * import * as pulumi from "@pulumi/pulumi";

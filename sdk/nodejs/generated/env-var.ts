@@ -35,6 +35,7 @@ export interface EnvVarArgs {
  * One environment variable of one environment. Removing the resource from the program deletes the variable on the
  * service, and so does a destroy, unless the value is `existing()`. One read refreshes all EnvVars of an
  * environment. Each is written by a request of its own. For many variables, an EnvVarSet needs fewer requests.
+ * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#envvar}
  * @example
  * ```typescript
  * import * as pulumi from "@pulumi/pulumi";

@@ -79,6 +79,7 @@ export interface EnvironmentBranchesBuild {
  * Which branch of each repository is deployed in an environment. One `pulumi up` starts one build at most,
  * whatever changed, and waits for it. A repository that is removed from `branches` keeps the branch that it has. A
  * destroy changes nothing on the service, unless `onDestroy` is `"restore"`.
+ * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#environmentbranches}
  * @example
  * ```typescript
  * import * as previewenv from "pulumi-previewenv";

@@ -23,6 +23,7 @@ export interface EnvironmentStateArgs {
  * Whether an environment runs. The provider chooses stop, restart, revive or rebuild by the environment's flags.
  * An environment that already has the declared state is left as it is. Destroying the resource changes nothing on
  * the service.
+ * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#environmentstate}
  * @example
  * ```typescript
  * import * as previewenv from "pulumi-previewenv";

@@ -72,6 +72,7 @@ const call: FunctionCall<GetBuildHistoryResult> = {
  * Lists the builds of an environment, the newest first: all of them, or up to `limit`. The list is empty when
  * there are no builds. {@link getBuildHistoryOutput} does the same for arguments that are Outputs.
  * @throws pulumi.RunError that says what failed
+ * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#getbuildhistory}
  * @example
  * ```typescript
  * import * as previewenv from "pulumi-previewenv";
@@ -89,6 +90,7 @@ export function getBuildHistory(
 /**
  * Lists the builds of an environment, the newest first: all of them, or up to `limit`. The list is empty when
  * there are no builds. Takes Outputs. What is not known yet gives an unknown result, without a request.
+ * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#getbuildhistory}
  * @example
  * ```typescript
  * import * as previewenv from "pulumi-previewenv";

@@ -37,6 +37,7 @@ const call: FunctionCall<GetBypassTokenResult> = {
  * returns plain text: mark it with `pulumi.secret` before it goes anywhere else. {@link getBypassTokenOutput} does
  * the same for arguments that are Outputs.
  * @throws pulumi.RunError that says what failed
+ * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#getbypasstoken}
  * @example
  * ```typescript
  * import * as previewenv from "pulumi-previewenv";
@@ -52,6 +53,7 @@ export function getBypassToken(args: GetBypassTokenArgs, opts?: pulumi.InvokeOpt
  * Reads the bypass token of an environment. The token is a secret, so no other function returns it. The plain form
  * returns plain text: mark it with `pulumi.secret` before it goes anywhere else. Takes Outputs. What is not known
  * yet gives an unknown result, without a request. The result is a secret.
+ * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#getbypasstoken}
  * @example
  * ```typescript
  * import * as previewenv from "pulumi-previewenv";

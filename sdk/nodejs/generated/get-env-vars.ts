@@ -83,6 +83,7 @@ const call: FunctionCall<GetEnvVarsResult> = {
  * cannot be read: such a variable has no `value`, but a `maskedValue`. {@link getEnvVarsOutput} does the same for
  * arguments that are Outputs.
  * @throws pulumi.RunError that says what failed
+ * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#getenvvars}
  * @example
  * ```typescript
  * import * as previewenv from "pulumi-previewenv";
@@ -98,6 +99,7 @@ export function getEnvVars(args: GetEnvVarsArgs, opts?: pulumi.InvokeOptions): P
  * Reads the variables of an environment: its own, and those that it inherits. The value of a hidden variable
  * cannot be read: such a variable has no `value`, but a `maskedValue`. Takes Outputs. What is not known yet gives
  * an unknown result, without a request.
+ * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#getenvvars}
  * @example
  * ```typescript
  * import * as previewenv from "pulumi-previewenv";

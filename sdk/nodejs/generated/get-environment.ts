@@ -100,6 +100,7 @@ const call: FunctionCall<GetEnvironmentResult> = {
  * `branch`, `pullRequestNumber`) must hold for the same repository. It is an error when no environment matches, or
  * more than one. {@link getEnvironmentOutput} does the same for arguments that are Outputs.
  * @throws pulumi.RunError that says what failed
+ * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#getenvironment}
  * @example
  * ```typescript
  * import * as previewenv from "pulumi-previewenv";
@@ -115,6 +116,7 @@ export function getEnvironment(args: GetEnvironmentArgs, opts?: pulumi.InvokeOpt
  * Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`,
  * `branch`, `pullRequestNumber`) must hold for the same repository. It is an error when no environment matches, or
  * more than one. Takes Outputs. What is not known yet gives an unknown result, without a request.
+ * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#getenvironment}
  * @example
  * ```typescript
  * import * as previewenv from "pulumi-previewenv";

@@ -105,6 +105,7 @@ const call: FunctionCall<GetEnvironmentsResult> = {
  * page in between is not missing. When five reads all differ, it is an error. {@link getEnvironmentsOutput} does
  * the same for arguments that are Outputs.
  * @throws pulumi.RunError that says what failed
+ * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#getenvironments}
  * @example
  * ```typescript
  * import * as previewenv from "pulumi-previewenv";
@@ -126,6 +127,7 @@ export function getEnvironments(
  * several pages is read until two reads in a row give the same environments: an environment that moves to another
  * page in between is not missing. When five reads all differ, it is an error. Takes Outputs. What is not known yet
  * gives an unknown result, without a request.
+ * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#getenvironments}
  * @example
  * ```typescript
  * import * as previewenv from "pulumi-previewenv";

@@ -25,6 +25,7 @@ import {
   exampleTag,
   interfaces,
   orUndefined,
+  pageTag,
   typeText,
 } from "./text";
 
@@ -53,7 +54,7 @@ export function resourceClass(resource: Resource): string {
     "}",
     "",
     ...interfaces(type, shown),
-    comment([resource.description, exampleTag(type, entries.dynamic)]),
+    comment([resource.description, pageTag(type), exampleTag(type, entries.dynamic)]),
     `export class ${type} extends PreviewenvResource {`,
     ...shown.flatMap((output) => outputMember(type, output)),
     "",
@@ -104,6 +105,7 @@ export function nativeResource({ type, description, importFormat, importDescript
       importFormat === undefined
         ? ""
         : `@remarks Import: \`pulumi import previewenv:index:${type} <name> <id>\`. The id is ${importForms(importFormat)}. ${importDescription}`,
+      pageTag(type),
       exampleTag(type, entries.native),
     ]),
     `export class ${type} extends dynamic.${type} {`,

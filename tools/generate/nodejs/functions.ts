@@ -1,6 +1,6 @@
 import type { PreviewenvFunction } from "../../../provider/src/framework/function";
 import { capitalized, declarationFile, fileName, inputKinds, noMarks, propertiesOf } from "../properties";
-import { argument, comment, entries, exampleTag, interfaces, plainMember } from "./text";
+import { argument, comment, entries, exampleTag, interfaces, pageTag, plainMember } from "./text";
 
 /** The file of one function of the TypeScript SDK, in its plain and its Output form. */
 export function functionWrapper(declaration: PreviewenvFunction): string {
@@ -72,6 +72,7 @@ function forms(declaration: PreviewenvFunction, call: string, entry: string): re
       description,
       `{@link ${name}Output} does the same for arguments that are Outputs.`,
       "@throws pulumi.RunError that says what failed",
+      pageTag(name),
       // The snippet shows the other form, and exports what it gives.
       exampleTag(name, entry)
         .replace(`previewenv.${name}Output(`, `await previewenv.${name}(`)
@@ -85,6 +86,7 @@ function forms(declaration: PreviewenvFunction, call: string, entry: string): re
       description,
       "Takes Outputs. What is not known yet gives an unknown result, without a request.",
       secret ? "The result is a secret." : "",
+      pageTag(name),
       exampleTag(name, entry),
     ]),
     `export function ${name}Output(args: ${type}OutputArgs${fallback}, opts?: pulumi.InvokeOutputOptions): pulumi.Output<${type}Result> {`,

@@ -37,6 +37,11 @@ export function exampleTag(name: string, entry: string): string {
   return `@example\n\`\`\`typescript\n${typescriptSnippet(name, entry)}\n\`\`\``;
 }
 
+/** The tag with the link to what the reference says of a resource or function. */
+export function pageTag(name: string): string {
+  return `@see {@link ${identity.homepage}/blob/HEAD/docs/reference.md#${name.toLowerCase()}}`;
+}
+
 function escaped(text: string): string {
   return text.replaceAll("*/", "*\\/");
 }

@@ -15,6 +15,7 @@ import { nativeHost } from "../../runtime/host";
  * is imported as `existing()`, and a warning names the variable. Declare the real value, and the next `pulumi up`
  * writes it. `services` becomes the list that most of the variables have. When several lists are equally common,
  * it is the first of them in alphabetical order. `scopes` gets the other lists.
+ * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#envvarset}
  * @example
  * ```typescript
  * import * as pulumi from "@pulumi/pulumi";

@@ -11,6 +11,7 @@ import { nativeHost } from "../../runtime/host";
  * Imports one variable of the environment's own list. `NAME` is written as it is, not percent-encoded. A hidden
  * value is imported as `existing()`, and a warning names the variable. Declare the real value, and the next
  * `pulumi up` writes it.
+ * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#envvar}
  * @example
  * ```typescript
  * import * as pulumi from "@pulumi/pulumi";

@@ -7,6 +7,7 @@ import { nativeHost } from "../../runtime/host";
  * Does an action on an environment once, and again when `action` or `triggers` change. A refresh never repeats it,
  * and destroying the resource changes nothing on the service. When the service refuses the action, the error has
  * the service's reason.
+ * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#environmentaction}
  * @example
  * ```typescript
  * import * as previewenv from "pulumi-previewenv/native";

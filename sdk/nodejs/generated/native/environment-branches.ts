@@ -10,6 +10,7 @@ import { nativeHost } from "../../runtime/host";
  * @remarks Import: `pulumi import previewenv:index:EnvironmentBranches <name> <id>`. The id is `<environmentId>`.
  * Imports every repository of the environment, with the branch that is deployed now. These branches also become
  * `originalBranches`. `rebuildOn` is not imported: adding it to the program rebuilds once.
+ * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#environmentbranches}
  * @example
  * ```typescript
  * import * as previewenv from "pulumi-previewenv/native";

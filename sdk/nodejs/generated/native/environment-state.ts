@@ -9,6 +9,7 @@ import { nativeHost } from "../../runtime/host";
  * the service.
  * @remarks Import: `pulumi import previewenv:index:EnvironmentState <name> <id>`. The id is `<environmentId>`.
  * `state` is what the environment's flags show now.
+ * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#environmentstate}
  * @example
  * ```typescript
  * import * as previewenv from "pulumi-previewenv/native";

@@ -13,6 +13,7 @@ import { invoke, invokeOutput } from "../../runtime/functions";
  * `branch`, `pullRequestNumber`) must hold for the same repository. It is an error when no environment matches, or
  * more than one. {@link getEnvironmentOutput} does the same for arguments that are Outputs.
  * @throws pulumi.RunError that says what failed
+ * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#getenvironment}
  * @example
  * ```typescript
  * import * as previewenv from "pulumi-previewenv/native";
@@ -28,6 +29,7 @@ export function getEnvironment(args: GetEnvironmentArgs, opts?: pulumi.InvokeOpt
  * Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`,
  * `branch`, `pullRequestNumber`) must hold for the same repository. It is an error when no environment matches, or
  * more than one. Takes Outputs. What is not known yet gives an unknown result, without a request.
+ * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#getenvironment}
  * @example
  * ```typescript
  * import * as previewenv from "pulumi-previewenv/native";
@@ -51,6 +53,7 @@ export function getEnvironmentOutput(
  * page in between is not missing. When five reads all differ, it is an error. {@link getEnvironmentsOutput} does
  * the same for arguments that are Outputs.
  * @throws pulumi.RunError that says what failed
+ * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#getenvironments}
  * @example
  * ```typescript
  * import * as previewenv from "pulumi-previewenv/native";
@@ -72,6 +75,7 @@ export function getEnvironments(
  * several pages is read until two reads in a row give the same environments: an environment that moves to another
  * page in between is not missing. When five reads all differ, it is an error. Takes Outputs. What is not known yet
  * gives an unknown result, without a request.
+ * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#getenvironments}
  * @example
  * ```typescript
  * import * as previewenv from "pulumi-previewenv/native";
@@ -91,6 +95,7 @@ export function getEnvironmentsOutput(
  * Lists the builds of an environment, the newest first: all of them, or up to `limit`. The list is empty when
  * there are no builds. {@link getBuildHistoryOutput} does the same for arguments that are Outputs.
  * @throws pulumi.RunError that says what failed
+ * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#getbuildhistory}
  * @example
  * ```typescript
  * import * as previewenv from "pulumi-previewenv/native";
@@ -108,6 +113,7 @@ export function getBuildHistory(
 /**
  * Lists the builds of an environment, the newest first: all of them, or up to `limit`. The list is empty when
  * there are no builds. Takes Outputs. What is not known yet gives an unknown result, without a request.
+ * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#getbuildhistory}
  * @example
  * ```typescript
  * import * as previewenv from "pulumi-previewenv/native";
@@ -132,6 +138,7 @@ export function getBuildHistoryOutput(
  * cannot be read: such a variable has no `value`, but a `maskedValue`. {@link getEnvVarsOutput} does the same for
  * arguments that are Outputs.
  * @throws pulumi.RunError that says what failed
+ * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#getenvvars}
  * @example
  * ```typescript
  * import * as previewenv from "pulumi-previewenv/native";
@@ -147,6 +154,7 @@ export function getEnvVars(args: GetEnvVarsArgs, opts?: pulumi.InvokeOptions): P
  * Reads the variables of an environment: its own, and those that it inherits. The value of a hidden variable
  * cannot be read: such a variable has no `value`, but a `maskedValue`. Takes Outputs. What is not known yet gives
  * an unknown result, without a request.
+ * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#getenvvars}
  * @example
  * ```typescript
  * import * as previewenv from "pulumi-previewenv/native";
@@ -167,6 +175,7 @@ export function getEnvVarsOutput(
  * returns plain text: mark it with `pulumi.secret` before it goes anywhere else. {@link getBypassTokenOutput} does
  * the same for arguments that are Outputs.
  * @throws pulumi.RunError that says what failed
+ * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#getbypasstoken}
  * @example
  * ```typescript
  * import * as previewenv from "pulumi-previewenv/native";
@@ -182,6 +191,7 @@ export function getBypassToken(args: GetBypassTokenArgs, opts?: pulumi.InvokeOpt
  * Reads the bypass token of an environment. The token is a secret, so no other function returns it. The plain form
  * returns plain text: mark it with `pulumi.secret` before it goes anywhere else. Takes Outputs. What is not known
  * yet gives an unknown result, without a request. The result is a secret.
+ * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#getbypasstoken}
  * @example
  * ```typescript
  * import * as previewenv from "pulumi-previewenv/native";

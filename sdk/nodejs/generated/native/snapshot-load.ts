@@ -6,6 +6,7 @@ import { nativeHost } from "../../runtime/host";
 /**
  * Loads a snapshot into an environment, and loads it again when an input changes. A refresh never repeats it, and
  * destroying the resource changes nothing on the service.
+ * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#snapshotload}
  * @example
  * ```typescript
  * import * as previewenv from "pulumi-previewenv/native";
