@@ -62,19 +62,19 @@ namespace Previewenv.PulumiPackage
         public Output<bool> Hidden { get; private set; } = null!;
 
         /// <summary>
-        /// Name of the variable.
+        /// Name of the variable, such as `LOG_LEVEL`.
         /// </summary>
         [Output("name")]
         public Output<string> Name { get; private set; } = null!;
 
         /// <summary>
-        /// What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
+        /// What happens when the environment already has a declared variable with another value, visibility or services. A variable that already matches is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
         /// </summary>
         [Output("onConflict")]
         public Output<Previewenv.PulumiPackage.OnConflict> OnConflict { get; private set; } = null!;
 
         /// <summary>
-        /// Services that see the variable, in any order. Left out or empty: every service.
+        /// Services that see the variable, such as `web`, in any order. Left out or empty: every service.
         /// </summary>
         [Output("services")]
         public Output<ImmutableArray<string>> Services { get; private set; } = null!;
@@ -164,13 +164,13 @@ namespace Previewenv.PulumiPackage
         public Input<bool>? Hidden { get; set; }
 
         /// <summary>
-        /// Name of the variable.
+        /// Name of the variable, such as `LOG_LEVEL`.
         /// </summary>
         [Input("name", required: true)]
         public Input<string> Name { get; set; } = null!;
 
         /// <summary>
-        /// What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
+        /// What happens when the environment already has a declared variable with another value, visibility or services. A variable that already matches is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
         /// </summary>
         [Input("onConflict")]
         public Input<Previewenv.PulumiPackage.OnConflict>? OnConflict { get; set; }
@@ -179,7 +179,7 @@ namespace Previewenv.PulumiPackage
         private InputList<string>? _services;
 
         /// <summary>
-        /// Services that see the variable, in any order. Left out or empty: every service.
+        /// Services that see the variable, such as `web`, in any order. Left out or empty: every service.
         /// </summary>
         public InputList<string> Services
         {

@@ -52,7 +52,7 @@ namespace Previewenv.PulumiPackage
         public Output<string> EnvironmentId { get; private set; } = null!;
 
         /// <summary>
-        /// Any change of this map does the action again.
+        /// Any change of this map, such as another value of `baseImage`, does the action again.
         /// </summary>
         [Output("triggers")]
         public Output<ImmutableDictionary<string, string>?> Triggers { get; private set; } = null!;
@@ -123,7 +123,7 @@ namespace Previewenv.PulumiPackage
         private InputMap<string>? _triggers;
 
         /// <summary>
-        /// Any change of this map does the action again.
+        /// Any change of this map, such as another value of `baseImage`, does the action again.
         /// </summary>
         public InputMap<string> Triggers
         {

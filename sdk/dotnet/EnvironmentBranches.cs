@@ -55,7 +55,7 @@ namespace Previewenv.PulumiPackage
     public partial class EnvironmentBranches : global::Pulumi.CustomResource
     {
         /// <summary>
-        /// Branch by repository. Repositories that are not named keep the branch they have.
+        /// Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that are not named keep the branch they have.
         /// </summary>
         [Output("branches")]
         public Output<ImmutableDictionary<string, string>?> Branches { get; private set; } = null!;
@@ -115,7 +115,7 @@ namespace Previewenv.PulumiPackage
         public Output<ImmutableArray<object>> RebuildOn { get; private set; } = null!;
 
         /// <summary>
-        /// Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, the `up` fails and names it, and requests no build. This input does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a missing name is a warning.
+        /// Names of variables, such as `DATABASE_URL`, own or inherited ones, that the environment must have before a build is requested. When one is missing, the `up` fails and names it, and requests no build. This input does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a missing name is a warning.
         /// </summary>
         [Output("requires")]
         public Output<ImmutableArray<string>> Requires { get; private set; } = null!;
@@ -192,7 +192,7 @@ namespace Previewenv.PulumiPackage
         private InputMap<string>? _branches;
 
         /// <summary>
-        /// Branch by repository. Repositories that are not named keep the branch they have.
+        /// Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that are not named keep the branch they have.
         /// </summary>
         public InputMap<string> Branches
         {
@@ -234,7 +234,7 @@ namespace Previewenv.PulumiPackage
         private InputList<string>? _requires;
 
         /// <summary>
-        /// Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, the `up` fails and names it, and requests no build. This input does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a missing name is a warning.
+        /// Names of variables, such as `DATABASE_URL`, own or inherited ones, that the environment must have before a build is requested. When one is missing, the `up` fails and names it, and requests no build. This input does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a missing name is a warning.
         /// </summary>
         public InputList<string> Requires
         {

@@ -103,7 +103,7 @@ namespace Previewenv.PulumiPackage
         private InputMap<string>? _branches;
 
         /// <summary>
-        /// Branch by repository. Repositories that are not named keep the branch they have.
+        /// Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that are not named keep the branch they have.
         /// </summary>
         public InputMap<string> Branches
         {

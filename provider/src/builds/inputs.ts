@@ -19,7 +19,9 @@ export const inputs = z.strictObject({
   branches: z
     .record(lineField, lineField)
     .optional()
-    .describe("Branch by repository. Repositories that are not named keep the branch they have."),
+    .describe(
+      "Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that are not named keep the branch they have.",
+    ),
   rebuildOn: z
     .array(z.unknown())
     .optional()
@@ -56,7 +58,7 @@ export const inputs = z.strictObject({
     .array(z.string())
     .optional()
     .describe(
-      "Names of variables, own or inherited ones, that the environment must have before a build is requested. " +
+      "Names of variables, such as `DATABASE_URL`, own or inherited ones, that the environment must have before a build is requested. " +
         "When one is missing, the `up` fails and names it, and requests no build. This input does not wait for the sets that " +
         "declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a missing " +
         "name is a warning.",

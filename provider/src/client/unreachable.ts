@@ -12,7 +12,7 @@ export interface Obstacle {
 
 /** undici's code for an answer that is larger than is read. */
 export const ANSWER_TOO_LARGE = "UND_ERR_RES_EXCEEDED_MAX_SIZE";
-/** What undici says of a proxy that refuses a tunnel; it gives the status in no other form. */
+/** What undici says of a proxy that refuses a tunnel. It gives the status in no other form. */
 const REFUSED_TUNNEL = /^Proxy response \((\d{3})\)/u;
 /** What undici says of a proxy that refuses to forward plain http. */
 const FORWARDING_REFUSED = "Proxy Authentication Required (407)";
@@ -24,7 +24,7 @@ const NOT_HTTP = "not HTTP";
 const PROXY = "<proxy>";
 
 /**
- * Reasons that waiting does not change, and what to do; empty: there is no more to say than what to check. Codes of certificates:
+ * Reasons that waiting does not change, and what to do. Empty: there is no more to say than what to check. Codes of certificates:
  * https://nodejs.org/api/tls.html#x509-certificate-error-codes.
  */
 const lasting: readonly (readonly [RegExp, string])[] = [

@@ -11,7 +11,7 @@ const VARIABLE_SETS =
   "A preview must know the names. Pulumi deletes what a program no longer declares at the end of an `up`, after the build. To take " +
   "a whole set out of the running environment, empty its maps first, and remove the entry in a later `up`.";
 
-/** Variables in sets; `named` says how the EnvVarSet of an entry is called. */
+/** Variables in sets. `named` says how the EnvVarSet of an entry is called. */
 export function variableSetsField<T extends z.ZodObject>(set: T, named: string) {
   return z
     .record(z.string(), set)

@@ -12,7 +12,7 @@ export const onConflictField = describedEnum(["fail", "overwrite"], {
   .default("fail")
   .describe(
     "What happens when the environment already has a declared variable with another value, visibility or services. A variable " +
-      "that already is as declared is taken over in both cases.",
+      "that already matches is taken over in both cases.",
   );
 
 /** What happens to names that exist with something else. */

@@ -40,7 +40,8 @@ const inputs = z.strictObject({
     .record(z.string(), z.string())
     .optional()
     .describe(
-      "Visible variables, value by name. The service's dashboard shows these values. They are sent with `hidden: false`. " +
+      "Visible variables, value by name, such as `LOG_LEVEL` with the value `debug`. The service's dashboard shows these values. They " +
+        "are sent with `hidden: false`. A name that is removed from the program is deleted on the service. " +
         EXISTING_VALUE,
     )
     .register(fieldFacts, { secretsGoInto: "secrets" }),
@@ -48,20 +49,23 @@ const inputs = z.strictObject({
     .record(z.string(), z.string())
     .optional()
     .describe(
-      "Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. " +
+      "Hidden variables, value by name, such as `DATABASE_URL`. The service masks these values. They are sent with `hidden: true`. " +
+        "A name that is removed from the program is deleted on the service. " +
         EXISTING_VALUE,
     )
     .register(fieldFacts, { secret: true }),
   services: z
     .array(lineField.min(1))
     .optional()
-    .describe("Services that see the variables of this set, in any order. Left out or empty: every service."),
+    .describe(
+      "Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service.",
+    ),
   scopes: z
     .record(z.string(), z.array(lineField.min(1)))
     .optional()
     .describe(
-      "Services of single variables for which `services` is not right, by the name of the variable. An empty list " +
-        "means every service. Each name must be declared in `variables` or `secrets`.",
+      "Services of single variables for which `services` is not right, by the name of the variable, such as `FEATURE_CHECKOUT` " +
+        "with the list of `web`. An empty list means every service. Each name must be declared in `variables` or `secrets`.",
     ),
   onConflict: onConflictField,
   prune: z
@@ -80,7 +84,7 @@ const inputs = z.strictObject({
   triggers: z
     .record(z.string(), z.string())
     .optional()
-    .describe("Any change of this map writes every variable of the set again."),
+    .describe("Any change of this map, such as another value of `rotated`, writes every variable of the set again."),
 });
 
 const state = inputs.extend({

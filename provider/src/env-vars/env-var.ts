@@ -34,7 +34,7 @@ import { isUncertain } from "./write-result";
 
 const inputs = z.strictObject({
   environmentId: environmentIdField,
-  name: z.string().describe("Name of the variable.").register(fieldFacts, { replaces: true }),
+  name: z.string().describe("Name of the variable, such as `LOG_LEVEL`.").register(fieldFacts, { replaces: true }),
   value: z
     .string()
     .describe(
@@ -46,7 +46,7 @@ const inputs = z.strictObject({
   services: z
     .array(lineField.min(1))
     .optional()
-    .describe("Services that see the variable, in any order. Left out or empty: every service."),
+    .describe("Services that see the variable, such as `web`, in any order. Left out or empty: every service."),
   onConflict: onConflictField,
 });
 

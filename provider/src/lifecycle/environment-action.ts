@@ -22,7 +22,10 @@ const actionField = describedEnum(ACTIONS, {
 const inputs = z.strictObject({
   environmentId: environmentIdField,
   action: actionField.describe("What to do with the environment."),
-  triggers: z.record(z.string(), z.string()).optional().describe("Any change of this map does the action again."),
+  triggers: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe("Any change of this map, such as another value of `baseImage`, does the action again."),
 });
 
 /**

@@ -30,7 +30,7 @@ namespace Previewenv.PulumiPackage.Inputs
         }
 
         /// <summary>
-        /// What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
+        /// What happens when the environment already has a declared variable with another value, visibility or services. A variable that already matches is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
         /// </summary>
         [Input("onConflict")]
         public Input<Previewenv.PulumiPackage.OnConflict>? OnConflict { get; set; }
@@ -45,7 +45,7 @@ namespace Previewenv.PulumiPackage.Inputs
         private InputMap<ImmutableArray<string>>? _scopes;
 
         /// <summary>
-        /// Services of single variables for which `services` is not right, by the name of the variable. An empty list means every service. Each name must be declared in `variables` or `secrets`.
+        /// Services of single variables for which `services` is not right, by the name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Each name must be declared in `variables` or `secrets`.
         /// </summary>
         public InputMap<ImmutableArray<string>> Scopes
         {
@@ -57,7 +57,7 @@ namespace Previewenv.PulumiPackage.Inputs
         private InputMap<string>? _secrets;
 
         /// <summary>
-        /// Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+        /// Hidden variables, value by name, such as `DATABASE_URL`. The service masks these values. They are sent with `hidden: true`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
         /// </summary>
         public InputMap<string> Secrets
         {
@@ -69,7 +69,7 @@ namespace Previewenv.PulumiPackage.Inputs
         private InputList<string>? _services;
 
         /// <summary>
-        /// Services that see the variables of this set, in any order. Left out or empty: every service.
+        /// Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service.
         /// </summary>
         public InputList<string> Services
         {
@@ -81,7 +81,7 @@ namespace Previewenv.PulumiPackage.Inputs
         private InputMap<string>? _triggers;
 
         /// <summary>
-        /// Any change of this map writes every variable of the set again.
+        /// Any change of this map, such as another value of `rotated`, writes every variable of the set again.
         /// </summary>
         public InputMap<string> Triggers
         {
@@ -93,7 +93,7 @@ namespace Previewenv.PulumiPackage.Inputs
         private InputMap<string>? _variables;
 
         /// <summary>
-        /// Visible variables, value by name. The service's dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+        /// Visible variables, value by name, such as `LOG_LEVEL` with the value `debug`. The service's dashboard shows these values. They are sent with `hidden: false`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
         /// </summary>
         public InputMap<string> Variables
         {

@@ -58,11 +58,11 @@ type EnvVar struct {
 	EnvironmentId pulumi.StringOutput `pulumi:"environmentId"`
 	// Whether the service masks the value.
 	Hidden pulumi.BoolOutput `pulumi:"hidden"`
-	// Name of the variable.
+	// Name of the variable, such as `LOG_LEVEL`.
 	Name pulumi.StringOutput `pulumi:"name"`
-	// What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
+	// What happens when the environment already has a declared variable with another value, visibility or services. A variable that already matches is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
 	OnConflict OnConflictOutput `pulumi:"onConflict"`
-	// Services that see the variable, in any order. Left out or empty: every service.
+	// Services that see the variable, such as `web`, in any order. Left out or empty: every service.
 	Services pulumi.StringArrayOutput `pulumi:"services"`
 	// When the variable was last changed: `YYYY-MM-DDTHH:MM:SS`, without zone.
 	UpdatedAt pulumi.StringPtrOutput `pulumi:"updatedAt"`
@@ -144,11 +144,11 @@ type envVarArgs struct {
 	EnvironmentId string `pulumi:"environmentId"`
 	// Whether the service masks the value.
 	Hidden *bool `pulumi:"hidden"`
-	// Name of the variable.
+	// Name of the variable, such as `LOG_LEVEL`.
 	Name string `pulumi:"name"`
-	// What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
+	// What happens when the environment already has a declared variable with another value, visibility or services. A variable that already matches is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
 	OnConflict *OnConflict `pulumi:"onConflict"`
-	// Services that see the variable, in any order. Left out or empty: every service.
+	// Services that see the variable, such as `web`, in any order. Left out or empty: every service.
 	Services []string `pulumi:"services"`
 	// Value of the variable. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) it keeps the value that the service has: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
 	Value string `pulumi:"value"`
@@ -160,11 +160,11 @@ type EnvVarArgs struct {
 	EnvironmentId pulumi.StringInput
 	// Whether the service masks the value.
 	Hidden pulumi.BoolPtrInput
-	// Name of the variable.
+	// Name of the variable, such as `LOG_LEVEL`.
 	Name pulumi.StringInput
-	// What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
+	// What happens when the environment already has a declared variable with another value, visibility or services. A variable that already matches is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
 	OnConflict OnConflictPtrInput
-	// Services that see the variable, in any order. Left out or empty: every service.
+	// Services that see the variable, such as `web`, in any order. Left out or empty: every service.
 	Services pulumi.StringArrayInput
 	// Value of the variable. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) it keeps the value that the service has: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
 	Value pulumi.StringInput
@@ -222,17 +222,17 @@ func (o EnvVarOutput) Hidden() pulumi.BoolOutput {
 	return o.ApplyT(func(v *EnvVar) pulumi.BoolOutput { return v.Hidden }).(pulumi.BoolOutput)
 }
 
-// Name of the variable.
+// Name of the variable, such as `LOG_LEVEL`.
 func (o EnvVarOutput) Name() pulumi.StringOutput {
 	return o.ApplyT(func(v *EnvVar) pulumi.StringOutput { return v.Name }).(pulumi.StringOutput)
 }
 
-// What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
+// What happens when the environment already has a declared variable with another value, visibility or services. A variable that already matches is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
 func (o EnvVarOutput) OnConflict() OnConflictOutput {
 	return o.ApplyT(func(v *EnvVar) OnConflictOutput { return v.OnConflict }).(OnConflictOutput)
 }
 
-// Services that see the variable, in any order. Left out or empty: every service.
+// Services that see the variable, such as `web`, in any order. Left out or empty: every service.
 func (o EnvVarOutput) Services() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v *EnvVar) pulumi.StringArrayOutput { return v.Services }).(pulumi.StringArrayOutput)
 }

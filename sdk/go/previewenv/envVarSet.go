@@ -65,21 +65,21 @@ type EnvVarSet struct {
 	EnvironmentId pulumi.StringOutput `pulumi:"environmentId"`
 	// With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name, with the same upper and lower case letters. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
 	Keep pulumi.StringArrayOutput `pulumi:"keep"`
-	// What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
+	// What happens when the environment already has a declared variable with another value, visibility or services. A variable that already matches is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
 	OnConflict OnConflictOutput `pulumi:"onConflict"`
 	// `true`: an update also deletes the variables of the environment that this set does not declare. A refresh must have seen them, and a preview must have named them. A create deletes nothing.
 	Prune pulumi.BoolOutput `pulumi:"prune"`
 	// A text that changes whenever this set has written or deleted something. Give it to `rebuildOn` of an EnvironmentBranches. For a set from `get`, it changes whenever a variable is added, deleted or changed. It says nothing about values.
 	Revision pulumi.StringOutput `pulumi:"revision"`
-	// Services of single variables for which `services` is not right, by the name of the variable. An empty list means every service. Each name must be declared in `variables` or `secrets`.
+	// Services of single variables for which `services` is not right, by the name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Each name must be declared in `variables` or `secrets`.
 	Scopes pulumi.StringArrayMapOutput `pulumi:"scopes"`
-	// Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+	// Hidden variables, value by name, such as `DATABASE_URL`. The service masks these values. They are sent with `hidden: true`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
 	Secrets pulumi.StringMapOutput `pulumi:"secrets"`
-	// Services that see the variables of this set, in any order. Left out or empty: every service.
+	// Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service.
 	Services pulumi.StringArrayOutput `pulumi:"services"`
-	// Any change of this map writes every variable of the set again.
+	// Any change of this map, such as another value of `rotated`, writes every variable of the set again.
 	Triggers pulumi.StringMapOutput `pulumi:"triggers"`
-	// Visible variables, value by name. The service's dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+	// Visible variables, value by name, such as `LOG_LEVEL` with the value `debug`. The service's dashboard shows these values. They are sent with `hidden: false`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
 	Variables pulumi.StringMapOutput `pulumi:"variables"`
 }
 
@@ -149,19 +149,19 @@ type envVarSetArgs struct {
 	EnvironmentId string `pulumi:"environmentId"`
 	// With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name, with the same upper and lower case letters. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
 	Keep []string `pulumi:"keep"`
-	// What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
+	// What happens when the environment already has a declared variable with another value, visibility or services. A variable that already matches is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
 	OnConflict *OnConflict `pulumi:"onConflict"`
 	// `true`: an update also deletes the variables of the environment that this set does not declare. A refresh must have seen them, and a preview must have named them. A create deletes nothing.
 	Prune *bool `pulumi:"prune"`
-	// Services of single variables for which `services` is not right, by the name of the variable. An empty list means every service. Each name must be declared in `variables` or `secrets`.
+	// Services of single variables for which `services` is not right, by the name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Each name must be declared in `variables` or `secrets`.
 	Scopes map[string][]string `pulumi:"scopes"`
-	// Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+	// Hidden variables, value by name, such as `DATABASE_URL`. The service masks these values. They are sent with `hidden: true`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
 	Secrets map[string]string `pulumi:"secrets"`
-	// Services that see the variables of this set, in any order. Left out or empty: every service.
+	// Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service.
 	Services []string `pulumi:"services"`
-	// Any change of this map writes every variable of the set again.
+	// Any change of this map, such as another value of `rotated`, writes every variable of the set again.
 	Triggers map[string]string `pulumi:"triggers"`
-	// Visible variables, value by name. The service's dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+	// Visible variables, value by name, such as `LOG_LEVEL` with the value `debug`. The service's dashboard shows these values. They are sent with `hidden: false`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
 	Variables map[string]string `pulumi:"variables"`
 }
 
@@ -171,19 +171,19 @@ type EnvVarSetArgs struct {
 	EnvironmentId pulumi.StringInput
 	// With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name, with the same upper and lower case letters. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
 	Keep pulumi.StringArrayInput
-	// What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
+	// What happens when the environment already has a declared variable with another value, visibility or services. A variable that already matches is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
 	OnConflict OnConflictPtrInput
 	// `true`: an update also deletes the variables of the environment that this set does not declare. A refresh must have seen them, and a preview must have named them. A create deletes nothing.
 	Prune pulumi.BoolPtrInput
-	// Services of single variables for which `services` is not right, by the name of the variable. An empty list means every service. Each name must be declared in `variables` or `secrets`.
+	// Services of single variables for which `services` is not right, by the name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Each name must be declared in `variables` or `secrets`.
 	Scopes pulumi.StringArrayMapInput
-	// Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+	// Hidden variables, value by name, such as `DATABASE_URL`. The service masks these values. They are sent with `hidden: true`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
 	Secrets pulumi.StringMapInput
-	// Services that see the variables of this set, in any order. Left out or empty: every service.
+	// Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service.
 	Services pulumi.StringArrayInput
-	// Any change of this map writes every variable of the set again.
+	// Any change of this map, such as another value of `rotated`, writes every variable of the set again.
 	Triggers pulumi.StringMapInput
-	// Visible variables, value by name. The service's dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+	// Visible variables, value by name, such as `LOG_LEVEL` with the value `debug`. The service's dashboard shows these values. They are sent with `hidden: false`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
 	Variables pulumi.StringMapInput
 }
 
@@ -234,7 +234,7 @@ func (o EnvVarSetOutput) Keep() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v *EnvVarSet) pulumi.StringArrayOutput { return v.Keep }).(pulumi.StringArrayOutput)
 }
 
-// What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
+// What happens when the environment already has a declared variable with another value, visibility or services. A variable that already matches is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
 func (o EnvVarSetOutput) OnConflict() OnConflictOutput {
 	return o.ApplyT(func(v *EnvVarSet) OnConflictOutput { return v.OnConflict }).(OnConflictOutput)
 }
@@ -249,27 +249,27 @@ func (o EnvVarSetOutput) Revision() pulumi.StringOutput {
 	return o.ApplyT(func(v *EnvVarSet) pulumi.StringOutput { return v.Revision }).(pulumi.StringOutput)
 }
 
-// Services of single variables for which `services` is not right, by the name of the variable. An empty list means every service. Each name must be declared in `variables` or `secrets`.
+// Services of single variables for which `services` is not right, by the name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Each name must be declared in `variables` or `secrets`.
 func (o EnvVarSetOutput) Scopes() pulumi.StringArrayMapOutput {
 	return o.ApplyT(func(v *EnvVarSet) pulumi.StringArrayMapOutput { return v.Scopes }).(pulumi.StringArrayMapOutput)
 }
 
-// Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+// Hidden variables, value by name, such as `DATABASE_URL`. The service masks these values. They are sent with `hidden: true`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
 func (o EnvVarSetOutput) Secrets() pulumi.StringMapOutput {
 	return o.ApplyT(func(v *EnvVarSet) pulumi.StringMapOutput { return v.Secrets }).(pulumi.StringMapOutput)
 }
 
-// Services that see the variables of this set, in any order. Left out or empty: every service.
+// Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service.
 func (o EnvVarSetOutput) Services() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v *EnvVarSet) pulumi.StringArrayOutput { return v.Services }).(pulumi.StringArrayOutput)
 }
 
-// Any change of this map writes every variable of the set again.
+// Any change of this map, such as another value of `rotated`, writes every variable of the set again.
 func (o EnvVarSetOutput) Triggers() pulumi.StringMapOutput {
 	return o.ApplyT(func(v *EnvVarSet) pulumi.StringMapOutput { return v.Triggers }).(pulumi.StringMapOutput)
 }
 
-// Visible variables, value by name. The service's dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+// Visible variables, value by name, such as `LOG_LEVEL` with the value `debug`. The service's dashboard shows these values. They are sent with `hidden: false`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
 func (o EnvVarSetOutput) Variables() pulumi.StringMapOutput {
 	return o.ApplyT(func(v *EnvVarSet) pulumi.StringMapOutput { return v.Variables }).(pulumi.StringMapOutput)
 }

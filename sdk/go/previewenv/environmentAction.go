@@ -52,7 +52,7 @@ type EnvironmentAction struct {
 	Action ActionOutput `pulumi:"action"`
 	// The environment, by its UUID.
 	EnvironmentId pulumi.StringOutput `pulumi:"environmentId"`
-	// Any change of this map does the action again.
+	// Any change of this map, such as another value of `baseImage`, does the action again.
 	Triggers pulumi.StringMapOutput `pulumi:"triggers"`
 }
 
@@ -112,7 +112,7 @@ type environmentActionArgs struct {
 	Action Action `pulumi:"action"`
 	// The environment, by its UUID.
 	EnvironmentId string `pulumi:"environmentId"`
-	// Any change of this map does the action again.
+	// Any change of this map, such as another value of `baseImage`, does the action again.
 	Triggers map[string]string `pulumi:"triggers"`
 }
 
@@ -122,7 +122,7 @@ type EnvironmentActionArgs struct {
 	Action ActionInput
 	// The environment, by its UUID.
 	EnvironmentId pulumi.StringInput
-	// Any change of this map does the action again.
+	// Any change of this map, such as another value of `baseImage`, does the action again.
 	Triggers pulumi.StringMapInput
 }
 
@@ -173,7 +173,7 @@ func (o EnvironmentActionOutput) EnvironmentId() pulumi.StringOutput {
 	return o.ApplyT(func(v *EnvironmentAction) pulumi.StringOutput { return v.EnvironmentId }).(pulumi.StringOutput)
 }
 
-// Any change of this map does the action again.
+// Any change of this map, such as another value of `baseImage`, does the action again.
 func (o EnvironmentActionOutput) Triggers() pulumi.StringMapOutput {
 	return o.ApplyT(func(v *EnvironmentAction) pulumi.StringMapOutput { return v.Triggers }).(pulumi.StringMapOutput)
 }

@@ -62,7 +62,7 @@ import (
 type EnvironmentBranches struct {
 	pulumi.CustomResourceState
 
-	// Branch by repository. Repositories that are not named keep the branch they have.
+	// Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that are not named keep the branch they have.
 	Branches pulumi.StringMapOutput `pulumi:"branches"`
 	// The last build that was waited for.
 	Build EnvironmentBranchesBuildPtrOutput `pulumi:"build"`
@@ -82,7 +82,7 @@ type EnvironmentBranches struct {
 	Ready pulumi.BoolOutput `pulumi:"ready"`
 	// Values, such as the `revision` of an EnvVarSet. When they change and no branch does, the environment is rebuilt once. At create, it is rebuilt once if no branch has to change.
 	RebuildOn pulumi.ArrayOutput `pulumi:"rebuildOn"`
-	// Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, the `up` fails and names it, and requests no build. This input does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a missing name is a warning.
+	// Names of variables, such as `DATABASE_URL`, own or inherited ones, that the environment must have before a build is requested. When one is missing, the `up` fails and names it, and requests no build. This input does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a missing name is a warning.
 	Requires pulumi.StringArrayOutput `pulumi:"requires"`
 	// Address of the deployed environment.
 	Url pulumi.StringOutput `pulumi:"url"`
@@ -153,7 +153,7 @@ func (EnvironmentBranchesState) ElementType() reflect.Type {
 }
 
 type environmentBranchesArgs struct {
-	// Branch by repository. Repositories that are not named keep the branch they have.
+	// Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that are not named keep the branch they have.
 	Branches map[string]string `pulumi:"branches"`
 	// How long to wait for the build, in seconds. After that, the `up` fails and the next one looks at the build again.
 	BuildTimeoutSeconds *int `pulumi:"buildTimeoutSeconds"`
@@ -163,7 +163,7 @@ type environmentBranchesArgs struct {
 	OnDestroy *OnDestroy `pulumi:"onDestroy"`
 	// Values, such as the `revision` of an EnvVarSet. When they change and no branch does, the environment is rebuilt once. At create, it is rebuilt once if no branch has to change.
 	RebuildOn []interface{} `pulumi:"rebuildOn"`
-	// Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, the `up` fails and names it, and requests no build. This input does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a missing name is a warning.
+	// Names of variables, such as `DATABASE_URL`, own or inherited ones, that the environment must have before a build is requested. When one is missing, the `up` fails and names it, and requests no build. This input does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a missing name is a warning.
 	Requires []string `pulumi:"requires"`
 	// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and goes on.
 	WaitForBuild *bool `pulumi:"waitForBuild"`
@@ -173,7 +173,7 @@ type environmentBranchesArgs struct {
 
 // The set of arguments for constructing a EnvironmentBranches resource.
 type EnvironmentBranchesArgs struct {
-	// Branch by repository. Repositories that are not named keep the branch they have.
+	// Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that are not named keep the branch they have.
 	Branches pulumi.StringMapInput
 	// How long to wait for the build, in seconds. After that, the `up` fails and the next one looks at the build again.
 	BuildTimeoutSeconds pulumi.IntPtrInput
@@ -183,7 +183,7 @@ type EnvironmentBranchesArgs struct {
 	OnDestroy OnDestroyPtrInput
 	// Values, such as the `revision` of an EnvVarSet. When they change and no branch does, the environment is rebuilt once. At create, it is rebuilt once if no branch has to change.
 	RebuildOn pulumi.ArrayInput
-	// Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, the `up` fails and names it, and requests no build. This input does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a missing name is a warning.
+	// Names of variables, such as `DATABASE_URL`, own or inherited ones, that the environment must have before a build is requested. When one is missing, the `up` fails and names it, and requests no build. This input does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a missing name is a warning.
 	Requires pulumi.StringArrayInput
 	// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and goes on.
 	WaitForBuild pulumi.BoolPtrInput
@@ -228,7 +228,7 @@ func (o EnvironmentBranchesOutput) ToEnvironmentBranchesOutputWithContext(ctx co
 	return o
 }
 
-// Branch by repository. Repositories that are not named keep the branch they have.
+// Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that are not named keep the branch they have.
 func (o EnvironmentBranchesOutput) Branches() pulumi.StringMapOutput {
 	return o.ApplyT(func(v *EnvironmentBranches) pulumi.StringMapOutput { return v.Branches }).(pulumi.StringMapOutput)
 }
@@ -278,7 +278,7 @@ func (o EnvironmentBranchesOutput) RebuildOn() pulumi.ArrayOutput {
 	return o.ApplyT(func(v *EnvironmentBranches) pulumi.ArrayOutput { return v.RebuildOn }).(pulumi.ArrayOutput)
 }
 
-// Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, the `up` fails and names it, and requests no build. This input does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a missing name is a warning.
+// Names of variables, such as `DATABASE_URL`, own or inherited ones, that the environment must have before a build is requested. When one is missing, the `up` fails and names it, and requests no build. This input does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a missing name is a warning.
 func (o EnvironmentBranchesOutput) Requires() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v *EnvironmentBranches) pulumi.StringArrayOutput { return v.Requires }).(pulumi.StringArrayOutput)
 }

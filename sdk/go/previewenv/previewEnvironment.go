@@ -102,7 +102,7 @@ func NewPreviewEnvironment(ctx *pulumi.Context,
 }
 
 type previewEnvironmentArgs struct {
-	// Branch by repository. Repositories that are not named keep the branch they have.
+	// Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that are not named keep the branch they have.
 	Branches map[string]string `pulumi:"branches"`
 	// How long to wait for the build, in seconds. After that, the `up` fails and the next one looks at the build again.
 	BuildTimeoutSeconds *int `pulumi:"buildTimeoutSeconds"`
@@ -128,7 +128,7 @@ type previewEnvironmentArgs struct {
 
 // The set of arguments for constructing a PreviewEnvironment resource.
 type PreviewEnvironmentArgs struct {
-	// Branch by repository. Repositories that are not named keep the branch they have.
+	// Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that are not named keep the branch they have.
 	Branches pulumi.StringMapInput
 	// How long to wait for the build, in seconds. After that, the `up` fails and the next one looks at the build again.
 	BuildTimeoutSeconds pulumi.IntPtrInput

@@ -98,7 +98,7 @@ func NewPreviewEnvironments(ctx *pulumi.Context,
 }
 
 type previewEnvironmentsArgs struct {
-	// Branch by repository. Repositories that are not named keep the branch they have.
+	// Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that are not named keep the branch they have.
 	Branches map[string]string `pulumi:"branches"`
 	// How long to wait for the build, in seconds. After that, the `up` fails and the next one looks at the build again.
 	BuildTimeoutSeconds *int `pulumi:"buildTimeoutSeconds"`
@@ -128,7 +128,7 @@ type previewEnvironmentsArgs struct {
 
 // The set of arguments for constructing a PreviewEnvironments resource.
 type PreviewEnvironmentsArgs struct {
-	// Branch by repository. Repositories that are not named keep the branch they have.
+	// Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that are not named keep the branch they have.
 	Branches pulumi.StringMapInput
 	// How long to wait for the build, in seconds. After that, the `up` fails and the next one looks at the build again.
 	BuildTimeoutSeconds pulumi.IntPtrInput

@@ -955,19 +955,19 @@ func (o PreviewEnvironmentProjectArrayOutput) Index(i pulumi.IntInput) PreviewEn
 type PreviewEnvironmentVariableSet struct {
 	// With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name, with the same upper and lower case letters. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
 	Keep []string `pulumi:"keep"`
-	// What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
+	// What happens when the environment already has a declared variable with another value, visibility or services. A variable that already matches is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
 	OnConflict *OnConflict `pulumi:"onConflict"`
 	// `true`: an update also deletes the variables of the environment that this set does not declare. A refresh must have seen them, and a preview must have named them. A create deletes nothing.
 	Prune *bool `pulumi:"prune"`
-	// Services of single variables for which `services` is not right, by the name of the variable. An empty list means every service. Each name must be declared in `variables` or `secrets`.
+	// Services of single variables for which `services` is not right, by the name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Each name must be declared in `variables` or `secrets`.
 	Scopes map[string][]string `pulumi:"scopes"`
-	// Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+	// Hidden variables, value by name, such as `DATABASE_URL`. The service masks these values. They are sent with `hidden: true`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
 	Secrets map[string]string `pulumi:"secrets"`
-	// Services that see the variables of this set, in any order. Left out or empty: every service.
+	// Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service.
 	Services []string `pulumi:"services"`
-	// Any change of this map writes every variable of the set again.
+	// Any change of this map, such as another value of `rotated`, writes every variable of the set again.
 	Triggers map[string]string `pulumi:"triggers"`
-	// Visible variables, value by name. The service's dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+	// Visible variables, value by name, such as `LOG_LEVEL` with the value `debug`. The service's dashboard shows these values. They are sent with `hidden: false`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
 	Variables map[string]string `pulumi:"variables"`
 }
 
@@ -986,19 +986,19 @@ type PreviewEnvironmentVariableSetInput interface {
 type PreviewEnvironmentVariableSetArgs struct {
 	// With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name, with the same upper and lower case letters. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
 	Keep pulumi.StringArrayInput `pulumi:"keep"`
-	// What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
+	// What happens when the environment already has a declared variable with another value, visibility or services. A variable that already matches is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
 	OnConflict OnConflictPtrInput `pulumi:"onConflict"`
 	// `true`: an update also deletes the variables of the environment that this set does not declare. A refresh must have seen them, and a preview must have named them. A create deletes nothing.
 	Prune pulumi.BoolPtrInput `pulumi:"prune"`
-	// Services of single variables for which `services` is not right, by the name of the variable. An empty list means every service. Each name must be declared in `variables` or `secrets`.
+	// Services of single variables for which `services` is not right, by the name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Each name must be declared in `variables` or `secrets`.
 	Scopes pulumi.StringArrayMapInput `pulumi:"scopes"`
-	// Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+	// Hidden variables, value by name, such as `DATABASE_URL`. The service masks these values. They are sent with `hidden: true`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
 	Secrets pulumi.StringMapInput `pulumi:"secrets"`
-	// Services that see the variables of this set, in any order. Left out or empty: every service.
+	// Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service.
 	Services pulumi.StringArrayInput `pulumi:"services"`
-	// Any change of this map writes every variable of the set again.
+	// Any change of this map, such as another value of `rotated`, writes every variable of the set again.
 	Triggers pulumi.StringMapInput `pulumi:"triggers"`
-	// Visible variables, value by name. The service's dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+	// Visible variables, value by name, such as `LOG_LEVEL` with the value `debug`. The service's dashboard shows these values. They are sent with `hidden: false`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
 	Variables pulumi.StringMapInput `pulumi:"variables"`
 }
 
@@ -1059,7 +1059,7 @@ func (o PreviewEnvironmentVariableSetOutput) Keep() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v PreviewEnvironmentVariableSet) []string { return v.Keep }).(pulumi.StringArrayOutput)
 }
 
-// What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
+// What happens when the environment already has a declared variable with another value, visibility or services. A variable that already matches is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
 func (o PreviewEnvironmentVariableSetOutput) OnConflict() OnConflictPtrOutput {
 	return o.ApplyT(func(v PreviewEnvironmentVariableSet) *OnConflict { return v.OnConflict }).(OnConflictPtrOutput)
 }
@@ -1069,27 +1069,27 @@ func (o PreviewEnvironmentVariableSetOutput) Prune() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v PreviewEnvironmentVariableSet) *bool { return v.Prune }).(pulumi.BoolPtrOutput)
 }
 
-// Services of single variables for which `services` is not right, by the name of the variable. An empty list means every service. Each name must be declared in `variables` or `secrets`.
+// Services of single variables for which `services` is not right, by the name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Each name must be declared in `variables` or `secrets`.
 func (o PreviewEnvironmentVariableSetOutput) Scopes() pulumi.StringArrayMapOutput {
 	return o.ApplyT(func(v PreviewEnvironmentVariableSet) map[string][]string { return v.Scopes }).(pulumi.StringArrayMapOutput)
 }
 
-// Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+// Hidden variables, value by name, such as `DATABASE_URL`. The service masks these values. They are sent with `hidden: true`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
 func (o PreviewEnvironmentVariableSetOutput) Secrets() pulumi.StringMapOutput {
 	return o.ApplyT(func(v PreviewEnvironmentVariableSet) map[string]string { return v.Secrets }).(pulumi.StringMapOutput)
 }
 
-// Services that see the variables of this set, in any order. Left out or empty: every service.
+// Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service.
 func (o PreviewEnvironmentVariableSetOutput) Services() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v PreviewEnvironmentVariableSet) []string { return v.Services }).(pulumi.StringArrayOutput)
 }
 
-// Any change of this map writes every variable of the set again.
+// Any change of this map, such as another value of `rotated`, writes every variable of the set again.
 func (o PreviewEnvironmentVariableSetOutput) Triggers() pulumi.StringMapOutput {
 	return o.ApplyT(func(v PreviewEnvironmentVariableSet) map[string]string { return v.Triggers }).(pulumi.StringMapOutput)
 }
 
-// Visible variables, value by name. The service's dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+// Visible variables, value by name, such as `LOG_LEVEL` with the value `debug`. The service's dashboard shows these values. They are sent with `hidden: false`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
 func (o PreviewEnvironmentVariableSetOutput) Variables() pulumi.StringMapOutput {
 	return o.ApplyT(func(v PreviewEnvironmentVariableSet) map[string]string { return v.Variables }).(pulumi.StringMapOutput)
 }
@@ -1276,19 +1276,19 @@ func (o PreviewEnvironmentsMatchOutput) RepoName() pulumi.StringPtrOutput {
 type PreviewEnvironmentsVariableSet struct {
 	// With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name, with the same upper and lower case letters. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
 	Keep []string `pulumi:"keep"`
-	// What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
+	// What happens when the environment already has a declared variable with another value, visibility or services. A variable that already matches is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
 	OnConflict *OnConflict `pulumi:"onConflict"`
 	// `true`: an update also deletes the variables of the environment that this set does not declare. A refresh must have seen them, and a preview must have named them. A create deletes nothing.
 	Prune *bool `pulumi:"prune"`
-	// Services of single variables for which `services` is not right, by the name of the variable. An empty list means every service. Each name must be declared in `variables` or `secrets`.
+	// Services of single variables for which `services` is not right, by the name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Each name must be declared in `variables` or `secrets`.
 	Scopes map[string][]string `pulumi:"scopes"`
-	// Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+	// Hidden variables, value by name, such as `DATABASE_URL`. The service masks these values. They are sent with `hidden: true`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
 	Secrets map[string]string `pulumi:"secrets"`
-	// Services that see the variables of this set, in any order. Left out or empty: every service.
+	// Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service.
 	Services []string `pulumi:"services"`
-	// Any change of this map writes every variable of the set again.
+	// Any change of this map, such as another value of `rotated`, writes every variable of the set again.
 	Triggers map[string]string `pulumi:"triggers"`
-	// Visible variables, value by name. The service's dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+	// Visible variables, value by name, such as `LOG_LEVEL` with the value `debug`. The service's dashboard shows these values. They are sent with `hidden: false`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
 	Variables map[string]string `pulumi:"variables"`
 	// Visible variables whose values differ by environment: what each variable gets, by its name. A name that also stands in `variables` is an error. So is `pullRequestNumber` for an environment without a pull request: set `pullRequestsOnly`.
 	VariablesFrom map[string]VariablesFrom `pulumi:"variablesFrom"`
@@ -1309,19 +1309,19 @@ type PreviewEnvironmentsVariableSetInput interface {
 type PreviewEnvironmentsVariableSetArgs struct {
 	// With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name, with the same upper and lower case letters. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
 	Keep pulumi.StringArrayInput `pulumi:"keep"`
-	// What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
+	// What happens when the environment already has a declared variable with another value, visibility or services. A variable that already matches is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
 	OnConflict OnConflictPtrInput `pulumi:"onConflict"`
 	// `true`: an update also deletes the variables of the environment that this set does not declare. A refresh must have seen them, and a preview must have named them. A create deletes nothing.
 	Prune pulumi.BoolPtrInput `pulumi:"prune"`
-	// Services of single variables for which `services` is not right, by the name of the variable. An empty list means every service. Each name must be declared in `variables` or `secrets`.
+	// Services of single variables for which `services` is not right, by the name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Each name must be declared in `variables` or `secrets`.
 	Scopes pulumi.StringArrayMapInput `pulumi:"scopes"`
-	// Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+	// Hidden variables, value by name, such as `DATABASE_URL`. The service masks these values. They are sent with `hidden: true`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
 	Secrets pulumi.StringMapInput `pulumi:"secrets"`
-	// Services that see the variables of this set, in any order. Left out or empty: every service.
+	// Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service.
 	Services pulumi.StringArrayInput `pulumi:"services"`
-	// Any change of this map writes every variable of the set again.
+	// Any change of this map, such as another value of `rotated`, writes every variable of the set again.
 	Triggers pulumi.StringMapInput `pulumi:"triggers"`
-	// Visible variables, value by name. The service's dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+	// Visible variables, value by name, such as `LOG_LEVEL` with the value `debug`. The service's dashboard shows these values. They are sent with `hidden: false`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
 	Variables pulumi.StringMapInput `pulumi:"variables"`
 	// Visible variables whose values differ by environment: what each variable gets, by its name. A name that also stands in `variables` is an error. So is `pullRequestNumber` for an environment without a pull request: set `pullRequestsOnly`.
 	VariablesFrom VariablesFromMapInput `pulumi:"variablesFrom"`
@@ -1384,7 +1384,7 @@ func (o PreviewEnvironmentsVariableSetOutput) Keep() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v PreviewEnvironmentsVariableSet) []string { return v.Keep }).(pulumi.StringArrayOutput)
 }
 
-// What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
+// What happens when the environment already has a declared variable with another value, visibility or services. A variable that already matches is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
 func (o PreviewEnvironmentsVariableSetOutput) OnConflict() OnConflictPtrOutput {
 	return o.ApplyT(func(v PreviewEnvironmentsVariableSet) *OnConflict { return v.OnConflict }).(OnConflictPtrOutput)
 }
@@ -1394,27 +1394,27 @@ func (o PreviewEnvironmentsVariableSetOutput) Prune() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v PreviewEnvironmentsVariableSet) *bool { return v.Prune }).(pulumi.BoolPtrOutput)
 }
 
-// Services of single variables for which `services` is not right, by the name of the variable. An empty list means every service. Each name must be declared in `variables` or `secrets`.
+// Services of single variables for which `services` is not right, by the name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Each name must be declared in `variables` or `secrets`.
 func (o PreviewEnvironmentsVariableSetOutput) Scopes() pulumi.StringArrayMapOutput {
 	return o.ApplyT(func(v PreviewEnvironmentsVariableSet) map[string][]string { return v.Scopes }).(pulumi.StringArrayMapOutput)
 }
 
-// Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+// Hidden variables, value by name, such as `DATABASE_URL`. The service masks these values. They are sent with `hidden: true`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
 func (o PreviewEnvironmentsVariableSetOutput) Secrets() pulumi.StringMapOutput {
 	return o.ApplyT(func(v PreviewEnvironmentsVariableSet) map[string]string { return v.Secrets }).(pulumi.StringMapOutput)
 }
 
-// Services that see the variables of this set, in any order. Left out or empty: every service.
+// Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service.
 func (o PreviewEnvironmentsVariableSetOutput) Services() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v PreviewEnvironmentsVariableSet) []string { return v.Services }).(pulumi.StringArrayOutput)
 }
 
-// Any change of this map writes every variable of the set again.
+// Any change of this map, such as another value of `rotated`, writes every variable of the set again.
 func (o PreviewEnvironmentsVariableSetOutput) Triggers() pulumi.StringMapOutput {
 	return o.ApplyT(func(v PreviewEnvironmentsVariableSet) map[string]string { return v.Triggers }).(pulumi.StringMapOutput)
 }
 
-// Visible variables, value by name. The service's dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+// Visible variables, value by name, such as `LOG_LEVEL` with the value `debug`. The service's dashboard shows these values. They are sent with `hidden: false`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
 func (o PreviewEnvironmentsVariableSetOutput) Variables() pulumi.StringMapOutput {
 	return o.ApplyT(func(v PreviewEnvironmentsVariableSet) map[string]string { return v.Variables }).(pulumi.StringMapOutput)
 }

@@ -8,28 +8,31 @@ export interface EnvVarSetArgs {
   /** The environment, by its UUID. Changing it replaces the resource. */
   environmentId: pulumi.Input<string>;
   /**
-   * Visible variables, value by name. The service's dashboard shows these values. They are sent with `hidden:
-   * false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a
+   * Visible variables, value by name, such as `LOG_LEVEL` with the value `debug`. The service's dashboard shows
+   * these values. They are sent with `hidden: false`. A name that is removed from the program is deleted on the
+   * service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a
    * variable keeps the value that the service has.
    */
   variables?: pulumi.Input<{ [key: string]: pulumi.Input<string> }>;
   /**
-   * Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With
-   * `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable
-   * keeps the value that the service has. Always a Pulumi secret.
+   * Hidden variables, value by name, such as `DATABASE_URL`. The service masks these values. They are sent with
+   * `hidden: true`. A name that is removed from the program is deleted on the service. With `previewenv.existing()`
+   * (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the
+   * service has. Always a Pulumi secret.
    */
   secrets?: pulumi.Input<{ [key: string]: pulumi.Input<string> }>;
-  /** Services that see the variables of this set, in any order. Left out or empty: every service. */
+  /** Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service. */
   services?: pulumi.Input<pulumi.Input<string>[]>;
   /**
-   * Services of single variables for which `services` is not right, by the name of the variable. An empty list means
-   * every service. Each name must be declared in `variables` or `secrets`.
+   * Services of single variables for which `services` is not right, by the name of the variable, such as
+   * `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Each name must be declared in
+   * `variables` or `secrets`.
    */
   scopes?: pulumi.Input<{ [key: string]: pulumi.Input<pulumi.Input<string>[]> }>;
   /**
    * What happens when the environment already has a declared variable with another value, visibility or services. A
-   * variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The
-   * error names all such variables. `overwrite`: The variables are written as the program declares them.
+   * variable that already matches is taken over in both cases. `fail`: The `up` fails before any write. The error
+   * names all such variables. `overwrite`: The variables are written as the program declares them.
    * @default "fail"
    */
   onConflict?: pulumi.Input<"fail" | "overwrite"> | undefined;
@@ -45,7 +48,7 @@ export interface EnvVarSetArgs {
    * of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
    */
   keep?: pulumi.Input<pulumi.Input<string>[]>;
-  /** Any change of this map writes every variable of the set again. */
+  /** Any change of this map, such as another value of `rotated`, writes every variable of the set again. */
   triggers?: pulumi.Input<{ [key: string]: pulumi.Input<string> }>;
 }
 
@@ -75,28 +78,31 @@ export class EnvVarSet extends PreviewenvResource {
   /** The environment, by its UUID. */
   declare public readonly environmentId: pulumi.Output<string>;
   /**
-   * Visible variables, value by name. The service's dashboard shows these values. They are sent with `hidden:
-   * false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a
+   * Visible variables, value by name, such as `LOG_LEVEL` with the value `debug`. The service's dashboard shows
+   * these values. They are sent with `hidden: false`. A name that is removed from the program is deleted on the
+   * service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a
    * variable keeps the value that the service has.
    */
   declare public readonly variables: pulumi.Output<{ [key: string]: string } | undefined>;
   /**
-   * Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With
-   * `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable
-   * keeps the value that the service has.
+   * Hidden variables, value by name, such as `DATABASE_URL`. The service masks these values. They are sent with
+   * `hidden: true`. A name that is removed from the program is deleted on the service. With `previewenv.existing()`
+   * (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the
+   * service has.
    */
   declare public readonly secrets: pulumi.Output<{ [key: string]: string } | undefined>;
-  /** Services that see the variables of this set, in any order. Left out or empty: every service. */
+  /** Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service. */
   declare public readonly services: pulumi.Output<string[] | undefined>;
   /**
-   * Services of single variables for which `services` is not right, by the name of the variable. An empty list means
-   * every service. Each name must be declared in `variables` or `secrets`.
+   * Services of single variables for which `services` is not right, by the name of the variable, such as
+   * `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Each name must be declared in
+   * `variables` or `secrets`.
    */
   declare public readonly scopes: pulumi.Output<{ [key: string]: string[] } | undefined>;
   /**
    * What happens when the environment already has a declared variable with another value, visibility or services. A
-   * variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The
-   * error names all such variables. `overwrite`: The variables are written as the program declares them.
+   * variable that already matches is taken over in both cases. `fail`: The `up` fails before any write. The error
+   * names all such variables. `overwrite`: The variables are written as the program declares them.
    */
   declare public readonly onConflict: pulumi.Output<"fail" | "overwrite">;
   /**
@@ -110,7 +116,7 @@ export class EnvVarSet extends PreviewenvResource {
    * of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
    */
   declare public readonly keep: pulumi.Output<string[] | undefined>;
-  /** Any change of this map writes every variable of the set again. */
+  /** Any change of this map, such as another value of `rotated`, writes every variable of the set again. */
   declare public readonly triggers: pulumi.Output<{ [key: string]: string } | undefined>;
   /**
    * A text that changes whenever this set has written or deleted something. Give it to `rebuildOn` of an

@@ -7,7 +7,7 @@ import { PreviewenvResource } from "../runtime/resource";
 export interface EnvVarArgs {
   /** The environment, by its UUID. Changing it replaces the resource. */
   environmentId: pulumi.Input<string>;
-  /** Name of the variable. Changing it replaces the resource. */
+  /** Name of the variable, such as `LOG_LEVEL`. Changing it replaces the resource. */
   name: pulumi.Input<string>;
   /**
    * Value of the variable. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`)
@@ -20,12 +20,12 @@ export interface EnvVarArgs {
    * @default true
    */
   hidden?: pulumi.Input<boolean> | undefined;
-  /** Services that see the variable, in any order. Left out or empty: every service. */
+  /** Services that see the variable, such as `web`, in any order. Left out or empty: every service. */
   services?: pulumi.Input<pulumi.Input<string>[]>;
   /**
    * What happens when the environment already has a declared variable with another value, visibility or services. A
-   * variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The
-   * error names all such variables. `overwrite`: The variables are written as the program declares them.
+   * variable that already matches is taken over in both cases. `fail`: The `up` fails before any write. The error
+   * names all such variables. `overwrite`: The variables are written as the program declares them.
    * @default "fail"
    */
   onConflict?: pulumi.Input<"fail" | "overwrite"> | undefined;
@@ -52,7 +52,7 @@ export interface EnvVarArgs {
 export class EnvVar extends PreviewenvResource {
   /** The environment, by its UUID. */
   declare public readonly environmentId: pulumi.Output<string>;
-  /** Name of the variable. */
+  /** Name of the variable, such as `LOG_LEVEL`. */
   declare public readonly name: pulumi.Output<string>;
   /**
    * Value of the variable. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`)
@@ -61,12 +61,12 @@ export class EnvVar extends PreviewenvResource {
   declare public readonly value: pulumi.Output<string>;
   /** Whether the service masks the value. */
   declare public readonly hidden: pulumi.Output<boolean>;
-  /** Services that see the variable, in any order. Left out or empty: every service. */
+  /** Services that see the variable, such as `web`, in any order. Left out or empty: every service. */
   declare public readonly services: pulumi.Output<string[] | undefined>;
   /**
    * What happens when the environment already has a declared variable with another value, visibility or services. A
-   * variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The
-   * error names all such variables. `overwrite`: The variables are written as the program declares them.
+   * variable that already matches is taken over in both cases. `fail`: The `up` fails before any write. The error
+   * names all such variables. `overwrite`: The variables are written as the program declares them.
    */
   declare public readonly onConflict: pulumi.Output<"fail" | "overwrite">;
   /** The service's id of the variable. */

@@ -14,7 +14,7 @@ export interface EnvironmentActionArgs {
    * running.
    */
   action: pulumi.Input<"stop" | "restart" | "rebuild" | "revive" | "cancel">;
-  /** Any change of this map does the action again. */
+  /** Any change of this map, such as another value of `baseImage`, does the action again. */
   triggers?: pulumi.Input<{ [key: string]: pulumi.Input<string> }>;
 }
 
@@ -44,7 +44,7 @@ export class EnvironmentAction extends PreviewenvResource {
    * running.
    */
   declare public readonly action: pulumi.Output<"stop" | "restart" | "rebuild" | "revive" | "cancel">;
-  /** Any change of this map does the action again. */
+  /** Any change of this map, such as another value of `baseImage`, does the action again. */
   declare public readonly triggers: pulumi.Output<{ [key: string]: string } | undefined>;
 
   /** @throws pulumi.RunError for arguments that cannot work */

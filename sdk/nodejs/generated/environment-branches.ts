@@ -7,7 +7,10 @@ import { PreviewenvResource } from "../runtime/resource";
 export interface EnvironmentBranchesArgs {
   /** The environment, by its UUID. Changing it replaces the resource. */
   environmentId: pulumi.Input<string>;
-  /** Branch by repository. Repositories that are not named keep the branch they have. */
+  /**
+   * Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that are not named keep the
+   * branch they have.
+   */
   branches?: pulumi.Input<{ [key: string]: pulumi.Input<string> }>;
   /**
    * Values, such as the `revision` of an EnvVarSet. When they change and no branch does, the environment is rebuilt
@@ -43,10 +46,10 @@ export interface EnvironmentBranchesArgs {
    */
   whenStopped?: pulumi.Input<"fail" | "skip" | "wake"> | undefined;
   /**
-   * Names of variables, own or inherited ones, that the environment must have before a build is requested. When one
-   * is missing, the `up` fails and names it, and requests no build. This input does not wait for the sets that
-   * declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a
-   * missing name is a warning.
+   * Names of variables, such as `DATABASE_URL`, own or inherited ones, that the environment must have before a build
+   * is requested. When one is missing, the `up` fails and names it, and requests no build. This input does not wait
+   * for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot
+   * be read, a missing name is a warning.
    */
   requires?: pulumi.Input<pulumi.Input<string>[]>;
 }
@@ -99,7 +102,10 @@ export interface EnvironmentBranchesBuild {
 export class EnvironmentBranches extends PreviewenvResource {
   /** The environment, by its UUID. */
   declare public readonly environmentId: pulumi.Output<string>;
-  /** Branch by repository. Repositories that are not named keep the branch they have. */
+  /**
+   * Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that are not named keep the
+   * branch they have.
+   */
   declare public readonly branches: pulumi.Output<{ [key: string]: string } | undefined>;
   /**
    * Values, such as the `revision` of an EnvVarSet. When they change and no branch does, the environment is rebuilt
@@ -131,10 +137,10 @@ export class EnvironmentBranches extends PreviewenvResource {
    */
   declare public readonly whenStopped: pulumi.Output<"fail" | "skip" | "wake">;
   /**
-   * Names of variables, own or inherited ones, that the environment must have before a build is requested. When one
-   * is missing, the `up` fails and names it, and requests no build. This input does not wait for the sets that
-   * declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a
-   * missing name is a warning.
+   * Names of variables, such as `DATABASE_URL`, own or inherited ones, that the environment must have before a build
+   * is requested. When one is missing, the `up` fails and names it, and requests no build. This input does not wait
+   * for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot
+   * be read, a missing name is a warning.
    */
   declare public readonly requires: pulumi.Output<string[] | undefined>;
   /** Name of the environment. */

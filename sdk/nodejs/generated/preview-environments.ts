@@ -19,28 +19,31 @@ export interface PreviewEnvironmentsMatch {
 /** One entry of `variableSets`. */
 export interface PreviewEnvironmentsVariableSet {
   /**
-   * Visible variables, value by name. The service's dashboard shows these values. They are sent with `hidden:
-   * false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a
+   * Visible variables, value by name, such as `LOG_LEVEL` with the value `debug`. The service's dashboard shows
+   * these values. They are sent with `hidden: false`. A name that is removed from the program is deleted on the
+   * service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a
    * variable keeps the value that the service has.
    */
   readonly variables?: pulumi.Input<{ [key: string]: pulumi.Input<string> }>;
   /**
-   * Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With
-   * `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable
-   * keeps the value that the service has.
+   * Hidden variables, value by name, such as `DATABASE_URL`. The service masks these values. They are sent with
+   * `hidden: true`. A name that is removed from the program is deleted on the service. With `previewenv.existing()`
+   * (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the
+   * service has.
    */
   readonly secrets?: pulumi.Input<{ [key: string]: pulumi.Input<string> }>;
-  /** Services that see the variables of this set, in any order. Left out or empty: every service. */
+  /** Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service. */
   readonly services?: pulumi.Input<pulumi.Input<string>[]>;
   /**
-   * Services of single variables for which `services` is not right, by the name of the variable. An empty list means
-   * every service. Each name must be declared in `variables` or `secrets`.
+   * Services of single variables for which `services` is not right, by the name of the variable, such as
+   * `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Each name must be declared in
+   * `variables` or `secrets`.
    */
   readonly scopes?: pulumi.Input<{ [key: string]: pulumi.Input<pulumi.Input<string>[]> }>;
   /**
    * What happens when the environment already has a declared variable with another value, visibility or services. A
-   * variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The
-   * error names all such variables. `overwrite`: The variables are written as the program declares them.
+   * variable that already matches is taken over in both cases. `fail`: The `up` fails before any write. The error
+   * names all such variables. `overwrite`: The variables are written as the program declares them.
    * @default "fail"
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite"> | undefined;
@@ -56,7 +59,7 @@ export interface PreviewEnvironmentsVariableSet {
    * of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
    */
   readonly keep?: pulumi.Input<pulumi.Input<string>[]>;
-  /** Any change of this map writes every variable of the set again. */
+  /** Any change of this map, such as another value of `rotated`, writes every variable of the set again. */
   readonly triggers?: pulumi.Input<{ [key: string]: pulumi.Input<string> }>;
   /**
    * Visible variables whose values differ by environment: what each variable gets, by its name. A name that also
@@ -91,7 +94,10 @@ export interface PreviewEnvironmentsArgs {
    * in a later `up`.
    */
   readonly variableSets?: { [key: string]: PreviewEnvironmentsVariableSet };
-  /** Branch by repository. Repositories that are not named keep the branch they have. */
+  /**
+   * Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that are not named keep the
+   * branch they have.
+   */
   readonly branches?: pulumi.Input<{ [key: string]: pulumi.Input<string> }>;
   /** Values that also cause a rebuild when they change, in addition to the variables. */
   readonly rebuildOn?: readonly unknown[];

@@ -12,7 +12,7 @@ const program = perRun(() => new DuplicateDeclarations());
 /**
  * Notes what a resource declares, and refuses what another resource of the program declares already. Plain values are
  * compared at once. Outputs are compared when their values are known. What a preview does not know is not compared.
- * @throws pulumi.RunError when the conflict is seen at once; later it ends the program
+ * @throws pulumi.RunError when the conflict is seen at once. Later it ends the program
  */
 export function declare(exclusive: Exclusive, declarer: Declarer, args: Given): void {
   const plain = Object.entries(args).filter(([, value]) => !isLater(value));

@@ -33,7 +33,7 @@ export interface DotenvVariables {
  * ...variablesFromDotenv(".env") }`. A string is always a path. The syntax is that of the `dotenv` package. When a
  * name occurs twice, the last value counts. `$NAME` in a value is not expanded. Lines that are not `NAME=value` are skipped. Nothing
  * is put into `process.env`.
- * @throws pulumi.RunError for a file that cannot be read, and for arguments that cannot work; never with a value in it
+ * @throws pulumi.RunError for a file that cannot be read, and for arguments that cannot work. Never with a value in it
  * @example
  * ```typescript
  * import * as previewenv from "pulumi-previewenv";

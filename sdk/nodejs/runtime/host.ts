@@ -27,7 +27,7 @@ export interface Host {
   /** What stands before the name of a setting, among the properties of a provider. */
   readonly settingPrefix: "previewenv:" | "";
   /**
-   * The plugin that the engine shall take, and fetch if the machine lacks it; `undefined` when there is no choice. A plugin is told
+   * The plugin that the engine shall take, and fetch if the machine lacks it. `undefined` when there is no choice. A plugin is told
    * which values are secret: it marks secrets in what it reads, and warns of visible ones, and of settings that do not exist.
    */
   readonly plugin: Plugin | undefined;
@@ -101,10 +101,10 @@ export function refuseForeignProvider(label: string, host: Host, provider: unkno
   );
 }
 
-/** The Pulumi package of a provider; `undefined` when it is none. */
+/** The Pulumi package of a provider. `undefined` when it is none. */
 export function packageOf(provider: unknown): string | undefined {
   if (!pulumi.ProviderResource.isInstance(provider)) return undefined;
-  // Not part of the SDK's types; the SDK itself tells providers apart by it.
+  // Not part of the SDK's types. The SDK itself tells providers apart by it.
   const name: unknown = Reflect.get(provider, "pkg");
   return typeof name === "string" ? name : undefined;
 }

@@ -22,7 +22,7 @@ export interface CheckedArgs {
 /**
  * Refuses arguments without a value, and values that the Pulumi SDK would change or lose on the way to the provider, at any depth.
  * Pulumi drops `undefined` on its way, so that the program would silently no longer declare a variable, or a list of services.
- * Outputs are checked one by one, once they are known; not in a unit test with mocks.
+ * Outputs are checked one by one, once they are known. Not in a unit test with mocks.
  * @throws pulumi.RunError that names the paths, and no value
  */
 export function checkArgs(label: string, args: unknown, kinds: InputKinds, which = "second"): CheckedArgs {
@@ -123,7 +123,7 @@ export function isPlainMap(value: unknown): value is Given {
   return typeof value === "object" && value !== null && !Array.isArray(value) && classOf(value) === undefined;
 }
 
-/** The class of an object that is no plain one; `undefined` for plain objects, also of other contexts, and `process.env`,
+/** The class of an object that is no plain one. `undefined` for plain objects, also of other contexts, and `process.env`,
  * whose class has no name. */
 function classOf(value: object): string | undefined {
   const prototype: unknown = Object.getPrototypeOf(value);

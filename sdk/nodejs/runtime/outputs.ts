@@ -23,7 +23,7 @@ export function isLater(value: unknown): value is Later<unknown> {
 }
 
 /**
- * The value of an Output or Promise; `undefined` when a preview does not know it. Rejects when that failed. `apply` would make another
+ * The value of an Output or Promise. `undefined` when a preview does not know it. Rejects when that failed. `apply` would make another
  * Output, and one more failure of it.
  */
 export async function knownValue<T>(later: Later<T>): Promise<KnownValue<T> | undefined> {

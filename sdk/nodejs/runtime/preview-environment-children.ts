@@ -7,7 +7,7 @@ import { getEnvironmentsOutput } from "../generated/get-environments";
 import type { PreviewEnvironmentArgs } from "../generated/preview-environment";
 import { dynamicHost } from "./host";
 
-/** What components are made of; those of `pulumi-previewenv/native` of the same of the other host. */
+/** What components are made of. Those of `pulumi-previewenv/native` of the same of the other host. */
 export const dynamicParts = {
   host: dynamicHost,
   EnvVarSet,

@@ -128,7 +128,7 @@ function check(label: string, args: PreviewEnvironmentsArgs): void {
 
 /**
  * Lists the environments, and declares the children of each. Rejects when the list cannot be read, before anything is
- * declared; and when an environment cannot be declared, after all others were.
+ * declared. And when an environment cannot be declared, after all others were.
  */
 async function declareEnvironments(
   component: Component,
@@ -244,7 +244,7 @@ function projectOf(
   return matching.find(({ pullRequestNumber }) => pullRequestNumber !== undefined) ?? matching[0];
 }
 
-/** The text of an error; for a bug of the program also the line where it happened. */
+/** The text of an error. For a bug of the program also the line where it happened. */
 function reasonOf(error: unknown): string {
   if (pulumi.RunError.isInstance(error)) return error.message;
   const [place] = /^\s+at .+$/mu.exec((error instanceof Error && error.stack) || "") ?? [];

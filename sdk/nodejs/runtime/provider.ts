@@ -46,7 +46,7 @@ export class Provider extends pulumi.ProviderResource {
   }
 }
 
-/** What a provider was given, for the functions; `undefined` when it is no {@link Provider}. */
+/** What a provider was given, for the functions. `undefined` when it is no {@link Provider}. */
 export function settingsOfProvider(provider: object): pulumi.Output<GivenSettings> | undefined {
   return settingsOf.get(provider);
 }

@@ -27,7 +27,7 @@ export interface ClassFacts extends ResourceFacts {
 
 /** Base of every resource class of both entries of the package. */
 export abstract class PreviewenvResource extends pulumi.CustomResource {
-  /** What serves the resources of this class; the classes of `pulumi-previewenv/native` have another one. */
+  /** What serves the resources of this class. The classes of `pulumi-previewenv/native` have another one. */
   protected static readonly host: Host = dynamicHost;
 
   /**
@@ -84,7 +84,7 @@ const STACK_TYPE = "pulumi:pulumi:Stack";
  */
 function identify(type: string, name: string, parent: unknown): string {
   const types = [type];
-  // Not part of the SDK's types; its own URNs come from them.
+  // Not part of the SDK's types. Its own URNs come from them.
   for (let above = parent; pulumi.Resource.isInstance(above); above = Reflect.get(above, "__parentResource"))
     types.unshift(String(Reflect.get(above, "__pulumiType")));
   return `${types.filter((above) => above !== STACK_TYPE).join("$")}::${name}`;

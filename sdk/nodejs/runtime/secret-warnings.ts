@@ -13,7 +13,7 @@ import { settingsFrom } from "./settings";
 const SETTING = "secretHints";
 
 /**
- * Warns of Pulumi secrets that the service would show. State keeps them encrypted; the dashboard does not. A plugin, which is
+ * Warns of Pulumi secrets that the service would show. State keeps them encrypted. The dashboard does not. A plugin, which is
  * told which values are secret, warns by itself where it can tell.
  */
 export function warnOfVisibleSecrets(label: string, facts: ResourceFacts, args: Given, { plugin }: Host): void {

@@ -30,11 +30,11 @@ class EnvVarArgs:
         """
         The set of arguments for constructing a EnvVar resource.
         :param pulumi.Input[_builtins.str] environment_id: The environment, by its UUID.
-        :param pulumi.Input[_builtins.str] name: Name of the variable.
+        :param pulumi.Input[_builtins.str] name: Name of the variable, such as `LOG_LEVEL`.
         :param pulumi.Input[_builtins.str] value: Value of the variable. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) it keeps the value that the service has: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
         :param pulumi.Input[_builtins.bool] hidden: Whether the service masks the value.
-        :param pulumi.Input['OnConflict'] on_conflict: What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] services: Services that see the variable, in any order. Left out or empty: every service.
+        :param pulumi.Input['OnConflict'] on_conflict: What happens when the environment already has a declared variable with another value, visibility or services. A variable that already matches is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] services: Services that see the variable, such as `web`, in any order. Left out or empty: every service.
         """
         pulumi.set(__self__, "environment_id", environment_id)
         pulumi.set(__self__, "name", name)
@@ -66,7 +66,7 @@ class EnvVarArgs:
     @pulumi.getter
     def name(self) -> pulumi.Input[_builtins.str]:
         """
-        Name of the variable.
+        Name of the variable, such as `LOG_LEVEL`.
         """
         return pulumi.get(self, "name")
 
@@ -102,7 +102,7 @@ class EnvVarArgs:
     @pulumi.getter(name="onConflict")
     def on_conflict(self) -> Optional[pulumi.Input['OnConflict']]:
         """
-        What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
+        What happens when the environment already has a declared variable with another value, visibility or services. A variable that already matches is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
         """
         return pulumi.get(self, "on_conflict")
 
@@ -114,7 +114,7 @@ class EnvVarArgs:
     @pulumi.getter
     def services(self) -> Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]:
         """
-        Services that see the variable, in any order. Left out or empty: every service.
+        Services that see the variable, such as `web`, in any order. Left out or empty: every service.
         """
         return pulumi.get(self, "services")
 
@@ -166,9 +166,9 @@ class EnvVar(pulumi.CustomResource):
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[_builtins.str] environment_id: The environment, by its UUID.
         :param pulumi.Input[_builtins.bool] hidden: Whether the service masks the value.
-        :param pulumi.Input[_builtins.str] name: Name of the variable.
-        :param pulumi.Input['OnConflict'] on_conflict: What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] services: Services that see the variable, in any order. Left out or empty: every service.
+        :param pulumi.Input[_builtins.str] name: Name of the variable, such as `LOG_LEVEL`.
+        :param pulumi.Input['OnConflict'] on_conflict: What happens when the environment already has a declared variable with another value, visibility or services. A variable that already matches is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] services: Services that see the variable, such as `web`, in any order. Left out or empty: every service.
         :param pulumi.Input[_builtins.str] value: Value of the variable. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) it keeps the value that the service has: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
         """
         ...
@@ -317,7 +317,7 @@ class EnvVar(pulumi.CustomResource):
     @pulumi.getter
     def name(self) -> pulumi.Output[_builtins.str]:
         """
-        Name of the variable.
+        Name of the variable, such as `LOG_LEVEL`.
         """
         return pulumi.get(self, "name")
 
@@ -325,7 +325,7 @@ class EnvVar(pulumi.CustomResource):
     @pulumi.getter(name="onConflict")
     def on_conflict(self) -> pulumi.Output['OnConflict']:
         """
-        What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
+        What happens when the environment already has a declared variable with another value, visibility or services. A variable that already matches is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
         """
         return pulumi.get(self, "on_conflict")
 
@@ -333,7 +333,7 @@ class EnvVar(pulumi.CustomResource):
     @pulumi.getter
     def services(self) -> pulumi.Output[Optional[Sequence[_builtins.str]]]:
         """
-        Services that see the variable, in any order. Left out or empty: every service.
+        Services that see the variable, such as `web`, in any order. Left out or empty: every service.
         """
         return pulumi.get(self, "services")
 

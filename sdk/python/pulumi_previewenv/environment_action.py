@@ -28,7 +28,7 @@ class EnvironmentActionArgs:
         The set of arguments for constructing a EnvironmentAction resource.
         :param pulumi.Input['Action'] action: What to do with the environment. `stop`: Stops the environment. `restart`: Starts a retired environment. The service may refuse it for one that is only stopped. `rebuild`: Builds the environment again, with the branches and variables that it has. `revive`: Brings a deleted environment back. `cancel`: Ends the latest build that is running.
         :param pulumi.Input[_builtins.str] environment_id: The environment, by its UUID.
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] triggers: Any change of this map does the action again.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] triggers: Any change of this map, such as another value of `baseImage`, does the action again.
         """
         pulumi.set(__self__, "action", action)
         pulumi.set(__self__, "environment_id", environment_id)
@@ -63,7 +63,7 @@ class EnvironmentActionArgs:
     @pulumi.getter
     def triggers(self) -> Optional[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]]:
         """
-        Any change of this map does the action again.
+        Any change of this map, such as another value of `baseImage`, does the action again.
         """
         return pulumi.get(self, "triggers")
 
@@ -106,7 +106,7 @@ class EnvironmentAction(pulumi.CustomResource):
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input['Action'] action: What to do with the environment. `stop`: Stops the environment. `restart`: Starts a retired environment. The service may refuse it for one that is only stopped. `rebuild`: Builds the environment again, with the branches and variables that it has. `revive`: Brings a deleted environment back. `cancel`: Ends the latest build that is running.
         :param pulumi.Input[_builtins.str] environment_id: The environment, by its UUID.
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] triggers: Any change of this map does the action again.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] triggers: Any change of this map, such as another value of `baseImage`, does the action again.
         """
         ...
     @overload
@@ -217,7 +217,7 @@ class EnvironmentAction(pulumi.CustomResource):
     @pulumi.getter
     def triggers(self) -> pulumi.Output[Optional[Mapping[str, _builtins.str]]]:
         """
-        Any change of this map does the action again.
+        Any change of this map, such as another value of `baseImage`, does the action again.
         """
         return pulumi.get(self, "triggers")
 

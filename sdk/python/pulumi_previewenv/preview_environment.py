@@ -37,7 +37,7 @@ class PreviewEnvironmentArgs:
         """
         The set of arguments for constructing a PreviewEnvironment resource.
         :param 'PreviewEnvironmentEnvironmentArgs' environment: The `id` of the environment, or filters that exactly one environment matches, such as `repoName` and `pullRequestNumber`. With `waitSeconds`, it waits for an environment that the service is still creating. Or an environment that `getEnvironments` listed with `complete: true`, by its `id`, `name` and `url`: then it is not looked up again, and `onUnlisted` says what happens when the program does not list it any more.
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] branches: Branch by repository. Repositories that are not named keep the branch they have.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] branches: Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that are not named keep the branch they have.
         :param pulumi.Input[_builtins.int] build_timeout_seconds: How long to wait for the build, in seconds. After that, the `up` fails and the next one looks at the build again.
         :param pulumi.Input['OnDestroy'] on_destroy: What happens to the branches when this resource is destroyed. `retain`: Nothing changes: the environment keeps the branches it has. `restore`: The declared repositories get back the branches that were found at create.
         :param 'OnUnlisted' on_unlisted: What an `up` does with the variables and branches of an environment that the program does not list any more, and that still exists. It counts as it was in the last `up` that listed the environment. `pulumi destroy` deletes in both cases. For an environment that was not listed it has no effect. `keep`: They stay on the service as they are, and a warning names the environment. `delete`: They are deleted and restored as `onDestroy` says.
@@ -96,7 +96,7 @@ class PreviewEnvironmentArgs:
     @pulumi.getter
     def branches(self) -> Optional[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]]:
         """
-        Branch by repository. Repositories that are not named keep the branch they have.
+        Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that are not named keep the branch they have.
         """
         return pulumi.get(self, "branches")
 
@@ -254,7 +254,7 @@ class PreviewEnvironment(pulumi.ComponentResource):
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] branches: Branch by repository. Repositories that are not named keep the branch they have.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] branches: Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that are not named keep the branch they have.
         :param pulumi.Input[_builtins.int] build_timeout_seconds: How long to wait for the build, in seconds. After that, the `up` fails and the next one looks at the build again.
         :param Union['PreviewEnvironmentEnvironmentArgs', 'PreviewEnvironmentEnvironmentArgsDict'] environment: The `id` of the environment, or filters that exactly one environment matches, such as `repoName` and `pullRequestNumber`. With `waitSeconds`, it waits for an environment that the service is still creating. Or an environment that `getEnvironments` listed with `complete: true`, by its `id`, `name` and `url`: then it is not looked up again, and `onUnlisted` says what happens when the program does not list it any more.
         :param pulumi.Input['OnDestroy'] on_destroy: What happens to the branches when this resource is destroyed. `retain`: Nothing changes: the environment keeps the branches it has. `restore`: The declared repositories get back the branches that were found at create.

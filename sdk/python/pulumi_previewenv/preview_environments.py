@@ -39,7 +39,7 @@ class PreviewEnvironmentsArgs:
         """
         The set of arguments for constructing a PreviewEnvironments resource.
         :param 'PreviewEnvironmentsMatchArgs' match: Which environments: the filters of `getEnvironments`, at least one. Only environments that are not deleted match. A preview must know the values.
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] branches: Branch by repository. Repositories that are not named keep the branch they have.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] branches: Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that are not named keep the branch they have.
         :param pulumi.Input[_builtins.int] build_timeout_seconds: How long to wait for the build, in seconds. After that, the `up` fails and the next one looks at the build again.
         :param Sequence[pulumi.Input[_builtins.str]] exclude_names: Leaves out the environments with these names, as globs (`*-main`). A pattern must match the whole name, with the same upper and lower case letters. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself.
         :param pulumi.Input['OnDestroy'] on_destroy: What happens to the branches when this resource is destroyed. `retain`: Nothing changes: the environment keeps the branches it has. `restore`: The declared repositories get back the branches that were found at create.
@@ -106,7 +106,7 @@ class PreviewEnvironmentsArgs:
     @pulumi.getter
     def branches(self) -> Optional[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]]:
         """
-        Branch by repository. Repositories that are not named keep the branch they have.
+        Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that are not named keep the branch they have.
         """
         return pulumi.get(self, "branches")
 
@@ -293,7 +293,7 @@ class PreviewEnvironments(pulumi.ComponentResource):
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] branches: Branch by repository. Repositories that are not named keep the branch they have.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] branches: Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that are not named keep the branch they have.
         :param pulumi.Input[_builtins.int] build_timeout_seconds: How long to wait for the build, in seconds. After that, the `up` fails and the next one looks at the build again.
         :param Sequence[pulumi.Input[_builtins.str]] exclude_names: Leaves out the environments with these names, as globs (`*-main`). A pattern must match the whole name, with the same upper and lower case letters. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself.
         :param Union['PreviewEnvironmentsMatchArgs', 'PreviewEnvironmentsMatchArgsDict'] match: Which environments: the filters of `getEnvironments`, at least one. Only environments that are not deleted match. A preview must know the values.

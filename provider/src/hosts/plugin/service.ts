@@ -29,7 +29,7 @@ const REAL: Dependencies = {
 export type Service = ReturnType<typeof startService>;
 
 /**
- * A plugin's service. The engine at `engineAddress` has started its process; without one, somebody did by hand. Calls of
+ * A plugin's service. The engine at `engineAddress` has started its process. Without one, somebody did by hand. Calls of
  * `pulumirpc.ResourceProvider` that are not here are answered with UNIMPLEMENTED.
  */
 export function startService(engineAddress: string | undefined, outside: Dependencies = REAL) {

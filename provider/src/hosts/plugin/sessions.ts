@@ -13,7 +13,7 @@ const GRACE_MS = 2_000;
 /** A timer fires at once when its delay does not fit into 31 bits (24 days). */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** What a session needs of the world outside this process; tests pass their own. */
+/** What a session needs of the world outside this process. Tests pass their own. */
 export interface Dependencies {
   startSession(settings: Settings): Session;
   connectEngine(address: string | undefined): EngineLog | undefined;
@@ -29,9 +29,9 @@ export class ProviderSession {
   readonly looks = new PreviewLooks();
   /** Resources of which the program itself says what reads like a secret. */
   readonly hinted = new Set<string>();
-  /** Where the engine of this run listens for messages; `undefined` when nobody said so. */
+  /** Where the engine of this run listens for messages. `undefined` when nobody said so. */
   readonly engineAddress: string | undefined;
-  /** The engine's reference of the provider that this session serves; old engines do not tell it. */
+  /** The engine's reference of the provider that this session serves. Old engines do not tell it. */
   provider: string | undefined;
   readonly #cancelled = new AbortController();
   /** Aborted when the engine cancels the run. */
@@ -49,7 +49,7 @@ export class ProviderSession {
   }
 
   /**
-   * Takes these settings for calls that begin from now on; earlier calls keep the settings they began with.
+   * Takes these settings for calls that begin from now on. Earlier calls keep the settings they began with.
    * @throws SettingsError that lists what is missing or wrong, ConfigError for an address or token that cannot work
    */
   configure(source: Source, environment: NodeJS.ProcessEnv, provider?: string): void {
@@ -57,7 +57,7 @@ export class ProviderSession {
     this.provider = provider;
   }
 
-  /** What the resources of this run know of their environments; `undefined` before the settings are known. */
+  /** What the resources of this run know of their environments. `undefined` before the settings are known. */
   get environments(): RunEnvironments | undefined {
     return this.#session;
   }
@@ -67,7 +67,7 @@ export class ProviderSession {
     return this.#session !== undefined && !this.signal.aborted;
   }
 
-  /** Messages about one resource; about the stack when `urn` is "". */
+  /** Messages about one resource. About the stack when `urn` is "". */
   log(urn: string): Log {
     return logFor(this.#engine, urn);
   }
@@ -79,7 +79,7 @@ export class ProviderSession {
 
   /**
    * Begins a call about a resource. It is ended by a cancellation of the run, and after `timeoutSeconds`, of the resource option
-   * customTimeouts; 0: no limit.
+   * customTimeouts. 0: no limit.
    */
   call(urn: string, timeoutSeconds: number): Context & Disposable {
     if (this.#session === undefined)

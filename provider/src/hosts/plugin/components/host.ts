@@ -11,7 +11,7 @@ import type { Component } from "../../../framework/component";
 import { componentArguments } from "./arguments";
 import { optionsOf } from "./options";
 
-/** How Pulumi's SDK tells a program of a resource that failed; its own error says why. */
+/** How Pulumi's SDK tells a program of a resource that failed. Its own error says why. */
 const FAILED_CHILD = /\bresource (.+?) \[([^\]\s]+)\](?: failed|:)/u;
 
 /** What the request for a component does not say. */
@@ -19,7 +19,7 @@ export interface Construction {
   readonly component: Component;
   /** The component, as errors name it. */
   readonly label: string;
-  /** Where messages go; empty: nowhere. */
+  /** Where messages go. Empty: nowhere. */
   readonly engineAddress: string;
   /** Reference of the provider that serves the component. */
   readonly provider: string | undefined;
@@ -49,7 +49,7 @@ export function construct(request: ConstructRequest, construction: Construction)
   });
 }
 
-/** The text for an error that a person can do something about; `undefined` for an unexpected one. */
+/** The text for an error that a person can do something about. `undefined` for an unexpected one. */
 export function failureText(label: string, error: unknown): string | undefined {
   if (RunError.isInstance(error)) return error.message;
   const message = error instanceof Error ? error.message : "";

@@ -98,42 +98,42 @@ public class EnvVar extends com.pulumi.resources.CustomResource {
         return this.hidden;
     }
     /**
-     * Name of the variable.
+     * Name of the variable, such as `LOG_LEVEL`.
      * 
      */
     @Export(name="name", refs={String.class}, tree="[0]")
     private Output<String> name;
 
     /**
-     * @return Name of the variable.
+     * @return Name of the variable, such as `LOG_LEVEL`.
      * 
      */
     public Output<String> name() {
         return this.name;
     }
     /**
-     * What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
+     * What happens when the environment already has a declared variable with another value, visibility or services. A variable that already matches is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
      * 
      */
     @Export(name="onConflict", refs={OnConflict.class}, tree="[0]")
     private Output<OnConflict> onConflict;
 
     /**
-     * @return What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
+     * @return What happens when the environment already has a declared variable with another value, visibility or services. A variable that already matches is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
      * 
      */
     public Output<OnConflict> onConflict() {
         return this.onConflict;
     }
     /**
-     * Services that see the variable, in any order. Left out or empty: every service.
+     * Services that see the variable, such as `web`, in any order. Left out or empty: every service.
      * 
      */
     @Export(name="services", refs={List.class,String.class}, tree="[0,1]")
     private Output</* @Nullable */ List<String>> services;
 
     /**
-     * @return Services that see the variable, in any order. Left out or empty: every service.
+     * @return Services that see the variable, such as `web`, in any order. Left out or empty: every service.
      * 
      */
     public Output<Optional<List<String>>> services() {

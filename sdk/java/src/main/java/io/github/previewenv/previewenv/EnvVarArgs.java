@@ -52,14 +52,14 @@ public final class EnvVarArgs extends com.pulumi.resources.ResourceArgs {
     }
 
     /**
-     * Name of the variable.
+     * Name of the variable, such as `LOG_LEVEL`.
      * 
      */
     @Import(name="name", required=true)
     private Output<String> name;
 
     /**
-     * @return Name of the variable.
+     * @return Name of the variable, such as `LOG_LEVEL`.
      * 
      */
     public Output<String> name() {
@@ -67,14 +67,14 @@ public final class EnvVarArgs extends com.pulumi.resources.ResourceArgs {
     }
 
     /**
-     * What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
+     * What happens when the environment already has a declared variable with another value, visibility or services. A variable that already matches is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
      * 
      */
     @Import(name="onConflict")
     private @Nullable Output<OnConflict> onConflict;
 
     /**
-     * @return What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
+     * @return What happens when the environment already has a declared variable with another value, visibility or services. A variable that already matches is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
      * 
      */
     public Optional<Output<OnConflict>> onConflict() {
@@ -82,14 +82,14 @@ public final class EnvVarArgs extends com.pulumi.resources.ResourceArgs {
     }
 
     /**
-     * Services that see the variable, in any order. Left out or empty: every service.
+     * Services that see the variable, such as `web`, in any order. Left out or empty: every service.
      * 
      */
     @Import(name="services")
     private @Nullable Output<List<String>> services;
 
     /**
-     * @return Services that see the variable, in any order. Left out or empty: every service.
+     * @return Services that see the variable, such as `web`, in any order. Left out or empty: every service.
      * 
      */
     public Optional<Output<List<String>>> services() {
@@ -183,7 +183,7 @@ public final class EnvVarArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param name Name of the variable.
+         * @param name Name of the variable, such as `LOG_LEVEL`.
          * 
          * @return builder
          * 
@@ -194,7 +194,7 @@ public final class EnvVarArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param name Name of the variable.
+         * @param name Name of the variable, such as `LOG_LEVEL`.
          * 
          * @return builder
          * 
@@ -204,7 +204,7 @@ public final class EnvVarArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param onConflict What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
+         * @param onConflict What happens when the environment already has a declared variable with another value, visibility or services. A variable that already matches is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
          * 
          * @return builder
          * 
@@ -215,7 +215,7 @@ public final class EnvVarArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param onConflict What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
+         * @param onConflict What happens when the environment already has a declared variable with another value, visibility or services. A variable that already matches is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
          * 
          * @return builder
          * 
@@ -225,7 +225,7 @@ public final class EnvVarArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param services Services that see the variable, in any order. Left out or empty: every service.
+         * @param services Services that see the variable, such as `web`, in any order. Left out or empty: every service.
          * 
          * @return builder
          * 
@@ -236,7 +236,7 @@ public final class EnvVarArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param services Services that see the variable, in any order. Left out or empty: every service.
+         * @param services Services that see the variable, such as `web`, in any order. Left out or empty: every service.
          * 
          * @return builder
          * 
@@ -246,7 +246,7 @@ public final class EnvVarArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param services Services that see the variable, in any order. Left out or empty: every service.
+         * @param services Services that see the variable, such as `web`, in any order. Left out or empty: every service.
          * 
          * @return builder
          * 

@@ -91,14 +91,14 @@ public class EnvVarSet extends com.pulumi.resources.CustomResource {
         return Codegen.optional(this.keep);
     }
     /**
-     * What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
+     * What happens when the environment already has a declared variable with another value, visibility or services. A variable that already matches is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
      * 
      */
     @Export(name="onConflict", refs={OnConflict.class}, tree="[0]")
     private Output<OnConflict> onConflict;
 
     /**
-     * @return What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
+     * @return What happens when the environment already has a declared variable with another value, visibility or services. A variable that already matches is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
      * 
      */
     public Output<OnConflict> onConflict() {
@@ -133,70 +133,70 @@ public class EnvVarSet extends com.pulumi.resources.CustomResource {
         return this.revision;
     }
     /**
-     * Services of single variables for which `services` is not right, by the name of the variable. An empty list means every service. Each name must be declared in `variables` or `secrets`.
+     * Services of single variables for which `services` is not right, by the name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Each name must be declared in `variables` or `secrets`.
      * 
      */
     @Export(name="scopes", refs={Map.class,String.class,List.class}, tree="[0,1,[2,1]]")
     private Output</* @Nullable */ Map<String,List<String>>> scopes;
 
     /**
-     * @return Services of single variables for which `services` is not right, by the name of the variable. An empty list means every service. Each name must be declared in `variables` or `secrets`.
+     * @return Services of single variables for which `services` is not right, by the name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Each name must be declared in `variables` or `secrets`.
      * 
      */
     public Output<Optional<Map<String,List<String>>>> scopes() {
         return Codegen.optional(this.scopes);
     }
     /**
-     * Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+     * Hidden variables, value by name, such as `DATABASE_URL`. The service masks these values. They are sent with `hidden: true`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
      * 
      */
     @Export(name="secrets", refs={Map.class,String.class}, tree="[0,1,1]")
     private Output</* @Nullable */ Map<String,String>> secrets;
 
     /**
-     * @return Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+     * @return Hidden variables, value by name, such as `DATABASE_URL`. The service masks these values. They are sent with `hidden: true`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
      * 
      */
     public Output<Optional<Map<String,String>>> secrets() {
         return Codegen.optional(this.secrets);
     }
     /**
-     * Services that see the variables of this set, in any order. Left out or empty: every service.
+     * Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service.
      * 
      */
     @Export(name="services", refs={List.class,String.class}, tree="[0,1]")
     private Output</* @Nullable */ List<String>> services;
 
     /**
-     * @return Services that see the variables of this set, in any order. Left out or empty: every service.
+     * @return Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service.
      * 
      */
     public Output<Optional<List<String>>> services() {
         return Codegen.optional(this.services);
     }
     /**
-     * Any change of this map writes every variable of the set again.
+     * Any change of this map, such as another value of `rotated`, writes every variable of the set again.
      * 
      */
     @Export(name="triggers", refs={Map.class,String.class}, tree="[0,1,1]")
     private Output</* @Nullable */ Map<String,String>> triggers;
 
     /**
-     * @return Any change of this map writes every variable of the set again.
+     * @return Any change of this map, such as another value of `rotated`, writes every variable of the set again.
      * 
      */
     public Output<Optional<Map<String,String>>> triggers() {
         return Codegen.optional(this.triggers);
     }
     /**
-     * Visible variables, value by name. The service&#39;s dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+     * Visible variables, value by name, such as `LOG_LEVEL` with the value `debug`. The service&#39;s dashboard shows these values. They are sent with `hidden: false`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
      * 
      */
     @Export(name="variables", refs={Map.class,String.class}, tree="[0,1,1]")
     private Output</* @Nullable */ Map<String,String>> variables;
 
     /**
-     * @return Visible variables, value by name. The service&#39;s dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+     * @return Visible variables, value by name, such as `LOG_LEVEL` with the value `debug`. The service&#39;s dashboard shows these values. They are sent with `hidden: false`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
      * 
      */
     public Output<Optional<Map<String,String>>> variables() {

@@ -53,14 +53,14 @@ public final class EnvVarSetArgs extends com.pulumi.resources.ResourceArgs {
     }
 
     /**
-     * What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
+     * What happens when the environment already has a declared variable with another value, visibility or services. A variable that already matches is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
      * 
      */
     @Import(name="onConflict")
     private @Nullable Output<OnConflict> onConflict;
 
     /**
-     * @return What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
+     * @return What happens when the environment already has a declared variable with another value, visibility or services. A variable that already matches is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
      * 
      */
     public Optional<Output<OnConflict>> onConflict() {
@@ -83,14 +83,14 @@ public final class EnvVarSetArgs extends com.pulumi.resources.ResourceArgs {
     }
 
     /**
-     * Services of single variables for which `services` is not right, by the name of the variable. An empty list means every service. Each name must be declared in `variables` or `secrets`.
+     * Services of single variables for which `services` is not right, by the name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Each name must be declared in `variables` or `secrets`.
      * 
      */
     @Import(name="scopes")
     private @Nullable Output<Map<String,List<String>>> scopes;
 
     /**
-     * @return Services of single variables for which `services` is not right, by the name of the variable. An empty list means every service. Each name must be declared in `variables` or `secrets`.
+     * @return Services of single variables for which `services` is not right, by the name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Each name must be declared in `variables` or `secrets`.
      * 
      */
     public Optional<Output<Map<String,List<String>>>> scopes() {
@@ -98,14 +98,14 @@ public final class EnvVarSetArgs extends com.pulumi.resources.ResourceArgs {
     }
 
     /**
-     * Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+     * Hidden variables, value by name, such as `DATABASE_URL`. The service masks these values. They are sent with `hidden: true`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
      * 
      */
     @Import(name="secrets")
     private @Nullable Output<Map<String,String>> secrets;
 
     /**
-     * @return Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+     * @return Hidden variables, value by name, such as `DATABASE_URL`. The service masks these values. They are sent with `hidden: true`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
      * 
      */
     public Optional<Output<Map<String,String>>> secrets() {
@@ -113,14 +113,14 @@ public final class EnvVarSetArgs extends com.pulumi.resources.ResourceArgs {
     }
 
     /**
-     * Services that see the variables of this set, in any order. Left out or empty: every service.
+     * Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service.
      * 
      */
     @Import(name="services")
     private @Nullable Output<List<String>> services;
 
     /**
-     * @return Services that see the variables of this set, in any order. Left out or empty: every service.
+     * @return Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service.
      * 
      */
     public Optional<Output<List<String>>> services() {
@@ -128,14 +128,14 @@ public final class EnvVarSetArgs extends com.pulumi.resources.ResourceArgs {
     }
 
     /**
-     * Any change of this map writes every variable of the set again.
+     * Any change of this map, such as another value of `rotated`, writes every variable of the set again.
      * 
      */
     @Import(name="triggers")
     private @Nullable Output<Map<String,String>> triggers;
 
     /**
-     * @return Any change of this map writes every variable of the set again.
+     * @return Any change of this map, such as another value of `rotated`, writes every variable of the set again.
      * 
      */
     public Optional<Output<Map<String,String>>> triggers() {
@@ -143,14 +143,14 @@ public final class EnvVarSetArgs extends com.pulumi.resources.ResourceArgs {
     }
 
     /**
-     * Visible variables, value by name. The service&#39;s dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+     * Visible variables, value by name, such as `LOG_LEVEL` with the value `debug`. The service&#39;s dashboard shows these values. They are sent with `hidden: false`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
      * 
      */
     @Import(name="variables")
     private @Nullable Output<Map<String,String>> variables;
 
     /**
-     * @return Visible variables, value by name. The service&#39;s dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+     * @return Visible variables, value by name, such as `LOG_LEVEL` with the value `debug`. The service&#39;s dashboard shows these values. They are sent with `hidden: false`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
      * 
      */
     public Optional<Output<Map<String,String>>> variables() {
@@ -242,7 +242,7 @@ public final class EnvVarSetArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param onConflict What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
+         * @param onConflict What happens when the environment already has a declared variable with another value, visibility or services. A variable that already matches is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
          * 
          * @return builder
          * 
@@ -253,7 +253,7 @@ public final class EnvVarSetArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param onConflict What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
+         * @param onConflict What happens when the environment already has a declared variable with another value, visibility or services. A variable that already matches is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
          * 
          * @return builder
          * 
@@ -284,7 +284,7 @@ public final class EnvVarSetArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param scopes Services of single variables for which `services` is not right, by the name of the variable. An empty list means every service. Each name must be declared in `variables` or `secrets`.
+         * @param scopes Services of single variables for which `services` is not right, by the name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Each name must be declared in `variables` or `secrets`.
          * 
          * @return builder
          * 
@@ -295,7 +295,7 @@ public final class EnvVarSetArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param scopes Services of single variables for which `services` is not right, by the name of the variable. An empty list means every service. Each name must be declared in `variables` or `secrets`.
+         * @param scopes Services of single variables for which `services` is not right, by the name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Each name must be declared in `variables` or `secrets`.
          * 
          * @return builder
          * 
@@ -305,7 +305,7 @@ public final class EnvVarSetArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param secrets Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+         * @param secrets Hidden variables, value by name, such as `DATABASE_URL`. The service masks these values. They are sent with `hidden: true`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
          * 
          * @return builder
          * 
@@ -316,7 +316,7 @@ public final class EnvVarSetArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param secrets Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+         * @param secrets Hidden variables, value by name, such as `DATABASE_URL`. The service masks these values. They are sent with `hidden: true`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
          * 
          * @return builder
          * 
@@ -326,7 +326,7 @@ public final class EnvVarSetArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param services Services that see the variables of this set, in any order. Left out or empty: every service.
+         * @param services Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service.
          * 
          * @return builder
          * 
@@ -337,7 +337,7 @@ public final class EnvVarSetArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param services Services that see the variables of this set, in any order. Left out or empty: every service.
+         * @param services Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service.
          * 
          * @return builder
          * 
@@ -347,7 +347,7 @@ public final class EnvVarSetArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param services Services that see the variables of this set, in any order. Left out or empty: every service.
+         * @param services Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service.
          * 
          * @return builder
          * 
@@ -357,7 +357,7 @@ public final class EnvVarSetArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param triggers Any change of this map writes every variable of the set again.
+         * @param triggers Any change of this map, such as another value of `rotated`, writes every variable of the set again.
          * 
          * @return builder
          * 
@@ -368,7 +368,7 @@ public final class EnvVarSetArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param triggers Any change of this map writes every variable of the set again.
+         * @param triggers Any change of this map, such as another value of `rotated`, writes every variable of the set again.
          * 
          * @return builder
          * 
@@ -378,7 +378,7 @@ public final class EnvVarSetArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param variables Visible variables, value by name. The service&#39;s dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+         * @param variables Visible variables, value by name, such as `LOG_LEVEL` with the value `debug`. The service&#39;s dashboard shows these values. They are sent with `hidden: false`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
          * 
          * @return builder
          * 
@@ -389,7 +389,7 @@ public final class EnvVarSetArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param variables Visible variables, value by name. The service&#39;s dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+         * @param variables Visible variables, value by name, such as `LOG_LEVEL` with the value `debug`. The service&#39;s dashboard shows these values. They are sent with `hidden: false`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
          * 
          * @return builder
          * 

@@ -82,14 +82,14 @@ public class EnvironmentAction extends com.pulumi.resources.CustomResource {
         return this.environmentId;
     }
     /**
-     * Any change of this map does the action again.
+     * Any change of this map, such as another value of `baseImage`, does the action again.
      * 
      */
     @Export(name="triggers", refs={Map.class,String.class}, tree="[0,1,1]")
     private Output</* @Nullable */ Map<String,String>> triggers;
 
     /**
-     * @return Any change of this map does the action again.
+     * @return Any change of this map, such as another value of `baseImage`, does the action again.
      * 
      */
     public Output<Optional<Map<String,String>>> triggers() {

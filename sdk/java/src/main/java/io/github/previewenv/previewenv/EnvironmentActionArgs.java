@@ -50,14 +50,14 @@ public final class EnvironmentActionArgs extends com.pulumi.resources.ResourceAr
     }
 
     /**
-     * Any change of this map does the action again.
+     * Any change of this map, such as another value of `baseImage`, does the action again.
      * 
      */
     @Import(name="triggers")
     private @Nullable Output<Map<String,String>> triggers;
 
     /**
-     * @return Any change of this map does the action again.
+     * @return Any change of this map, such as another value of `baseImage`, does the action again.
      * 
      */
     public Optional<Output<Map<String,String>>> triggers() {
@@ -133,7 +133,7 @@ public final class EnvironmentActionArgs extends com.pulumi.resources.ResourceAr
         }
 
         /**
-         * @param triggers Any change of this map does the action again.
+         * @param triggers Any change of this map, such as another value of `baseImage`, does the action again.
          * 
          * @return builder
          * 
@@ -144,7 +144,7 @@ public final class EnvironmentActionArgs extends com.pulumi.resources.ResourceAr
         }
 
         /**
-         * @param triggers Any change of this map does the action again.
+         * @param triggers Any change of this map, such as another value of `baseImage`, does the action again.
          * 
          * @return builder
          * 

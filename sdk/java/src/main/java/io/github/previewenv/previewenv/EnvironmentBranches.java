@@ -71,14 +71,14 @@ import javax.annotation.Nullable;
 @ResourceType(type="previewenv:index:EnvironmentBranches")
 public class EnvironmentBranches extends com.pulumi.resources.CustomResource {
     /**
-     * Branch by repository. Repositories that are not named keep the branch they have.
+     * Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that are not named keep the branch they have.
      * 
      */
     @Export(name="branches", refs={Map.class,String.class}, tree="[0,1,1]")
     private Output</* @Nullable */ Map<String,String>> branches;
 
     /**
-     * @return Branch by repository. Repositories that are not named keep the branch they have.
+     * @return Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that are not named keep the branch they have.
      * 
      */
     public Output<Optional<Map<String,String>>> branches() {
@@ -211,14 +211,14 @@ public class EnvironmentBranches extends com.pulumi.resources.CustomResource {
         return Codegen.optional(this.rebuildOn);
     }
     /**
-     * Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, the `up` fails and names it, and requests no build. This input does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a missing name is a warning.
+     * Names of variables, such as `DATABASE_URL`, own or inherited ones, that the environment must have before a build is requested. When one is missing, the `up` fails and names it, and requests no build. This input does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a missing name is a warning.
      * 
      */
     @Export(name="requires", refs={List.class,String.class}, tree="[0,1]")
     private Output</* @Nullable */ List<String>> requires;
 
     /**
-     * @return Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, the `up` fails and names it, and requests no build. This input does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a missing name is a warning.
+     * @return Names of variables, such as `DATABASE_URL`, own or inherited ones, that the environment must have before a build is requested. When one is missing, the `up` fails and names it, and requests no build. This input does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a missing name is a warning.
      * 
      */
     public Output<Optional<List<String>>> requires() {

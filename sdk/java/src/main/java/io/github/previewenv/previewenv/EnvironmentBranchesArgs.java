@@ -26,14 +26,14 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
     public static final EnvironmentBranchesArgs Empty = new EnvironmentBranchesArgs();
 
     /**
-     * Branch by repository. Repositories that are not named keep the branch they have.
+     * Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that are not named keep the branch they have.
      * 
      */
     @Import(name="branches")
     private @Nullable Output<Map<String,String>> branches;
 
     /**
-     * @return Branch by repository. Repositories that are not named keep the branch they have.
+     * @return Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that are not named keep the branch they have.
      * 
      */
     public Optional<Output<Map<String,String>>> branches() {
@@ -101,14 +101,14 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
     }
 
     /**
-     * Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, the `up` fails and names it, and requests no build. This input does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a missing name is a warning.
+     * Names of variables, such as `DATABASE_URL`, own or inherited ones, that the environment must have before a build is requested. When one is missing, the `up` fails and names it, and requests no build. This input does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a missing name is a warning.
      * 
      */
     @Import(name="requires")
     private @Nullable Output<List<String>> requires;
 
     /**
-     * @return Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, the `up` fails and names it, and requests no build. This input does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a missing name is a warning.
+     * @return Names of variables, such as `DATABASE_URL`, own or inherited ones, that the environment must have before a build is requested. When one is missing, the `up` fails and names it, and requests no build. This input does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a missing name is a warning.
      * 
      */
     public Optional<Output<List<String>>> requires() {
@@ -177,7 +177,7 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param branches Branch by repository. Repositories that are not named keep the branch they have.
+         * @param branches Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that are not named keep the branch they have.
          * 
          * @return builder
          * 
@@ -188,7 +188,7 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param branches Branch by repository. Repositories that are not named keep the branch they have.
+         * @param branches Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that are not named keep the branch they have.
          * 
          * @return builder
          * 
@@ -292,7 +292,7 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param requires Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, the `up` fails and names it, and requests no build. This input does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a missing name is a warning.
+         * @param requires Names of variables, such as `DATABASE_URL`, own or inherited ones, that the environment must have before a build is requested. When one is missing, the `up` fails and names it, and requests no build. This input does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a missing name is a warning.
          * 
          * @return builder
          * 
@@ -303,7 +303,7 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param requires Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, the `up` fails and names it, and requests no build. This input does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a missing name is a warning.
+         * @param requires Names of variables, such as `DATABASE_URL`, own or inherited ones, that the environment must have before a build is requested. When one is missing, the `up` fails and names it, and requests no build. This input does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a missing name is a warning.
          * 
          * @return builder
          * 
@@ -313,7 +313,7 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param requires Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, the `up` fails and names it, and requests no build. This input does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a missing name is a warning.
+         * @param requires Names of variables, such as `DATABASE_URL`, own or inherited ones, that the environment must have before a build is requested. When one is missing, the `up` fails and names it, and requests no build. This input does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a missing name is a warning.
          * 
          * @return builder
          * 

@@ -30,14 +30,14 @@ public final class PreviewEnvironmentArgs extends com.pulumi.resources.ResourceA
     public static final PreviewEnvironmentArgs Empty = new PreviewEnvironmentArgs();
 
     /**
-     * Branch by repository. Repositories that are not named keep the branch they have.
+     * Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that are not named keep the branch they have.
      * 
      */
     @Import(name="branches")
     private @Nullable Output<Map<String,String>> branches;
 
     /**
-     * @return Branch by repository. Repositories that are not named keep the branch they have.
+     * @return Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that are not named keep the branch they have.
      * 
      */
     public Optional<Output<Map<String,String>>> branches() {
@@ -229,7 +229,7 @@ public final class PreviewEnvironmentArgs extends com.pulumi.resources.ResourceA
         }
 
         /**
-         * @param branches Branch by repository. Repositories that are not named keep the branch they have.
+         * @param branches Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that are not named keep the branch they have.
          * 
          * @return builder
          * 
@@ -240,7 +240,7 @@ public final class PreviewEnvironmentArgs extends com.pulumi.resources.ResourceA
         }
 
         /**
-         * @param branches Branch by repository. Repositories that are not named keep the branch they have.
+         * @param branches Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that are not named keep the branch they have.
          * 
          * @return builder
          * 

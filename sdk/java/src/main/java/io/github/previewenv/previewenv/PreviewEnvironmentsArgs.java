@@ -30,14 +30,14 @@ public final class PreviewEnvironmentsArgs extends com.pulumi.resources.Resource
     public static final PreviewEnvironmentsArgs Empty = new PreviewEnvironmentsArgs();
 
     /**
-     * Branch by repository. Repositories that are not named keep the branch they have.
+     * Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that are not named keep the branch they have.
      * 
      */
     @Import(name="branches")
     private @Nullable Output<Map<String,String>> branches;
 
     /**
-     * @return Branch by repository. Repositories that are not named keep the branch they have.
+     * @return Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that are not named keep the branch they have.
      * 
      */
     public Optional<Output<Map<String,String>>> branches() {
@@ -261,7 +261,7 @@ public final class PreviewEnvironmentsArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param branches Branch by repository. Repositories that are not named keep the branch they have.
+         * @param branches Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that are not named keep the branch they have.
          * 
          * @return builder
          * 
@@ -272,7 +272,7 @@ public final class PreviewEnvironmentsArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param branches Branch by repository. Repositories that are not named keep the branch they have.
+         * @param branches Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that are not named keep the branch they have.
          * 
          * @return builder
          * 

@@ -40,14 +40,14 @@ public final class PreviewEnvironmentVariableSetArgs extends com.pulumi.resource
     }
 
     /**
-     * What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
+     * What happens when the environment already has a declared variable with another value, visibility or services. A variable that already matches is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
      * 
      */
     @Import(name="onConflict")
     private @Nullable Output<OnConflict> onConflict;
 
     /**
-     * @return What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
+     * @return What happens when the environment already has a declared variable with another value, visibility or services. A variable that already matches is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
      * 
      */
     public Optional<Output<OnConflict>> onConflict() {
@@ -70,14 +70,14 @@ public final class PreviewEnvironmentVariableSetArgs extends com.pulumi.resource
     }
 
     /**
-     * Services of single variables for which `services` is not right, by the name of the variable. An empty list means every service. Each name must be declared in `variables` or `secrets`.
+     * Services of single variables for which `services` is not right, by the name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Each name must be declared in `variables` or `secrets`.
      * 
      */
     @Import(name="scopes")
     private @Nullable Output<Map<String,List<String>>> scopes;
 
     /**
-     * @return Services of single variables for which `services` is not right, by the name of the variable. An empty list means every service. Each name must be declared in `variables` or `secrets`.
+     * @return Services of single variables for which `services` is not right, by the name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Each name must be declared in `variables` or `secrets`.
      * 
      */
     public Optional<Output<Map<String,List<String>>>> scopes() {
@@ -85,14 +85,14 @@ public final class PreviewEnvironmentVariableSetArgs extends com.pulumi.resource
     }
 
     /**
-     * Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+     * Hidden variables, value by name, such as `DATABASE_URL`. The service masks these values. They are sent with `hidden: true`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
      * 
      */
     @Import(name="secrets")
     private @Nullable Output<Map<String,String>> secrets;
 
     /**
-     * @return Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+     * @return Hidden variables, value by name, such as `DATABASE_URL`. The service masks these values. They are sent with `hidden: true`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
      * 
      */
     public Optional<Output<Map<String,String>>> secrets() {
@@ -100,14 +100,14 @@ public final class PreviewEnvironmentVariableSetArgs extends com.pulumi.resource
     }
 
     /**
-     * Services that see the variables of this set, in any order. Left out or empty: every service.
+     * Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service.
      * 
      */
     @Import(name="services")
     private @Nullable Output<List<String>> services;
 
     /**
-     * @return Services that see the variables of this set, in any order. Left out or empty: every service.
+     * @return Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service.
      * 
      */
     public Optional<Output<List<String>>> services() {
@@ -115,14 +115,14 @@ public final class PreviewEnvironmentVariableSetArgs extends com.pulumi.resource
     }
 
     /**
-     * Any change of this map writes every variable of the set again.
+     * Any change of this map, such as another value of `rotated`, writes every variable of the set again.
      * 
      */
     @Import(name="triggers")
     private @Nullable Output<Map<String,String>> triggers;
 
     /**
-     * @return Any change of this map writes every variable of the set again.
+     * @return Any change of this map, such as another value of `rotated`, writes every variable of the set again.
      * 
      */
     public Optional<Output<Map<String,String>>> triggers() {
@@ -130,14 +130,14 @@ public final class PreviewEnvironmentVariableSetArgs extends com.pulumi.resource
     }
 
     /**
-     * Visible variables, value by name. The service&#39;s dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+     * Visible variables, value by name, such as `LOG_LEVEL` with the value `debug`. The service&#39;s dashboard shows these values. They are sent with `hidden: false`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
      * 
      */
     @Import(name="variables")
     private @Nullable Output<Map<String,String>> variables;
 
     /**
-     * @return Visible variables, value by name. The service&#39;s dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+     * @return Visible variables, value by name, such as `LOG_LEVEL` with the value `debug`. The service&#39;s dashboard shows these values. They are sent with `hidden: false`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
      * 
      */
     public Optional<Output<Map<String,String>>> variables() {
@@ -207,7 +207,7 @@ public final class PreviewEnvironmentVariableSetArgs extends com.pulumi.resource
         }
 
         /**
-         * @param onConflict What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
+         * @param onConflict What happens when the environment already has a declared variable with another value, visibility or services. A variable that already matches is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
          * 
          * @return builder
          * 
@@ -218,7 +218,7 @@ public final class PreviewEnvironmentVariableSetArgs extends com.pulumi.resource
         }
 
         /**
-         * @param onConflict What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
+         * @param onConflict What happens when the environment already has a declared variable with another value, visibility or services. A variable that already matches is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
          * 
          * @return builder
          * 
@@ -249,7 +249,7 @@ public final class PreviewEnvironmentVariableSetArgs extends com.pulumi.resource
         }
 
         /**
-         * @param scopes Services of single variables for which `services` is not right, by the name of the variable. An empty list means every service. Each name must be declared in `variables` or `secrets`.
+         * @param scopes Services of single variables for which `services` is not right, by the name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Each name must be declared in `variables` or `secrets`.
          * 
          * @return builder
          * 
@@ -260,7 +260,7 @@ public final class PreviewEnvironmentVariableSetArgs extends com.pulumi.resource
         }
 
         /**
-         * @param scopes Services of single variables for which `services` is not right, by the name of the variable. An empty list means every service. Each name must be declared in `variables` or `secrets`.
+         * @param scopes Services of single variables for which `services` is not right, by the name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Each name must be declared in `variables` or `secrets`.
          * 
          * @return builder
          * 
@@ -270,7 +270,7 @@ public final class PreviewEnvironmentVariableSetArgs extends com.pulumi.resource
         }
 
         /**
-         * @param secrets Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+         * @param secrets Hidden variables, value by name, such as `DATABASE_URL`. The service masks these values. They are sent with `hidden: true`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
          * 
          * @return builder
          * 
@@ -281,7 +281,7 @@ public final class PreviewEnvironmentVariableSetArgs extends com.pulumi.resource
         }
 
         /**
-         * @param secrets Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+         * @param secrets Hidden variables, value by name, such as `DATABASE_URL`. The service masks these values. They are sent with `hidden: true`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
          * 
          * @return builder
          * 
@@ -291,7 +291,7 @@ public final class PreviewEnvironmentVariableSetArgs extends com.pulumi.resource
         }
 
         /**
-         * @param services Services that see the variables of this set, in any order. Left out or empty: every service.
+         * @param services Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service.
          * 
          * @return builder
          * 
@@ -302,7 +302,7 @@ public final class PreviewEnvironmentVariableSetArgs extends com.pulumi.resource
         }
 
         /**
-         * @param services Services that see the variables of this set, in any order. Left out or empty: every service.
+         * @param services Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service.
          * 
          * @return builder
          * 
@@ -312,7 +312,7 @@ public final class PreviewEnvironmentVariableSetArgs extends com.pulumi.resource
         }
 
         /**
-         * @param services Services that see the variables of this set, in any order. Left out or empty: every service.
+         * @param services Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service.
          * 
          * @return builder
          * 
@@ -322,7 +322,7 @@ public final class PreviewEnvironmentVariableSetArgs extends com.pulumi.resource
         }
 
         /**
-         * @param triggers Any change of this map writes every variable of the set again.
+         * @param triggers Any change of this map, such as another value of `rotated`, writes every variable of the set again.
          * 
          * @return builder
          * 
@@ -333,7 +333,7 @@ public final class PreviewEnvironmentVariableSetArgs extends com.pulumi.resource
         }
 
         /**
-         * @param triggers Any change of this map writes every variable of the set again.
+         * @param triggers Any change of this map, such as another value of `rotated`, writes every variable of the set again.
          * 
          * @return builder
          * 
@@ -343,7 +343,7 @@ public final class PreviewEnvironmentVariableSetArgs extends com.pulumi.resource
         }
 
         /**
-         * @param variables Visible variables, value by name. The service&#39;s dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+         * @param variables Visible variables, value by name, such as `LOG_LEVEL` with the value `debug`. The service&#39;s dashboard shows these values. They are sent with `hidden: false`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
          * 
          * @return builder
          * 
@@ -354,7 +354,7 @@ public final class PreviewEnvironmentVariableSetArgs extends com.pulumi.resource
         }
 
         /**
-         * @param variables Visible variables, value by name. The service&#39;s dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+         * @param variables Visible variables, value by name, such as `LOG_LEVEL` with the value `debug`. The service&#39;s dashboard shows these values. They are sent with `hidden: false`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
          * 
          * @return builder
          * 

@@ -41,14 +41,14 @@ public final class PreviewEnvironmentsVariableSetArgs extends com.pulumi.resourc
     }
 
     /**
-     * What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
+     * What happens when the environment already has a declared variable with another value, visibility or services. A variable that already matches is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
      * 
      */
     @Import(name="onConflict")
     private @Nullable Output<OnConflict> onConflict;
 
     /**
-     * @return What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
+     * @return What happens when the environment already has a declared variable with another value, visibility or services. A variable that already matches is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
      * 
      */
     public Optional<Output<OnConflict>> onConflict() {
@@ -71,14 +71,14 @@ public final class PreviewEnvironmentsVariableSetArgs extends com.pulumi.resourc
     }
 
     /**
-     * Services of single variables for which `services` is not right, by the name of the variable. An empty list means every service. Each name must be declared in `variables` or `secrets`.
+     * Services of single variables for which `services` is not right, by the name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Each name must be declared in `variables` or `secrets`.
      * 
      */
     @Import(name="scopes")
     private @Nullable Output<Map<String,List<String>>> scopes;
 
     /**
-     * @return Services of single variables for which `services` is not right, by the name of the variable. An empty list means every service. Each name must be declared in `variables` or `secrets`.
+     * @return Services of single variables for which `services` is not right, by the name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Each name must be declared in `variables` or `secrets`.
      * 
      */
     public Optional<Output<Map<String,List<String>>>> scopes() {
@@ -86,14 +86,14 @@ public final class PreviewEnvironmentsVariableSetArgs extends com.pulumi.resourc
     }
 
     /**
-     * Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+     * Hidden variables, value by name, such as `DATABASE_URL`. The service masks these values. They are sent with `hidden: true`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
      * 
      */
     @Import(name="secrets")
     private @Nullable Output<Map<String,String>> secrets;
 
     /**
-     * @return Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+     * @return Hidden variables, value by name, such as `DATABASE_URL`. The service masks these values. They are sent with `hidden: true`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
      * 
      */
     public Optional<Output<Map<String,String>>> secrets() {
@@ -101,14 +101,14 @@ public final class PreviewEnvironmentsVariableSetArgs extends com.pulumi.resourc
     }
 
     /**
-     * Services that see the variables of this set, in any order. Left out or empty: every service.
+     * Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service.
      * 
      */
     @Import(name="services")
     private @Nullable Output<List<String>> services;
 
     /**
-     * @return Services that see the variables of this set, in any order. Left out or empty: every service.
+     * @return Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service.
      * 
      */
     public Optional<Output<List<String>>> services() {
@@ -116,14 +116,14 @@ public final class PreviewEnvironmentsVariableSetArgs extends com.pulumi.resourc
     }
 
     /**
-     * Any change of this map writes every variable of the set again.
+     * Any change of this map, such as another value of `rotated`, writes every variable of the set again.
      * 
      */
     @Import(name="triggers")
     private @Nullable Output<Map<String,String>> triggers;
 
     /**
-     * @return Any change of this map writes every variable of the set again.
+     * @return Any change of this map, such as another value of `rotated`, writes every variable of the set again.
      * 
      */
     public Optional<Output<Map<String,String>>> triggers() {
@@ -131,14 +131,14 @@ public final class PreviewEnvironmentsVariableSetArgs extends com.pulumi.resourc
     }
 
     /**
-     * Visible variables, value by name. The service&#39;s dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+     * Visible variables, value by name, such as `LOG_LEVEL` with the value `debug`. The service&#39;s dashboard shows these values. They are sent with `hidden: false`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
      * 
      */
     @Import(name="variables")
     private @Nullable Output<Map<String,String>> variables;
 
     /**
-     * @return Visible variables, value by name. The service&#39;s dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+     * @return Visible variables, value by name, such as `LOG_LEVEL` with the value `debug`. The service&#39;s dashboard shows these values. They are sent with `hidden: false`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
      * 
      */
     public Optional<Output<Map<String,String>>> variables() {
@@ -224,7 +224,7 @@ public final class PreviewEnvironmentsVariableSetArgs extends com.pulumi.resourc
         }
 
         /**
-         * @param onConflict What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
+         * @param onConflict What happens when the environment already has a declared variable with another value, visibility or services. A variable that already matches is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
          * 
          * @return builder
          * 
@@ -235,7 +235,7 @@ public final class PreviewEnvironmentsVariableSetArgs extends com.pulumi.resourc
         }
 
         /**
-         * @param onConflict What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
+         * @param onConflict What happens when the environment already has a declared variable with another value, visibility or services. A variable that already matches is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
          * 
          * @return builder
          * 
@@ -266,7 +266,7 @@ public final class PreviewEnvironmentsVariableSetArgs extends com.pulumi.resourc
         }
 
         /**
-         * @param scopes Services of single variables for which `services` is not right, by the name of the variable. An empty list means every service. Each name must be declared in `variables` or `secrets`.
+         * @param scopes Services of single variables for which `services` is not right, by the name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Each name must be declared in `variables` or `secrets`.
          * 
          * @return builder
          * 
@@ -277,7 +277,7 @@ public final class PreviewEnvironmentsVariableSetArgs extends com.pulumi.resourc
         }
 
         /**
-         * @param scopes Services of single variables for which `services` is not right, by the name of the variable. An empty list means every service. Each name must be declared in `variables` or `secrets`.
+         * @param scopes Services of single variables for which `services` is not right, by the name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Each name must be declared in `variables` or `secrets`.
          * 
          * @return builder
          * 
@@ -287,7 +287,7 @@ public final class PreviewEnvironmentsVariableSetArgs extends com.pulumi.resourc
         }
 
         /**
-         * @param secrets Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+         * @param secrets Hidden variables, value by name, such as `DATABASE_URL`. The service masks these values. They are sent with `hidden: true`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
          * 
          * @return builder
          * 
@@ -298,7 +298,7 @@ public final class PreviewEnvironmentsVariableSetArgs extends com.pulumi.resourc
         }
 
         /**
-         * @param secrets Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+         * @param secrets Hidden variables, value by name, such as `DATABASE_URL`. The service masks these values. They are sent with `hidden: true`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
          * 
          * @return builder
          * 
@@ -308,7 +308,7 @@ public final class PreviewEnvironmentsVariableSetArgs extends com.pulumi.resourc
         }
 
         /**
-         * @param services Services that see the variables of this set, in any order. Left out or empty: every service.
+         * @param services Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service.
          * 
          * @return builder
          * 
@@ -319,7 +319,7 @@ public final class PreviewEnvironmentsVariableSetArgs extends com.pulumi.resourc
         }
 
         /**
-         * @param services Services that see the variables of this set, in any order. Left out or empty: every service.
+         * @param services Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service.
          * 
          * @return builder
          * 
@@ -329,7 +329,7 @@ public final class PreviewEnvironmentsVariableSetArgs extends com.pulumi.resourc
         }
 
         /**
-         * @param services Services that see the variables of this set, in any order. Left out or empty: every service.
+         * @param services Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service.
          * 
          * @return builder
          * 
@@ -339,7 +339,7 @@ public final class PreviewEnvironmentsVariableSetArgs extends com.pulumi.resourc
         }
 
         /**
-         * @param triggers Any change of this map writes every variable of the set again.
+         * @param triggers Any change of this map, such as another value of `rotated`, writes every variable of the set again.
          * 
          * @return builder
          * 
@@ -350,7 +350,7 @@ public final class PreviewEnvironmentsVariableSetArgs extends com.pulumi.resourc
         }
 
         /**
-         * @param triggers Any change of this map writes every variable of the set again.
+         * @param triggers Any change of this map, such as another value of `rotated`, writes every variable of the set again.
          * 
          * @return builder
          * 
@@ -360,7 +360,7 @@ public final class PreviewEnvironmentsVariableSetArgs extends com.pulumi.resourc
         }
 
         /**
-         * @param variables Visible variables, value by name. The service&#39;s dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+         * @param variables Visible variables, value by name, such as `LOG_LEVEL` with the value `debug`. The service&#39;s dashboard shows these values. They are sent with `hidden: false`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
          * 
          * @return builder
          * 
@@ -371,7 +371,7 @@ public final class PreviewEnvironmentsVariableSetArgs extends com.pulumi.resourc
         }
 
         /**
-         * @param variables Visible variables, value by name. The service&#39;s dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+         * @param variables Visible variables, value by name, such as `LOG_LEVEL` with the value `debug`. The service&#39;s dashboard shows these values. They are sent with `hidden: false`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
          * 
          * @return builder
          * 
