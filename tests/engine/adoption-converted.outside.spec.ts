@@ -96,7 +96,7 @@ describe("engine: a program of `pulumi-previewenv adopt` in YAML, after `pulumi 
 
   describeIn("python", "into Python, which finds the environment by its name", () => {
     const python = usePython();
-    test("python", "__main__.py", () => python("python-component"), ["--name", "in-python"]);
+    test("python", "__main__.py", () => python("every-pull-request"), ["--name", "in-python"]);
   });
   describeIn("go", "into Go, which has the id of the environment", () => test("go", "main.go", () => goProgram, []));
 });

@@ -9,6 +9,7 @@ import { type Engine, ENGINE_TEST_MS, until, useEngine } from "./harness/suite";
 
 const REPOSITORY = "fleet";
 const PLUGIN = "pulumi-resource-previewenv";
+const KEY = "correct horse battery";
 /** Three pages of ten environments. */
 const PAGES = { choices: { maxPageSize: 4 } };
 
@@ -42,8 +43,10 @@ function keepsItsPromises(engine: Engine, begin: () => Promise<Fleet>): void {
   it("writes each environment once, with its own values, and asks for the list alone when nothing changed", async () => {
     const requests = await up("1");
     expect(requests).to.include({ "PUT /env-vars": 10, "POST /rebuild": 10 });
-    expect(engine.values(id("pr-7"))).to.deep.equal({ LEVEL: "1", NAME: "pr-7", PR: "7" });
-    expect(fleet.project.export()).to.contain(`::${id("pr-7")}-app`);
+    expect(engine.values(id("pr-7"))).to.deep.equal({ LEVEL: "1", NAME: "pr-7", PR: "7", KEY });
+    expect(fleet.project.export())
+      .to.contain(`::${id("pr-7")}-app`)
+      .and.not.contain(KEY);
     expect(Object.keys(await up("1"))).to.deep.equal(["GET /environments"]);
   });
 
@@ -95,7 +98,7 @@ describeIn("python", "engine, native: a loop over all pull requests in a Python 
   keepsItsPromises(engine, async () => {
     const project = await engine.project({ language: python("every-pull-request") });
     const write = (level: string): void =>
-      writeFileSync(join(project.folder, "values.json"), JSON.stringify({ repo: REPOSITORY, level }));
+      writeFileSync(join(project.folder, "values.json"), JSON.stringify({ repo: REPOSITORY, level, key: KEY }));
     return { project, write };
   });
 });
@@ -113,7 +116,11 @@ describeIn("yaml", "engine, native: PreviewEnvironments in a YAML program", func
     match: { repoName: REPOSITORY },
     pullRequestsOnly: true,
     variableSets: {
-      app: { variables: { LEVEL: level }, variablesFrom: { NAME: "name", PR: "pullRequestNumber" } },
+      app: {
+        variables: { LEVEL: level },
+        secrets: { KEY: { $secret: KEY } },
+        variablesFrom: { NAME: "name", PR: "pullRequestNumber" },
+      },
     },
   });
   const begin = async (language: Language): Promise<Fleet> => {

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { SEED } from "../../../provider/src/sandbox";
-import { arrival, branchChange, gate, ROOT, start } from "../caller";
+import { arrival, gate, ROOT, start } from "../caller";
 
 const ID = SEED.shopPullRequest;
 
@@ -64,30 +64,6 @@ describe("sandbox: journal", () => {
     expect(text).to.not.include("secret-value");
     expect(text).to.not.include("tok-12345");
     expect(fixture.sandbox.journal.entries[1]?.query).to.equal("token=(token)");
-  });
-
-  it("labels every endpoint", async () => {
-    await using fixture = await start();
-    await fixture.call("GET", `/${ID}`);
-    await fixture.call("PATCH", `/${ID}`, { body: branchChange(ID, {}) });
-    await fixture.call("GET", `/${ID}/build-history`);
-    for (const action of ["stop", "restart", "rebuild", "revive", "cancel", "snapshot-load"]) {
-      await fixture.call("POST", `/${ID}/${action}`);
-    }
-    await fixture.call("GET", "/nothing/here");
-
-    expect(fixture.sandbox.journal.entries.map((entry) => entry.label)).to.deep.equal([
-      "GET /environment",
-      "PATCH /environment",
-      "GET /build-history",
-      "POST /stop",
-      "POST /restart",
-      "POST /rebuild",
-      "POST /revive",
-      "POST /cancel",
-      "POST /snapshot-load",
-      "GET (unknown)",
-    ]);
   });
 
   it("counts by method, label and environment, and from a mark", async () => {
