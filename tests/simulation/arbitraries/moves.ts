@@ -6,9 +6,17 @@ import { edit, plainUp, run, upRefresh } from "./steps";
 /** A move sends two or three requests: a crash meets each of them in turn. */
 const LAST_REQUEST = 3;
 
-/** The up of a move: undisturbed, or ended by a crash at one of its requests. */
+/** The service refuses the first write, and what follows is done all the same. */
+const refusedAndGoesOn: HistoryStep = {
+  do: "run",
+  run: "up",
+  continues: true,
+  troubles: [{ at: 0, writes: true, what: { kind: "status", status: 400 } }],
+};
+
+/** The up of a move: undisturbed, refused in part, or ended by a crash at one of its requests. */
 const movingUp: fc.Arbitrary<HistoryStep> = fc.oneof(
-  fc.constantFrom(plainUp, upRefresh),
+  fc.constantFrom(plainUp, upRefresh, refusedAndGoesOn),
   fc
     .record({
       at: fc.nat({ max: LAST_REQUEST }),
