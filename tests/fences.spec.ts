@@ -2,8 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { guides } from "./outside/guides";
-import { type Fence, fencesOf, read, ROOT, stepsOf } from "./outside/fences";
-import { pages } from "./pages";
+import { type Fence, fencesOf, read, ROOT, stepsOf, pages } from "./outside/fences";
 
 const MAX_LINES = 150;
 

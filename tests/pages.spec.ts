@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect } from "chai";
 import manifest from "../package.json";
-import { pages } from "./pages";
+import { pages } from "./outside/fences";
 
 const ROOT = join(__dirname, "..");
 const FOLDERS = ["docs", "examples", "provider", "sdk", "tests", "tools"];

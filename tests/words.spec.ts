@@ -1,6 +1,5 @@
 import { expect } from "chai";
-import { read } from "./outside/fences";
-import { pages } from "./pages";
+import { read, pages } from "./outside/fences";
 
 const FENCE = /^ *```.*?^ *```$/gmsu;
 const COMMENT = /<!--.*?-->/gsu;

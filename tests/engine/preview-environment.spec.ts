@@ -3,10 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import { describeIn, javascript, type Language, PLUGIN_FOLDER, yaml } from "./harness/languages";
-import { leaked } from "./harness/shown-text";
+import { leaked, writeRecorder } from "./harness/shown-text";
 import { type Argument, type Program, set } from "./harness/program";
 import type { Project } from "./harness/project";
-import { writeRecorder } from "./harness/recorder";
 import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
 
 const SECRET = "postgres://preview:tiger-4711@db.example/shop";

@@ -4,10 +4,9 @@ import { delimiter, dirname, join } from "node:path";
 import { expect } from "chai";
 import { findProgram } from "../../tools/generate/sdks/programs";
 import { describeIn, javascript, PLUGIN_FOLDER, yaml } from "./harness/languages";
-import { contents, leaked } from "./harness/shown-text";
+import { contents, leaked, type Recorder, writeRecorder } from "./harness/shown-text";
 import { type Program, set } from "./harness/program";
 import type { Project } from "./harness/project";
-import { type Recorder, writeRecorder } from "./harness/recorder";
 import { type Engine, ENGINE_TEST_MS, useEngine } from "./harness/suite";
 
 const TOKEN = "sandbox-token-4711-not-to-be-seen";

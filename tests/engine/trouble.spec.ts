@@ -62,10 +62,7 @@ describeIn("yaml", "engine: trouble in a YAML program", function () {
     const environmentId = engine.environment();
     const { faults } = engine.sandbox;
     project.write(oneSet({ environmentId, variables: { A: "1", B: "1", C: "1" } }));
-    let release: () => void = () => undefined;
-    const hold = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const { promise: hold, resolve: release } = Promise.withResolvers<void>();
     const fault = faults.add({ label: "PUT /env-vars", hold, after: 1 });
     const up = project.start("up", "--yes", "--skip-preview");
     await until("the second PUT arrives", () => fault.hits > 0);

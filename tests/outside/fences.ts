@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Step } from "./guide";
 
@@ -120,4 +120,15 @@ export function expecting(steps: readonly Step[], ...more: readonly Step[]): rea
     all.push(...left.splice(0, place), ...left.splice(0, 1).map((shown) => ({ ...shown, ...step })));
   }
   return [...all, ...left];
+}
+
+/** Every page at the top of the project, and below docs and examples. */
+export function pages(): readonly string[] {
+  const top = readdirSync(ROOT).filter((file) => file.endsWith(".md"));
+  const below = ["docs", "examples"].flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".md") && !file.includes("node_modules"))
+      .map((file) => join(folder, file)),
+  );
+  return [...top, ...below];
 }

@@ -1,8 +1,7 @@
 import { expect } from "chai";
 import manifest from "../../package.json";
 import { SEED, startSandbox } from "../../provider/src/sandbox";
-import { ROOT, send } from "./caller";
-import { Command } from "./command";
+import { ROOT, send, Command } from "./caller";
 
 describe("sandbox: command", function () {
   for (const signal of ["SIGINT", "SIGTERM"] as const) {

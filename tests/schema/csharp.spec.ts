@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { expect } from "chai";
-import { root } from "./package-schema";
-import { programFolders } from "./programs";
+import { root, programFolders } from "./package-schema";
 
 const SDK = join(root, "sdk", "dotnet");
 const sources = readdirSync(SDK, { recursive: true, encoding: "utf8" })

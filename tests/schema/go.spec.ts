@@ -5,8 +5,7 @@ import { promisify } from "node:util";
 import { expect } from "chai";
 import { findProgram } from "../../tools/generate/sdks/programs";
 import { identity } from "../../tools/release/owner";
-import { root } from "./package-schema";
-import { programFolders, temporaryFolder } from "./programs";
+import { root, programFolders, temporaryFolder } from "./package-schema";
 
 const run = promisify(execFile);
 /** Pulumi's own SDK has to be compiled once on a machine; later it takes seconds. */

@@ -6,8 +6,7 @@ import { expect } from "chai";
 import * as z from "zod";
 import { findProgram } from "../../tools/generate/sdks/programs";
 import { load } from "../setup/checkout";
-import { root } from "./package-schema";
-import { programFolders, temporaryFolder } from "./programs";
+import { root, programFolders, temporaryFolder } from "./package-schema";
 
 const run = promisify(execFile);
 const DOWNLOAD_MS = 900_000;

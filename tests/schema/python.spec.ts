@@ -5,8 +5,7 @@ import { expect } from "chai";
 import * as z from "zod";
 import { identity } from "../../tools/release/owner";
 import { installSdk, PYTHON_FOLDER_VARIABLE, pythonOf } from "../support/python";
-import { readSchema, root } from "./package-schema";
-import { programFolders, temporaryFolder } from "./programs";
+import { readSchema, root, programFolders, temporaryFolder } from "./package-schema";
 
 const INSTALL_MS = 900_000;
 const RUN_MS = 900_000;

@@ -5,8 +5,7 @@ import { promisify } from "node:util";
 import { expect } from "chai";
 import { findProgram } from "../../tools/generate/sdks/programs";
 import { type Sandbox, startSandbox } from "../../provider/src/sandbox";
-import { root } from "./package-schema";
-import { programFolders, temporaryFolder } from "./programs";
+import { root, programFolders, temporaryFolder } from "./package-schema";
 
 const run = promisify(execFile);
 const PREVIEW_MS = 900_000;

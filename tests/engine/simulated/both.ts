@@ -28,7 +28,6 @@ export type RecordedStep =
   | {
       readonly run: "up" | "refresh" | "preview" | "destroy";
       readonly targets?: readonly string[];
-      readonly replace?: readonly string[];
       readonly refresh?: true;
       readonly trouble?: RecordedTrouble;
     };
@@ -72,12 +71,8 @@ export async function playModel(steps: readonly RecordedStep[]): Promise<readonl
         if (step.run === "preview") return engine.preview(program);
         if (step.run === "refresh") return engine.refresh();
         if (step.run === "destroy") return engine.destroy();
-        const { targets, replace, refresh } = step;
-        return engine.up(program, {
-          ...(targets && { targets }),
-          ...(replace && { replace }),
-          ...(refresh && { refresh }),
-        });
+        const { targets, refresh } = step;
+        return engine.up(program, { ...(targets && { targets }), ...(refresh && { refresh }) });
       });
       const sent = journal.slice(from).flatMap((line) => / #\d+ ([A-Z]+ \S+ \S*)$/u.exec(line)?.[1] ?? []);
       const kept = [...engine.state].map(([name, stored]) => [name, stored] as const);
@@ -141,25 +136,17 @@ export function simulatedEnvironmentIds(): readonly string[] {
 
 async function runReal(engine: Engine, project: Project, step: RunStep): Promise<void> {
   const { faults } = engine.sandbox;
-  const { trouble, targets = [], replace = [] } = step;
+  const { trouble, targets = [] } = step;
   const command = step.run === "preview" ? ["preview"] : [step.run, "--yes", "--skip-preview"];
-  const urns = (flag: string, names: readonly string[]) => names.flatMap((name) => [flag, `**::${name}`]);
-  const args = [
-    ...command,
-    ...urns("--target", targets),
-    ...urns("--replace", replace),
-    ...(step.refresh ? ["--refresh"] : []),
-  ];
+  const urns = targets.flatMap((name) => ["--target", `**::${name}`]);
+  const args = [...command, ...urns, ...(step.refresh ? ["--refresh"] : [])];
   if (trouble?.kind !== "kill") {
     if (trouble !== undefined) faults.add(toFault(trouble));
     await project.run(...args);
     faults.clear();
     return;
   }
-  let release: () => void = () => undefined;
-  const hold = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const { promise: hold, resolve: release } = Promise.withResolvers<void>();
   const mark = engine.sandbox.journal.mark();
   const fault = faults.add({ after: trouble.at, hold });
   const run = project.start(...args);

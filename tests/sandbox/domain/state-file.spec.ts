@@ -14,8 +14,7 @@ import { hostname, tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { expect } from "chai";
 import { SEED, startSandbox, StateFileError } from "../../../provider/src/sandbox";
-import { branchChange, ROOT, send, start } from "../caller";
-import { Command } from "../command";
+import { branchChange, ROOT, send, start, Command } from "../caller";
 
 const ID = SEED.shopPullRequest;
 describe("sandbox: files", () => {

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { SEED } from "../../../provider/src/sandbox";
-import { type Answer, errorBody, type Fixture, gate, start } from "../caller";
+import { type Answer, errorBody, type Fixture, start } from "../caller";
 
 const ID = SEED.shopMain;
 const PATH = `/${ID}/env-vars`;
@@ -95,7 +95,7 @@ describe("sandbox: faults", () => {
 
   it("holds a request until a promise is settled, and delays another", async () => {
     await using fixture = await start();
-    const { passed, open } = gate();
+    const { promise: passed, resolve: open } = Promise.withResolvers<void>();
     fixture.sandbox.faults.add({ method: "PUT", hold: passed });
     fixture.sandbox.faults.add({ method: "GET", delayMs: 30 });
     const held = put(fixture, "A");

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { SEED } from "../../../provider/src/sandbox";
-import { arrival, gate, ROOT, start } from "../caller";
+import { arrival, ROOT, start } from "../caller";
 
 const ID = SEED.shopPullRequest;
 
@@ -89,7 +89,7 @@ describe("sandbox: journal", () => {
   it("knows how many requests were processed at once", async () => {
     await using fixture = await start();
     const { faults, journal } = fixture.sandbox;
-    const { passed, open } = gate();
+    const { promise: passed, resolve: open } = Promise.withResolvers<void>();
     faults.add({ hold: passed, times: 3 });
     const held = [fixture.call("GET", ""), fixture.call("GET", ""), fixture.call("GET", "")];
     await arrival(journal, 3);

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { limits } from "../../../provider/src/sandbox/http/limits";
 import { SEED } from "../../../provider/src/sandbox";
-import { arrival, errorBody, gate, ROOT, send, start } from "../caller";
+import { arrival, errorBody, ROOT, send, start } from "../caller";
 
 const ID = SEED.shopPullRequest;
 
@@ -99,7 +99,7 @@ describe("sandbox: where it listens", () => {
     await fixture.call("GET", "");
     const before = timers();
     fixture.sandbox.faults.add({ delayMs: 60_000 });
-    fixture.sandbox.faults.add({ hold: gate().passed });
+    fixture.sandbox.faults.add({ hold: Promise.withResolvers<void>().promise });
     const outcome = () =>
       fixture.call("GET", "").then(
         () => "answered",
