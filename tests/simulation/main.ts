@@ -1,6 +1,5 @@
 import { parseArgs } from "node:util";
 import { only } from "./arbitraries/kinds";
-import { hearOnly, isInvariant } from "./violation";
 import { budget, search } from "./search";
 
 const BATCH = 100;
@@ -17,7 +16,6 @@ Usage: npm run simulate -- [options]
   --minutes N         how long the search goes on (default ${DEFAULT_MINUTES})
   --seed N            where it begins; the same seed plays the same histories (default: another one each time)
   --kind NAME         one kind of danger, by its name in arbitraries/kinds.ts, and few others
-  --promise NAME      hears of one promise only, by its name in violation.ts
   --help              this text
 `;
 
@@ -27,7 +25,6 @@ async function main(): Promise<number> {
       minutes: { type: "string", default: DEFAULT_MINUTES },
       seed: { type: "string", default: String(Date.now() % 2 ** 31) },
       kind: { type: "string" },
-      promise: { type: "string" },
       help: { type: "boolean", default: false },
     },
   });
@@ -36,8 +33,6 @@ async function main(): Promise<number> {
     return 0;
   }
   if (values.kind !== undefined) only(values.kind);
-  const { promise } = values;
-  if (promise !== undefined && isInvariant(promise)) hearOnly(promise);
   const untilMs = Date.now() + Number(values.minutes) * MS_PER_MINUTE;
   let histories = 0;
   let requests = 0;

@@ -7,8 +7,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { DiffResponse } from "@pulumi/pulumi/proto/provider_pb";
-import * as grpc from "@grpc/grpc-js";
-import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import type { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import type { Properties } from "../../provider/src/framework/properties";
 import { FakeEngine } from "./fake-engine";
 import {
@@ -24,6 +23,7 @@ import {
 import { LogBook } from "./log-book";
 import { unmarked } from "./marked-values";
 import { CallError, type Comparison, PluginCalls } from "./plugin-calls";
+import { connect, passedOn } from "./plugin-process";
 
 /** The text in every state file; a change of it would break all of them, so it is written out here. */
 export function providerText(type: string): string {
@@ -179,8 +179,6 @@ const ROOT = join(__dirname, "..", "..");
 const BUNDLE = join(ROOT, "dist", "dynamic", "index.js");
 const SCRIPT = createRequire(__filename).resolve("@pulumi/pulumi/cmd/dynamic-provider/index.js");
 
-/** Of the environment only this: settings come over the wire. */
-const PASSED_ON = ["PATH", "NODE_V8_COVERAGE"];
 let project: string | undefined;
 
 /** The folder of a program whose `pulumi-previewenv` is the bundle of this checkout. */
@@ -193,9 +191,6 @@ function newProject(): string {
   return folder;
 }
 
-/** As the engine does (`sdk/go/common/util/rpcutil`). */
-const MAX_BYTES = 400 * 1024 * 1024;
-
 /** The process that Pulumi runs for dynamic providers, and a client for its calls. */
 class DynamicProcess {
   readonly calls: PluginCalls;
@@ -203,26 +198,22 @@ class DynamicProcess {
   readonly #child: ChildProcess;
   #errors = "";
 
-  private constructor(child: ChildProcess, address: string) {
+  private constructor(child: ChildProcess, port: unknown) {
     this.#child = child;
-    this.#client = new ResourceProviderClient(address, grpc.credentials.createInsecure(), {
-      "grpc.max_receive_message_length": MAX_BYTES,
-      "grpc-node.max_session_memory": 1000,
-    });
+    this.#client = connect(port);
     this.calls = new PluginCalls(this.#client);
     child.stderr?.on("data", (chunk: Buffer) => (this.#errors += chunk.toString("utf8")));
   }
 
   /** Starts it as the engine does, in a folder from which `pulumi-previewenv` resolves, with stack config. */
   static async start(engineAddress: string, config: Readonly<Record<string, string>>): Promise<DynamicProcess> {
-    const passed = Object.fromEntries(PASSED_ON.map((name) => [name, process.env[name]]));
     const child = spawn(process.execPath, [SCRIPT, engineAddress], {
       cwd: (project ??= newProject()),
-      env: { ...passed, PULUMI_NODEJS_PROJECT: "contract" },
+      env: { ...passedOn(), PULUMI_NODEJS_PROJECT: "contract" },
       stdio: ["ignore", "pipe", "pipe"],
     });
     const [port]: unknown[] = await once(createInterface(child.stdout), "line");
-    const started = new DynamicProcess(child, `127.0.0.1:${String(port)}`);
+    const started = new DynamicProcess(child, port);
     await started.calls.configure(unmarked(config));
     return started;
   }

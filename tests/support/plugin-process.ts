@@ -8,8 +8,6 @@ import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 const ROOT = join(__dirname, "..", "..");
 /** The bundle, as users have it. */
 export const PLUGIN = join(ROOT, "dist", "plugin", "start.cjs");
-/** Of the environment only this: settings come over the wire. */
-const PASSED_ON = ["PATH", "NODE_V8_COVERAGE"];
 
 /** What a test may add to the start of a plugin. */
 export interface PluginStart {
@@ -18,9 +16,22 @@ export interface PluginStart {
   readonly preload?: string;
 }
 
+/** Of the environment of the tests, a provider gets only this: settings come over the wire. */
+export function passedOn(): NodeJS.ProcessEnv {
+  return Object.fromEntries(["PATH", "NODE_V8_COVERAGE"].map((name) => [name, process.env[name]]));
+}
+
 /** As the engine does (`sdk/go/common/util/rpcutil`). */
 const MAX_BYTES = 400 * 1024 * 1024;
 const MAX_SESSION_MB = 1000;
+
+/** A client for a provider that listens on a port of this machine. */
+export function connect(port: unknown): ResourceProviderClient {
+  return new ResourceProviderClient(`127.0.0.1:${String(port)}`, grpc.credentials.createInsecure(), {
+    "grpc.max_receive_message_length": MAX_BYTES,
+    "grpc-node.max_session_memory": MAX_SESSION_MB,
+  });
+}
 
 /** The native plugin, started as the engine does, and a client for its calls. */
 export class PluginProcess {
@@ -28,12 +39,9 @@ export class PluginProcess {
   readonly #child: ChildProcess;
   #printed = "";
 
-  private constructor(child: ChildProcess, port: string) {
+  private constructor(child: ChildProcess, port: unknown) {
     this.#child = child;
-    this.client = new ResourceProviderClient(`127.0.0.1:${port}`, grpc.credentials.createInsecure(), {
-      "grpc.max_receive_message_length": MAX_BYTES,
-      "grpc-node.max_session_memory": MAX_SESSION_MB,
-    });
+    this.client = connect(port);
   }
 
   /**
@@ -43,12 +51,11 @@ export class PluginProcess {
     engineAddress: string | undefined,
     { environment = {}, preload }: PluginStart = {},
   ): Promise<PluginProcess> {
-    const passed = Object.fromEntries(PASSED_ON.map((name) => [name, process.env[name]]));
     const loaded = preload === undefined ? [] : ["-r", preload];
     const child = spawn(
       process.execPath,
       [...loaded, PLUGIN, ...(engineAddress === undefined ? [] : ["--logtostderr", "-v=9", engineAddress])],
-      { cwd: ROOT, env: { ...passed, ...environment }, stdio: ["ignore", "pipe", "pipe"] },
+      { cwd: ROOT, env: { ...passedOn(), ...environment }, stdio: ["ignore", "pipe", "pipe"] },
     );
     let printed = "";
     const collect = (chunk: Buffer): void => void (printed += chunk.toString("utf8"));
@@ -59,7 +66,7 @@ export class PluginProcess {
     const [port]: unknown[] = await Promise.race([once(createInterface(child.stdout), "line"), ended]);
     ended.catch(() => undefined);
     child.stderr.off("data", collect);
-    const started = new PluginProcess(child, String(port));
+    const started = new PluginProcess(child, port);
     started.#printed = printed;
     for (const stream of [child.stdout, child.stderr])
       stream.on("data", (chunk: Buffer) => (started.#printed += chunk.toString("utf8")));
