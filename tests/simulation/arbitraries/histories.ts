@@ -2,7 +2,6 @@ import * as fc from "fast-check";
 import type { Choices } from "../../../provider/src/sandbox";
 import type { History } from "../history";
 import type { HostName } from "../hosts";
-import { weights } from "./kinds";
 import { few } from "./edits";
 import { beginning, scene } from "./scenes";
 
@@ -42,8 +41,9 @@ const choices: fc.Arbitrary<Partial<Choices>> = fc.record(
 
 const MOST_SCENES = 4;
 
-/** Among how many programs the weight of those in other languages is counted. */
+/** Of so many programs, so many are in other languages than TypeScript. */
 const PROGRAMS = 20;
+const OTHER_LANGUAGES = 6;
 
 /** Histories, for a host. */
 export function histories(hosts: readonly HostName[]): fc.Arbitrary<History> {
@@ -62,7 +62,7 @@ export function histories(hosts: readonly HostName[]): fc.Arbitrary<History> {
     })
     .map(({ program, ...rest }) => ({
       ...withOrderedBuilds(rest),
-      ...(program >= PROGRAMS - weights.otherLanguages && { language: "other" as const }),
+      ...(program >= PROGRAMS - OTHER_LANGUAGES && { language: "other" as const }),
     }));
 }
 

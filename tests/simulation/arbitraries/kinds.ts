@@ -5,62 +5,39 @@ import { lacking } from "./previews";
 import { clockBack, lostDeeds, puttingBack, unordered } from "./builds";
 import { killedWrite, secondWriter, unrouted } from "./writers";
 
-/** How often a kind of danger is in a history: 0 leaves it out. */
-export const weights = {
-  secondWriter: 2,
-  killedWrite: 1,
-  unrouted: 1,
-  deletingFirst: 1,
-  fleet: 1,
-  leftOut: 1,
-  failingProgram: 1,
-  valueless: 1,
-  lacking: 1,
-  importing: 1,
-  protecting: 1,
-  puttingBack: 1,
-  clockBack: 1,
-  unordered: 1,
-  lostDeeds: 1,
-  /** Of 20 histories: programs in other languages than TypeScript. */
-  otherLanguages: 6,
-};
+/** A kind of danger, and how often it is in a history. */
+interface Kind {
+  readonly arbitrary: fc.Arbitrary<HistoryStep[]>;
+  weight: number;
+}
 
 /** Dangers that come from the program, from what the engine can do, and from others beside this stack. */
-const scenes: Readonly<Record<Exclude<Kind, "otherLanguages">, fc.Arbitrary<HistoryStep[]>>> = {
-  secondWriter,
-  killedWrite,
-  unrouted,
-  deletingFirst,
-  fleet,
-  leftOut,
-  failingProgram,
-  valueless,
-  lacking,
-  importing,
-  protecting,
-  puttingBack,
-  clockBack,
-  unordered,
-  lostDeeds,
+const kinds: Readonly<Record<string, Kind>> = {
+  secondWriter: { weight: 2, arbitrary: secondWriter },
+  killedWrite: { weight: 1, arbitrary: killedWrite },
+  unrouted: { weight: 1, arbitrary: unrouted },
+  deletingFirst: { weight: 1, arbitrary: deletingFirst },
+  fleet: { weight: 1, arbitrary: fleet },
+  leftOut: { weight: 1, arbitrary: leftOut },
+  failingProgram: { weight: 1, arbitrary: failingProgram },
+  valueless: { weight: 1, arbitrary: valueless },
+  lacking: { weight: 1, arbitrary: lacking },
+  importing: { weight: 1, arbitrary: importing },
+  protecting: { weight: 1, arbitrary: protecting },
+  puttingBack: { weight: 1, arbitrary: puttingBack },
+  clockBack: { weight: 1, arbitrary: clockBack },
+  unordered: { weight: 1, arbitrary: unordered },
+  lostDeeds: { weight: 1, arbitrary: lostDeeds },
 };
 
-/** A kind of danger. */
-export type Kind = keyof typeof weights;
-
 /** Those that are on. */
-export function dangers(): readonly fc.WeightedArbitrary<HistoryStep[]>[] {
-  return Object.entries(scenes).flatMap(([kind, arbitrary]) => {
-    const weight = isKind(kind) ? weights[kind] : 0;
-    return weight > 0 ? [{ weight, arbitrary }] : [];
-  });
+export function dangers(): readonly Kind[] {
+  return Object.values(kinds).filter(({ weight }) => weight > 0);
 }
 
-/** Leaves all but one of the kinds out, to see what that one finds. */
-export function only(kind: string): void {
-  for (const one of Object.keys(weights)) if (isKind(one)) weights[one] = one === kind ? 30 : 0;
-}
-
-function isKind(name: string): name is Kind {
-  return Object.hasOwn(weights, name);
+/** Leaves all but one of the kinds out, to see what that one finds. @throws for a name of none */
+export function only(name: string): void {
+  const chosen = kinds[name];
+  if (chosen === undefined) throw new Error(`no kind ${name}; there are ${Object.keys(kinds).join(", ")}`);
+  for (const kind of Object.values(kinds)) kind.weight = kind === chosen ? 30 : 0;
 }
