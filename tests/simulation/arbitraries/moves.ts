@@ -92,3 +92,21 @@ export const readBefore = fc
     { do: "run", run: "upRefresh", inTurn: true, troubles: [] },
     last,
   ]);
+
+/** A name goes to a resource that the engine shows only after the set that had it, which cannot let it go: both have it. Then it can. */
+export const heldTwice = fc
+  .record({
+    one: name,
+    to: fc.constantFrom("t" as const, "single" as const),
+    hidden: fc.boolean(),
+    status: fc.constantFrom(400, 403, 422),
+    last: fc.oneof(fc.constantFrom(plainUp, upRefresh), run),
+  })
+  .map(({ one, to, hidden, status, last }): HistoryStep[] => [
+    edit({ edit: "declare", in: "s", name: one, value: declaredValue(hidden, 2), hidden }),
+    plainUp,
+    edit({ edit: "give", name: one, to }),
+    { do: "run", run: "up", inTurn: true, troubles: [{ at: 0, writes: true, what: { kind: "status", status } }] },
+    { do: "run", run: "up", inTurn: true, troubles: [] },
+    last,
+  ]);
