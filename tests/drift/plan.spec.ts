@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import type { DriftItem, DriftKind } from "../../provider/src/drift/report-schema";
-import { type Differences, type Plan, plan } from "../../provider/src/drift/plan";
+import { type Differences, type HealPlan, healPlan } from "../../provider/src/drift/plan";
 import { readProgram } from "../../provider/src/drift/program";
 
 const UNDEPLOYED = "the program has changes that were never deployed";
@@ -27,11 +27,11 @@ const branches = (name: string, rebuildOn: readonly string[], op = "same"): obje
   return step(name, { type: "EnvironmentBranches", op, old: deps, now: deps });
 };
 
-function planned(drift: readonly DriftItem[], ...steps: readonly object[]): Plan {
-  return plan({ ...nothing, drift }, readProgram(JSON.stringify({ steps })).program);
+function planned(drift: readonly DriftItem[], ...steps: readonly object[]): HealPlan {
+  return healPlan({ ...nothing, drift }, readProgram(JSON.stringify({ steps })).program);
 }
 
-const reasons = ({ drift }: Plan): Record<string, string | undefined> =>
+const reasons = ({ drift }: HealPlan): Record<string, string | undefined> =>
   Object.fromEntries(drift.map(({ resource, reason }) => [resource, reason]));
 
 describe("drift: what --heal restores", () => {
@@ -39,7 +39,7 @@ describe("drift: what --heal restores", () => {
     const { program } = readProgram(readFileSync(join(__dirname, "fixtures", "program.json"), "utf8"));
     const urn = (name: string): string => `urn:pulumi:dev::engine-specs::pulumi-nodejs:dynamic/previewenv:${name}`;
     const drift = ["vars", "other", "dropped"].map((name) => ({ ...drifted(name), urn: urn(`EnvVarSet::${name}`) }));
-    const decided = plan({ ...nothing, drift }, program);
+    const decided = healPlan({ ...nothing, drift }, program);
     expect(decided.targets).to.deep.equal([urn("EnvVarSet::vars"), urn("EnvironmentBranches::branches")]);
     expect(reasons(decided)).to.deep.equal({ vars: undefined, other: UNDEPLOYED, dropped: UNDEPLOYED });
     expect(decided.builds).to.deep.equal([]);
@@ -110,7 +110,7 @@ describe("drift: what --heal restores", () => {
     const left = new Set([urnOf("moved")]);
     const reason =
       'an earlier update replaced "moved" and did not delete what it replaced: an update would delete that now';
-    const decided = plan({ ...nothing, drift, replaced: left }, program);
+    const decided = healPlan({ ...nothing, drift, replaced: left }, program);
     expect(decided.targets).to.deep.equal([urnOf("vars"), urnOf("child"), urnOf("on", "EnvironmentBranches")]);
     expect(reasons(decided)).to.deep.equal({
       vars: undefined,
@@ -120,7 +120,7 @@ describe("drift: what --heal restores", () => {
       child: undefined,
     });
     const rebuilding = new Set([urnOf("on", "EnvironmentBranches")]);
-    expect(plan({ ...nothing, drift: [drifted("vars")], replaced: rebuilding }, program).targets).to.deep.equal([]);
+    expect(healPlan({ ...nothing, drift: [drifted("vars")], replaced: rebuilding }, program).targets).to.deep.equal([]);
   });
 
   it("does not rebuild for what is left", () => {
@@ -149,7 +149,10 @@ describe("drift: what --heal restores", () => {
     const reason = (name: string): string => `an update would also restore what is ignored: ${name}`;
     const switched = drifted("on", { type: "EnvironmentBranches", kind: "branch", name: "web" });
     const ignored = [drifted("vars", { name: "B" }), switched];
-    const decided = plan({ ...nothing, drift: [drifted("vars", { name: "A" }), drifted("other")], ignored }, program);
+    const decided = healPlan(
+      { ...nothing, drift: [drifted("vars", { name: "A" }), drifted("other")], ignored },
+      program,
+    );
     expect(decided.targets).to.deep.equal([urnOf("other")]);
     expect(reasons(decided)).to.deep.equal({ vars: reason("B"), other: undefined });
     expect(decided.builds.map(({ resource, result, reason: why }) => [resource, result, why])).to.deep.equal([
@@ -157,12 +160,14 @@ describe("drift: what --heal restores", () => {
     ]);
 
     const asleep = drifted("state", { type: "EnvironmentState", kind: "state" });
-    const lost = plan({ ...nothing, drift: [drifted("vars", { kind: "gone" })], ignored: [asleep] }, program);
+    const lost = healPlan({ ...nothing, drift: [drifted("vars", { kind: "gone" })], ignored: [asleep] }, program);
     expect([lost.targets, reasons(lost)]).to.deep.equal([[], { vars: "its environment is gone" }]);
   });
 
   it("is nothing at all when the preview names nothing, or cannot be read", () => {
     for (const text of ["{}", "", "Previewing update", "[]"])
-      expect(plan({ ...nothing, drift: [drifted("vars")] }, readProgram(text).program).targets, text).to.deep.equal([]);
+      expect(healPlan({ ...nothing, drift: [drifted("vars")] }, readProgram(text).program).targets, text).to.deep.equal(
+        [],
+      );
   });
 });

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { UnreadableStateError } from "../../provider/src/framework/properties";
 import * as fc from "fast-check";
-import { declared, storedVariables, toState } from "../../provider/src/env-vars/env-var-set-state";
+import { variablesOfMaps, storedVariables, toState } from "../../provider/src/env-vars/env-var-set-state";
 import { kindOf, type OwnVariable, type StoredVariable } from "../../provider/src/env-vars/variable";
 
 const name = fc.oneof(
@@ -96,7 +96,7 @@ describe("state of a set", () => {
 
 describe("declared", () => {
   it("lists variables by name, whichever map they are in", () => {
-    const list = declared({
+    const list = variablesOfMaps({
       variables: { B: "1", Z: "2" },
       secrets: { A: "3", Y: "4" },
       services: ["w", "a", "w"],
@@ -111,7 +111,7 @@ describe("declared", () => {
   });
 
   it("takes names of Object.prototype for names", () => {
-    expect(declared({ variables: { constructor: "1" } }).map((one) => one.value)).to.deep.equal(["1"]);
-    expect(declared({ variables: {} })).to.deep.equal([]);
+    expect(variablesOfMaps({ variables: { constructor: "1" } }).map((one) => one.value)).to.deep.equal(["1"]);
+    expect(variablesOfMaps({ variables: {} })).to.deep.equal([]);
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { changesOf, plan, type Step } from "../../provider/src/env-vars/plan";
+import { changesOf, plan, type VariableStep } from "../../provider/src/env-vars/plan";
 import { placeholder } from "../../provider/src/env-vars/placeholder";
 import { kindOf, type OwnVariable, type StoredVariable, type Variable } from "../../provider/src/env-vars/variable";
 import { prunes } from "../../provider/src/env-vars/env-var-set-state";
@@ -26,9 +26,9 @@ const steps = (stored: readonly StoredVariable[], declared: readonly Variable[],
     resultOf: (name) => (name === "TAKEN" ? "deleted" : undefined),
     isOnlyImported: () => false,
   });
-const told = (all: readonly Step[]): Record<string, readonly string[]> =>
+const told = (all: readonly VariableStep[]): Record<string, readonly string[]> =>
   Object.fromEntries(all.map((step) => [step.name, [step.action, ...(step.declared ? step.reasons : [])]]));
-const paths = (all: readonly Step[]): readonly string[] =>
+const paths = (all: readonly VariableStep[]): readonly string[] =>
   all.flatMap((step) =>
     changesOf(step, ({ hidden, name }) => [hidden ? "secrets" : "variables", name]).map(
       ({ kind, path }) => `${kind} ${path.join(".")}`,
@@ -89,7 +89,7 @@ describe("plan", () => {
     const declared = [wanted("B", { value, hidden: true })];
     const secret = had("B", { value: "secret", hidden: true });
     expect(told(steps([had("B", { value, hidden: true })], declared))).to.deep.equal({ B: ["keep"] });
-    expect(told(steps([{ ...secret, isMissingInInputs: true }], declared))).to.deep.equal({ B: ["keep"] });
+    expect(told(steps([{ ...secret, isNotYetSecretInInputs: true }], declared))).to.deep.equal({ B: ["keep"] });
     expect(told(steps([secret], declared))).to.deep.equal({ B: ["blocked", "value"] });
   });
 });

@@ -57,7 +57,7 @@ function setUp(lookMs: number) {
         : Promise.resolve([`found ${String(name)}`]);
     },
   };
-  const look = (name: string): Promise<void> => preview.look(resource, ctx, { name });
+  const look = (name: string): Promise<void> => preview.warnOrRefuse(resource, ctx, { name });
   return { looks: () => looks, warnings, look };
 }
 
@@ -87,7 +87,7 @@ describe("a preview of the dynamic provider", () => {
     };
     const exchange = () => Promise.reject(Object.assign(new Error("refused"), { code: "ECONNREFUSED" }));
     const { preview, warnings, ctx } = previewOf(clock, { connections: { exchange, close: () => Promise.resolve() } });
-    await preview.look(envVar, ctx, { environmentId: SEED.shopMain, name: "A", value: "1" });
+    await preview.warnOrRefuse(envVar, ctx, { environmentId: SEED.shopMain, name: "A", value: "1" });
     expect(warnings).to.have.length(2);
     expect(warnings[0]).to.match(
       /could not check what the service has: .*\(ECONNREFUSED\)\. Check previewenv:baseUrl/u,

@@ -1,7 +1,7 @@
 import { describeFailure } from "../../provider/src/framework/check";
 import type { Context } from "../../provider/src/framework/context";
 import { environmentSessionOf } from "../../provider/src/framework/ownership";
-import { oncePlanned, PreviewLooks } from "../../provider/src/framework/preview";
+import { confirmedWhenEngineIsQuiet, PreviewLooks } from "../../provider/src/framework/preview";
 import type { Properties } from "../../provider/src/framework/properties";
 import type { Existing as Read, Written } from "../../provider/src/framework/resource";
 import { startSession } from "../../provider/src/environment/start-session";
@@ -85,7 +85,8 @@ function start(options: StartOptions): Provider {
         const resource = findResource(type);
         const preview = { ...ctx, looks };
         const check = (): Promise<readonly string[]> => resource.previewCheck(preview, wire(news), olds && wire(olds));
-        for (const text of await oncePlanned(preview, environmentSessionOf(news, session), check)) ctx.log.warn(text);
+        for (const text of await confirmedWhenEngineIsQuiet(preview, environmentSessionOf(news, session), check))
+          ctx.log.warn(text);
         return wire(resource.plannedOutputs(wire(news), olds && wire(olds), session));
       }),
     delete: (type, id, olds) => fail(() => findResource(type).delete(ctx, id, wire(olds))),

@@ -21,7 +21,7 @@ interface Asked {
   /** The build to wait for. */
   readonly build?: AskedBuild;
   /** A build that has to wait until the environment runs. */
-  readonly postponed?: PendingBuild;
+  readonly sleepingBuild?: PendingBuild;
 }
 
 /**
@@ -34,7 +34,7 @@ export async function applyBranches(ctx: Context, input: BranchesInput, old?: Pr
   // A create goes on with what the resource had that it replaces.
   const last = parseState(old ?? replacedBy(session) ?? {});
   const asked = await askForBuild(ctx, input, buildFacts(input, old, last.pending));
-  session.branches.take(Object.keys(branches));
+  session.repositoryOwnership.take(Object.keys(branches));
   const originalBranches = last.originalBranches ?? (old === undefined ? branchesOf(asked.environment) : {});
   if (old === undefined) noteCreated(session, originalBranches, input.onDestroy);
   const outcome =
@@ -55,7 +55,7 @@ async function askForBuild(ctx: Context, input: BranchesInput, facts: BuildFacts
   const { environment } = situation;
   const due = dueBuild(situation);
   if (due === "nothing") return { environment };
-  if (due === "owe" || due === "keep") return { environment, postponed: postponedBuild(situation, due) };
+  if (due === "owe" || due === "keep") return { environment, sleepingBuild: postponedBuild(situation, due) };
   if (due === "join") return { environment, build: joinedBuild(situation) };
   if (whenStopped === "fail" && isDeclaredAnew(situation)) noteDueBuildOrRefuse(ctx, environmentId, "certain");
   if (due === "refuse") throw notRunningError(ctx, situation);
@@ -103,11 +103,11 @@ function notRunningError(ctx: Context, { environment, branches }: Situation): Re
 function outputsWithoutBuild(
   ctx: Context,
   { waitForBuild: waits }: BranchesInput,
-  { environment, postponed }: Asked,
+  { environment, sleepingBuild }: Asked,
   last: StoredBranches,
 ): BuildOutputs {
   const build = waits ? last.build : undefined;
-  if (postponed !== undefined) return { environment, build, pending: postpone(ctx, environment, postponed) };
+  if (sleepingBuild !== undefined) return { environment, build, pending: postpone(ctx, environment, sleepingBuild) };
   const isNotAwaited = last.pending?.status === "notAwaited" && !waits;
   return { environment, build, pending: isNotAwaited ? last.pending : undefined };
 }

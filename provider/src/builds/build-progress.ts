@@ -85,12 +85,12 @@ export function successOf(
   progress: BuildProgress,
 ): Build | undefined {
   const { environment, builds, matching } = progress;
-  const hasOthers = wasProcessing || needsStart;
+  const mayHaveSecondBuild = wasProcessing || needsStart;
   // The only new build may be the one that was running before the request, while the requested one is still to start, or
   // was running until the history was read.
-  const mayBeOlder = environment.processing ? hasOthers : wasProcessing && mayBeQueued(progress);
+  const mayBeOlder = environment.processing ? mayHaveSecondBuild : wasProcessing && mayBeQueued(progress);
   if (builds.length === 1 && mayBeOlder) return undefined;
-  return (hasOthers ? matching.slice(0, 1) : matching).find(({ successfullyBuilt }) => successfullyBuilt);
+  return (mayHaveSecondBuild ? matching.slice(0, 1) : matching).find(({ successfullyBuilt }) => successfullyBuilt);
 }
 
 /** Reads again when the build may have ended after the environment was read, so that outputs show what it has deployed. */

@@ -73,28 +73,28 @@ export function dueBuild(situation: Situation): Due {
   const { builds = [], running } = situation;
   const { processing, deleted } = environment;
   const differs = changeFor(environment, branches) !== undefined;
-  const isAble = canBuild(whenStopped, environment);
-  const isAsked = awaited !== undefined && awaited.status !== "owed";
+  const canBuildNow = canBuild(whenStopped, environment);
+  const isRequested = awaited !== undefined && awaited.status !== "owed";
   const isOwed = awaited?.status === "owed" && (differs || awaited.needsRebuild === true);
-  const isOfOthers = awaited !== undefined && !isPendingFor(awaited, branches);
-  const isDeclared = isTriggered || (differs && (awaited === undefined || isOfOthers));
+  const isForOtherBranches = awaited !== undefined && !isPendingFor(awaited, branches);
+  const isNewlyRequested = isTriggered || (differs && (awaited === undefined || isForOtherBranches));
   // Where a build of other branches is awaited, a rebuild could be one of those: the service may not show them.
-  const request = differs || isOfOthers ? "change" : "rebuild";
+  const request = differs || isForOtherBranches ? "change" : "rebuild";
   const matching = builds.filter((build) => hasBranches(build, branches));
   // Where no wait follows, a build that is not listed with the declared branches may be somebody's, and the request lost.
   const isProven = awaited?.status !== "ambiguous" || situation.waitForBuild || matching.length > 0;
 
   // The first row that fits.
-  if (!isAble && isDeclared) return deleted || whenStopped === "fail" ? "refuse" : "owe";
-  if (!isAble) return isAsked || isOwed ? "keep" : "nothing";
+  if (!canBuildNow && isNewlyRequested) return deleted || whenStopped === "fail" ? "refuse" : "owe";
+  if (!canBuildNow) return isRequested || isOwed ? "keep" : "nothing";
   if (earlierBuildMayChangeBranches(situation)) return "change";
   // A create that is repeated after a crash finds its own build running.
   if (isTriggered && running?.isOlderThanVariables === false) return "join";
   if (isTriggered || isOwed) return request;
-  if (isAsked && isOfOthers && (differs || processing)) return "change";
-  if (isAsked && !differs && matching.some(({ successfullyBuilt }) => successfullyBuilt)) return "join";
-  if (isAsked && processing && isProven && builds[0] === matching[0]) return "join";
-  if (isAsked) return request;
+  if (isRequested && isForOtherBranches && (differs || processing)) return "change";
+  if (isRequested && !differs && matching.some(({ successfullyBuilt }) => successfullyBuilt)) return "join";
+  if (isRequested && processing && isProven && builds[0] === matching[0]) return "join";
+  if (isRequested) return request;
   if (differs) return "change";
   return awaited === undefined && (isCreate || isRedeclared) && processing ? "join" : "nothing";
 }
@@ -103,8 +103,8 @@ export function dueBuild(situation: Situation): Due {
 export function dependsOnBuilds(situation: Situation): boolean {
   const { whenStopped, environment, awaited, isTriggered } = situation;
   if (!canBuild(whenStopped, environment)) return false;
-  const isAsked = awaited !== undefined && awaited.status !== "owed";
-  return earlierBuildMayChangeBranches(situation) || (isAsked && !isTriggered);
+  const isRequested = awaited !== undefined && awaited.status !== "owed";
+  return earlierBuildMayChangeBranches(situation) || (isRequested && !isTriggered);
 }
 
 /** Whether the table depends on the build that runs: one that an earlier run may have requested before it was killed. */

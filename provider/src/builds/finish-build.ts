@@ -30,7 +30,9 @@ export async function finishBuild(ctx: Context, input: BranchesInput, asked: Ask
   const pending: PendingBuild = { v: 1, before: [...knownBuildIds], branches, status };
   try {
     if (asked.needsStart) await startEnvironment(ctx, environment, limit, true);
-    return input.waitForBuild ? await awaitBuild(ctx, input, asked, limit) : await goOn(ctx, asked, pending);
+    return input.waitForBuild
+      ? await awaitBuild(ctx, input, asked, limit)
+      : await finishWithoutWaiting(ctx, asked, pending);
   } catch (error) {
     if (!(error instanceof PreviewenvError)) throw error;
     return afterFailure(ctx, input, environment, pending, error);
@@ -73,13 +75,13 @@ async function awaitBuild(
  * Reads the environment, and waits for no build. After a request without an answer somebody's build proves nothing: only branches do
  * that were not shown before the request. What sleeps after that is woken by the next `up`.
  */
-async function goOn(ctx: Context, asked: AskedBuild, pending: PendingBuild): Promise<BuildOutputs> {
+async function finishWithoutWaiting(ctx: Context, asked: AskedBuild, pending: PendingBuild): Promise<BuildOutputs> {
   const { branches, unansweredText } = asked;
   const environment = await ctx.client.environments.get(asked.environment.id, { signal: ctx.signal });
-  const isVisible = changeFor(asked.environment, branches) !== undefined;
+  const wouldShow = changeFor(asked.environment, branches) !== undefined;
   const isSeen = changeFor(environment, branches) === undefined && whyNotRunning(environment) === undefined;
-  if (unansweredText !== undefined && !(isVisible && isSeen))
-    throw new AmbiguousResultError(unansweredText, LOOKS_AGAIN, isVisible);
+  if (unansweredText !== undefined && !(wouldShow && isSeen))
+    throw new AmbiguousResultError(unansweredText, LOOKS_AGAIN, wouldShow);
   return { environment, pending: { ...pending, status: "notAwaited" } };
 }
 

@@ -36,7 +36,7 @@ async function readStarted(ctx: Context, environmentId: string, whenStopped: Whe
   const session = ctx.environment(environmentId);
   // Unless the build itself starts the environment, wait until the engine has probably shown what the program has.
   if (declaredState(session).desired === undefined && !canBuild(whenStopped, environment))
-    await session.variables.untilEngineIsQuiet(ctx.signal);
+    await session.untilEngineIsQuiet(ctx.signal);
   return isStartedByProgram(session) ? startAsDeclared(ctx, environmentId) : environment;
 }
 

@@ -39,7 +39,8 @@ export function warnOfLostBranches(ctx: Context, environmentId: string, old: Pro
   const { originalBranches = {}, onDestroy } = parseState(old);
   if (created === undefined || !(created.isRestored || onDestroy === "restore")) return;
   const lost = Object.entries(originalBranches).filter(
-    ([repoName, branch]) => session.branches.isDeclaredOrOwned(repoName) && created.branches[repoName] !== branch,
+    ([repoName, branch]) =>
+      session.repositoryOwnership.isDeclaredOrOwned(repoName) && created.branches[repoName] !== branch,
   );
   if (lost.length === 0) return;
   const describe = (branches: readonly (readonly [string, string | undefined])[]): string =>

@@ -26,7 +26,7 @@ export async function restoreBranches(ctx: Context, environmentId: string, old: 
   const environment = await getOrWarn(ctx, environmentId);
   if (environment === undefined) return;
   const own = Object.entries(originalBranches).filter(([repo]) => Object.hasOwn(branches, repo));
-  const handedOver = own.filter(([repo]) => session.branches.isDeclaredOrOwned(repo)).map(([repo]) => repo);
+  const handedOver = own.filter(([repo]) => session.repositoryOwnership.isDeclaredOrOwned(repo)).map(([repo]) => repo);
   const restored = Object.fromEntries(own.filter(([repo]) => !handedOver.includes(repo)));
   if (handedOver.length > 0)
     ctx.log.info(

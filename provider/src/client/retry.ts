@@ -8,7 +8,8 @@ import {
   UnreachableError,
 } from "./errors";
 
-// Which failed requests are sent again, after which wait, and for how long. `attempts.ts` applies these rules.
+// Which failures allow another attempt, after which wait, and the limits of time. `attempts.ts` applies these rules: it knows the time and
+// the number of the attempts, and decides when a request is given up.
 
 const TOO_MANY_REQUESTS = 429;
 const SERVER_ERRORS_FROM = 500;

@@ -7,7 +7,7 @@ const MIN_REPORTED_MS = 2_000;
 const REPORT_EVERY_MS = 30_000;
 
 /** Why a request waits, and since when. */
-export interface Wait {
+export interface RequestWait {
   /** Such as "it answered 503". */
   readonly reason: string;
   /** How long the request has been waiting by now. */
@@ -44,7 +44,7 @@ export class WaitReporter {
   }
 
   /** A request waits. */
-  note(wait: Wait): void {
+  note(wait: RequestWait): void {
     if (wait.waitedMs + wait.nextMs <= MIN_REPORTED_MS) return;
     const now = this.#clock.now();
     for (const listener of this.#listeners) {
@@ -56,7 +56,7 @@ export class WaitReporter {
   }
 }
 
-function textOf({ reason, waitedMs, nextMs, attempts }: Wait): string {
+function textOf({ reason, waitedMs, nextMs, attempts }: RequestWait): string {
   const attempt = attempts === 0 ? "" : `; attempt ${attempts}`;
   const next = nextMs > MIN_REPORTED_MS ? `, next in ${seconds(nextMs)}` : "";
   return progressLine(waitedMs, `waiting for the service: ${reason}${attempt}${next}`);

@@ -3,7 +3,7 @@ import { readPlaceholder } from "../env-vars/placeholder";
 import { readObserved, updateTimes } from "../env-vars/env-var-set-state";
 import { SIGNATURE } from "../framework/properties";
 import { formatPath, parsePath } from "../framework/diff";
-import { dueBuildOf, type Outputs, SINGLE_VARIABLE, type Step, textOf } from "./engine-event";
+import { dueBuildOf, type Outputs, SINGLE_VARIABLE, type ReportedStep, textOf } from "./engine-event";
 import type { DriftItem, DriftKind } from "./report-schema";
 
 /** What happened to a resource, or to a part of it. */
@@ -22,7 +22,7 @@ const mapSchema = z.record(z.string(), z.unknown()).catch({});
 const listSchema = z.array(z.string()).catch([]);
 
 /** What a previewed refresh shows of one resource that it would update. */
-export function changesOf(step: Step): readonly Change[] {
+export function changesOf(step: ReportedStep): readonly Change[] {
   const { ownType, new: now, detailedDiff } = step;
   if (ownType === SINGLE_VARIABLE) return changesOfSingle(step);
   const differences = Object.entries(detailedDiff).map(([path, { diffKind }]) => ({
@@ -47,7 +47,11 @@ export function changesOf(step: Step): readonly Change[] {
   return differences.flatMap(({ path, kind }) => changesAt(path, kind, step));
 }
 
-function changesOfSingle({ old: { outputs: stored }, new: { outputs: now }, detailedDiff }: Step): readonly Change[] {
+function changesOfSingle({
+  old: { outputs: stored },
+  new: { outputs: now },
+  detailedDiff,
+}: ReportedStep): readonly Change[] {
   const [name, since] = [textOf(stored, "name"), textOf(now, "updatedAt")];
   const variable = { ...(name !== undefined && { name }), ...(since && { since }) };
   const isHidden = stored["hidden"] !== false;
@@ -70,7 +74,7 @@ function kindOf(diffKind: string): DriftKind {
 }
 
 /** The changes at one path of the engine's diff: a property, or an entry of it. */
-function changesAt([property = "", name]: readonly string[], kind: DriftKind, step: Step): readonly Change[] {
+function changesAt([property = "", name]: readonly string[], kind: DriftKind, step: ReportedStep): readonly Change[] {
   const { outputs: stored } = step.old;
   const { outputs: now } = step.new;
   if (property === "state") return [{ kind: "state", ...fromTo(stored["state"], now["state"]) }];
@@ -103,7 +107,7 @@ function variableChange(property: string, name: string, kind: DriftKind, now: Ou
 }
 
 /** A variable that is seen by other services than declared: those of its own, or else those of its set. */
-function scopeChange(name: string, step: Step): Change {
+function scopeChange(name: string, step: ReportedStep): Change {
   const { outputs: now } = step.new;
   const services = entryOf(now["scopes"], name) ?? now["services"];
   const since = updateTimes(now).get(name);
@@ -117,7 +121,7 @@ function servicesChange(services: unknown, uncertain: string | false): Pick<Chan
 }
 
 /** Whether a hidden variable has another scope and another time: that of its value, or of its scope alone. */
-function isRescoped(name: string, { detailedDiff, new: { outputs: now } }: Step): boolean {
+function isRescoped(name: string, { detailedDiff, new: { outputs: now } }: ReportedStep): boolean {
   const [value, scope] = ["secrets", "scopes"].map((map) => detailedDiff[formatPath([map, name])]);
   const isEdited = value !== undefined && kindOf(value.diffKind) === "changed";
   return isEdited && scope !== undefined && !Object.hasOwn(readObserved(now).notes ?? {}, name);

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { changesOf } from "./changes";
-import { resourceOf, SINGLE_VARIABLE, type Step, textOf } from "./engine-event";
+import { resourceOf, SINGLE_VARIABLE, type ReportedStep, textOf } from "./engine-event";
 import type { DriftItem } from "./report-schema";
 
 /** A variable that was deleted. The environment may have gone with it, when no other resource has seen the environment. */
@@ -13,7 +13,7 @@ const described = z.object({ environmentId: z.string(), name: text, url: z.strin
 const describedList = z.object({ environments: z.array(z.object({ id: z.string(), name: text, url: z.string() })) });
 
 /** What drifted of this package's resources, by the steps of a previewed refresh. */
-export function differencesAmong(all: readonly Step[]): readonly DriftItem[] {
+export function differencesAmong(all: readonly ReportedStep[]): readonly DriftItem[] {
   const own = all.filter(({ ownType }) => ownType !== "");
   const environments = new Map(own.flatMap(describedEnvironments));
   // What was looked up with `.get()` belongs to somebody else, who may change it. What was replaced is not deployed any more.
@@ -35,21 +35,21 @@ export function differencesAmong(all: readonly Step[]): readonly DriftItem[] {
 }
 
 /** The URNs of resources that were replaced by one of the same URN, and are still to be deleted. */
-export function stillToBeDeleted(steps: readonly Step[]): ReadonlySet<string> {
+export function stillToBeDeleted(steps: readonly ReportedStep[]): ReadonlySet<string> {
   return new Set(steps.filter(({ old }) => old.delete).map(({ urn }) => urn));
 }
 
 /** A single variable leaves with its variable. The other types leave only together with their environment. */
-function provesGone({ op, ownType }: Step): boolean {
+function provesGone({ op, ownType }: ReportedStep): boolean {
   return op === "delete" && ownType !== SINGLE_VARIABLE;
 }
 
-function environmentOf({ old }: Step): string | undefined {
+function environmentOf({ old }: ReportedStep): string | undefined {
   return textOf(old.outputs, "environmentId");
 }
 
 /** Environments by id, with names and addresses as a resource has them: resources of variables have the id alone. */
-function describedEnvironments({ old: { outputs } }: Step) {
+function describedEnvironments({ old: { outputs } }: ReportedStep) {
   const own = described.safeParse(outputs).data;
   const others = describedList.safeParse(outputs).data?.environments ?? [];
   const environments = own === undefined ? others : [...others, { ...own, id: own.environmentId }];

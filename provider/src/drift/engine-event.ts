@@ -24,13 +24,13 @@ const step = z.object({
 });
 
 /** What the engine did, or would do, with one resource. */
-export interface Step extends z.output<typeof step> {
+export interface ReportedStep extends z.output<typeof step> {
   readonly failed: boolean;
   /** The last part of a type of this package, such as `EnvVarSet`. Empty for all other types. */
   readonly ownType: string;
 }
 
-export type Outputs = Step["old"]["outputs"];
+export type Outputs = ReportedStep["old"]["outputs"];
 
 const message = z.object({ message: z.string(), severity: z.string() });
 type Message = z.output<typeof message>;
@@ -103,7 +103,7 @@ export function readEvents(events: readonly unknown[]) {
   const read = events.map((event) => engineEvent.parse(event));
   return {
     /** The steps of all resources, in the order in which they ended, failed ones among them. */
-    steps: read.flatMap(({ resOutputsEvent, resOpFailedEvent }): readonly Step[] => {
+    steps: read.flatMap(({ resOutputsEvent, resOpFailedEvent }): readonly ReportedStep[] => {
       const metadata = (resOpFailedEvent ?? resOutputsEvent)?.metadata;
       if (metadata === undefined) return [];
       return [{ ...metadata, failed: resOpFailedEvent !== undefined, ownType: ownTypeOf(metadata.type) }];

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { PendingBuild } from "../builds/state";
 import { hasUnknown } from "../framework/properties";
-import { BRANCHES, buildsOf, resourceName, resourceOf, type Step } from "./engine-event";
-import { type Differences, leaveAll, plan } from "./plan";
+import { BRANCHES, buildsOf, resourceName, resourceOf, type ReportedStep } from "./engine-event";
+import { type Differences, leaveAll, healPlan } from "./plan";
 import type { Engine } from "./pulumi-cli";
 import type { BuildItem, DriftItem, StackReport } from "./report-schema";
 
@@ -24,7 +24,7 @@ const UNCHANGED: ReadonlySet<string> = new Set(["same", "read"]);
 export async function heal(engine: Engine, stack: string, differences: Differences): Promise<Partial<StackReport>> {
   const compared = await engine.compare(stack);
   if (compared.errors.length > 0) return unwritten(differences, compared.errors);
-  const { targets, drift, builds } = plan(differences, compared.program);
+  const { targets, drift, builds } = healPlan(differences, compared.program);
   // No target at all would mean every resource.
   if (targets.length === 0) return { drift, builds };
   const previewed = await engine.previewUpdate(stack, targets);
@@ -51,7 +51,7 @@ function unwritten({ drift }: Differences, errors: readonly string[]): Partial<S
  * engine records the outputs of the whole stack in every update: an output that has left the program, or comes from a
  * resource that was never deployed, would be lost to those who read it.
  */
-function sideEffects(steps: readonly Step[]): readonly string[] {
+function sideEffects(steps: readonly ReportedStep[]): readonly string[] {
   const resources = steps.filter(({ op, type }) => !UNCHANGED.has(op) && type !== ROOT && !type.startsWith(PROVIDER));
   const root = steps.findLast(({ type }) => type === ROOT);
   return [
@@ -60,13 +60,13 @@ function sideEffects(steps: readonly Step[]): readonly string[] {
   ];
 }
 
-function lostOutputs({ old: { outputs: stored }, new: { outputs: planned } }: Step): readonly string[] {
+function lostOutputs({ old: { outputs: stored }, new: { outputs: planned } }: ReportedStep): readonly string[] {
   const gone = Object.keys(stored).filter((name) => !Object.hasOwn(planned, name));
   return [...gone, ...Object.keys(planned).filter((name) => hasUnknown(planned[name]))];
 }
 
 /** What became of a difference, by the update of its resource. */
-function resultOf(step: Step | undefined): Pick<DriftItem, "restored" | "reason"> {
+function resultOf(step: ReportedStep | undefined): Pick<DriftItem, "restored" | "reason"> {
   if (step === undefined) return { restored: false, reason: UNREACHED };
   if (step.failed) return { restored: false, reason: FAILED };
   const isPostponed = step.ownType === BRANCHES && buildsOf(step.new.outputs).pending?.postponed;
@@ -74,7 +74,7 @@ function resultOf(step: Step | undefined): Pick<DriftItem, "restored" | "reason"
 }
 
 /** The build that an update of an EnvironmentBranches caused, if any. */
-function buildOf(step: Step | undefined): BuildItem | undefined {
+function buildOf(step: ReportedStep | undefined): BuildItem | undefined {
   if (step?.ownType !== BRANCHES) return undefined;
   const { urn, ownType, old, new: now } = step;
   const [stored, updated] = [buildsOf(old.outputs), buildsOf(now.outputs)];
@@ -87,7 +87,7 @@ function buildOf(step: Step | undefined): BuildItem | undefined {
 
 /** How the build ended. @param id that of a new build */
 function endOf(
-  { op, failed }: Step,
+  { op, failed }: ReportedStep,
   id: string | undefined,
   storedPending: PendingBuild | undefined,
   pending: PendingBuild | undefined,

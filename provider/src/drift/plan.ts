@@ -6,7 +6,7 @@ import type { Program } from "./program";
 const GONE = "its environment is gone";
 
 /** What `--heal` restores, and what it leaves. */
-export interface Plan {
+export interface HealPlan {
   /** URNs of the resources to update. */
   readonly targets: readonly string[];
   /** Everything that drifted. What is left says why. */
@@ -29,7 +29,7 @@ export interface Differences {
  * it and is unchanged too, or what was restored would not reach the running environment. An update restores a whole
  * resource, so a resource of which something is ignored is left.
  */
-export function plan({ drift, ignored, replaced }: Differences, program: Program): Plan {
+export function healPlan({ drift, ignored, replaced }: Differences, program: Program): HealPlan {
   const all = [...drift, ...ignored];
   const reasonToLeave = (urn: string): string | undefined =>
     ignoredReason(urn, ignored) ?? program.reasonToLeave(urn) ?? deletingReason(program.dependentsAmong(urn, replaced));

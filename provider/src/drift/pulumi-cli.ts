@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import * as z from "zod";
 import { parseJson } from "../client/answer";
 import { compiledFolder } from "../installation/cache-folder";
-import { readEvents, type Step } from "./engine-event";
+import { readEvents, type ReportedStep } from "./engine-event";
 import { type Program, readProgram } from "./program";
 
 /** Only this package's resources are refreshed, as dynamic provider and as plugin: others would cost time and credentials. */
@@ -26,7 +26,7 @@ const WITHOUT_LOOKS = { PREVIEWENV_PREVIEW_CHECKS: "false" };
 
 /** What a command of the engine told, and why it failed: no error, it did not. */
 export interface Watched {
-  readonly steps: readonly Step[];
+  readonly steps: readonly ReportedStep[];
   readonly errors: readonly string[];
 }
 

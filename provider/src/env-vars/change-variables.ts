@@ -8,7 +8,7 @@ import type { VariablesByName } from "../run/shared-variables";
 import { compare, type Comparison, needsList } from "./comparison";
 import { ConflictError, conflictText, type OnConflict, takeOverWarnings } from "./conflict";
 import { deleteVariables } from "./delete-variables";
-import { isRemoval, plan, type Step } from "./plan";
+import { isRemoval, plan, type VariableStep } from "./plan";
 import { putInBatches } from "./put-variables";
 import { timesBefore } from "./upsert-answer";
 import type { StoredVariable, Variable } from "./variable";
@@ -38,12 +38,12 @@ export async function changeVariables(ctx: Context, change: VariablesChange): Pr
   const names = [...stored.keys(), ...declared.map(({ name }) => name)];
   for (let isLastTry = false; ; isLastTry = true) {
     // What looks like a conflict may be a value of a resource that the engine shows a moment later. Nothing is held meanwhile.
-    if (isLastTry) await environment.variables.untilEngineIsQuiet(ctx.signal);
+    if (isLastTry) await environment.untilEngineIsQuiet(ctx.signal);
     using _names = await environment.variableLock.hold(names, ctx.signal);
     // Planned now: what other resources did until then counts.
-    const steps = plan(stored, declared, isTriggered, environment.variables);
+    const steps = plan(stored, declared, isTriggered, environment.variableOwnership);
     const list = needsList(steps, onConflict) ? await listToCompare(ctx, environmentId) : undefined;
-    const comparison = compare(steps, onConflict, list, environment.variables);
+    const comparison = compare(steps, onConflict, list, environment.variableOwnership);
     const refusal = refusalOf(ctx, change, steps, comparison);
     if (refusal instanceof ConflictError && !isLastTry) continue;
     if (refusal !== undefined) throw refusal;
@@ -69,7 +69,7 @@ async function listToCompare(ctx: Context, environmentId: string): Promise<Varia
 function refusalOf(
   ctx: Context,
   { environmentId, isCreate }: VariablesChange,
-  steps: readonly Step[],
+  steps: readonly VariableStep[],
   { conflicts, withoutRequest }: Comparison,
 ): Error | undefined {
   if (conflicts.size > 0) return new ConflictError(conflictText(ctx, environmentId, conflicts, "up"));
@@ -86,13 +86,13 @@ function refusalOf(
  * Notes the names that the resource has now, so that no other resource's update or delete takes them away, and those that it could not
  * write. Before the deletes: the delete of another resource asks whether this one has taken a name.
  */
-function noteOwned({ variables }: EnvironmentSession, steps: readonly Step[], written: Results): void {
+function noteOwned({ variableOwnership }: EnvironmentSession, steps: readonly VariableStep[], written: Results): void {
   const owned = steps.flatMap(({ name, declared, stored }) => {
     const result = written.get(name);
     const isWritten = result !== undefined && "now" in result;
     const isOwned = isWritten || (stored !== undefined && stored.kind !== "handedOver");
     return declared !== undefined && isOwned ? [name] : [];
   });
-  variables.take(owned);
-  variables.fail(failuresIn(written).keys());
+  variableOwnership.take(owned);
+  variableOwnership.fail(failuresIn(written).keys());
 }

@@ -3,7 +3,7 @@ import type { OwnedNames } from "../run/owned-names";
 import type { VariablesByName } from "../run/shared-variables";
 import type { Conflicts, OnConflict } from "./conflict";
 import { fitsValue } from "./mask";
-import { isAddition, type Step } from "./plan";
+import { isAddition, type VariableStep } from "./plan";
 import type { Write } from "./put-variables";
 import { toOwnVariable } from "./upsert-answer";
 import { type OwnVariable, sameScope, scope, type Variable } from "./variable";
@@ -38,13 +38,13 @@ interface Finding {
 }
 
 /** Whether the service's list decides: names may be somebody else's, or values the service's. */
-export function needsList(steps: readonly Step[], onConflict: OnConflict): boolean {
+export function needsList(steps: readonly VariableStep[], onConflict: OnConflict): boolean {
   return steps.some((step) => step.action === "compare" || (onConflict === "fail" && isAddition(step)));
 }
 
 /** Compares what a plan writes with the service's list. The list is left out where it is not needed. */
 export function compare(
-  steps: readonly Step[],
+  steps: readonly VariableStep[],
   onConflict: OnConflict,
   list: VariablesByName | undefined,
   ownership: Pick<OwnedNames, "isOfThisStack" | "isHandedOver">,
@@ -61,7 +61,7 @@ export function compare(
 }
 
 function findingOf(
-  step: Step,
+  step: VariableStep,
   onConflict: OnConflict,
   listed: EnvVar | undefined,
   ownership: Pick<OwnedNames, "isOfThisStack" | "isHandedOver">,

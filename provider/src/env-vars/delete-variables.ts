@@ -19,14 +19,14 @@ const NOT_TAKEN =
  * Deletes the variables of a resource that is deleted.
  * @throws IncompleteError that lists the names that are still there.
  */
-export async function deleteResource(
+export async function deleteAllOf(
   ctx: Context,
   environmentId: string,
   stored: ReadonlyMap<string, StoredVariable>,
 ): Promise<void> {
-  const { variables, variableLock } = ctx.environment(environmentId);
+  const { variableOwnership, variableLock } = ctx.environment(environmentId);
   using _names = await variableLock.hold(stored.keys(), ctx.signal);
-  const removed = plan(stored, [], false, variables).filter(isRemoval);
+  const removed = plan(stored, [], false, variableOwnership).filter(isRemoval);
   const results = await deleteVariables(
     ctx,
     environmentId,
@@ -35,7 +35,7 @@ export async function deleteResource(
   );
   const notTaken = [...results].filter(([name, { outcome }]) => {
     const isLeft = outcome === "owned by another" || outcome === "declared by another";
-    return isLeft && variables.resultOf(name) === "failed";
+    return isLeft && variableOwnership.resultOf(name) === "failed";
   });
   const failed = new Map([...failuresIn(results), ...notTaken.map(([name]) => [name, NOT_TAKEN] as const)]);
   if (failed.size === 0) return;
@@ -55,9 +55,10 @@ export async function deleteVariables(
   removed: readonly StoredVariable[],
   by: Deleter,
 ): Promise<Results> {
-  const { variables, variableCache } = ctx.environment(environmentId);
+  const { variableOwnership, variableCache } = ctx.environment(environmentId);
   const results = new Map<string, Result>();
-  for (const { name } of removed) if (variables.mustStay(name, by)) results.set(name, whyNotDeleted(variables, name));
+  for (const { name } of removed)
+    if (variableOwnership.mustStay(name, by)) results.set(name, whyNotDeleted(variableOwnership, name));
   const candidates = removed.filter(({ name }) => !results.has(name));
   for (const [name, result] of await compareWithList(ctx, environmentId, candidates, by)) results.set(name, result);
   const due = candidates.filter(({ name }) => !results.has(name));
@@ -114,18 +115,18 @@ async function sendDeletes(
   by: Deleter,
 ): Promise<Results> {
   const environment = ctx.environment(environmentId);
-  const { variables } = environment;
+  const { variableOwnership } = environment;
   const results = new Map<string, Result>();
   const unclear = new Map<string, string>();
   await forEachConcurrently(due, AT_ONCE, async ({ name }) => {
     environment.haveVariablesChanged = true;
     try {
       // Requests wait for their turn, and meanwhile the engine asks about further resources: one of them may have the name.
-      const shouldSend = (): boolean => variables.claimDelete(name, by);
+      const shouldSend = (): boolean => variableOwnership.claimDelete(name, by);
       await ctx.client.envVars.delete(environmentId, name, { signal: ctx.signal, shouldSend });
       results.set(name, { outcome: "deleted" });
     } catch (error) {
-      if (error instanceof SkippedError) results.set(name, whyNotDeleted(variables, name));
+      if (error instanceof SkippedError) results.set(name, whyNotDeleted(variableOwnership, name));
       else if (error instanceof NotFoundError || error instanceof ResponseShapeError) unclear.set(name, error.message);
       else if (error instanceof PreviewenvError) results.set(name, { outcome: "failed", reason: error.message });
       else throw error;

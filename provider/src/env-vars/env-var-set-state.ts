@@ -94,12 +94,12 @@ export function updateTimes(state: Properties): UpdateTimes {
 export function storedVariables(state: Properties): ReadonlyMap<string, StoredVariable> {
   const { observed, ...declaration } = storedSet.read(state);
   const times = readUpdateTimes(observed?.names ?? {});
-  const missingInInputs = new Set(observed?.notYetSecretInInputs);
+  const notYetSecretInInputs = new Set(observed?.notYetSecretInInputs);
   const seen = new Map(Object.entries(observed?.seenAt ?? {}));
   const given = Object.entries(observed?.given ?? {});
   return new Map([
     ...given.map(([name, updatedAt]): [string, StoredVariable] => [name, { kind: "handedOver", name, updatedAt }]),
-    ...declared(declaration).map((variable): [string, StoredVariable] => {
+    ...variablesOfMaps(declaration).map((variable): [string, StoredVariable] => {
       const { name, value } = variable;
       const updatedAt = times.get(name);
       if (updatedAt === undefined) return [name, { ...variable, kind: "unmanaged", updatedAt: seen.get(name) ?? "" }];
@@ -107,7 +107,7 @@ export function storedVariables(state: Properties): ReadonlyMap<string, StoredVa
         ...variable,
         kind: storedKindOf(value),
         updatedAt,
-        ...(missingInInputs.has(name) && { isMissingInInputs: true }),
+        ...(notYetSecretInInputs.has(name) && { isNotYetSecretInInputs: true }),
       };
       return [name, stored];
     }),
@@ -115,7 +115,7 @@ export function storedVariables(state: Properties): ReadonlyMap<string, StoredVa
 }
 
 /** A set's variables, in the order in which they are written: by name. */
-export function declared({
+export function variablesOfMaps({
   variables = {},
   secrets = {},
   services: ofAll,
@@ -160,7 +160,7 @@ export function toState(inputs: Properties, variables: Iterable<StoredVariable>,
       ...unlessEmpty({
         given: timesOf("handedOver"),
         notYetSecretInInputs: own
-          .filter((variable) => variable.hidden && variable.isMissingInInputs)
+          .filter((variable) => variable.hidden && variable.isNotYetSecretInInputs)
           .map(({ name }) => name),
         seenAt: timesOf("unmanaged"),
         notes: Object.fromEntries(own.filter(isVisibleSecret).map(({ name }) => [name, "visible"])),
@@ -189,13 +189,13 @@ function scopesOf(inputs: Properties, own: readonly OwnVariable[]): Properties {
 }
 
 /** What an order for a set starts from: what its state has, without unmanaged variables that `prune` does not delete any more. */
-export function storedFor(old: Properties, news: Properties): ReadonlyMap<string, StoredVariable> {
+export function storedForUpdate(old: Properties, news: Properties): ReadonlyMap<string, StoredVariable> {
   return new Map([...storedVariables(old)].filter(([name, { kind }]) => kind !== "unmanaged" || prunes(news, name)));
 }
 
 /** The variables that the inputs of a set declare. */
-export function declaredIn(news: Properties): readonly Variable[] {
-  return declared(storedSet.read(news));
+export function declaredVariables(news: Properties): readonly Variable[] {
+  return variablesOfMaps(storedSet.read(news));
 }
 
 /** Whether a set deletes a variable that it does not declare. One that no request can address stays. */

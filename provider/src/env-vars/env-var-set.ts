@@ -12,18 +12,18 @@ import { hasUnknown, isUnknown, pick, type Properties } from "../framework/prope
 import { defineResource, type Known } from "../framework/resource";
 import { byName, listVariables, presentOrWarn } from "../environment/variables";
 import { onConflictField } from "./conflict";
-import { deleteResource } from "./delete-variables";
+import { deleteAllOf } from "./delete-variables";
 import { importSet, selectionId } from "./import";
 import { EXISTING_IN_PROGRAMS } from "./placeholder";
-import { changesOf, isDue, isRemoval, plan, type Step } from "./plan";
+import { changesOf, hasWork, isRemoval, plan, type VariableStep } from "./plan";
 import { previewVariables } from "./preview";
 import { isStillHandedOver, refreshVariable, unmanaged, warnOfMissing } from "./refreshed-variable";
 import {
-  declaredIn,
+  declaredVariables,
   isTriggered,
   observedSchema,
   prunes,
-  storedFor,
+  storedForUpdate,
   storedSet,
   storedVariables,
   toState,
@@ -181,20 +181,20 @@ export const envVarSet = defineResource({
 
   async delete(ctx, id, old) {
     const stored = [...storedVariables(old)].filter(([, { kind }]) => kind !== "unmanaged");
-    await deleteResource(ctx, id, new Map(stored));
+    await deleteAllOf(ctx, id, new Map(stored));
   },
 });
 
 /** What an update does to a set, or a create when there is no state. @throws UnreadableStateError */
-function planSet(old: Properties, news: Properties, session: EnvironmentSession | undefined): readonly Step[] {
-  return plan(storedFor(old, news), declaredIn(news), isTriggered(old, news), session?.variables);
+function planSet(old: Properties, news: Properties, session: EnvironmentSession | undefined): readonly VariableStep[] {
+  return plan(storedForUpdate(old, news), declaredVariables(news), isTriggered(old, news), session?.variableOwnership);
 }
 
 /** The revision stays when nothing has to be written or deleted. */
 function plannedSet(news: Properties, old?: Properties, session?: EnvironmentSession): Properties {
   const { revision } = old ?? {};
   if (old === undefined || revision === undefined || hasUnknown(news)) return {};
-  return planSet(old, news, session).some((step) => isDue(step) || isRemoval(step)) ? {} : { revision };
+  return planSet(old, news, session).some((step) => hasWork(step) || isRemoval(step)) ? {} : { revision };
 }
 
 function previewCheck(

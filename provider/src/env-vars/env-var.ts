@@ -13,10 +13,10 @@ import { readShared, presentOrWarn } from "../environment/variables";
 import { isEnvironmentId, nameProblem } from "../client/text-rules";
 import { changeVariables } from "./change-variables";
 import { onConflictField } from "./conflict";
-import { deleteResource } from "./delete-variables";
+import { deleteAllOf } from "./delete-variables";
 import { imported, readVariableId, splitVariableId, warnOfHidden } from "./import";
 import { EXISTING_IN_PROGRAMS } from "./placeholder";
-import { isDue, plan, type RunNames, type Step } from "./plan";
+import { hasWork, plan, type RunNames, type VariableStep } from "./plan";
 import { previewVariables } from "./preview";
 import { refreshVariable, warnOfMissing } from "./refreshed-variable";
 import { recordAfter } from "./state-after-write";
@@ -95,7 +95,7 @@ export const envVar = defineResource({
 
   diff(old, news, session) {
     const changes = diffInputs(old, news, Object.keys(inputs.shape));
-    if (session?.variables.resultOf(storedState.read(news).name) !== "deleted") return changes;
+    if (session?.variableOwnership.resultOf(storedState.read(news).name) !== "deleted") return changes;
     const others = changes.filter(({ path: [name] }) => name !== "value");
     return [...others, { path: ["value"], kind: "update", deletedInRun: true, mustReport: true }];
   },
@@ -126,7 +126,8 @@ export const envVar = defineResource({
 
   plannedOutputs(news, old, session) {
     // A write may find that somebody deleted the variable and made it anew: then even its id is another one.
-    if (old === undefined || hasUnknown(news) || planOne(old, news, session?.variables).some(isDue)) return {};
+    if (old === undefined || hasUnknown(news) || planOne(old, news, session?.variableOwnership).some(hasWork))
+      return {};
     const { variableId, createdAt, updatedAt } = old;
     return { variableId, createdAt, updatedAt };
   },
@@ -134,13 +135,13 @@ export const envVar = defineResource({
   previewCheck(ctx, { inputs: news, unknowns, state: old }) {
     const { environmentId = "", name, onConflict } = news;
     if (name === undefined) return Promise.resolve([]);
-    const steps = planOne(old, news, ctx.environment(environmentId).variables);
+    const steps = planOne(old, news, ctx.environment(environmentId).variableOwnership);
     return previewVariables(ctx, { environmentId, onConflict, steps, unknowns, isCreate: old === undefined });
   },
 
   async delete(ctx, id, old) {
     const { environmentId, name } = partsOf(id, old);
-    await deleteResource(ctx, environmentId, new Map([[name, storedVariable({ ...old, name })]]));
+    await deleteAllOf(ctx, environmentId, new Map([[name, storedVariable({ ...old, name })]]));
   },
 });
 
@@ -153,7 +154,7 @@ function partsOf(id: string, old: Properties): { readonly environmentId: string;
 }
 
 /** The steps of a set of one name. @throws UnreadableStateError */
-function planOne(old: Properties | undefined, news: Properties, ownership: RunNames): readonly Step[] {
+function planOne(old: Properties | undefined, news: Properties, ownership: RunNames): readonly VariableStep[] {
   return plan(storedByName(old), [declaredVariable(news)], false, ownership);
 }
 

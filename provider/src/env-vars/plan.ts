@@ -37,7 +37,7 @@ export interface UndeclaredStep {
 }
 
 /** What happens to one variable. */
-export type Step = DeclaredStep | UndeclaredStep;
+export type VariableStep = DeclaredStep | UndeclaredStep;
 
 /** What the run knows about the names of the environment. `undefined` when nothing happened in it. */
 export type RunNames = Pick<OwnedNames, "resultOf" | "isOnlyImported"> | undefined;
@@ -51,7 +51,7 @@ export function plan(
   variables: readonly Variable[],
   isTriggered: boolean,
   ownership: RunNames,
-): readonly Step[] {
+): readonly VariableStep[] {
   const names = new Set(variables.map(({ name }) => name));
   const others = [...state.values()].filter(({ name }) => !names.has(name));
   return [
@@ -69,7 +69,7 @@ export function plan(
   ];
 }
 
-const ACTION_BY_KIND = { value: "write", unknown: "blocked", existing: "compare" } as const;
+const ACTION_BY_KIND = { value: "write", placeholder: "blocked", existing: "compare" } as const;
 
 function reasonsToWrite(
   declared: Variable,
@@ -90,7 +90,7 @@ function reasonsToWrite(
 
 /** Whether a refresh put the placeholder into the inputs, where the engine would not have encrypted the value. */
 function isOwnPlaceholder(declared: Variable, stored: OwnVariable): boolean {
-  return stored.isMissingInInputs === true && declared.kind === "unknown";
+  return stored.isNotYetSecretInInputs === true && declared.kind === "placeholder";
 }
 
 function removalOf({ kind, name }: StoredVariable, ownership: RunNames): UndeclaredStep["action"] {
@@ -100,17 +100,17 @@ function removalOf({ kind, name }: StoredVariable, ownership: RunNames): Undecla
 }
 
 /** Whether an update has something to do for this step: on the service, or in state (`forget`). */
-export function isDue({ action }: Step): boolean {
+export function hasWork({ action }: VariableStep): boolean {
   return action !== "keep" && action !== "handedOver";
 }
 
 /** Whether a name goes from the service, unless another resource wants it. */
-export function isRemoval(step: Step): step is UndeclaredStep {
+export function isRemoval(step: VariableStep): step is UndeclaredStep {
   return step.action === "delete" || step.action === "handedOver";
 }
 
 /** Whether a variable is sent that is new to the resource. */
-export function isAddition(step: Step): boolean {
+export function isAddition(step: VariableStep): boolean {
   return step.action === "write" && step.reasons.includes("added");
 }
 
@@ -119,11 +119,11 @@ const SHOWN_BY_INPUT: ReadonlySet<Reason> = new Set(["triggered", "scope"]);
 
 /** The changes that a diff shows of a step. `pathOf` says where an input or output has a variable. */
 export function changesOf(
-  step: Step,
+  step: VariableStep,
   pathOf: (variable: Pick<Variable, "name" | "hidden">) => readonly string[],
 ): readonly PropertyChange[] {
   const { declared, stored } = step;
-  if (!isDue(step)) return [];
+  if (!hasWork(step)) return [];
   if (declared === undefined) {
     if (stored.kind === "handedOver") return [];
     // The inputs of the update that left it in state do not have it: the engine finds nothing when it compares inputs.

@@ -5,7 +5,7 @@ import type { PreviewContext } from "../framework/preview";
 import { isUnknown } from "../framework/properties";
 import { compare, needsList } from "./comparison";
 import { conflictText, type OnConflict, takeOverWarnings } from "./conflict";
-import type { Step } from "./plan";
+import type { VariableStep } from "./plan";
 import type { Variable } from "./variable";
 import { failuresIn, failureText } from "./write-result";
 
@@ -13,7 +13,7 @@ import { failuresIn, failureText } from "./write-result";
 export interface PlannedVariables {
   readonly environmentId: string;
   readonly onConflict: OnConflict | undefined;
-  readonly steps: readonly Step[];
+  readonly steps: readonly VariableStep[];
   /** Inputs that are not known yet. Of these nothing is compared. */
   readonly unknowns: ReadonlySet<string>;
   readonly isCreate: boolean;
@@ -27,8 +27,8 @@ export interface PlannedVariables {
 export async function previewVariables(ctx: PreviewContext, planned: PlannedVariables): Promise<readonly string[]> {
   const { environmentId, onConflict = "overwrite", steps, unknowns, isCreate } = planned;
   const mayAdd = isCreate && MAPS.some((input) => unknowns.has(input));
-  const isAsked = mayAdd || needsList(steps, "fail");
-  const answer = isAsked ? await variablesForPreview(ctx, environmentId) : { variables: [] };
+  const needsRead = mayAdd || needsList(steps, "fail");
+  const answer = needsRead ? await variablesForPreview(ctx, environmentId) : { variables: [] };
   if (answer === "deleted") return deletedWarnings(ctx, environmentId);
   const list = byName(answer.variables);
   const likely = steps.map((step) =>
@@ -36,8 +36,8 @@ export async function previewVariables(ctx: PreviewContext, planned: PlannedVari
       ? step
       : { ...step, declared: asFarAsKnown(step.declared, list.get(step.name), unknowns) },
   );
-  const { variables } = ctx.environment(environmentId);
-  const { conflicts, takenOverUnseen, withoutRequest } = compare(likely, onConflict, list, variables);
+  const { variableOwnership } = ctx.environment(environmentId);
+  const { conflicts, takenOverUnseen, withoutRequest } = compare(likely, onConflict, list, variableOwnership);
   const failed = failuresIn(withoutRequest);
   return [
     ...(conflicts.size > 0 ? [conflictText(ctx, environmentId, conflicts, "preview")] : []),

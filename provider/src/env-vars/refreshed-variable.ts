@@ -23,19 +23,19 @@ export function refreshVariable(stored: OwnVariable, listed: EnvVar): OwnVariabl
   if (listed.hidden !== stored.hidden) return withoutValue(now, updatedAt, listed.hidden ? "hidden" : "visible");
   if (listed.hidden) return refreshHidden(stored, now, listed.value);
   // With a time, it is known that the last write failed, and the next one is still due.
-  const isDue = stored.kind === "unknown" && stored.updatedAt === updatedAt && updatedAt !== "";
-  return isDue ? now : { ...now, kind: kindOf(listed.value), value: listed.value };
+  const isWriteStillDue = stored.kind === "placeholder" && stored.updatedAt === updatedAt && updatedAt !== "";
+  return isWriteStillDue ? now : { ...now, kind: kindOf(listed.value), value: listed.value };
 }
 
 /** A variable whose value the service hides: its time and its mask tell whether somebody has written it. */
 function refreshHidden(stored: OwnVariable, now: OwnVariable, mask: string): OwnVariable {
   const isUntouched = stored.updatedAt === now.updatedAt || stored.updatedAt === "";
   // Nothing was written since: the time of state stays too.
-  if (stored.kind !== "unknown" && isUntouched && fitsMask(stored.value, mask))
+  if (stored.kind !== "placeholder" && isUntouched && fitsMask(stored.value, mask))
     return { ...stored, services: now.services };
-  if (stored.kind === "unknown" && isUntouched) return now;
+  if (stored.kind === "placeholder" && isUntouched) return now;
   // A placeholder may be in plain state, and then no part of the value may follow it there.
-  return withoutValue(now, now.updatedAt, stored.isMissingInInputs === true ? "" : mask);
+  return withoutValue(now, now.updatedAt, stored.isNotYetSecretInInputs === true ? "" : mask);
 }
 
 /**

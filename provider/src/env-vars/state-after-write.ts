@@ -1,18 +1,18 @@
-import { isRemoval, type Step, type UndeclaredStep } from "./plan";
+import { isRemoval, type VariableStep, type UndeclaredStep } from "./plan";
 import { type ChangedVariables, failuresIn, isUncertain, type Result } from "./write-result";
 import { asUndeclared, isOwn, type OwnVariable, type StoredVariable, withoutValue } from "./variable";
 
 const WRITE_FAILED = "its write failed";
-const MISSING_IN_INPUTS = "written by an update that failed in part";
+const NOT_YET_SECRET_IN_INPUTS = "written by an update that failed in part";
 
 /** What state has of a name after a write: what was stored is new, what failed is as it was. `undefined`: nothing. */
-export function recordAfter(step: Step, result: Result | undefined): StoredVariable | undefined {
+export function recordAfter(step: VariableStep, result: Result | undefined): StoredVariable | undefined {
   const { declared, stored } = step;
   if (declared === undefined) return afterRemoval(step, result);
   if (result !== undefined && "now" in result && result.now !== undefined) return result.now;
   if (stored === undefined || !isOwn(stored)) return stored;
   // The engine would not encrypt the value: its input is the placeholder.
-  if (declared.kind === "unknown")
+  if (declared.kind === "placeholder")
     return { ...stored, kind: declared.kind, hidden: declared.hidden, value: declared.value };
   if (stored.hidden !== declared.hidden) return asUndeclared(stored);
   // No difference of values would show that it is to be written again.
@@ -38,25 +38,25 @@ function afterRemoval(step: UndeclaredStep, result: Result | undefined): StoredV
 // refresh reports placeholders as their inputs. Their values are in the outputs, where the engine encrypts them.
 
 /** A variable after an update, with a note when it is a secret that the engine's inputs do not have as one. */
-export function markIfMissingInInputs(
-  { isMissingInInputs: _earlier, ...variable }: OwnVariable,
-  { stored, declared }: Step,
-  hasOldInputs: boolean,
+export function markIfNotYetSecretInInputs(
+  { isNotYetSecretInInputs: _earlier, ...variable }: OwnVariable,
+  { stored, declared }: VariableStep,
+  engineKeepsOldInputs: boolean,
 ): OwnVariable {
   // A name that state has and the program did not declare is in no inputs.
   const wasDeclared = stored !== undefined && stored.kind !== "undeclared" && stored.kind !== "handedOver";
-  const isInOldInputs = wasDeclared && stored.hidden && !(isOwn(stored) && stored.isMissingInInputs === true);
+  const wasSecretInInputs = wasDeclared && stored.hidden && !(isOwn(stored) && stored.isNotYetSecretInInputs === true);
   // With `ignoreChanges` the engine passes the inputs of the last `up` instead of those of the program, placeholders included.
-  const areOld = hasOldInputs || declared?.kind === "unknown";
-  return variable.hidden && variable.kind !== "existing" && areOld && !isInOldInputs
-    ? { ...variable, isMissingInInputs: true }
+  const inputsAreOld = engineKeepsOldInputs || declared?.kind === "placeholder";
+  return variable.hidden && variable.kind !== "existing" && inputsAreOld && !wasSecretInInputs
+    ? { ...variable, isNotYetSecretInInputs: true }
     : variable;
 }
 
 /** A variable as the inputs have it that a refresh reports: without a value that the engine would not encrypt there. */
 export function refreshedInput(variable: StoredVariable): StoredVariable {
-  const isMissingInInputs = isOwn(variable) && variable.isMissingInInputs === true;
-  return isMissingInInputs ? withoutValue(variable, variable.updatedAt, MISSING_IN_INPUTS) : variable;
+  const isNotYetSecret = isOwn(variable) && variable.isNotYetSecretInInputs === true;
+  return isNotYetSecret ? withoutValue(variable, variable.updatedAt, NOT_YET_SECRET_IN_INPUTS) : variable;
 }
 
 /** Why names are not as declared, by name. What was left to others stays so: its delete is tried again with the next update. */

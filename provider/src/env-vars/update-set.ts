@@ -5,9 +5,9 @@ import type { Properties } from "../framework/properties";
 import type { Written } from "../framework/resource";
 import { changeVariables } from "./change-variables";
 import type { OnConflict } from "./conflict";
-import { declaredIn, isTriggered, storedFor, storedVariables, toState } from "./env-var-set-state";
-import { isDue } from "./plan";
-import { hasChanged, markIfMissingInInputs, reasonsOfFailures, recordAfter } from "./state-after-write";
+import { declaredVariables, isTriggered, storedForUpdate, storedVariables, toState } from "./env-var-set-state";
+import { hasWork } from "./plan";
+import { hasChanged, markIfNotYetSecretInInputs, reasonsOfFailures, recordAfter } from "./state-after-write";
 import { isOwn } from "./variable";
 import { type ChangedVariables, failureText, isUncertain, variableCount } from "./write-result";
 
@@ -25,15 +25,15 @@ export async function updateSet(ctx: Context, input: SetInput, old?: Properties)
       environmentId,
       onConflict,
       isCreate: old === undefined,
-      stored: storedFor(state, input),
-      declared: declaredIn(input),
+      stored: storedForUpdate(state, input),
+      declared: declaredVariables(input),
       isTriggered: isTriggered(state, input),
     });
     if (changed.endedBy !== undefined && isNothingDone(changed)) throw changed.endedBy;
     sayWhatWasDone(ctx, environmentId, changed);
     return writtenSet(ctx, input, old, changed);
   } catch (error) {
-    return withoutImported(ctx, environmentId, state, error);
+    return forgetImportedOrThrow(ctx, environmentId, state, error);
   }
 }
 
@@ -47,11 +47,11 @@ function writtenSet(ctx: Context, input: SetInput, old: Properties | undefined, 
   const { environmentId: id } = input;
   const failed = reasonsOfFailures(changed);
   // After an update that failed in part the engine still has the inputs from before. After a create it has the new ones.
-  const hasOldInputs = failed.size > 0 && old !== undefined;
+  const engineKeepsOldInputs = failed.size > 0 && old !== undefined;
   const records = changed.steps.flatMap((step) => {
     const record = recordAfter(step, changed.results.get(step.name));
     if (record === undefined) return [];
-    return [isOwn(record) ? markIfMissingInInputs(record, step, hasOldInputs) : record];
+    return [isOwn(record) ? markIfNotYetSecretInInputs(record, step, engineKeepsOldInputs) : record];
   });
   const revision = old === undefined || hasChanged(changed) ? ctx.randomId() : old["revision"];
   const state = toState(input, records, revision);
@@ -65,10 +65,10 @@ function writtenSet(ctx: Context, input: SetInput, old: Properties | undefined, 
  * take that for the set's own, and delete it.
  * @throws the error where nothing was looked at
  */
-function withoutImported(ctx: Context, environmentId: string, old: Properties, error: unknown): Written {
-  const { variables } = ctx.environment(environmentId);
+function forgetImportedOrThrow(ctx: Context, environmentId: string, old: Properties, error: unknown): Written {
+  const { variableOwnership } = ctx.environment(environmentId);
   const stored = storedVariables(old);
-  const own = [...stored.values()].filter(({ name }) => !variables.isOnlyImported(name));
+  const own = [...stored.values()].filter(({ name }) => !variableOwnership.isOnlyImported(name));
   if (!(error instanceof PreviewenvError) || own.length === stored.size) throw error;
   return { id: environmentId, state: toState(old, own, old["revision"]), unfinishedReasons: [error.message] };
 }
@@ -91,7 +91,7 @@ function unfinishedText(
 ): string {
   const uncertain = [...results].flatMap(([name, result]) => (isUncertain(result) ? [name] : []));
   const summary =
-    `${failed.size} of ${variableCount(steps.filter(isDue).length)} of environment ${ctx.client.titleOf(environmentId)} could not be written or deleted. ` +
+    `${failed.size} of ${variableCount(steps.filter(hasWork).length)} of environment ${ctx.client.titleOf(environmentId)} could not be written or deleted. ` +
     "State holds what the service stored" +
     (uncertain.length === 0 ? "" : `, and the names that it may have stored (${nameList(uncertain)})`) +
     ". The next `pulumi up` sends only what is missing.";

@@ -2,7 +2,7 @@ import type { EnvVar, UpsertResult } from "../client/env-vars";
 import { byName } from "../environment/variables";
 import type { VariablesByName } from "../run/shared-variables";
 import { matchesDeclared } from "./mask";
-import type { Step } from "./plan";
+import type { VariableStep } from "./plan";
 import type { OwnVariable, Variable } from "./variable";
 import type { Result, Results } from "./write-result";
 
@@ -14,7 +14,7 @@ const MAX_NAMELESS_REASONS = 5;
 export type TimesBefore = ReadonlyMap<string, string | undefined>;
 
 /** What was just listed counts, else what state has. A variable without a time tells nothing after the write. */
-export function timesBefore(steps: readonly Step[], list: VariablesByName | undefined): TimesBefore {
+export function timesBefore(steps: readonly VariableStep[], list: VariablesByName | undefined): TimesBefore {
   const times = steps.flatMap(({ name, stored }) => {
     const updatedAt = list === undefined ? stored?.updatedAt : list.get(name)?.updatedAt;
     const isAbsent = list !== undefined && !list.has(name);

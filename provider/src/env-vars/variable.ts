@@ -13,8 +13,8 @@ interface Place {
 
 /** A variable as a program declares it. */
 export interface Variable extends Place {
-  /** `unknown`: `value` is a placeholder, which is never sent. `existing`: the value is the service's, and never compared. */
-  readonly kind: "value" | "unknown" | "existing";
+  /** `placeholder`: the value is not known, and `value` is a placeholder, which is never sent. `existing`: the value is the service's, and never compared. */
+  readonly kind: "value" | "placeholder" | "existing";
   readonly value: string;
 }
 
@@ -27,7 +27,7 @@ export interface OwnVariable extends Place {
   readonly updatedAt: string;
   /** An update that failed in part wrote this secret. The engine still has the inputs from before, and would not encrypt
    * the value as an input that a refresh reads. */
-  readonly isMissingInInputs?: true;
+  readonly isNotYetSecretInInputs?: true;
 }
 
 /** What state has of one name. */
@@ -46,7 +46,7 @@ export function isOwn(variable: StoredVariable): variable is OwnVariable {
 /** What the text in the place of a declared value stands for. */
 export function kindOf(value: string): Variable["kind"] {
   if (isExisting(value)) return "existing";
-  return isPlaceholder(value) ? "unknown" : "value";
+  return isPlaceholder(value) ? "placeholder" : "value";
 }
 
 /** What the text in the place of a stored value stands for. */
@@ -56,7 +56,7 @@ export function storedKindOf(value: string): OwnVariable["kind"] {
 
 /** The variable with a placeholder instead of its value, because the value on the service is not known. `note` says why, or is the mask. */
 export function withoutValue<T extends Place>(variable: T, updatedAt: string, note: string): T & OwnVariable {
-  return { ...variable, kind: "unknown", value: placeholder(updatedAt, note), updatedAt };
+  return { ...variable, kind: "placeholder", value: placeholder(updatedAt, note), updatedAt };
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { EnvVar } from "../client/env-vars";
 import { nameList } from "../client/error-text";
 import type { PreviewenvError } from "../client/errors";
-import type { Step } from "./plan";
+import type { VariableStep } from "./plan";
 import type { OwnVariable } from "./variable";
 
 /** A service may give each of thousands of names a reason of its own. These are shown, of the others only the names. */
@@ -13,7 +13,7 @@ export type Result =
   | { readonly outcome: "written" | "taken over"; readonly now: OwnVariable; readonly listed: EnvVar | undefined }
   /**
    * Neither written nor deleted. `reason`: in the service's words, without values. `now`: what state has of it, where that is not what
-   * it had before: `unknown` when the service may have stored it, `existing` as the service listed it.
+   * it had before: `placeholder` when the service may have stored it, `existing` as the service listed it.
    */
   | { readonly outcome: "failed"; readonly reason: string; readonly now?: OwnVariable }
   | { readonly outcome: "deleted" }
@@ -29,7 +29,7 @@ export type Results = ReadonlyMap<string, Result>;
 
 /** What became of the variables of one resource. */
 export interface ChangedVariables {
-  readonly steps: readonly Step[];
+  readonly steps: readonly VariableStep[];
   readonly results: Results;
   /** The error that ended the writing before its end. */
   readonly endedBy: PreviewenvError | undefined;
@@ -44,7 +44,7 @@ export function failuresIn(results: Iterable<readonly [string, Result]>): Readon
 
 /** Whether the service may have stored a variable whose write failed. */
 export function isUncertain(result: Result | undefined): boolean {
-  return result?.outcome === "failed" && result.now?.kind === "unknown";
+  return result?.outcome === "failed" && result.now?.kind === "placeholder";
 }
 
 /**

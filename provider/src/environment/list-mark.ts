@@ -34,7 +34,7 @@ class Listing {
  * The same resource with the list mark: the mark goes from the inputs into state. And when the program does not list the
  * environment any more, a delete leaves everything there is on the service as it is.
  */
-export function withListMark(resource: Resource): Resource {
+export function leavingWhatIsUnlisted(resource: Resource): Resource {
   return {
     ...resource,
     check(news, run) {
@@ -65,7 +65,7 @@ export function withListMark(resource: Resource): Resource {
       return { ...written, state: marked(written.state, news) };
     },
     async delete(ctx, id, old) {
-      if (isMarked(old) && (await isLeft(ctx, ctx.environment(id)))) return;
+      if (isMarked(old) && (await mustStayOnService(ctx, ctx.environment(id)))) return;
       await resource.delete(ctx, id, unmarked(old));
     },
     plannedOutputs: (news, old, run) =>
@@ -78,7 +78,7 @@ export function withListMark(resource: Resource): Resource {
  * Whether a delete must leave an environment as it is. Without a program the command is a destroy, which deletes. A program that
  * still lists the environment has dropped a child of it.
  */
-async function isLeft(ctx: Context, session: EnvironmentSession): Promise<boolean> {
+async function mustStayOnService(ctx: Context, session: EnvironmentSession): Promise<boolean> {
   const listing = session.part(Listing);
   if (listing.isDeclared || (await ctx.runsProgram?.()) === false) return false;
   const environment = await listing.read(ctx, session);

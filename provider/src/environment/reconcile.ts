@@ -91,11 +91,11 @@ async function reach(ctx: Context, change: StateChange, requests: Requests): Pro
       const action = nextAction(environment, state, new Set(refused.keys()));
       if (action === undefined) return environment;
       const flags = flagsOf(environment);
-      const isAsked = settling !== undefined || sent.size > 0;
+      const hasSent = settling !== undefined || sent.size > 0;
       // While the service acts on a request, flags may change one after the other: they count once it is idle, and they were read
       // twice. While an environment is to be stopped, `processing` is somebody's build and no sign of the stop.
       const isActing = (environment.processing && state === "running") || !isDeepStrictEqual(flagsBefore, flags);
-      const mustWait: boolean = (isHeldUp && environment.processing) || (isAsked && isActing);
+      const mustWait: boolean = (isHeldUp && environment.processing) || (hasSent && isActing);
       const sentBefore = sent.size;
       const outcome: ActionOutcome = mustWait
         ? "wait"

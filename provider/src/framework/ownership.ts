@@ -26,7 +26,8 @@ export function ownedNamesOf(
   run: RunEnvironments | undefined,
 ): OwnedNames | undefined {
   if (exclusive === undefined || exclusive.kind === "state") return undefined;
-  return environmentSessionOf(bag, run)?.[exclusive.kind];
+  const session = environmentSessionOf(bag, run);
+  return exclusive.kind === "variables" ? session?.variableOwnership : session?.repositoryOwnership;
 }
 
 /** What the run knows of the environment that a bag is about. A preview may not know the environment yet. */

@@ -54,7 +54,7 @@ class ReadOnce<T> {
  * The warnings of a look. When the service cannot be asked, that is one warning, and the preview goes on.
  * @throws whatever makes the `up` fail for certain: a rejected token, an environment that is gone, a refusal.
  */
-export async function unlessUnreachable(
+export async function warningIfUnreachable(
   { looks, signal }: PreviewContext,
   look: () => Promise<readonly string[]>,
 ): Promise<readonly string[]> {
@@ -76,13 +76,13 @@ export function uncheckedText(reason: string): string {
  * New warnings, where the engine goes on to show other resources meanwhile: one of those may be the one that has a name, so what is
  * found is looked for again once the engine has probably shown all.
  */
-export async function oncePlanned(
+export async function confirmedWhenEngineIsQuiet(
   { looks, signal }: PreviewContext,
   environment: EnvironmentSession | undefined,
   look: () => Promise<readonly string[]>,
 ): Promise<readonly string[]> {
   if ((await look()).length === 0) return [];
-  await environment?.variables.untilEngineIsQuiet(signal);
+  await environment?.untilEngineIsQuiet(signal);
   return looks.unsaid(await look());
 }
 

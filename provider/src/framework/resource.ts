@@ -7,7 +7,7 @@ import { declaredNames, environmentSessionOf, type Owned, ownedNamesOf, withStor
 import type { OwnedNames } from "../run/owned-names";
 import { defaultsOf, factsOf, withoutDefaults } from "./fields";
 import { RefusedError, withLastSettingsAdvice } from "./errors";
-import { type PlannedResource, type PreviewContext, unlessUnreachable } from "./preview";
+import { type PlannedResource, type PreviewContext, warningIfUnreachable } from "./preview";
 import { fingerprint, isUnknown, pick, type Properties, StoredState, UNKNOWN, withoutNil } from "./properties";
 import type { Exclusive, ResourceFacts } from "./resource-facts";
 
@@ -127,7 +127,7 @@ export interface Resource
    */
   import(ctx: Context, id: string): Promise<Existing | undefined>;
   /** Finds what a program only looks at, as `import` does. Its state has no defaults: they tell that a resource is managed. */
-  lookUp(ctx: Context, id: string): Promise<Existing | undefined>;
+  findForGet(ctx: Context, id: string): Promise<Existing | undefined>;
   /** What an update, or, without `old`, a create, will answer as far as it is certain, and UNKNOWN for the other
    * outputs. `news` are checked inputs. No request is made. What other resources of this `run` took away is written again. */
   plannedOutputs(news: Properties, old?: Properties, run?: RunEnvironments): Properties;
@@ -160,7 +160,7 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
     importDescription,
 
     check,
-    lookUp,
+    findForGet,
 
     diff(old, news, run) {
       run?.noteEngineCall();
@@ -203,7 +203,7 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
     },
 
     async import(ctx, id) {
-      const existing = await lookUp(ctx, id);
+      const existing = await findForGet(ctx, id);
       if (existing === undefined) return undefined;
       const whole = check(existing.inputs).inputs;
       const imported = {
@@ -229,11 +229,11 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
       const { known, unknowns } = split(news);
       if (!isKnown(known)) return [];
       const planned = { inputs: known, unknowns, state: old };
-      return unlessUnreachable(ctx, async () => (await spec.previewCheck?.(ctx, planned)) ?? []);
+      return warningIfUnreachable(ctx, async () => (await spec.previewCheck?.(ctx, planned)) ?? []);
     },
   };
 
-  async function lookUp(ctx: Context, id: string): Promise<Existing | undefined> {
+  async function findForGet(ctx: Context, id: string): Promise<Existing | undefined> {
     if (spec.import === undefined) throw new RefusedError(`${type} cannot be imported. ${importDescription}`);
     const written = await spec.import(ctx, id);
     return (

@@ -192,7 +192,7 @@ export function isOn(name: "secretHints", own: unknown, environment: NodeJS.Proc
 }
 
 /** What is missing or wrong, as far as a preview knows the settings. */
-export function settingsProblems(source: Source, environment: NodeJS.ProcessEnv): readonly string[] {
+export function problemsOfKnownSettings(source: Source, environment: NodeJS.ProcessEnv): readonly string[] {
   const certain = settings.filter(({ name }) => !isUnknown(source(name)));
   return certain.flatMap((setting) => resolve(setting, source, environment).problem ?? []);
 }
@@ -270,7 +270,7 @@ export function resolveLastSettings(source: Source, environment: NodeJS.ProcessE
 }
 
 /** Why a session cannot begin with its settings: what is missing or wrong. A preview says so, before anything is written. */
-export function problemsOf(begin: () => unknown): readonly string[] {
+export function problemsOfStarting(begin: () => unknown): readonly string[] {
   try {
     begin();
     return [];

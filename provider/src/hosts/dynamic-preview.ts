@@ -25,17 +25,17 @@ export class DynamicPreview {
   }
 
   /** Notes what Check has answered. */
-  noteChecked(inputs: Properties): void {
+  noteCheckAnswer(inputs: Properties): void {
     this.#checked.add(fingerprint(inputs));
   }
 
   /** Whether a Diff with these inputs is one of this preview. */
-  hasChecked(inputs: Properties): boolean {
+  isOfThisPreview(inputs: Properties): boolean {
     return this.#checked.has(fingerprint(inputs));
   }
 
   /** Looks at the service for a resource, and says what it finds. @throws what makes the `up` fail for certain. */
-  async look(resource: Resource, context: Context, news: Properties, old?: Properties): Promise<void> {
+  async warnOrRefuse(resource: Resource, context: Context, news: Properties, old?: Properties): Promise<void> {
     const leftMs = MAX_TOTAL_MS - this.#spentMs;
     if (leftMs <= 0) return;
     const begin = this.#clock.now();

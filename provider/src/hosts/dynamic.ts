@@ -6,7 +6,7 @@ import { describeFailure } from "../framework/check";
 import type { Context, Session } from "../framework/context";
 import type { Properties } from "../framework/properties";
 import type { Resource, Written } from "../framework/resource";
-import { problemsOf, resolveLastSettings, type Source } from "../framework/settings";
+import { problemsOfStarting, resolveLastSettings, type Source } from "../framework/settings";
 import { startSession } from "../environment/start-session";
 import { findResource } from "../resources";
 import { DynamicPreview } from "./dynamic-preview";
@@ -70,7 +70,7 @@ export function provider(type: string): DynamicProvider {
         const olds = withoutOwnKeys(props);
         // The static method `get` may pass only an id.
         const existing = isEmpty(olds)
-          ? await resource.lookUp(context(), id)
+          ? await resource.findForGet(context(), id)
           : await resource.read(context(), id, olds);
         if (existing === undefined) return {};
         return { id: existing.id, props: plain(existing.state), inputs: plain(existing.inputs) };
@@ -106,16 +106,16 @@ async function check(
   news: Properties,
 ): Promise<{ inputs: Properties; failures: Failure[] }> {
   // Missing and wrong settings are found in the preview, before anything is written.
-  const problems = problemsOf(currentSession);
+  const problems = problemsOfStarting(currentSession);
   const checked = resource.check(withoutOwnKeys(news), started?.session);
   const inputs = plain(checked.inputs);
   const reasons = [...checked.failures.map(describeFailure), ...problems];
   const run = news[PREVIEW_KEY];
   if (reasons.length === 0 && run !== undefined) {
     if (preview?.run !== run) preview = new DynamicPreview(run, currentSession().clock);
-    preview.noteChecked(inputs);
+    preview.noteCheckAnswer(inputs);
     // What exists already is looked at in Diff, which gets its state.
-    if (isEmpty(withoutOwnKeys(olds))) reasons.push(...(await whyRefused(look(preview, resource, inputs))));
+    if (isEmpty(withoutOwnKeys(olds))) reasons.push(...(await whyRefused(warnOrRefuse(preview, resource, inputs))));
   }
   return { inputs, failures: reasons.map((reason) => ({ property: "", reason })) };
 }
@@ -129,8 +129,8 @@ async function diff(
   const { changes, mustReport, ...found } = resource.diff(old, declared, started?.session);
   const replaces = [...found.replaces];
   // The engine calls Check again for a replacement, without old inputs. That Check looks at the service, so this Diff does not.
-  if (changes.length > 0 && replaces.length === 0 && preview?.hasChecked(declared) === true)
-    await look(preview, resource, declared, old);
+  if (changes.length > 0 && replaces.length === 0 && preview?.isOfThisPreview(declared) === true)
+    await warnOrRefuse(preview, resource, declared, old);
   // State that the native plugin wrote has no provider text, which refresh and delete need: one update adds it.
   if (olds[PROVIDER_KEY] === undefined) return { changes: true, replaces };
   if (changes.length === 0) return { changes: false, replaces: [] };
@@ -139,8 +139,13 @@ async function diff(
 }
 
 /** Ends when its messages have arrived: the engine takes none after its run. */
-async function look(within: DynamicPreview, resource: Resource, news: Properties, old?: Properties): Promise<void> {
-  await within.look(resource, context(), news, old);
+async function warnOrRefuse(
+  within: DynamicPreview,
+  resource: Resource,
+  news: Properties,
+  old?: Properties,
+): Promise<void> {
+  await within.warnOrRefuse(resource, context(), news, old);
   await engine?.flushed();
 }
 

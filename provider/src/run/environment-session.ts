@@ -16,8 +16,9 @@ export interface RunEnvironments {
 export class EnvironmentSession {
   /** Its id in the one spelling that all resources of the run share. */
   readonly key: string;
-  readonly variables: OwnedNames;
-  readonly branches: OwnedNames;
+  /** Which resource declares or owns each variable, and each repository with its branch. */
+  readonly variableOwnership: OwnedNames;
+  readonly repositoryOwnership: OwnedNames;
   readonly variableCache: SharedVariables;
   /** The same for deletes of resources. They come last: what the resources of another Provider have written until then must count. */
   readonly variableCacheForDeletes: SharedVariables;
@@ -34,10 +35,15 @@ export class EnvironmentSession {
 
   constructor(key: string, clock: Clock, engine: EngineActivity) {
     this.key = key;
-    this.variables = new OwnedNames(engine);
-    this.branches = new OwnedNames(engine);
+    this.variableOwnership = new OwnedNames(engine);
+    this.repositoryOwnership = new OwnedNames(engine);
     this.variableCache = new SharedVariables(clock);
     this.variableCacheForDeletes = new SharedVariables(clock);
+  }
+
+  /** Waits until the engine has probably shown all that the program declares. Never call it while a lock is held. */
+  untilEngineIsQuiet(signal: AbortSignal): Promise<void> {
+    return this.variableOwnership.untilEngineIsQuiet(signal);
   }
 
   /** The one `kind` of this environment, made when it is first asked for. */

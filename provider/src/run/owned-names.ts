@@ -1,7 +1,7 @@
 import type { EngineActivity } from "./engine-activity";
 
 /** What deletes a name: a write of a resource that does not declare it any more, or the delete of a resource. */
-export type Deleter = "create" | "update" | "delete";
+export type Deleter = "update" | "delete";
 
 /**
  * What the last write or delete of this run came to. `deleted`: a request has begun to delete the name, whatever became of it, and nobody

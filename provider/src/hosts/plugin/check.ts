@@ -83,7 +83,7 @@ function duplicates(
   inputs: Properties,
 ): readonly string[] {
   if (exclusive === undefined) return [];
-  const names = environmentSessionOf(inputs, environments)?.variables;
+  const names = environmentSessionOf(inputs, environments)?.variableOwnership;
   const isCompared = (name: string): boolean => names?.isImported(name) !== true;
   const known = Object.entries(inputs).filter(([, value]) => !isUnknown(value));
   const compared = known.map(([input, value]) => [

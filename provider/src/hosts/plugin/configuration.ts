@@ -9,10 +9,10 @@ import {
 } from "@pulumi/pulumi/proto/provider_pb";
 import { diffInputs, formatPath } from "../../framework/diff";
 import {
-  problemsOf,
+  problemsOfStarting,
   resolveSettings,
   settings,
-  settingsProblems,
+  problemsOfKnownSettings,
   type Source,
   unknownSettings,
 } from "../../framework/settings";
@@ -73,7 +73,7 @@ function problems(given: Properties): readonly string[] {
   const empty = settings.filter(({ name }) => given[name] === null);
   if (empty.length > 0) return empty.map(({ name }) => `previewenv:${name} ${NO_VALUE}.`);
   const source = (name: string): unknown => given[name];
-  if (settings.some(({ name }) => isUnknown(given[name]))) return settingsProblems(source, process.env);
+  if (settings.some(({ name }) => isUnknown(given[name]))) return problemsOfKnownSettings(source, process.env);
   // Only the client knows whether an address can work. It opens no connection before its first request.
-  return problemsOf(() => startSession(resolveSettings(source, process.env)).client.close());
+  return problemsOfStarting(() => startSession(resolveSettings(source, process.env)).client.close());
 }

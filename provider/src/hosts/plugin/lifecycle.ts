@@ -14,7 +14,7 @@ import { isMarker } from "../../env-vars/placeholder";
 import type { Context } from "../../framework/context";
 import { fitsIntoError, IncompleteError } from "../../framework/errors";
 import { environmentSessionOf } from "../../framework/ownership";
-import { oncePlanned, type PreviewContext } from "../../framework/preview";
+import { confirmedWhenEngineIsQuiet, type PreviewContext } from "../../framework/preview";
 import type { Properties } from "../../framework/properties";
 import type { Resource, Written } from "../../framework/resource";
 import { secretHint } from "../../framework/visible-inputs";
@@ -25,7 +25,7 @@ import type { ProviderSession } from "./sessions";
 import { send } from "./values";
 
 /** What the engine does with one resource, and how long it may take. 0 seconds: no limit. */
-interface Step {
+interface EngineStep {
   readonly urn: string;
   readonly resource: Resource;
   /** What the engine sent as a secret: state has it as one, too. */
@@ -90,18 +90,22 @@ export async function remove(session: ProviderSession, request: DeleteRequest): 
 }
 
 /** The step that a request is about. */
-function stepOf(request: { getUrn(): string; getTimeout(): number }, secrecy: Secrecy): Step {
+function stepOf(request: { getUrn(): string; getTimeout(): number }, secrecy: Secrecy): EngineStep {
   const urn = request.getUrn();
   return { urn, resource: resourceOf(urn), secrecy, timeoutSeconds: request.getTimeout() };
 }
 
 /** State as the engine takes it. */
-function sendState({ resource, secrecy }: Step, state: Properties): Struct {
+function sendState({ resource, secrecy }: EngineStep, state: Properties): Struct {
   return send(state, stateSecrecy(resource, state, secrecy));
 }
 
 /** Runs a handler, and says when the resource option customTimeouts has ended it. */
-async function run<T>(session: ProviderSession, step: Step, handle: (context: Context) => Promise<T>): Promise<T> {
+async function run<T>(
+  session: ProviderSession,
+  step: EngineStep,
+  handle: (context: Context) => Promise<T>,
+): Promise<T> {
   using context = session.call(step.urn, step.timeoutSeconds);
   try {
     return await handle(context);
@@ -113,7 +117,11 @@ async function run<T>(session: ProviderSession, step: Step, handle: (context: Co
 }
 
 /** Runs a create or update. @throws InitFailure when the write is not finished */
-function write(session: ProviderSession, step: Step, handle: (context: Context) => Promise<Written>): Promise<Written> {
+function write(
+  session: ProviderSession,
+  step: EngineStep,
+  handle: (context: Context) => Promise<Written>,
+): Promise<Written> {
   return run(session, step, async (context) => {
     const written = await handle(context);
     const { id, state, unfinishedReasons = [] } = written;
@@ -130,7 +138,7 @@ function isLate(session: ProviderSession, { signal }: Context): boolean {
   return signal.aborted && !session.signal.aborted;
 }
 
-function lateText({ timeoutSeconds }: Step): string {
+function lateText({ timeoutSeconds }: EngineStep): string {
   return `The step took longer than ${timeoutSeconds} s, which is its limit in the resource option customTimeouts.`;
 }
 
@@ -139,12 +147,18 @@ function lateText({ timeoutSeconds }: Step): string {
  * @returns the outputs that are certain
  * @throws what makes the `up` fail for certain
  */
-async function preview(session: ProviderSession, step: Step, news: Properties, old?: Properties): Promise<Properties> {
+async function preview(
+  session: ProviderSession,
+  step: EngineStep,
+  news: Properties,
+  old?: Properties,
+): Promise<Properties> {
   const { urn, resource } = step;
   await run(session, step, async (context) => {
     const ctx: PreviewContext = { ...context, looks: session.looks };
     const look = (): Promise<readonly string[]> => resource.previewCheck(ctx, news, old);
-    for (const warning of await oncePlanned(ctx, environmentSessionOf(news, ctx), look)) ctx.log.warn(warning);
+    for (const warning of await confirmedWhenEngineIsQuiet(ctx, environmentSessionOf(news, ctx), look))
+      ctx.log.warn(warning);
     const hint = ctx.secretHints && !session.hinted.has(urn) ? hintOf(step, news) : undefined;
     if (hint !== undefined) ctx.log.warn(hint);
   });
@@ -152,7 +166,7 @@ async function preview(session: ProviderSession, step: Step, news: Properties, o
 }
 
 /** A warning of plain texts that read like secrets, in a program that does not say so by itself. */
-function hintOf({ urn, resource, secrecy }: Step, news: Properties): string | undefined {
+function hintOf({ urn, resource, secrecy }: EngineStep, news: Properties): string | undefined {
   const input = secrecyOf(secrecy, resource.visibleInput?.name ?? "");
   const isPlain = (value: string, entry?: string): boolean =>
     !isMarker(value) && !isSecret(entry === undefined ? input : secrecyOf(input, entry));
