@@ -69,24 +69,31 @@ export type Due = "nothing" | "change" | "rebuild" | "join" | "owe" | "keep" | "
 
 /** What is due of a build: one build at most, whatever has changed. */
 export function dueBuild(situation: Situation): Due {
-  const { branches, whenStopped, isCreate, isRedeclared, isTriggered, environment, awaited } = situation;
-  const { builds = [], running } = situation;
-  const { processing, deleted } = environment;
-  const differs = changeFor(environment, branches) !== undefined;
-  const canBuildNow = canBuild(whenStopped, environment);
-  const isRequested = awaited !== undefined && awaited.status !== "owed";
-  const isOwed = awaited?.status === "owed" && (differs || awaited.needsRebuild === true);
-  const isForOtherBranches = awaited !== undefined && !isPendingFor(awaited, branches);
+  const { whenStopped, environment } = situation;
+  return canBuild(whenStopped, environment) ? dueWhileRunning(situation) : dueWhileAsleep(situation);
+}
+
+/** What is due where no build can be requested now. */
+function dueWhileAsleep(situation: Situation): Due {
+  const { whenStopped, isTriggered, environment, awaited } = situation;
+  const { differs, isRequested, isOwed, isForOtherBranches } = awaitedFacts(situation);
   const isNewlyRequested = isTriggered || (differs && (awaited === undefined || isForOtherBranches));
+  if (isNewlyRequested) return environment.deleted || whenStopped === "fail" ? "refuse" : "owe";
+  return isRequested || isOwed ? "keep" : "nothing";
+}
+
+/** What is due where a build can be requested now: the environment runs, or the build wakes it. The first row that fits. */
+function dueWhileRunning(situation: Situation): Due {
+  const { isCreate, isRedeclared, isTriggered, environment, awaited, running } = situation;
+  const { branches, builds = [] } = situation;
+  const { processing } = environment;
+  const { differs, isRequested, isOwed, isForOtherBranches } = awaitedFacts(situation);
   // Where a build of other branches is awaited, a rebuild could be one of those: the service may not show them.
   const request = differs || isForOtherBranches ? "change" : "rebuild";
   const matching = builds.filter((build) => hasBranches(build, branches));
   // Where no wait follows, a build that is not listed with the declared branches may be somebody's, and the request lost.
   const isProven = awaited?.status !== "ambiguous" || situation.waitForBuild || matching.length > 0;
 
-  // The first row that fits.
-  if (!canBuildNow && isNewlyRequested) return deleted || whenStopped === "fail" ? "refuse" : "owe";
-  if (!canBuildNow) return isRequested || isOwed ? "keep" : "nothing";
   if (earlierBuildMayChangeBranches(situation)) return "change";
   // A create that is repeated after a crash finds its own build running.
   if (isTriggered && running?.isOlderThanVariables === false) return "join";
@@ -97,6 +104,27 @@ export function dueBuild(situation: Situation): Due {
   if (isRequested) return request;
   if (differs) return "change";
   return awaited === undefined && (isCreate || isRedeclared) && processing ? "join" : "nothing";
+}
+
+/** How the declared branches compare with those of the environment, and with those of the build that is awaited. */
+interface AwaitedFacts {
+  /** The environment has other branches than the declared ones. */
+  readonly differs: boolean;
+  /** The build was requested, and maybe got no answer. */
+  readonly isRequested: boolean;
+  /** The build was not requested, and is still needed. */
+  readonly isOwed: boolean;
+  readonly isForOtherBranches: boolean;
+}
+
+function awaitedFacts({ branches, environment, awaited }: Situation): AwaitedFacts {
+  const differs = changeFor(environment, branches) !== undefined;
+  return {
+    differs,
+    isRequested: awaited !== undefined && awaited.status !== "owed",
+    isOwed: awaited?.status === "owed" && (differs || awaited.needsRebuild === true),
+    isForOtherBranches: awaited !== undefined && !isPendingFor(awaited, branches),
+  };
 }
 
 /** Whether the table depends on the builds since the pending one was asked for. */

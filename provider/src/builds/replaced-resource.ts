@@ -9,8 +9,8 @@ import { parseState } from "./state";
 class ReplacedResource {
   /** Of a state that the engine has shown. */
   shown: Properties | undefined;
-  /** What a create of this run has put into state. */
-  created: { readonly branches: Branches; readonly isRestored: boolean } | undefined;
+  /** What a create of this run has put into state. `isRestored`: a destroy puts these branches back. */
+  created: { readonly originalBranches: Branches; readonly isRestored: boolean } | undefined;
 }
 
 /** Notes a state that the engine has shown: of the resource that stays, or that is about to be replaced or deleted. */
@@ -28,8 +28,8 @@ export function replacedBy(session: EnvironmentSession): Properties | undefined 
 }
 
 /** Notes what a create has put into state. */
-export function noteCreated(session: EnvironmentSession, branches: Branches, onDestroy: unknown): void {
-  session.part(ReplacedResource).created = { branches, isRestored: onDestroy === "restore" };
+export function noteCreated(session: EnvironmentSession, originalBranches: Branches, onDestroy: unknown): void {
+  session.part(ReplacedResource).created = { originalBranches, isRestored: onDestroy === "restore" };
 }
 
 /** Warns when the resource that is about to be deleted was replaced by one that does not know its original branches. */
@@ -40,12 +40,12 @@ export function warnOfLostBranches(ctx: Context, environmentId: string, old: Pro
   if (created === undefined || !(created.isRestored || onDestroy === "restore")) return;
   const lost = Object.entries(originalBranches).filter(
     ([repoName, branch]) =>
-      session.repositoryOwnership.isDeclaredOrOwned(repoName) && created.branches[repoName] !== branch,
+      session.repositoryOwnership.isDeclaredOrOwned(repoName) && created.originalBranches[repoName] !== branch,
   );
   if (lost.length === 0) return;
   const describe = (branches: readonly (readonly [string, string | undefined])[]): string =>
     describeProjects(branches.map(([repoName, branch = ""]) => ({ repoName, branch })));
-  const kept = lost.map(([repoName]) => [repoName, created.branches[repoName]] as const);
+  const kept = lost.map(([repoName]) => [repoName, created.originalBranches[repoName]] as const);
   ctx.log.warn(
     `environment ${ctx.client.titleOf(environmentId)}: the resource was replaced, and the new one does not know the original branches of the old ` +
       `one: ${describe(lost)}. Its \`onDestroy: "restore"\` puts back ${describe(kept)}. To restore the others, declare them in ` +
