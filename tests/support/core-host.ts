@@ -1,7 +1,7 @@
 import { describeFailure } from "../../provider/src/framework/check";
 import type { Context } from "../../provider/src/framework/context";
 import { environmentSessionOf } from "../../provider/src/framework/ownership";
-import { confirmedWhenEngineIsQuiet, PreviewLooks } from "../../provider/src/framework/preview";
+import { confirmedWhenEngineIsQuiet, PreviewLooks } from "../../provider/src/framework/preview-looks";
 import type { Properties } from "../../provider/src/framework/properties";
 import type { Existing as Read, Written } from "../../provider/src/framework/resource";
 import { startSession } from "../../provider/src/environment/start-session";

@@ -10,7 +10,7 @@ import type { Properties } from "../framework/properties";
 import { defineResource, type Known } from "../framework/resource";
 import { applyBranches } from "./apply-branches";
 import { inputs } from "./inputs";
-import { previewBranches } from "./preview";
+import { branchWarnings } from "./branch-warnings";
 import { declarableBranches } from "./projects";
 import { refreshedBranches } from "./refreshed-branches";
 import { noteReplaceable, warnOfLostBranches } from "./replaced-resource";
@@ -113,7 +113,7 @@ export const environmentBranches = defineResource({
     ...(old && { originalBranches: parseState(old).originalBranches ?? {} }),
   }),
 
-  previewCheck: previewBranches,
+  previewCheck: branchWarnings,
 
   async delete(ctx, id, old) {
     warnOfLostBranches(ctx, id, old);

@@ -10,7 +10,7 @@ import { ConflictError, conflictText, type OnConflict, takeOverWarnings } from "
 import { deleteVariables } from "./delete-variables";
 import { isRemoval, plan, type VariableStep } from "./plan";
 import { putInBatches } from "./put-variables";
-import { timesBefore } from "./upsert-answer";
+import type { TimesBefore } from "./upsert-answer";
 import type { StoredVariable, Variable } from "./variable";
 import { type ChangedVariables, failuresIn, failureText, type Results } from "./write-result";
 
@@ -80,6 +80,19 @@ function refusalOf(
       failureText(`environment ${ctx.client.titleOf(environmentId)}: nothing was written`, failed),
     );
   return ctx.signal.aborted ? new CancelledError("cancelled before anything was sent", false) : undefined;
+}
+
+/**
+ * When variables were last changed, right before their write. What was just listed counts, else what state has. A variable without a time
+ * tells nothing after the write.
+ */
+function timesBefore(steps: readonly VariableStep[], list: VariablesByName | undefined): TimesBefore {
+  const times = steps.flatMap(({ name, stored }) => {
+    const updatedAt = list === undefined ? stored?.updatedAt : list.get(name)?.updatedAt;
+    const isAbsent = list !== undefined && !list.has(name);
+    return isAbsent || Boolean(updatedAt) ? [[name, updatedAt] as const] : [];
+  });
+  return new Map(times);
 }
 
 /**

@@ -5,8 +5,7 @@ import type { Conflicts, OnConflict } from "./conflict";
 import { fitsValue } from "./mask";
 import { isAddition, type VariableStep } from "./plan";
 import type { Write } from "./put-variables";
-import { toOwnVariable } from "./upsert-answer";
-import { type OwnVariable, sameScope, scope, type Variable } from "./variable";
+import { type OwnVariable, sameScope, scope, toOwnVariable, type Variable } from "./variable";
 import type { Result, Results } from "./write-result";
 
 const MISSING =

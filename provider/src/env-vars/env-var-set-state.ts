@@ -114,7 +114,7 @@ export function storedVariables(state: Properties): ReadonlyMap<string, StoredVa
   ]);
 }
 
-/** A set's variables, in the order in which they are written: by name. */
+/** The variables in the maps of a set's inputs or state, in the order in which they are written: by name. */
 export function variablesOfMaps({
   variables = {},
   secrets = {},
@@ -188,7 +188,7 @@ function scopesOf(inputs: Properties, own: readonly OwnVariable[]): Properties {
   return Object.keys(scopes).length > 0 || isMap(inputs["scopes"]) ? { scopes } : {};
 }
 
-/** What an order for a set starts from: what its state has, without unmanaged variables that `prune` does not delete any more. */
+/** What an update of a set starts from: what its state has, without unmanaged variables that `prune` does not delete any more. */
 export function storedForUpdate(old: Properties, news: Properties): ReadonlyMap<string, StoredVariable> {
   return new Map([...storedVariables(old)].filter(([name, { kind }]) => kind !== "unmanaged" || prunes(news, name)));
 }

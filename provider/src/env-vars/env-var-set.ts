@@ -7,7 +7,7 @@ import { fitsIntoError } from "../framework/errors";
 import { GLOB_SYNTAX, globProblem } from "../framework/globs";
 import { nameProblem } from "../client/text-rules";
 import { didYouMean } from "../framework/did-you-mean";
-import type { PlannedResource, PreviewContext } from "../framework/preview";
+import type { PlannedResource, PreviewContext } from "../framework/preview-looks";
 import { hasUnknown, isUnknown, pick, type Properties } from "../framework/properties";
 import { defineResource, type Known } from "../framework/resource";
 import { byName, listVariables, presentOrWarn } from "../environment/variables";
@@ -16,7 +16,7 @@ import { deleteAllOf } from "./delete-variables";
 import { importSet, selectionId } from "./import";
 import { EXISTING_IN_PROGRAMS } from "./placeholder";
 import { changesOf, hasWork, isRemoval, plan, type VariableStep } from "./plan";
-import { previewVariables } from "./preview";
+import { variableWarnings } from "./variable-warnings";
 import { isStillHandedOver, refreshVariable, unmanaged, warnOfMissing } from "./refreshed-variable";
 import {
   declaredVariables,
@@ -203,7 +203,7 @@ function previewCheck(
 ): Promise<readonly string[]> {
   const { environmentId = "", onConflict } = news;
   const steps = planSet(old ?? {}, news, ctx.environment(environmentId));
-  return previewVariables(ctx, { environmentId, onConflict, steps, unknowns, isCreate: old === undefined });
+  return variableWarnings(ctx, { environmentId, onConflict, steps, unknowns, isCreate: old === undefined });
 }
 
 /** The id that selects the variables which such a program names. All of them when it names none. */

@@ -17,7 +17,7 @@ import { deleteAllOf } from "./delete-variables";
 import { imported, readVariableId, splitVariableId, warnOfHidden } from "./import";
 import { EXISTING_IN_PROGRAMS } from "./placeholder";
 import { hasWork, plan, type RunNames, type VariableStep } from "./plan";
-import { previewVariables } from "./preview";
+import { variableWarnings } from "./variable-warnings";
 import { refreshVariable, warnOfMissing } from "./refreshed-variable";
 import { recordAfter } from "./state-after-write";
 import {
@@ -136,7 +136,7 @@ export const envVar = defineResource({
     const { environmentId = "", name, onConflict } = news;
     if (name === undefined) return Promise.resolve([]);
     const steps = planOne(old, news, ctx.environment(environmentId).variableOwnership);
-    return previewVariables(ctx, { environmentId, onConflict, steps, unknowns, isCreate: old === undefined });
+    return variableWarnings(ctx, { environmentId, onConflict, steps, unknowns, isCreate: old === undefined });
   },
 
   async delete(ctx, id, old) {

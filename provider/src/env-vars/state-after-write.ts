@@ -34,8 +34,9 @@ function afterRemoval(step: UndeclaredStep, result: Result | undefined): StoredV
 }
 
 // After an update that failed in part, the engine keeps the inputs from before it. Of the inputs that a refresh reports, it encrypts
-// those that were secrets before. So state notes the secrets that these inputs do not have, until an update has succeeded, and a
-// refresh reports placeholders as their inputs. Their values are in the outputs, where the engine encrypts them.
+// those that were secrets before. So state notes the secrets that these inputs do not have as secrets yet (`isNotYetSecretInInputs`),
+// until an update has succeeded, and a refresh reports placeholders as their inputs. Their values are in the outputs, where the engine
+// encrypts them.
 
 /** A variable after an update, with a note when it is a secret that the engine's inputs do not have as one. */
 export function markIfNotYetSecretInInputs(

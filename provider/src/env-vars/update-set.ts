@@ -37,7 +37,10 @@ export async function updateSet(ctx: Context, input: SetInput, old?: Properties)
   }
 }
 
-/** What was listed and not written is in state all the same: the resource that had it before does not own it any more. */
+/**
+ * Whether state can stay as it was. A variable counts as done that was deleted, written or taken over, and one of which state has
+ * something else now. One that was taken over needed no write, but its earlier resource does not own it any more: state must have it.
+ */
 function isNothingDone({ results }: ChangedVariables): boolean {
   return ![...results.values()].some((result) => result.outcome === "deleted" || "now" in result);
 }

@@ -2,8 +2,7 @@ import type { EnvVar, UpsertResult } from "../client/env-vars";
 import { byName } from "../environment/variables";
 import type { VariablesByName } from "../run/shared-variables";
 import { matchesDeclared } from "./mask";
-import type { VariableStep } from "./plan";
-import type { OwnVariable, Variable } from "./variable";
+import { toOwnVariable, type Variable } from "./variable";
 import type { Result, Results } from "./write-result";
 
 const NO_REASON = "the service gave no reason";
@@ -12,16 +11,6 @@ const MAX_NAMELESS_REASONS = 5;
 
 /** `updated_at` of variables right before a write, as far as it is known: `undefined` for one that did not exist. */
 export type TimesBefore = ReadonlyMap<string, string | undefined>;
-
-/** What was just listed counts, else what state has. A variable without a time tells nothing after the write. */
-export function timesBefore(steps: readonly VariableStep[], list: VariablesByName | undefined): TimesBefore {
-  const times = steps.flatMap(({ name, stored }) => {
-    const updatedAt = list === undefined ? stored?.updatedAt : list.get(name)?.updatedAt;
-    const isAbsent = list !== undefined && !list.has(name);
-    return isAbsent || Boolean(updatedAt) ? [[name, updatedAt] as const] : [];
-  });
-  return new Map(times);
-}
 
 /**
  * Reads the answer to an upsert. The specification: 200 lists what was stored, 207 lists successes in `data` and
@@ -51,12 +40,6 @@ export function matchAnswer(sent: readonly Variable[], answer: UpsertResult, tim
       return [name, { outcome: "written", now: toOwnVariable(variable, list.get(name)), listed: list.get(name) }];
     }),
   );
-}
-
-/** A declared variable as state keeps it once the service has it. A visible value as the service says it holds it. */
-export function toOwnVariable(variable: Variable, listed: EnvVar | undefined): OwnVariable {
-  const value = listed !== undefined && !listed.hidden && !variable.hidden ? listed.value : variable.value;
-  return { ...variable, value, updatedAt: listed?.updatedAt ?? "" };
 }
 
 /**

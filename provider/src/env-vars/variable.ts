@@ -13,7 +13,10 @@ interface Place {
 
 /** A variable as a program declares it. */
 export interface Variable extends Place {
-  /** `placeholder`: the value is not known, and `value` is a placeholder, which is never sent. `existing`: the value is the service's, and never compared. */
+  /**
+   * `placeholder`: the value is not known, and `value` is a placeholder, which is never sent. `existing`: the value is the service's, and
+   * never compared.
+   */
   readonly kind: "value" | "placeholder" | "existing";
   readonly value: string;
 }
@@ -52,6 +55,12 @@ export function kindOf(value: string): Variable["kind"] {
 /** What the text in the place of a stored value stands for. */
 export function storedKindOf(value: string): OwnVariable["kind"] {
   return readPlaceholder(value)?.note === NOT_DECLARED ? "undeclared" : kindOf(value);
+}
+
+/** A declared variable as state keeps it once the service has it. A visible value as the service says it holds it. */
+export function toOwnVariable(variable: Variable, listed: EnvVar | undefined): OwnVariable {
+  const value = listed !== undefined && !listed.hidden && !variable.hidden ? listed.value : variable.value;
+  return { ...variable, value, updatedAt: listed?.updatedAt ?? "" };
 }
 
 /** The variable with a placeholder instead of its value, because the value on the service is not known. `note` says why, or is the mask. */

@@ -103,7 +103,7 @@ function marked(bag: Properties, like: Properties): Properties {
   return isMarked(like) ? { ...bag, [LISTED_KEY]: true } : bag;
 }
 
-/** The same bag where it has no mark: what was parsed of it is known by the object. */
+/** A bag without the mark. Where it has none, the same object: `StoredState` parses each object once. */
 function unmarked(bag: Properties): Properties {
   if (!Object.hasOwn(bag, LISTED_KEY)) return bag;
   const { [LISTED_KEY]: _mark, ...rest } = bag;

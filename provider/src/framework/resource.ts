@@ -7,7 +7,7 @@ import { declaredNames, environmentSessionOf, type Owned, ownedNamesOf, withStor
 import type { OwnedNames } from "../run/owned-names";
 import { defaultsOf, factsOf, withoutDefaults } from "./fields";
 import { RefusedError, withLastSettingsAdvice } from "./errors";
-import { type PlannedResource, type PreviewContext, warningIfUnreachable } from "./preview";
+import { type PlannedResource, type PreviewContext, warningIfUnreachable } from "./preview-looks";
 import { fingerprint, isUnknown, pick, type Properties, StoredState, UNKNOWN, withoutNil } from "./properties";
 import type { Exclusive, ResourceFacts } from "./resource-facts";
 

@@ -1,7 +1,7 @@
 import { type Clock, MS_PER_SECOND } from "../client/clock";
 import { CancelledError, PreviewenvError } from "../client/errors";
 import type { Context } from "../framework/context";
-import { type PreviewContext, PreviewLooks, uncheckedText } from "../framework/preview";
+import { type PreviewContext, PreviewLooks, uncheckedText } from "../framework/preview-looks";
 import { fingerprint, type Properties } from "../framework/properties";
 import type { Resource } from "../framework/resource";
 

@@ -138,7 +138,10 @@ async function diff(
   return { ...(mustReport && { changes: true }), replaces };
 }
 
-/** Ends when its messages have arrived: the engine takes none after its run. */
+/**
+ * Looks at the service in a preview, and warns of what it finds. Ends when its messages have arrived: the engine takes none after its run.
+ * @throws what makes the `up` fail for certain
+ */
 async function warnOrRefuse(
   within: DynamicPreview,
   resource: Resource,

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Environment } from "../client";
 import { type Action, ACTIONS } from "../client/environments";
 import { asStartedByProgram } from "../environment/declared-state";
-import { environmentForPreview } from "../environment/preview";
+import { environmentForPreview } from "../environment/preview-reads";
 import { sendOnce } from "../environment/send-once";
 import type { Context } from "../framework/context";
 import { describedEnum, environmentIdField, fieldFacts } from "../framework/fields";

@@ -9,7 +9,7 @@ import type { Properties } from "../framework/properties";
 import { defineResource, type Written } from "../framework/resource";
 import { buildAndStopText, declaredState } from "../environment/declared-state";
 import { getOrWarn, getUnlessGone } from "../environment/existence";
-import { environmentForPreview } from "../environment/preview";
+import { environmentForPreview } from "../environment/preview-reads";
 import { readEnvironmentId } from "../environment/import-id";
 import { reconcile } from "../environment/reconcile";
 import { flagsOf, STATES, stateOf } from "../environment/running-state";

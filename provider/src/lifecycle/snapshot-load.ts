@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { environmentForPreview, deletedWarnings } from "../environment/preview";
+import { environmentForPreview, deletedWarnings } from "../environment/preview-reads";
 import { sendOnce } from "../environment/send-once";
 import type { Context } from "../framework/context";
 import { defineResource } from "../framework/resource";

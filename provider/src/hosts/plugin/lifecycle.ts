@@ -14,7 +14,7 @@ import { isMarker } from "../../env-vars/placeholder";
 import type { Context } from "../../framework/context";
 import { fitsIntoError, IncompleteError } from "../../framework/errors";
 import { environmentSessionOf } from "../../framework/ownership";
-import { confirmedWhenEngineIsQuiet, type PreviewContext } from "../../framework/preview";
+import { confirmedWhenEngineIsQuiet, type PreviewContext } from "../../framework/preview-looks";
 import type { Properties } from "../../framework/properties";
 import type { Resource, Written } from "../../framework/resource";
 import { secretHint } from "../../framework/visible-inputs";

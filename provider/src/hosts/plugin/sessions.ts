@@ -1,7 +1,7 @@
 import { MS_PER_SECOND } from "../../client/clock";
 import { DuplicateDeclarations } from "../../framework/duplicate-declarations";
 import { RefusedError } from "../../framework/errors";
-import { PreviewLooks } from "../../framework/preview";
+import { PreviewLooks } from "../../framework/preview-looks";
 import type { Context, Log, Session } from "../../framework/context";
 import type { RunEnvironments } from "../../run/environment-session";
 import { resolveLastSettings, type Settings, type Source } from "../../framework/settings";

@@ -1,7 +1,7 @@
 import type { EnvVar } from "../client/env-vars";
-import { deletedWarnings, variablesForPreview } from "../environment/preview";
+import { deletedWarnings, variablesForPreview } from "../environment/preview-reads";
 import { byName } from "../environment/variables";
-import type { PreviewContext } from "../framework/preview";
+import type { PreviewContext } from "../framework/preview-looks";
 import { isUnknown } from "../framework/properties";
 import { compare, needsList } from "./comparison";
 import { conflictText, type OnConflict, takeOverWarnings } from "./conflict";
@@ -24,7 +24,7 @@ export interface PlannedVariables {
  * are not there. One GET of the environment's variables for all resources of a preview. None when no name is new.
  * @throws MissingError when the environment is gone
  */
-export async function previewVariables(ctx: PreviewContext, planned: PlannedVariables): Promise<readonly string[]> {
+export async function variableWarnings(ctx: PreviewContext, planned: PlannedVariables): Promise<readonly string[]> {
   const { environmentId, onConflict = "overwrite", steps, unknowns, isCreate } = planned;
   const mayAdd = isCreate && MAPS.some((input) => unknowns.has(input));
   const needsRead = mayAdd || needsList(steps, "fail");

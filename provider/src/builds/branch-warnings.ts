@@ -1,8 +1,8 @@
 import type { Environment } from "../client";
 import { environmentTitle } from "../client/error-text";
 import { declaredState, noteDueBuildOrRefuse, asStartedByProgram } from "../environment/declared-state";
-import { environmentForPreview, variablesForPreview } from "../environment/preview";
-import type { PlannedResource, PreviewContext } from "../framework/preview";
+import { environmentForPreview, variablesForPreview } from "../environment/preview-reads";
+import type { PlannedResource, PreviewContext } from "../framework/preview-looks";
 import { hasUnknown, isUnknown } from "../framework/properties";
 import { dependsOnBuilds, dependsOnRunning, type Due, dueBuild, isDeclaredAnew, buildFacts } from "./due-build";
 import type { KnownInput } from "./inputs";
@@ -16,7 +16,7 @@ import { parseState } from "./state";
  * required. None when no repository is new and no build is due.
  * @throws MissingError when the environment is gone, RefusedError when it lacks a repository
  */
-export async function previewBranches(
+export async function branchWarnings(
   ctx: PreviewContext,
   { inputs, unknowns, state }: PlannedResource<KnownInput>,
 ): Promise<readonly string[]> {

@@ -1,7 +1,7 @@
 import type { Environment } from "../client";
 import type { EnvVarList } from "../client/env-vars";
 import type { Context } from "../framework/context";
-import type { PreviewContext } from "../framework/preview";
+import type { PreviewContext } from "../framework/preview-looks";
 import { isStartedByProgram } from "./declared-state";
 import { absenceError, getUnlessGone, REVIVE } from "./existence";
 import { listVariables } from "./variables";
