@@ -16,7 +16,7 @@ const Program = z.object({
   devDependencies: z.record(z.string(), z.string()),
 });
 
-// That they run where they are copied to is what `npm run test:outside` shows; it takes the packed project for our own version.
+// That they run where they are copied to is what `npm run test:outside` shows. It takes the packed project for our own version.
 describe("the examples in TypeScript", () => {
   const names = readdirSync(EXAMPLES).filter((name) => existsSync(join(EXAMPLES, name, "index.ts")));
 

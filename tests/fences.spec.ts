@@ -6,7 +6,7 @@ import { type Fence, fencesOf, read, ROOT, stepsOf, pages } from "./outside/fenc
 
 const MAX_LINES = 150;
 
-/** What is wrong with the use of a fence; `undefined` when nothing is. */
+/** What is wrong with the use of a fence. `undefined` when nothing is. */
 function fault({ use, about, same, page, lines }: Fence): string | undefined {
   const text = `${lines.join("\n")}\n`;
   if (use === "unknown") return "is neither commands nor has a comment that says what it is for";

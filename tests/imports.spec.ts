@@ -5,7 +5,7 @@ import * as ts from "typescript";
 
 const root = path.join(__dirname, "..");
 
-/** The folders of provider/src; each may import those of the lines above its own, and nothing beside itself. */
+/** The folders of provider/src. Each may import those of the lines above its own, and nothing beside itself. */
 const layers = [
   ["installation"],
   ["command"],

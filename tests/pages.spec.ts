@@ -11,7 +11,7 @@ const FENCE = /^```.*?^```$/gmsu;
 const PATH = new RegExp(`(?<![\\w/.@-])(?:${FOLDERS.join("|")}|\\.ci)/[\\w./-]*[\\w/]`, "gu");
 const SCRIPT = /\bnpm (?:run ([\w:-]+)|(test|start)\b(?!:))/gu;
 
-/** The headings of a page, as GitHub names them in links; none when it does not exist. */
+/** The headings of a page, as GitHub names them in links. None when it does not exist. */
 function headingsOf(page: string): readonly string[] {
   if (!existsSync(join(ROOT, page))) return [];
   const text = readFileSync(join(ROOT, page), "utf8").replaceAll(FENCE, "");

@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from "node:fs";
 import { expect } from "chai";
 import { read, pages } from "./outside/fences";
 
@@ -25,6 +26,9 @@ const BANNED: readonly RegExp[] = [
 /** A dash or a semicolon that does the work of a sentence. */
 const JOINS: readonly RegExp[] = [/;/u, /\s[–—]\s/u];
 
+const COMMENT_LINE = /^\s*(?:\/\/|\/?\*)/u;
+const FENCE_IN_COMMENT = /^\s*\* ```.*?^\s*\* ```$/gmsu;
+
 /** What a reader of a page reads as text, line by line: no code and no comments. */
 function prose(page: string): readonly string[] {
   const blank = (text: string): string => text.replaceAll(/[^\n]/gu, "");
@@ -37,6 +41,32 @@ function linesWith(page: string, patterns: readonly RegExp[]): readonly string[]
     patterns.some((pattern) => pattern.test(line)) ? [`${page}:${index + 1}: ${line}`] : [],
   );
 }
+
+/** Lines of comments in the sources, with the file's name, that have one of the patterns. */
+function commentsWith(patterns: readonly RegExp[]): readonly string[] {
+  const files = globSync("{provider/src,sdk/nodejs,tools,tests,examples}/**/*.{ts,mjs,cjs,js}", {
+    exclude: (path) => path.includes("node_modules"),
+  });
+  return files.flatMap((file) =>
+    readFileSync(file, "utf8")
+      .replaceAll(FENCE_IN_COMMENT, "")
+      .split("\n")
+      .filter((line) => COMMENT_LINE.test(line))
+      .map((line) => line.replaceAll(CODE, "``"))
+      .filter((line) => patterns.some((pattern) => pattern.test(line)))
+      .map((line) => `${file}: ${line.trim()}`),
+  );
+}
+
+describe("the words of the comments", () => {
+  it("are none that readers stumbled over", () => {
+    expect(commentsWith(BANNED)).to.deep.equal([]);
+  });
+
+  it("are sentences, which no dash or semicolon joins", () => {
+    expect(commentsWith([/; \S/u, /\s[–—]\s/u])).to.deep.equal([]);
+  });
+});
 
 describe("the words of the pages", () => {
   it("are none that readers stumbled over", () => {

@@ -58,13 +58,13 @@ async function call(service, method, path, body) {
   return response.json();
 }
 
-/** The run of CI that this is part of, as a link; nothing outside of CI. */
+/** The run of CI that this is part of, as a link. Nothing outside of CI. */
 function runLink() {
   const address = env.CI_JOB_URL ?? (env.GITHUB_RUN_ID && `${pages()}/actions/runs/${env.GITHUB_RUN_ID}`);
   return address && `[this run](${address})`;
 }
 
-/** On GitHub, how to restore; GITHUB_WORKFLOW_REF is `acme/shop/.github/workflows/drift.yml@refs/heads/main`. */
+/** On GitHub, how to restore. GITHUB_WORKFLOW_REF is `acme/shop/.github/workflows/drift.yml@refs/heads/main`. */
 function healHint() {
   const [, file] = /\/([^/]+)@/.exec(env.GITHUB_WORKFLOW_REF ?? "") ?? [];
   return file && ` To restore it, run [this workflow](${pages()}/actions/workflows/${file}) with \`heal\`.`;

@@ -4,7 +4,7 @@ import * as previewenv from "pulumi-previewenv";
 const config = new pulumi.Config(); // the defaults are in Pulumi.yaml
 const sourceEnvironmentId = config.get("source");
 
-// Once now, and again whenever something here changes; never by a refresh or a destroy.
+// Once now, and again whenever something here changes. Never by a refresh or a destroy.
 new previewenv.SnapshotLoad("data", {
   environmentId: config.require("environmentId"),
   sequenceNumber: config.requireNumber("snapshot"),

@@ -227,7 +227,7 @@ namespace Previewenv.PulumiPackage
         /// </summary>
         public static VariablesFrom Name { get; } = new VariablesFrom("name");
         /// <summary>
-        /// The address of the deployed environment; empty when the list of environments has none.
+        /// The address of the deployed environment. Empty when the list of environments has none.
         /// </summary>
         public static VariablesFrom Url { get; } = new VariablesFrom("url");
         /// <summary>

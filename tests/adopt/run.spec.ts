@@ -31,7 +31,7 @@ describe("adopt: command", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Runs it, with more environment variables; `whileRunning` may do something to the process. */
+  /** Runs it, with more environment variables. `whileRunning` may do something to the process. */
   async function run(
     args: readonly string[],
     env: NodeJS.ProcessEnv = {},

@@ -17,7 +17,7 @@ const BUILD_SECONDS = 20;
 const PARALLEL = [8, 16, 32];
 const UP = ["up", "--yes", "--skip-preview"];
 
-/** What is measured, in the order of a stack's life; the generation is that of the values which the program declares. */
+/** What is measured, in the order of a stack's life. The generation is that of the values which the program declares. */
 const LIFE = [
   { operation: "preview of all", command: ["preview"], generation: 0 },
   { operation: "create all", command: UP, generation: 0 },

@@ -14,9 +14,9 @@ const SCRIPT = 'file=$1; shift; "$@" >"$file" 2>&1; code=$?; times; exit $code';
 export interface Cost {
   readonly cpuMs: number;
   readonly wallMs: number;
-  /** Largest sum of the memory of all processes, looked at every 50 ms; 0 where it is not measured. */
+  /** Largest sum of the memory of all processes, looked at every 50 ms. 0 where it is not measured. */
   readonly treeBytes: number;
-  /** Largest memory of the provider process; 0 where it is not measured. */
+  /** Largest memory of the provider process. 0 where it is not measured. */
   readonly providerBytes: number;
 }
 

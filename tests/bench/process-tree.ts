@@ -5,15 +5,15 @@ const PROVIDER = /dynamic-provider|pulumi-resource-|dist\/plugin\//u;
 
 /** What a look at a process and everything it has started found. */
 export interface TreeMemory {
-  /** Sum of what each process holds in memory; pages that several share count several times. */
+  /** Sum of what each process holds in memory. Pages that several share count several times. */
   readonly treeBytes: number;
-  /** Most that the largest provider process has held so far; 0 when there is none. */
+  /** Most that the largest provider process has held so far. 0 when there is none. */
   readonly providerBytes: number;
 }
 
 /**
  * The memory of a session: the process that leads it and all that it has started, whatever group they are in. Only Linux
- * shows this cheaply; elsewhere `undefined`.
+ * shows this cheaply. Elsewhere `undefined`.
  */
 export function sessionMemory(leader: number): TreeMemory | undefined {
   if (process.platform !== "linux") return undefined;
@@ -27,7 +27,7 @@ export function sessionMemory(leader: number): TreeMemory | undefined {
   };
 }
 
-/** The sixth field of `stat`; the second one, the name in brackets, may hold anything. */
+/** The sixth field of `stat`. The second one, the name in brackets, may hold anything. */
 function sessionOf(name: string): number {
   const stat = read(`/proc/${name}/stat`);
   return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[3]);

@@ -18,13 +18,13 @@ const STACK = "bench";
 
 /** What a folder is made for. */
 interface ProjectFolderOptions {
-  /** The name of a program of tests/bench/programs; it reads `input.json`. */
+  /** The name of a program of tests/bench/programs. It reads `input.json`. */
   readonly program: string;
   /** Where the provider sends its requests. */
   readonly service: Pick<Sandbox, "url" | "token">;
   /** What Pulumi.yaml has beside the name. */
   readonly project: object;
-  /** Whether the engine writes state at the end only; default: after each step. */
+  /** Whether the engine writes state at the end only. Default: after each step. */
   readonly skipCheckpoints?: boolean;
   /** Ends what runs. */
   readonly signal: AbortSignal;
@@ -85,7 +85,7 @@ export class ProjectFolder implements Disposable {
     }
   }
 
-  /** Says what the program declares from now on; stack config has the secrets that it takes from there. */
+  /** Says what the program declares from now on. Stack config has the secrets that it takes from there. */
   declare(input: object, secrets: Readonly<Record<string, string>> = {}): void {
     writeFileSync(join(this.#project, "input.json"), JSON.stringify(input));
     const file = join(this.#project, `Pulumi.${STACK}.yaml`);

@@ -18,7 +18,7 @@ export function trafficOf({ entries, maxInFlight, connections }: Journal): Traff
   return { counts: countBy(entries, ({ method }) => method), mostInFlight: maxInFlight, connections };
 }
 
-/** How the traffic of our provider differs from what is promised; empty when it does not. */
+/** How the traffic of our provider differs from what is promised. Empty when it does not. */
 export function broken(operation: Operation, size: number, traffic: Traffic): readonly string[] {
   const wanted = describeRequests(promised(operation, size));
   const sent = describeRequests(traffic.counts);

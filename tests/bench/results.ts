@@ -71,7 +71,7 @@ function ratiosOf(samples: readonly Sample[]): Partial<Record<Contender, number>
   return ratios;
 }
 
-/** The value in the middle; the mean of both for an even number of them. */
+/** The value in the middle. The mean of both for an even number of them. */
 function median(values: readonly number[]): number {
   const sorted = values.toSorted((left, right) => left - right);
   const middle = sorted.length / 2;

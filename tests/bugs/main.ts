@@ -56,13 +56,13 @@ function copyCheckout(): string {
   return copy;
 }
 
-/** Builds the copy: what tests start as processes is the build. @returns why it cannot be built; empty: it is */
+/** Builds the copy: what tests start as processes is the build. @returns why it cannot be built. Empty: it is */
 function build(copy: string): string {
   const { status, stdout, stderr } = run(copy, [join("tools", "setup", "build.mjs")]);
   return status === 0 ? "" : `${stdout}${stderr}`.trim();
 }
 
-/** The history that breaks the promise of this bug, by the simulation with the budget of CI; `undefined` when none does. */
+/** The history that breaks the promise of this bug, by the simulation with the budget of CI. `undefined` when none does. */
 function violationOf(copy: string, promise: string): string | undefined {
   const { stdout, stderr } = run(copy, [...TYPESCRIPT, PROBE, promise]);
   if (stdout === "") throw new Error(`the simulation itself failed: ${stderr.trim().split("\n")[0]}`);
@@ -70,7 +70,7 @@ function violationOf(copy: string, promise: string): string | undefined {
   return message && `after ${histories} histories: ${message.split("\n")[0]?.slice(0, MAX_MESSAGE)}`;
 }
 
-/** The first test that fails, of these specs; `undefined` when none does. */
+/** The first test that fails, of these specs. `undefined` when none does. */
 function failureOf(copy: string, { files, options = [] }: Specs): string | undefined {
   const output = join(copy, "report.json");
   rmSync(output, { force: true });
@@ -95,7 +95,7 @@ function run(cwd: string, args: readonly string[]) {
   return spawnSync(process.execPath, args, { cwd, encoding: "utf8", timeout: MAX_RUN_MS, killSignal: "SIGKILL" });
 }
 
-/** Who finds a bug; `undefined` when nobody does. @throws Error when it is no bug that the types allow */
+/** Who finds a bug. `undefined` when nobody does. @throws Error when it is no bug that the types allow */
 function finderOf(copy: string, bug: Bug): string | undefined {
   // The simulation plays the sources, not the build.
   const refusal = apply(copy, bug) || (bug.promise === undefined ? build(copy) : "");

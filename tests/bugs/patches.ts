@@ -28,7 +28,7 @@ export const bugs: readonly Bug[] = readdirSync(__dirname, { recursive: true, en
     return { name, folder, patch: join(__dirname, path), promise: folder === SIMULATION ? promise : undefined };
   });
 
-/** Applies a patch to a checkout. @returns what git says against it; empty: nothing */
+/** Applies a patch to a checkout. @returns what git says against it. Empty: nothing */
 export function apply(checkout: string, { patch }: Bug, ...options: readonly string[]): string {
   const { status, stderr } = spawnSync("git", ["apply", ...options, patch], { cwd: checkout, encoding: "utf8" });
   return status === 0 ? "" : stderr.trim() || "git could not be started";

@@ -72,7 +72,7 @@ const PAGE_SIZE = 20;
 const START_MS = Date.parse("2026-01-01T00:00:00Z");
 const SECOND_MS = 1_000;
 
-/** Build number `n`; higher numbers were queued later. */
+/** Build number `n`. Higher numbers were queued later. */
 function numbered(n: number, queuedAt = new Date(START_MS + n * SECOND_MS).toISOString()): Build {
   return { id: `build-${n}`, projects: [], successfullyBuilt: true, queuedAt };
 }

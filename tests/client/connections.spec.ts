@@ -18,7 +18,7 @@ function connect(origin: string): Connections {
   });
 }
 
-/** Sends one request; notes whether it was sent. */
+/** Sends one request. Notes whether it was sent. */
 function follow(connections: Connections, signal = new AbortController().signal) {
   const seen = { sent: 0 };
   const answer = connections.exchange(get, { signal, onSent: () => (seen.sent += 1) });

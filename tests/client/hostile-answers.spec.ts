@@ -11,7 +11,7 @@ import { type Reply, startRaw, startScript } from "./support/scripted-server";
 const HEAD = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n";
 const MIB = 1024 * 1024;
 
-/** Writes pieces of a chunked body for as long as somebody takes them; counts what was taken. */
+/** Writes pieces of a chunked body for as long as somebody takes them. Counts what was taken. */
 function pour(socket: Socket, chunk: Buffer, poured: { bytes: number }): void {
   const write = (): void => {
     while (!socket.destroyed) {

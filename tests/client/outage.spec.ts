@@ -221,7 +221,7 @@ describe("client: an outage of a thousand requests", () => {
     const { clock, remove, sent } = setUp();
     await clock.until(Promise.all(["A", "B", "C"].map((name) => remove(name))));
     const counts = ["A", "B", "C"].map((name) => sent.filter((one) => one === name).length);
-    // One of them finds that it is over; the others need not find it too.
+    // One of them finds that it is over. The others need not find it too.
     expect(Math.max(...counts) - Math.min(...counts)).to.equal(1);
   });
 });

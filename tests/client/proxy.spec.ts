@@ -63,7 +63,7 @@ describe("client/transport: proxy", () => {
       upstream.on("error", () => socket.destroy());
     });
     process.env["HTTPS_PROXY"] = `http://127.0.0.1:${await listen(proxy)}`;
-    // With the dot it is no address of this machine to the client; to the certificate it is.
+    // With the dot it is no address of this machine to the client. To the certificate it is.
     const client = clientAt(`https://localhost.:${port}`, { maxRetries: 0 });
     for (let time = 0; time < 3; time++) expect((await client.environments.get(ID)).id).to.equal(ID);
     expect(asked).to.deep.equal([`localhost.:${port}`]);

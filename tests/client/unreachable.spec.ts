@@ -13,7 +13,7 @@ const SECRET = "pass-of-the-proxy";
 const HOST = "https://previews.example.test";
 const fine: Reply = { json: environmentItem() };
 
-/** Where no request arrives; what must be closed afterwards. */
+/** Where no request arrives. What must be closed afterwards. */
 interface Nowhere extends AsyncDisposable {
   readonly baseUrl: string;
 }

@@ -83,7 +83,7 @@ export class Installation implements Disposable {
     writeFileSync(join(this.#pnpm, "package.json"), JSON.stringify({ name: "compatibility", private: true }));
     const settings = {
       packages: ["programs/*"],
-      // In place of the registry, which does not have this version.
+      // Instead of the registry, which does not have this version.
       overrides: this.#own(),
       // A script of @pulumi/pulumi's dependencies does not run: pnpm wants to be asked, and else ends with 1.
       strictDepBuilds: false,

@@ -9,7 +9,7 @@ const SECRETS = { C: "secret-c-1234", D: "secret-d-1234" };
 const ALL = { ...VARIABLES, ...SECRETS };
 const LEFT = /A, B, C, D not deleted/u;
 
-/** A program of several sets; every one of the scenario's environment. */
+/** A program of several sets. Every one of the scenario's environment. */
 function sets({ environmentId }: Stage, named: Readonly<Record<string, Properties>>) {
   return Object.fromEntries(
     Object.entries(named).map(([name, inputs]) => [name, { type: "EnvVarSet", inputs: { environmentId, ...inputs } }]),
@@ -94,7 +94,7 @@ const scenarios: readonly Scenario[] = [
 
 contract("hand-over", scenarios);
 
-/** What two resources declare. Every move is of `MOVED`; `KEPT` stays where it is. */
+/** What two resources declare. Every move is of `MOVED`. `KEPT` stays where it is. */
 interface Move {
   readonly title: string;
   readonly before: readonly [Declaration, Declaration];

@@ -4,7 +4,7 @@ import { branches, contract, type Scenario, set, type Stage } from "../support/s
 
 /** Clears the screen, colours, links, turns the direction, and fakes a line of the engine. */
 const EVIL = "x\u001b[2J\u009b31m\u001b]8;;http://evil.example\u0007\r\nerror: none\u202e\u200b\u2028y";
-/** What a terminal acts upon or does not show; a line break of our own is none. */
+/** What a terminal acts upon or does not show. A line break of our own is none. */
 const ACTS = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|^error: none/mu;
 
 /** The texts of a run, and those that were logged so far. */
@@ -158,7 +158,7 @@ const entries = (count: number, value: (index: number) => string, prefix = "NAME
     Array.from({ length: count }, (_, index) => [`${prefix}_${String(index).padStart(5, "0")}`, value(index)]),
   );
 
-/** So many of them fail. Node's own gRPC client takes an error of 1,000 names; the engine one of 5,000 too
+/** So many of them fail. Node's own gRPC client takes an error of 1,000 names. The engine one of 5,000 too
  * (tests/engine/bounds.outside.spec.ts). */
 const failures: readonly Scenario[] = [3_000, 1_000].flatMap((refused) =>
   [false, true].map((refuseNull): Scenario => ({

@@ -307,7 +307,7 @@ importContract("refusals", refusals);
 const BUILDS = /^(?:PATCH|POST) /u;
 const MINUTE_MS = 60_000;
 
-/** The revision of a set that the program only looks at; time passes before. */
+/** The revision of a set that the program only looks at. Time passes before. */
 async function revision({ engine, clock }: Stage, id: string, given: Properties = {}): Promise<string> {
   clock.advance(MINUTE_MS);
   const { revision: found } = await engine.get("EnvVarSet", id, given);

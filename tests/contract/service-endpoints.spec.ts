@@ -200,7 +200,7 @@ function add({ world }: ServiceStage, state: State): string {
   return world.environments.add({ name: "shop", projects: [{ repoName: "web", branch: "main" }], ...state }).id;
 }
 
-/** What an operation has to do with an environment that allows it; the values of the flags are not shown. */
+/** What an operation has to do with an environment that allows it. The values of the flags are not shown. */
 const outcomes: Readonly<Record<TransitionName, (stage: ServiceStage, id: string) => void>> = {
   stop: ({ world }, id) => expect(world.environments.get(id)?.stopped).to.equal(true),
   restart: ({ world }, id) => expect(world.environments.get(id)?.retired).to.equal(false),

@@ -27,7 +27,7 @@ interface Result {
 interface ParameterCase {
   readonly value: string;
   readonly expected: Result;
-  /** How the client says it; absent for what the client leaves to the service's default. */
+  /** How the client says it. Absent for what the client leaves to the service's default. */
   readonly ask?: (client: PreviewenvClient) => Promise<readonly unknown[]>;
 }
 

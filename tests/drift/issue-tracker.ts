@@ -42,7 +42,7 @@ const TOKEN = {
   gitlab: ["private-token", "tracker-token"],
 } as const;
 
-/** As much of GitHub's or GitLab's issues as a job needs that keeps one issue, in memory; on GitHub also its pull requests. */
+/** As much of GitHub's or GitLab's issues as a job needs that keeps one issue, in memory. On GitHub also its pull requests. */
 export class IssueTracker {
   readonly issues: Issue[] = [];
   readonly pullRequests = new Map<number, PullRequest>();

@@ -14,7 +14,7 @@ const branches = (web: string, pending?: object) => ({
   branches: { web },
   ...(pending && { pending }),
 });
-/** A step of an EnvironmentBranches; only the native host tells details of an unfinished build. */
+/** A step of an EnvironmentBranches. Only the native host tells details of an unfinished build. */
 const step = (op: string, old: object, now: object, ...paths: readonly string[]) =>
   ended(op, { type: TYPE, old, now, paths });
 

@@ -6,7 +6,7 @@ import { expect } from "chai";
 import { IssueTracker } from "./issue-tracker";
 
 const EXAMPLE = join(__dirname, "../../examples/pull-request");
-/** In place of the Pulumi CLI: it notes its arguments, and has the stacks of $STACKS. */
+/** Instead of the Pulumi CLI: it notes its arguments, and has the stacks of $STACKS. */
 const PULUMI = `#!/usr/bin/env bash
 if [ "$*" = "stack ls --json" ]; then printf '%s' "$STACKS"; exit; fi
 echo "$*" >> "$CALLS"

@@ -13,7 +13,7 @@ const shop = previewenv.getEnvironmentOutput({ repoName: "web", pullRequestNumbe
 const vars = new previewenv.EnvVarSet("vars", { environmentId: shop.id, variables: { WRITTEN: "just now" } });
 // Depends on the set: the answer holds what this very run has written.
 const listed = previewenv.getEnvVarsOutput({ environmentId: shop.id }, { dependsOn: [vars] });
-// Somebody else's variables; when they change, this environment is rebuilt.
+// Somebody else's variables. When they change, this environment is rebuilt.
 const shared = previewenv.EnvVarSet.get("shared", "${lookedAt}");
 new previewenv.EnvironmentBranches("rebuilt", { environmentId: "${lookedAt}", rebuildOn: [shared.revision] });
 exports.url = shop.url;

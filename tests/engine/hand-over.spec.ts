@@ -23,7 +23,7 @@ for (const id of ${JSON.stringify(ids)}) {
 }
 `;
 
-/** Two sets of two modules or Providers; X belongs to one of them. */
+/** Two sets of two modules or Providers. X belongs to one of them. */
 const pair = (header: string, id: string, options: string, isMoved: boolean): string => `${header}
 new first.EnvVarSet("giver", { environmentId: "${id}", variables: ${isMoved ? '{ G: "g" }' : '{ G: "g", X: "x" }'} });
 new second.EnvVarSet("taker", { environmentId: "${id}", variables: ${isMoved ? '{ T: "t", X: "x" }' : '{ T: "t" }'} }${options});

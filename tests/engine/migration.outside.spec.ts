@@ -25,7 +25,7 @@ describeIn("yaml", "engine: a stack moves between the hosts and to YAML", functi
     { type: "SnapshotLoad", name: "snapshot", args: { environmentId: otherId, sequenceNumber: 1 } },
   ];
 
-  /** The YAML host takes the alias from the schema; hosts of earlier years need it in the program. Half of them each. */
+  /** The YAML host takes the alias from the schema. Hosts of earlier years need it in the program. Half of them each. */
   const aliased = (entry: ResourceEntry, index: number): ResourceEntry =>
     index % 2 === 0
       ? entry

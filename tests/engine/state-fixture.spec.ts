@@ -21,7 +21,7 @@ function origin(version: string): (typeof states)[number] {
 for (const [version, state] of stored("native")) {
   const { program, world } = origin(version);
 
-  /** Worth its 3 CLI calls: the same for the other host; what is done with state is the same code. */
+  /** Worth its 3 CLI calls: the same for the other host. What is done with state is the same code. */
   describe(`engine, native: state that version ${version} wrote`, function () {
     this.timeout(ENGINE_TEST_MS);
     const engine = useEngine(world(true));

@@ -17,7 +17,7 @@ interface Setting extends Omit<ProcessStage, "declared"> {
   readonly cancel: () => void;
   /** What stands in state of a resource with these inputs. */
   readonly inputs: ProcessStage["declared"];
-  /** Cancels when the service gets a request with this label, after so many; the service has it until `release`. */
+  /** Cancels when the service gets a request with this label, after so many. The service has it until `release`. */
   readonly cancelAt: (label: string, after?: number, cancel?: () => void) => { readonly release: () => void };
 }
 

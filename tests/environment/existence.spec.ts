@@ -33,7 +33,7 @@ function contextOf(server: ScriptedServer, signal: AbortSignal = new AbortContro
   return { ...session, log: { info: ignore, status: ignore, warn: ignore }, signal };
 }
 
-/** What a 404 means, with pages in the order in which they are read; and which pages were asked for. */
+/** What a 404 means, with pages in the order in which they are read. And which pages were asked for. */
 async function look(
   notFound: Reply,
   ...pages: readonly Reply[]

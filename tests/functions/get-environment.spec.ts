@@ -37,7 +37,7 @@ function unasked(): never {
   throw new Error("getEnvironment asks for environments only");
 }
 
-/** A service that answers each look with the next item; the last one again and again. */
+/** A service that answers each look with the next item. The last one again and again. */
 function serviceOf(...answers: readonly (readonly Environment[] | Error)[]) {
   const clock = new TestClock();
   const looks: (EnvironmentFilters | string)[] = [];

@@ -5,7 +5,7 @@ import { clientOf, environmentItem, ID } from "../client/support/samples";
 import { type Reply, startScript } from "../client/support/scripted-server";
 import { failureOf, functionContext, startService } from "./service";
 
-/** As many as three pages hold; every second one of the repository `web`. */
+/** As many as three pages hold. Every second one of the repository `web`. */
 const many: readonly EnvironmentSeed[] = Array.from({ length: 90 }, (_, index) => ({
   name: `env-${index}`,
   projects: [{ repoName: index % 2 === 0 ? "web" : "worker", branch: "main" }],
@@ -109,7 +109,7 @@ describe("getEnvironments", () => {
 });
 
 describe("getEnvironments while environments come and go", () => {
-  /** Walks of two pages each; every letter is an environment that is on that page when it is asked for. */
+  /** Walks of two pages each. Every letter is an environment that is on that page when it is asked for. */
   const answers = (...walks: readonly (readonly [string, string])[]): readonly Reply[] =>
     walks.flat().map((letters, index) => {
       const data = letters.split("").map((letter) => environmentItem(letter.repeat(8) + ID.slice(8), { name: letter }));

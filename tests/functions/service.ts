@@ -5,7 +5,7 @@ import type { FunctionContext } from "../../provider/src/framework/function";
 import { clientAt } from "../client/support/samples";
 import { TestClock } from "../support/test-clock";
 
-/** A sandbox, and functions that ask it over HTTP; for `await using`. */
+/** A sandbox, and functions that ask it over HTTP. For `await using`. */
 export async function startService(options: SandboxOptions = {}) {
   const clock = new TestClock();
   const sandbox = await startSandbox({ clock, ...options });
@@ -22,7 +22,7 @@ export async function startService(options: SandboxOptions = {}) {
   };
 }
 
-/** What functions run with; they print nothing. */
+/** What functions run with. They print nothing. */
 export function functionContext(client: PreviewenvClient, clock: Clock = new TestClock()): FunctionContext {
   const ignore = (): undefined => undefined;
   return { client, clock, log: { info: ignore, warn: ignore, status: ignore } };

@@ -96,7 +96,7 @@ function shards(): readonly string[] {
   );
 }
 
-/** The guide's commands; then one stack drifts, and exactly one job of the matrix says so. */
+/** The guide's commands. Then one stack drifts, and exactly one job of the matrix says so. */
 export function scale(): Guide {
   const page = "docs/guides/scale.md";
   return {
@@ -115,7 +115,7 @@ export function scale(): Guide {
   };
 }
 
-/** Closing ends well in whatever order things happen, as the page says; a build that is due wakes the environment. */
+/** Closing ends well in whatever order things happen, as the page says. A build that is due wakes the environment. */
 export function pullRequest(): Guide {
   const run = (direction: "up" | "down", ...writes: readonly string[]): Step => ({
     run: `./preview.sh ${direction}`,

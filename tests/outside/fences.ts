@@ -7,7 +7,7 @@ export const ROOT = resolve(__dirname, "..", "..");
 
 /**
  * What a fence is for. The comment in the line above it says so:
- * - `<!-- file: NAME -->`: a file that the reader writes; `<!-- file: NAME = PATH -->`: the same as that file of the project;
+ * - `<!-- file: NAME -->`: a file that the reader writes. `<!-- file: NAME = PATH -->`: the same as that file of the project;
  * - `<!-- part of PATH -->`: lines of that file of the project;
  * - `<!-- not run: WHY -->`: nothing to follow.
  *
@@ -104,7 +104,7 @@ export function also(step: Step): Step {
 }
 
 /**
- * The same steps, with more said about some of them, in their order; those made with `also` are done in between.
+ * The same steps, with more said about some of them, in their order. Those made with `also` are done in between.
  * @throws when the page does not show one of the others.
  */
 export function expecting(steps: readonly Step[], ...more: readonly Step[]): readonly Step[] {

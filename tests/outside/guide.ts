@@ -3,13 +3,13 @@ import { SEED } from "../../provider/src/sandbox";
 /** One command of a guide, as its page has it. */
 export interface Step {
   readonly run: string;
-  /** How it ends; default 0. */
+  /** How it ends. Default 0. */
   readonly code?: number;
   /** What it must print. */
   readonly shows?: RegExp;
   /** The requests that it causes and that are no reads: each kind once, sorted. */
   readonly writes?: readonly string[];
-  /** The page and line that show it; of a step that no page shows, nothing. */
+  /** The page and line that show it. Of a step that no page shows, nothing. */
   readonly at?: string | undefined;
   /** No page shows it: `also` of fences.ts. */
   readonly isAdded?: boolean;
@@ -18,7 +18,7 @@ export interface Step {
 /** Something that a user does with nothing but the page, the packed project and a service. */
 export interface Guide {
   readonly title: string;
-  /** What lies in its folder at first: a copy of a folder of the project; default nothing. */
+  /** What lies in its folder at first: a copy of a folder of the project. Default nothing. */
   readonly copyOf?: string;
   /** Uses the native plugin, and packages of other languages: what the registries will have of this version is needed. */
   readonly plugin?: true;

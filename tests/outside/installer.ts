@@ -12,7 +12,7 @@ const Program = z.looseObject({
 /** What npm leaves in a folder. */
 const LEFT = ["node_modules", "package-lock.json"];
 
-/** Runs `npm install ...` with the packed project in place of its version, once for each set of dependencies. */
+/** Runs `npm install ...` with the packed project instead of its version, once for each set of dependencies. */
 export class Installer {
   readonly #env: NodeJS.ProcessEnv;
   readonly #packed: string;

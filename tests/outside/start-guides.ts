@@ -6,7 +6,7 @@ const QUICKSTART = "docs/guides/quickstart-typescript.md";
 const { PUT, DELETE, PATCH, REBUILD } = REQUESTS;
 const NO_WARNING = /^(?!.*warning:)/su;
 
-/** What the quickstart does before a command; nothing is on the service yet. */
+/** What the quickstart does before a command. Nothing is on the service yet. */
 function quickstartUntil(run: string): readonly Step[] {
   const steps = follow(QUICKSTART);
   return steps.slice(
@@ -44,7 +44,7 @@ export function readme(): Guide {
   return { title: "README.md", steps };
 }
 
-/** The quickstart, with a secret that changes; then its program is tested, as the page on tests does. */
+/** The quickstart, with a secret that changes. Then its program is tested, as the page on tests does. */
 export function quickstart(): Guide {
   const changed = { run: "pulumi preview --diff", shows: /LOG_LEVEL/u, writes: [] };
   const steps = expecting(

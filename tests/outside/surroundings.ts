@@ -18,7 +18,7 @@ const OF_THE_REGISTRY =
 export function surroundings(tools: string, home: string): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !HIDDEN.test(name) || OF_THE_REGISTRY.test(name));
   const outside = (process.env["PATH"] ?? "").split(delimiter).filter((folder) => !isInside(folder));
-  // The set-up's Node lies in the checkout; the program alone needs nothing of what is around it.
+  // The set-up's Node lies in the checkout. The program alone needs nothing of what is around it.
   symlinkSync(realpathSync(process.execPath), join(tools, "node"));
   const cli = process.env["PREVIEWENV_PULUMI_BIN"];
   return {

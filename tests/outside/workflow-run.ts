@@ -23,7 +23,7 @@ const job = z.looseObject({
   env: texts,
   steps: z.array(step),
 });
-/** A value in a text; GitHub makes nothing of one that is not there. */
+/** A value in a text. GitHub makes nothing of one that is not there. */
 const printed = z.union([z.string(), z.number().transform(String)]).catch("");
 const workflow = z.object({ jobs: z.record(z.string(), job) });
 type Step = z.output<typeof step>;

@@ -10,7 +10,7 @@ import { listen } from "../support/listen";
 import { Scratch } from "./plugin-folder";
 
 const SCRIPT = resolve(__dirname, "..", "..", "tools", "package", "audit.mjs");
-/** npm installs it for developers only; the plugin holds it. */
+/** npm installs it for developers only. The plugin holds it. */
 const ONLY_IN_PLUGIN = "@grpc/grpc-js";
 const ADVISORY = {
   id: 1,

@@ -33,7 +33,7 @@ export class DownloadServer implements AsyncDisposable {
     return made;
   }
 
-  /** From now on only the first bytes of a file, as if it had been uploaded badly; without a number, whole files again. */
+  /** From now on only the first bytes of a file, as if it had been uploaded badly. Without a number, whole files again. */
   truncate(length = Number.POSITIVE_INFINITY): void {
     this.#truncateAt = length;
   }

@@ -15,7 +15,7 @@ export const ARCHIVE = `${PROGRAM}-v${manifest.version}-${PLATFORM}.tar.gz`;
 
 let packed: Promise<string> | undefined;
 
-/** A folder with what `npm run package` makes for this platform; made once for all specs. Skips the caller where npm could not fetch Node. */
+/** A folder with what `npm run package` makes for this platform. Made once for all specs. Skips the caller where npm could not fetch Node. */
 export async function packedPlugin(context: Mocha.Context): Promise<string> {
   packed ??= pack();
   try {

@@ -18,7 +18,7 @@ export interface Output {
   readonly code: number | null | undefined;
 }
 
-/** A module of tools/package; it is plain JavaScript, so the caller says which of its functions it uses. */
+/** A module of tools/package. It is plain JavaScript, so the caller says which of its functions it uses. */
 export async function load<Module>(name: string): Promise<Module> {
   return import(pathToFileURL(join(ROOT, "tools", "package", name)).href);
 }

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { OwnedNames } from "../../provider/src/run/owned-names";
 import { EngineActivity } from "../../provider/src/run/engine-activity";
 
-/** Time that moves only when a test says so; sleepers wake when it has come. */
+/** Time that moves only when a test says so. Sleepers wake when it has come. */
 class SteppedClock {
   #nowMs = 0;
   readonly #sleepers: { readonly atMs: number; readonly wake: () => void }[] = [];

@@ -31,7 +31,7 @@ export interface Fixture extends AsyncDisposable {
 /** Root of the service's paths. */
 export const ROOT = "/api/v1/environment";
 
-/** Starts a sandbox; `call` takes paths below the service's root. */
+/** Starts a sandbox. `call` takes paths below the service's root. */
 export async function start(options: SandboxOptions = {}): Promise<Fixture> {
   const clock = new ManualClock();
   const sandbox = await startSandbox({ clock, ...options });

@@ -8,7 +8,7 @@ import { identity } from "../../tools/release/owner";
 import { root, programFolders, temporaryFolder } from "./package-schema";
 
 const run = promisify(execFile);
-/** Pulumi's own SDK has to be compiled once on a machine; later it takes seconds. */
+/** Pulumi's own SDK has to be compiled once on a machine. Later it takes seconds. */
 const FIRST_MS = 900_000;
 
 // Only the compiler tells whether generated code has two things of one name, and whether the examples fit it.

@@ -15,7 +15,7 @@ const NEEDED = ["mvn", "javac"];
 /** How Maven says that it has not got what it needs, and could not get it. */
 const WITHOUT_DOWNLOADS = /offline mode|Could not transfer|Unknown host|Network is unreachable|Connection refused/u;
 
-// Only the compiler tells whether generated code fits Pulumi's classes; nothing else here runs Java.
+// Only the compiler tells whether generated code fits Pulumi's classes. Nothing else here runs Java.
 describe("the Java SDK", () => {
   const folder = temporaryFolder();
   const missing = NEEDED.find((name) => findProgram(name) === undefined);
@@ -44,7 +44,7 @@ function addProgram(program: string, sources: string): void {
   writeFileSync(join(sources, name, "App.java"), `package ${name};\n${text}`);
 }
 
-/** What Maven says to a compilation, nothing when it succeeds; `undefined` when it lacks something it would have to download. */
+/** What Maven says to a compilation, nothing when it succeeds. `undefined` when it lacks something it would have to download. */
 async function compile(cwd: string, repository: string, options: readonly string[]): Promise<string | undefined> {
   const args = ["--quiet", "--batch-mode", `-Dmaven.repo.local=${repository}`, ...options, "compile"];
   try {

@@ -32,7 +32,7 @@ describe("provider/schema.json and Pulumi's own rules", () => {
     });
 });
 
-/** What the registry makes a keyword `category/...` into; another one is refused. */
+/** What the registry makes a keyword `category/...` into. Another one is refused. */
 const CATEGORIES = ["cloud", "database", "infrastructure", "monitoring", "network", "utility", "vcs"];
 
 /**

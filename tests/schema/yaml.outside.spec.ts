@@ -11,14 +11,14 @@ const run = promisify(execFile);
 const PREVIEW_MS = 900_000;
 const PLUGIN = join(root, "dist", "plugin");
 
-/** Why the programs cannot be previewed here; `undefined` when they can. */
+/** Why the programs cannot be previewed here. `undefined` when they can. */
 function missing(): string | undefined {
   for (const name of ["pulumi", "pulumi-language-yaml"])
     if (findProgram(name) === undefined) return `there is no ${name} on PATH`;
   return existsSync(join(PLUGIN, "plugin.cjs")) ? undefined : "the plugin is not built: npm run build";
 }
 
-// YAML is checked against the schema by its language host only, while it runs; a preview of each takes about a second.
+// YAML is checked against the schema by its language host only, while it runs. A preview of each takes about a second.
 describe("the examples in YAML", () => {
   const folder = temporaryFolder();
   const pulumi = findProgram("pulumi") ?? "pulumi";
@@ -43,7 +43,7 @@ describe("the examples in YAML", () => {
   });
   after(() => sandbox.close());
 
-  /** A stack of the project that a program names; programs of one project take turns with it. */
+  /** A stack of the project that a program names. Programs of one project take turns with it. */
   async function stackFor(program: string): Promise<string> {
     const text = readFileSync(join(program, "Pulumi.yaml"), "utf8");
     const cwd = join(folder.path(), /^name: (.*)$/mu.exec(text)?.[1] ?? "");

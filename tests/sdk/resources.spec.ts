@@ -30,7 +30,7 @@ for (const [host, entry, ownType, otherType, plugin] of [
 ] as const) {
   const { EnvVarSet, EnvVar } = entry;
   const isNative = entry === native;
-  /** The constant text that every state file holds; the plugin needs none. */
+  /** The constant text that every state file holds. The plugin needs none. */
   const provider = (type: string): object =>
     isNative ? {} : { __provider: `exports.handler = () => require("pulumi-previewenv/dynamic").provider("${type}");` };
 

@@ -25,7 +25,7 @@ export interface Finished {
   stderr: string;
 }
 
-/** A module of the set-up; it is plain JavaScript, so the caller says which of its functions it uses. */
+/** A module of the set-up. It is plain JavaScript, so the caller says which of its functions it uses. */
 export async function load<Module>(name: string): Promise<Module> {
   return import(pathToFileURL(join(ROOT, "tools", "setup", name)).href);
 }
@@ -37,7 +37,7 @@ export function newFolder(): string {
   return folder;
 }
 
-/** Removes what `newFolder` has made; for afterEach. */
+/** Removes what `newFolder` has made. For afterEach. */
 export function removeFolders(): void {
   for (const folder of created.splice(0)) rmSync(folder, { recursive: true, force: true });
 }
@@ -81,7 +81,7 @@ export function writeProgram(path: string, lines: string): void {
   chmodSync(path, EXECUTABLE_MODE);
 }
 
-/** Settles when a file is there; it is another process that writes it. */
+/** Settles when a file is there. It is another process that writes it. */
 export function appeared(path: string): Promise<void> {
   return new Promise((settle) => {
     const timer = setInterval(() => {
@@ -139,7 +139,7 @@ export interface Checkout {
   /** The only folder on PATH. */
   bin: string;
   cache: string;
-  /** Starts main.mjs with arguments; `env` is added to what it gets. */
+  /** Starts main.mjs with arguments. `env` is added to what it gets. */
   start(args: string[], env?: NodeJS.ProcessEnv): Started;
 }
 

@@ -7,7 +7,7 @@ interface Python {
   providePython: (context: Context) => Promise<string | undefined>;
 }
 
-/** Answers its version; `-m venv X` writes X/bin/python, which notes its arguments. */
+/** Answers its version. `-m venv X` writes X/bin/python, which notes its arguments. */
 const PYTHON = (version: string) => `
 if [ "$1" = -c ]; then echo ${version}; exit 0; fi
 /bin/mkdir -p "$3/bin"

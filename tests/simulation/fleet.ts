@@ -93,7 +93,7 @@ export class Fleet {
     return this.#timeline.now();
   }
 
-  /** An empty stack; each run of it starts a provider process. */
+  /** An empty stack. Each run of it starts a provider process. */
   stack(): EngineModel {
     return new EngineModel(() => this.#start());
   }

@@ -1,6 +1,6 @@
 import type { Flags, World } from "../../provider/src/sandbox";
 
-/** What somebody else does in the dashboard, or the organization to the token; `on` counts environments from 0. */
+/** What somebody else does in the dashboard, or the organization to the token. `on` counts environments from 0. */
 export type Foreign =
   | {
       readonly act: "set";
@@ -15,7 +15,7 @@ export type Foreign =
   /** Lets other services see a variable: its value stays. */
   | { readonly act: "scope"; readonly on: number; readonly name: string; readonly services: readonly string[] }
   | { readonly act: "delete"; readonly on: number; readonly name: string }
-  /** Writes a variable as it is, as another stack does that takes it over; or deletes it, and makes it anew. */
+  /** Writes a variable as it is, as another stack does that takes it over. Or deletes it, and makes it anew. */
   | { readonly act: "rewrite" | "remake"; readonly on: number; readonly name: string }
   /** Everything was written at other times: another service has the same environment. */
   | { readonly act: "copied"; readonly on: number }

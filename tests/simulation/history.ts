@@ -14,21 +14,21 @@ export type HistoryStep =
       readonly run: "up" | "upRefresh" | "refresh" | "preview" | "destroy" | "destroyRefresh" | "destroyUnprotected";
       /** `--target`: these resources, by position: for an up those of the program, for a destroy those of the stack. */
       readonly targets?: readonly number[];
-      /** `--exclude`: all but these resources of the program, by position; only for an up. */
+      /** `--exclude`: all but these resources of the program, by position. Only for an up. */
       readonly excludes?: readonly number[];
       /** `--replace`: these resources of the program, by position. */
       readonly replace?: readonly number[];
-      /** `--parallel 1`, or resources that depend on each other: each step is over before the next resource is checked; only for an up. */
+      /** `--parallel 1`, or resources that depend on each other: each step is over before the next resource is checked. Only for an up. */
       readonly inTurn?: boolean;
-      /** `--parallel`: so many steps at once; only for an up. */
+      /** `--parallel`: so many steps at once. Only for an up. */
       readonly workers?: number;
-      /** The program fails where it would register this resource, by position; only for an up. */
+      /** The program fails where it would register this resource, by position. Only for an up. */
       readonly failsAt?: number;
-      /** Environments, counted from 0, that the list lacks as the program runs, although they exist; only for an up. */
+      /** Environments, counted from 0, that the list lacks as the program runs, although they exist. Only for an up. */
       readonly unlisted?: readonly number[];
-      /** A name that stands in the program without a value; only for an up. */
+      /** A name that stands in the program without a value. Only for an up. */
       readonly blank?: string;
-      /** `--continue-on-error`, with a program that goes on; only for an up. */
+      /** `--continue-on-error`, with a program that goes on. Only for an up. */
       readonly continues?: true;
       readonly troubles: readonly Trouble[];
     };

@@ -57,7 +57,7 @@ class DynamicModuleHost implements Host {
   }
 }
 
-/** Each run is of another program; the first one marks its secrets entry by entry. */
+/** Each run is of another program. The first one marks its secrets entry by entry. */
 const STYLES: readonly Style[] = ["generated", "classes", "yaml"];
 
 /** Stands for the only connection. */
@@ -96,7 +96,7 @@ class PluginModuleHost implements Host {
   }
 }
 
-/** The cancellation at the end of a run is answered before it acts; here nothing is left for it to act upon. */
+/** The cancellation at the end of a run is answered before it acts. Here nothing is left for it to act upon. */
 class EndlessProvider extends PluginProvider {
   override cancel(): Promise<void> {
     return Promise.resolve();
@@ -110,7 +110,7 @@ export const simulatedHosts = {
   native: new PluginModuleHost(),
 } as const satisfies Record<string, Host>;
 
-/** Whether a host is told when somebody cancels; a dynamic provider is not. */
+/** Whether a host is told when somebody cancels. A dynamic provider is not. */
 export function hearsCancellation(host: Host): boolean {
   return host !== simulatedHosts.dynamic;
 }

@@ -28,7 +28,7 @@ export class Ledger {
     return this.#moment;
   }
 
-  /** Notes what has changed in an environment; returns the names. */
+  /** Notes what has changed in an environment. Returns the names. */
   note(environmentId: string, by: Author): readonly string[] {
     this.#moment += 1;
     const now = new Map(this.#variables(environmentId).map((variable) => [variable.name, variable]));
@@ -40,7 +40,7 @@ export class Ledger {
     return changed;
   }
 
-  /** What the service held under a name at any time from a moment on; the last is what it holds now. */
+  /** What the service held under a name at any time from a moment on. The last is what it holds now. */
   since(environmentId: string, name: string, moment: number): readonly Version[] {
     const versions = this.#versions.get(keyOf(environmentId, name)) ?? [];
     const later = versions.filter((version) => version.moment > moment);

@@ -13,7 +13,7 @@ import { type Fault, hasBit, orderedReply, toWire, type WireAnswer } from "./tro
 export interface SimulatedRequest {
   /** Counted from 0 within its run, as requests leave the provider. */
   readonly index: number;
-  /** The same among requests that write; -1 for those that only read. */
+  /** The same among requests that write. It is -1 for those that only read. */
   readonly writeIndex: number;
   readonly process: SimulatedProcess;
   readonly method: string;
@@ -35,7 +35,7 @@ export interface Endpoint {
   answer(incoming: Incoming, refusals: Refusals | undefined): Reply;
 }
 
-/** An answer as it comes to the provider; one that is not whole breaks off after its status and headers. */
+/** An answer as it comes to the provider. One that is not whole breaks off after its status and headers. */
 export interface Delivered extends WireAnswer {
   readonly isWhole: boolean;
 }
@@ -48,7 +48,7 @@ export interface Observer {
   fault(request: SimulatedRequest): Fault | undefined;
   /** It is at the service's door. */
   arrived(request: SimulatedRequest): void;
-  /** The service acted; the answer is on its way. */
+  /** The service acted. The answer is on its way. */
   acted(request: SimulatedRequest, reply: Reply): void;
   /** The answer is with the provider. */
   answered(request: SimulatedRequest, answer: Delivered): void;

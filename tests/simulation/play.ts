@@ -46,7 +46,7 @@ const ASLEEP = /\bit is (?:deleted|retired|stopped)\b/u;
 export interface Played {
   readonly journal: readonly string[];
   readonly requests: number;
-  /** What it broke; `undefined` when it broke nothing. */
+  /** What it broke. `undefined` when it broke nothing. */
   readonly violation: Violation | undefined;
 }
 
@@ -164,7 +164,7 @@ class Player {
     return run;
   }
 
-  /** The program without values that stand in it without one; TypeScript tells its sets of each other. */
+  /** The program without values that stand in it without one. TypeScript tells its sets of each other. */
   #toProgram(model: ProgramModel, without?: { readonly owner: string; readonly blank: string }): SimulatedProgram {
     const { environmentIds } = this.simulation;
     const program = imported(toProgram(model, environmentIds), this.#history.host);

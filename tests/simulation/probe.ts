@@ -1,7 +1,7 @@
 import { budget, search } from "./search";
 import { hearOnly, isInvariant } from "./violation";
 
-/** Searches with the budget of CI for what breaks the promise that is named on the command line; prints JSON. */
+/** Searches with the budget of CI for what breaks the promise that is named on the command line. Prints JSON. */
 async function probe(invariant: string): Promise<void> {
   if (!isInvariant(invariant)) throw new Error(`there is no promise called ${invariant}`);
   hearOnly(invariant);

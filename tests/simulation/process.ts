@@ -30,7 +30,7 @@ export class SimulatedProcess {
     return this.#isAlive;
   }
 
-  /** Ends it, as a provider or with its engine; whoever waits for it gets the error. */
+  /** Ends it, as a provider or with its engine. Whoever waits for it gets the error. */
   crash(who: Death): void {
     this.#isAlive = false;
     this.#die(

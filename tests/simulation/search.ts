@@ -27,7 +27,7 @@ export interface Search {
   readonly histories: number;
   readonly hosts: readonly HostName[];
   /** Whether the sources are broken on purpose: then the first counterexample is enough, and what fails in ways that no
-   * promise is about does not count; default false. */
+   * promise is about does not count. Default false. */
   readonly isBroken?: boolean;
   /** Called after each history, also of those that are tried to make a counterexample smaller. */
   readonly onPlayed?: () => void;

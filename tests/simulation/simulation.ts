@@ -203,7 +203,7 @@ export class Simulation {
     return this.environmentIds.flatMap((id, index) => (isGone(this.world, id) ? [] : [index]));
   }
 
-  /** Lets time pass; what is under way comes to its end. */
+  /** Lets time pass. What is under way comes to its end. */
   async wait(seconds: number): Promise<void> {
     await this.timeline.run(this.timeline.sleep(seconds * 1000));
   }

@@ -17,9 +17,9 @@ export interface StatedVariable {
   readonly value: string;
   readonly hidden: boolean;
   readonly services: readonly string[];
-  /** When the service last changed it, as far as the resource has seen; `undefined` when it does not know. */
+  /** When the service last changed it, as far as the resource has seen. `undefined` when it does not know. */
   readonly seenAt: string | undefined;
-  /** Whether the resource has it for itself; a pruning set also shows what belongs to others. */
+  /** Whether the resource has it for itself. A pruning set also shows what belongs to others. */
   readonly isOwned: boolean;
 }
 

@@ -29,7 +29,7 @@ export class Timeline implements ServiceClock {
     return this.#nowMs;
   }
 
-  /** Lets time pass at once; what is due in between happens late. */
+  /** Lets time pass at once. What is due in between happens late. */
   skip(ms: number): void {
     this.#nowMs += ms;
   }
@@ -39,12 +39,12 @@ export class Timeline implements ServiceClock {
     this.#activity += 1;
   }
 
-  /** Ends the run with an error; who threw it might not be heard. */
+  /** Ends the run with an error. Who threw it might not be heard. */
   fail(error: Error): void {
     this.#failure ??= error;
   }
 
-  /** Calls `act` after `ms` milliseconds; returns what takes it back. */
+  /** Calls `act` after `ms` milliseconds. Returns what takes it back. */
   after(ms: number, act: () => void): () => void {
     this.#activity += 1;
     this.#order += 1;

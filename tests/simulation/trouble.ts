@@ -36,7 +36,7 @@ export type Fault =
   | { readonly kind: "garbled"; readonly how: "truncated" | "html" | "empty" | "null" | "list" | "types" }
   /** The answer is right, but does not say that it is JSON. */
   | { readonly kind: "contentType" }
-  /** An upsert fails for some of its names, by the bits of a number; some of the errors carry no name. */
+  /** An upsert fails for some of its names, by the bits of a number. Some of the errors carry no name. */
   | { readonly kind: "partial"; readonly names: number; readonly nameless: number }
   /** Items of lists in another order, or each twice. */
   | { readonly kind: "shuffled" }
@@ -47,9 +47,9 @@ export interface Trouble {
   readonly at: number;
   /** Counts only requests that write, or may. */
   readonly writes?: true;
-  /** How many requests in a row a fault meets; default 1. */
+  /** How many requests in a row a fault meets. Default 1. */
   readonly times?: number;
-  /** Only requests about this environment meet it, counted from 0; default all. */
+  /** Only requests about this environment meet it, counted from 0. Default all. */
   readonly on?: number;
   readonly what:
     | Fault
@@ -68,14 +68,14 @@ export function isTraceable({ what, times = 1 }: Trouble): boolean {
   return what.kind !== "foreign" && what.kind !== "crash" && times === 1;
 }
 
-/** The one environment whose requests meet faults; `undefined` when others do, or when anything else happens. */
+/** The one environment whose requests meet faults. `undefined` when others do, or when anything else happens. */
 export function environmentOf(troubles: readonly Trouble[]): number | undefined {
   const [on, ...others] = new Set(troubles.map((trouble) => trouble.on));
   const areFaults = troubles.every(({ what: { kind } }) => kind !== "foreign" && kind !== "crash" && kind !== "cancel");
   return areFaults && others.length === 0 ? on : undefined;
 }
 
-/** How many requests of its kind after its first one a trouble meets this one; negative before. */
+/** How many requests of its kind after its first one a trouble meets this one. Negative before. */
 export function sinceStart({ at, writes }: Trouble, { index, writeIndex }: Counted): number {
   if (writes !== true) return index - at;
   return writeIndex < 0 ? -1 : writeIndex - at;
@@ -130,7 +130,7 @@ export function fair(fault: Fault, label: string, isDeleted: boolean): Fault {
   return isInServiceWords ? { ...fault, status: UNAVAILABLE } : fault;
 }
 
-/** The answer that a fault puts in the place of the service's, if it does; `acts` says whether the service acts. */
+/** The answer that a fault puts in the place of the service's, if it does. `acts` says whether the service acts. */
 export function orderedReply(
   fault: Fault | undefined,
   sent: string,

@@ -25,7 +25,7 @@ import { unmarked } from "./marked-values";
 import { CallError, type Comparison, PluginCalls } from "./plugin-calls";
 import { connect, passedOn } from "./plugin-process";
 
-/** The text in every state file; a change of it would break all of them, so it is written out here. */
+/** The text in every state file. A change of it would break all of them, so it is written out here. */
 export function providerText(type: string): string {
   return `exports.handler = () => require("pulumi-previewenv/dynamic").provider("${type}");`;
 }
@@ -141,7 +141,7 @@ class DynamicProvider implements Provider {
     await this.#call((calls) => calls.cancel());
   }
 
-  /** Pulumi's process has no functions; what it answers is what is asserted. */
+  /** Pulumi's process has no functions. What it answers is what is asserted. */
   async invoke(token: string): Promise<Properties> {
     return (await this.#call((calls) => calls.invoke(token, NOTHING))).bag;
   }

@@ -77,7 +77,7 @@ function outputOf(value: Record<string, unknown>): readonly [string, string] | u
 export class Looks {
   readonly #found = new Map<string, { readonly outputs: Readonly<Record<string, unknown>> }>();
 
-  /** Reads such a resource; false when it could not be read. */
+  /** Reads such a resource. False when it could not be read. */
   async take(provider: Provider, errors: string[], name: string, declared: Declared): Promise<boolean> {
     const { type, inputs, lookUp = "" } = declared;
     try {

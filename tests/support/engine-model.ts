@@ -25,7 +25,7 @@ import type { Provider } from "./host";
 /** What a run of the engine is: the engine starts other processes for a preview than for the `up` after it. */
 export interface Phase {
   readonly preview: boolean;
-  /** Default true; a plain destroy or refresh has none. */
+  /** Default true. A plain destroy or refresh has none. */
   readonly hasProgram?: boolean;
 }
 
@@ -38,7 +38,7 @@ const WITHOUT_PROGRAM: Phase = { preview: false, hasProgram: false };
  */
 export class EngineModel {
   readonly state = new Map<string, Stored>();
-  /** What was under way when the engine died, "creating s"; only creates outlast the next run. */
+  /** What was under way when the engine died, "creating s". Only creates outlast the next run. */
   readonly pending = new Set<string>();
   /** What was replaced and is to be deleted, by this run or a later one. */
   readonly doomed = new Set<Doomed>();
@@ -90,7 +90,7 @@ export class EngineModel {
     return this.run((provider, notes) => refreshed(this, provider, notes, {}), WITHOUT_PROGRAM);
   }
 
-  /** `pulumi destroy`; of one with targets, what depends on them goes, too (`--target-dependents`). */
+  /** `pulumi destroy`. Of one with targets, what depends on them goes, too (`--target-dependents`). */
   destroy(options: RunOptions = {}): Promise<Run> {
     return this.run(async (provider, notes) => {
       if (options.refresh === true) await refreshed(this, provider, { ...notes, operations: {}, paths: {} }, options);
@@ -234,7 +234,7 @@ export class EngineModel {
     return changed || kept.initErrors.length > 0 ? "update" : "same";
   }
 
-  /** Deletes what is about to be replaced; false when that failed. */
+  /** Deletes what is about to be replaced. False when that failed. */
   async #vacated(provider: Provider, notes: Notes, name: string): Promise<boolean> {
     const stored = this.state.get(name);
     if (stored === undefined) return true;
@@ -254,7 +254,7 @@ export class EngineModel {
     }
   }
 
-  /** Does a step; false when it failed, so that what depends on it is left out. */
+  /** Does a step. False when it failed, so that what depends on it is left out. */
   async #apply(provider: Provider, notes: Notes, step: Planned, options: RunOptions): Promise<boolean> {
     if (isOver(notes, options)) return false;
     const { name, declared, news, operation } = step;

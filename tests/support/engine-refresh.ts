@@ -52,7 +52,7 @@ export async function deleteAll(
   }
 }
 
-/** Deletes one resource; false when that failed. */
+/** Deletes one resource. False when that failed. */
 export async function deleteOne(
   { witness: looking, pending }: Stack,
   provider: Provider,

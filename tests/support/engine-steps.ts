@@ -51,13 +51,13 @@ export type Operation = "import" | "same" | "create" | "update" | "replace" | "d
 export interface Run {
   /** Operations by resource, failed ones included. */
   readonly operations: Readonly<Record<string, Operation>>;
-  /** Changed paths by resource, as a preview shows them; empty when the provider says "changed" without saying what. */
+  /** Changed paths by resource, as a preview shows them. Empty when the provider says "changed" without saying what. */
   readonly paths: Readonly<Record<string, readonly string[]>>;
-  /** What the engine shows as errors: reasons of init failures, messages of others. */
+  /** What the engine shows as errors: reasons of init failures, messages of other packages. */
   readonly errors: readonly string[];
   /** gRPC codes of the errors that are no init failures. */
   readonly codes: readonly number[];
-  /** Outputs by resource as a preview shows them to the rest of the program; what is missing is unknown. */
+  /** Outputs by resource as a preview shows them to the rest of the program. What is missing is unknown. */
   readonly foreseen: Readonly<Record<string, Properties>>;
   /** Whether the engine died. */
   readonly crashed: boolean;
@@ -71,7 +71,7 @@ export interface RunOptions {
   readonly excludes?: readonly string[];
   /** `--exclude-protected`, of a destroy. */
   readonly sparesProtected?: boolean;
-  /** `--parallel`: so many steps at once; while all are taken, the engine checks no further resource. Default: any number. */
+  /** `--parallel`: so many steps at once. While all are taken, the engine checks no further resource. Default: any number. */
   readonly workers?: number;
   /** The program fails where it would register this resource: what comes after is not registered, and nothing is deleted. */
   readonly failsAt?: string;
@@ -86,7 +86,7 @@ export interface RunOptions {
    * the failure, and then the engine deletes nothing.)
    */
   readonly continueOnError?: boolean;
-  /** Each step is over before the next resource is checked; those after one that failed are done all the same, as if they had been under way. */
+  /** Each step is over before the next resource is checked. Those after one that failed are done all the same, as if they had been under way. */
   readonly inTurn?: boolean;
 }
 
@@ -114,14 +114,14 @@ export function stepOf(name: string, declared: Declared, kept?: Stored): Step {
   return { name, oldInputs: kept?.inputs ?? {}, ignoreChanges, secretPaths, timeoutSeconds: timeoutSeconds ?? 0 };
 }
 
-/** What a provider refuses is an error of the run; anything else is not for the engine. */
+/** What a provider refuses is an error of the run. Anything else is not for the engine. */
 export function noted(notes: Notes, error: unknown): undefined {
   if (!(error instanceof ProviderFailure)) throw error;
   notes.errors.push(error.message);
 }
 
 /**
- * What state holds after a step that failed; `undefined` when it is as it was. A create keeps the new inputs, an update the old ones; both keep
+ * What state holds after a step that failed. `undefined` when it is as it was. A create keeps the new inputs, an update the old ones. Both keep
  * the outputs that came with the failure.
  */
 export function failed(
@@ -139,7 +139,7 @@ export function failed(
   return { type: declared.type, id, inputs, outputs, initErrors: reasons };
 }
 
-/** What an import puts into state; `undefined` when it failed. */
+/** What an import puts into state. `undefined` when it failed. */
 export async function imported(
   provider: Provider,
   notes: Notes,

@@ -16,7 +16,7 @@ export class FakeEngine {
     this.#server = server;
   }
 
-  /** Listens on a free port of the loopback address; each line goes to `take`. */
+  /** Listens on a free port of the loopback address. Each line goes to `take`. */
   static async start(take: (line: LogLine) => void): Promise<FakeEngine> {
     const server = new grpc.Server();
     const log: IEngineServer["log"] = (call: grpc.ServerUnaryCall<LogRequest, Empty>, callback) => {

@@ -12,7 +12,7 @@ export interface Seen {
 const ENVIRONMENT = /\/api\/v1\/environment\/([^/?]+)/u;
 
 /**
- * One address before many sandboxes: an environment's id decides which one answers; for the list of environments it is the
+ * One address before many sandboxes: an environment's id decides which one answers. For the list of environments it is the
  * one that was routed to last. Keeps what it passed on.
  */
 export class Gateway {

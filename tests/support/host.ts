@@ -7,7 +7,7 @@ import type { LogBook } from "./log-book";
 /** The two sides of a difference. */
 export type Side = "dynamic" | "native";
 
-/** What a provider says about old state and new inputs; without `paths` the engine compares inputs itself. */
+/** What a provider says about old state and new inputs. Without `paths` the engine compares inputs itself. */
 export interface Verdict {
   readonly changes: "none" | "some" | "unknown";
   readonly replaces: readonly string[];
@@ -22,7 +22,7 @@ export interface StartOptions {
   readonly token: string;
   /** Whether the run is a preview. */
   readonly preview: boolean;
-  /** Whether a program runs in the run; default true. */
+  /** Whether a program runs in the run. Default true. */
   readonly hasProgram?: boolean | undefined;
   /** Which run of its scenario this is. Processes are kept for the same run of other scenarios: what a process
    * remembers is kept by environment, and every scenario has its own. */
@@ -57,7 +57,7 @@ export interface Identified extends Found {
   readonly id: string;
 }
 
-/** What the engine tells of a step beside properties; a dynamic provider gets nothing of it. */
+/** What the engine tells of a step beside properties. A dynamic provider gets nothing of it. */
 export interface Step {
   /** Name of the resource. */
   readonly name: string;
@@ -65,7 +65,7 @@ export interface Step {
   readonly ignoreChanges?: readonly string[];
   /** Paths of inputs that the program has made Pulumi secrets. */
   readonly secretPaths?: readonly string[];
-  /** Resource option customTimeouts; 0 when there is none. */
+  /** Resource option customTimeouts. 0 when there is none. */
   readonly timeoutSeconds?: number;
 }
 
@@ -74,19 +74,19 @@ export interface Provider {
   check(type: string, olds: Properties, news: Properties, step: Step): Promise<Answer>;
   diff(type: string, id: string, olds: Properties, news: Properties, step: Step): Promise<Verdict>;
   create(type: string, news: Properties, step: Step): Promise<{ id: string; outputs: Properties }>;
-  /** `inputs` are those of state; a dynamic provider does not get them. */
+  /** `inputs` are those of state. A dynamic provider does not get them. */
   read(type: string, id: string, olds: Properties, inputs: Properties, step: Step): Promise<Found | undefined>;
   update(type: string, id: string, olds: Properties, news: Properties, step: Step): Promise<Properties>;
   delete(type: string, id: string, olds: Properties, step: Step): Promise<void>;
-  /** A Read without properties and inputs; only of hosts that can import. */
+  /** A Read without properties and inputs. Only of hosts that can import. */
   import?(type: string, id: string, step: Step): Promise<Identified | undefined>;
   /** A resource that the program only looks at: a Read whose properties are what the program passes, often nothing. */
   lookUp(type: string, id: string, given: Properties, step: Step): Promise<Identified | undefined>;
-  /** Outputs in a preview of an update, or, without `olds`, of a create; only of hosts that are asked in a preview. */
+  /** Outputs in a preview of an update, or, without `olds`, of a create. Only of hosts that are asked in a preview. */
   foresee?(type: string, news: Properties, olds: Properties | undefined, step: Step): Promise<Properties>;
   /** Somebody pressed Ctrl-C. */
   cancel(): Promise<void>;
-  /** A function; only of hosts that have a process for them. */
+  /** A function. Only of hosts that have a process for them. */
   invoke?(token: string, args: Properties): Promise<Properties>;
   /** Settings that the engine stores encrypted although stack config has them in clear. */
   readonly secretSettings?: readonly string[];
@@ -99,7 +99,7 @@ export interface Host {
   readonly name: string;
   /** Whether time is the test's, so that scenarios may wait for minutes. */
   readonly ownsTime: boolean;
-  /** On which side of a difference it stands; `undefined` when it is on neither. */
+  /** On which side of a difference it stands. `undefined` when it is on neither. */
   side(row: DifferenceId): Side | undefined;
   start(options: StartOptions): Promise<Provider>;
   /** Ends whatever the host keeps between runs. */
@@ -113,7 +113,7 @@ export class ProviderFailure extends Error {
     | { readonly id: string; readonly outputs: Properties; readonly reasons: readonly string[] }
     | undefined;
 
-  /** As gRPC has it; `undefined` without gRPC. */
+  /** As gRPC has it. `undefined` without gRPC. */
   readonly code: number | undefined;
 
   constructor(message: string, partial?: ProviderFailure["partial"], code?: number) {

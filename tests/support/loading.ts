@@ -49,7 +49,7 @@ export const mostBytes: Readonly<Record<string, number>> = {
   "dist/plugin/plugin.cjs": 2_600_000,
 };
 
-/** One line for each moment at which more was loaded than may be, and for each bundle that is too large; none when all is well. */
+/** One line for each moment at which more was loaded than may be, and for each bundle that is too large. None when all is well. */
 export function excess(found: Loading): readonly string[] {
   const loaded = moments
     .filter((moment) => found[moment].length > most[moment])

@@ -4,11 +4,11 @@ export interface LogLine {
   readonly text: string;
   /** A line of progress that is not kept. */
   readonly passing: boolean;
-  /** The row on which it is shown, "" for the stack's; not set where there is no engine. */
+  /** The row on which it is shown, "" for the stack's. Not set where there is no engine. */
   readonly urn?: string;
 }
 
-/** Lines in the order they came; from another process they come some time after the call that caused them. */
+/** Lines in the order they came. From another process they come some time after the call that caused them. */
 export class LogBook {
   readonly lines: LogLine[] = [];
   readonly #waiting = new Set<() => void>();

@@ -7,7 +7,7 @@ const SECRET = "1b47061264138c4ac30d75fd1eb44270";
 
 type Path = readonly string[];
 
-/** Paths of the values that are marked as secrets; the items of a list are named by their index. */
+/** Paths of the values that are marked as secrets. The items of a list are named by their index. */
 export type Marks = readonly Path[];
 
 /** Properties as they go over the wire: plain values, and which of them are marked. */
@@ -83,7 +83,7 @@ function declaredMarks(type: string, bag: Properties): Marks {
   return type === "EnvVar" && hidden !== false && bag["value"] !== undefined ? [["value"]] : [];
 }
 
-/** What the service shows; a secret there is worth a warning, which scenarios do not expect. */
+/** What the service shows. A secret there is worth a warning, which scenarios do not expect. */
 const SHOWN: ReadonlySet<string> = new Set(["variables", "value", "secrets"]);
 
 /** Who declares the inputs: nobody marks anything in YAML, a generated SDK marks a property of the schema as a whole. */

@@ -7,7 +7,7 @@ import { PluginCalls } from "./plugin-calls";
 import { PluginProcess } from "./plugin-process";
 import { PluginProvider } from "./plugin-provider";
 
-/** Each run of a scenario is of another program; the first one marks its secrets entry by entry. */
+/** Each run of a scenario is of another program. The first one marks its secrets entry by entry. */
 const STYLES: readonly Style[] = ["generated", "classes", "yaml"];
 
 /** The native plugin's own process, spoken to over gRPC as the engine does. */

@@ -73,12 +73,12 @@ export class PluginProcess {
     return started;
   }
 
-  /** All that it printed after its port; the engine shows it when the process dies. */
+  /** All that it printed after its port. The engine shows it when the process dies. */
   get printed(): string {
     return this.#printed;
   }
 
-  /** Resolves with the exit code, now or later; `null` when a signal ended it. */
+  /** Resolves with the exit code, now or later. `null` when a signal ended it. */
   async ended(): Promise<number | null> {
     if (this.#child.exitCode === null && this.#child.signalCode === null) await once(this.#child, "exit");
     return this.#child.exitCode;

@@ -153,7 +153,7 @@ export class PluginProvider implements Provider {
     return { urn: this.#urn(type, name), id, ignoreChanges, timeoutSeconds, ...bags };
   }
 
-  /** What came from a call goes back as it came; what a program declares is marked as an SDK marks it. */
+  /** What came from a call goes back as it came. What a program declares is marked as an SDK marks it. */
   #sent(type: string, bag: Properties): Marked {
     const { marks, secrets, style } = this.#memory;
     const sent = { bag, marks: marks.get(bag) ?? programMarks(type, bag, style) };

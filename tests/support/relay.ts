@@ -26,7 +26,7 @@ export class Relay {
     return new Relay(server, open, await listen(server));
   }
 
-  /** Ends all connections; resolves when the other side has ended them, too. */
+  /** Ends all connections. Resolves when the other side has ended them, too. */
   async drop(): Promise<void> {
     await Promise.all(
       [...this.#open].map(async (far) => {

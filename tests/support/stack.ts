@@ -55,7 +55,7 @@ export class Stack extends EngineModel {
     return super.up(otherLanguage ? program : withDeclaredByOthers(program), { ...options, inTurn: !parallel });
   }
 
-  /** `pulumi import <type> <name> <id>`; the program that it prints has the inputs of state. */
+  /** `pulumi import <type> <name> <id>`. The program that it prints has the inputs of state. */
   import(name: string, type: string, id: string): Promise<Run> {
     return this.run(async (provider, notes) => {
       const stored = await imported(provider, notes, { name, type, id });
@@ -69,7 +69,7 @@ export class Stack extends EngineModel {
     return run;
   }
 
-  /** Ctrl-C, once: the provider of the run is told; the run goes on until its steps are over. */
+  /** Ctrl-C, once: the provider of the run is told. The run goes on until its steps are over. */
   async cancel(): Promise<void> {
     await this.#running?.cancel();
   }

@@ -69,7 +69,7 @@ after(async () => {
 /** The hosts run the code that the core has run before. What only they do is in tests/hosts. */
 const SAMPLE = process.env["PREVIEWENV_ALL_SCENARIOS"] === "1" ? 1 : 4;
 
-/** Declares one test for each scenario on the core; on the other hosts for those that show a difference, and for every fourth. */
+/** Declares one test for each scenario on the core. On the other hosts for those that show a difference, and for every fourth. */
 export function contract(topic: string, scenarios: readonly Scenario[]): void {
   for (const host of hosts) {
     const suitable = scenarios.filter((scenario) => suits(host, scenario));

@@ -22,7 +22,7 @@ export class TourProcess implements Disposable {
   #output = "";
   #onOutput: () => void = () => undefined;
 
-  /** @param settings Of the provider; those of this process, and its coverage, stay out. */
+  /** @param settings Of the provider. Those of this process, and its coverage, stay out. */
   constructor(args: readonly string[] = [], settings: NodeJS.ProcessEnv = {}) {
     const {
       NODE_V8_COVERAGE: _coverage,
@@ -46,7 +46,7 @@ export class TourProcess implements Disposable {
     });
   }
 
-  /** Resolves as soon as the tour has printed a text; rejects when it ends without. */
+  /** Resolves as soon as the tour has printed a text. Rejects when it ends without. */
   printed(text: string): Promise<void> {
     return new Promise((settle, fail) => {
       this.#onOutput = () => {

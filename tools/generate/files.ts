@@ -117,7 +117,7 @@ function formsOf(name: string): readonly string[] {
   return [name, `${name}Output`];
 }
 
-/** The text as the project's formatter writes it; `file` tells the language. It leaves Markdown and files without a language alone. */
+/** The text as the project's formatter writes it. `file` tells the language. It leaves Markdown and files without a language alone. */
 async function format(file: string, text: string): Promise<string> {
   if (file.endsWith(".md") || path.extname(file) === "") return text;
   const oxfmt = await import("oxfmt");

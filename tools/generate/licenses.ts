@@ -15,7 +15,7 @@ export function licences(root: string): readonly (readonly [name: string, licens
     .map(([place, { license = "" }]) => [place.replace(/^.*node_modules\//u, ""), license] as const);
 }
 
-/** The list of licences as a page; without versions, so that an update does not change it. */
+/** The list of licences as a page. Without versions, so that an update does not change it. */
 export function licenseDocument(root: string): string {
   return [
     "# Licences of what is installed",

@@ -1,4 +1,4 @@
-// Writes what follows from the declarations and from the lock file; with `--check` it only says which files are stale.
+// Writes what follows from the declarations and from the lock file. With `--check` it only says which files are stale.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import * as path from "node:path";
 import { generatedFiles } from "./files";

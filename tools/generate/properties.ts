@@ -38,12 +38,12 @@ export interface Property {
   readonly shape: Shape;
 }
 
-/** The properties of a declared object, in its order; `input` is what may be written, `output` what is given back. */
+/** The properties of a declared object, in its order. `input` is what may be written, `output` what is given back. */
 export function propertiesOf(schema: z.ZodObject, io: "input" | "output"): readonly Property[] {
   return propertiesOfShape(Shape.parse(z.toJSONSchema(schema, { io })));
 }
 
-/** The description of a property; of an enum, with what each value means. @throws Error when there is none */
+/** The description of a property. Of an enum, with what each value means. @throws Error when there is none */
 export function descriptionOf({ name, shape }: Property, separator = " "): string {
   const { description, valueDescriptions = {} } = shape;
   if (description === undefined) throw new Error(`the property ${name} of a declaration has no description`);
@@ -99,7 +99,7 @@ export function remarks(
   ].filter((one) => one !== "");
 }
 
-/** The default of a property as a program would write it; `undefined` when it has none. */
+/** The default of a property as a program would write it. `undefined` when it has none. */
 export function defaultOf({ shape }: Property): string | undefined {
   return shape.default === undefined ? undefined : JSON.stringify(shape.default);
 }

@@ -7,7 +7,7 @@ export interface TypeSpec {
   readonly $ref?: string;
   readonly items?: TypeSpec;
   readonly additionalProperties?: TypeSpec;
-  /** What a program passes here cannot be an Output; what is within it can. */
+  /** What a program passes here cannot be an Output. What is within it can. */
   readonly plain?: boolean;
 }
 
@@ -39,7 +39,7 @@ export interface EnumSpec {
 
 /** The named types of a schema, as they come up: one for each object and each enum within a property. */
 export interface NamedTypes {
-  /** The property as the schema has it; `owner` is the resource or function, for the names of objects. */
+  /** The property as the schema has it. `owner` is the resource or function, for the names of objects. */
   property(owner: string, property: Property): PropertySpec;
   /** Every type so far, by token. */
   all(): Readonly<Record<string, EnumSpec | ObjectSpec>>;
@@ -47,7 +47,7 @@ export interface NamedTypes {
 
 /**
  * Types whose tokens start with `prefix`, such as `previewenv:index:`. An enum has the name of its property and is
- * shared by all that have the same values; an object has the name of the interface of the TypeScript SDK.
+ * shared by all that have the same values. An object has the name of the interface of the TypeScript SDK.
  */
 export function collectTypes(prefix: string): NamedTypes {
   const types = new Map<string, EnumSpec | ObjectSpec>();

@@ -121,7 +121,7 @@ function asPlain({ additionalProperties }: TypeSpec): Pick<TypeSpec, "additional
   };
 }
 
-/** A function as other languages see it; each answer of one that is a secret is one. */
+/** A function as other languages see it. Each answer of one that is a secret is one. */
 function functionSpec({ name, description, inputs, outputs, secret }: PreviewenvFunction, types: NamedTypes) {
   const owner = capitalized(name);
   return {

@@ -5,7 +5,7 @@ import { ROOT } from "./bundling.mjs";
 import { nodeName } from "./node-binary.mjs";
 import { writeTar } from "./tar.mjs";
 
-/** The name that the engine looks for; with .exe or .cmd on Windows. */
+/** The name that the engine looks for. With .exe or .cmd on Windows. */
 export const PROGRAM = "pulumi-resource-previewenv";
 
 const SHARED = ["start.cjs", "plugin.cjs", "package.json", "NOTICES.txt"];

@@ -1,4 +1,4 @@
-// Builds what a user of the native plugin installs: an archive for each platform, with its own Node; and beside them what they contain, and
+// Builds what a user of the native plugin installs: an archive for each platform, with its own Node. And beside them what they contain, and
 // the checksums of all.
 import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";

@@ -49,7 +49,7 @@ export async function nodeFor(platform) {
   if (binary === undefined) throw new Error(`${name}@${NODE_VERSION} holds no Node`);
   const licence = await readTar(packed, "package/LICENSE");
   if (licence !== undefined) return { binary, licence };
-  // The packages for Windows hold none; it is the same text for all.
+  // The packages for Windows hold none. It is the same text for all.
   if (platform === WITH_LICENCE) throw new Error(`${name}@${NODE_VERSION} holds no licence`);
   return { binary, licence: (await nodeFor(WITH_LICENCE)).licence };
 }

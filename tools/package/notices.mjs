@@ -46,7 +46,7 @@ function foldersOf(inputs) {
     const [prefix, name] = PACKAGE.exec(input) ?? [];
     if (prefix === undefined || name === undefined) continue;
     const before = folders.get(name);
-    // Two copies of google-protobuf overwrite each other's globals; of any other package one is waste.
+    // Two copies of google-protobuf overwrite each other's globals. Of any other package one is waste.
     if (before !== undefined && before !== prefix)
       throw new Error(`the bundle has ${name} twice: ${before}, ${prefix}`);
     folders.set(name, prefix);

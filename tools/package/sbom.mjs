@@ -56,7 +56,7 @@ async function npmSbom(root) {
 }
 
 /**
- * Those with the wanted names; npm 10 lists a package again for each folder that has it.
+ * Those with the wanted names. npm 10 lists a package again for each folder that has it.
  * @template T
  * @param {T[]} all
  * @param {(one: T) => string} nameOf

@@ -26,7 +26,7 @@ export async function writeTar(entries) {
 }
 
 /**
- * The content of one file of a tar archive; undefined when it is not there.
+ * The content of one file of a tar archive. Undefined when it is not there.
  * @param {Buffer} archive
  * @param {string} name
  */

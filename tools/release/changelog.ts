@@ -8,7 +8,7 @@ export function releasedVersions(changelog: string): readonly string[] {
   return [...changelog.matchAll(RELEASED)].map(([, version = ""]) => version).filter((version) => isVersion(version));
 }
 
-/** What a changelog says of the next version; undefined when it lacks the section. */
+/** What a changelog says of the next version. Undefined when it lacks the section. */
 export function unreleased(changelog: string): string | undefined {
   return UNRELEASED.exec(changelog)?.groups?.["text"]?.trim();
 }
@@ -25,7 +25,7 @@ function sectionOf(changelog: string, version: string): string | undefined {
 }
 
 /**
- * The changelog with everything that is unreleased under a version and its date, and an empty section above; with the date alone when the version
+ * The changelog with everything that is unreleased under a version and its date, and an empty section above. With the date alone when the version
  * has its section. A candidate changes nothing.
  */
 export function withRelease(changelog: string, version: string, date: string): string {

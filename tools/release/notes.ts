@@ -9,6 +9,6 @@ const CHANGELOG = join(__dirname, "..", "..", "CHANGELOG.md");
 
 const notes = notesOf(readFileSync(CHANGELOG, "utf8"), version);
 if (notes === undefined) throw new Error(`CHANGELOG.md has no section for ${version}`);
-// Links of CHANGELOG.md begin at the root of the repository; on the page of a release they would lead nowhere.
+// Links of CHANGELOG.md begin at the root of the repository. On the page of a release they would lead nowhere.
 const absolute = notes.replaceAll(/\]\((?!https?:)/gu, `](${identity.repositoryUrl}/blob/v${version}/`);
 process.stdout.write(`${absolute}\n`);

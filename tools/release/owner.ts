@@ -26,7 +26,7 @@ export const Identity = z.strictObject({
   mavenGroup: z.string().regex(/^[a-z][a-z0-9]*(?:\.[a-z0-9][a-z0-9_-]*)+$/u),
   /** The beginning of the Java packages: words of Java with dots between them. A hyphen of the group is an underscore here. */
   javaPackage: z.string().regex(/^[a-z][a-z0-9]*(?:\.[a-z_][a-z0-9_]*)+$/u),
-  /** Namespace and package; a NuGet id has at most 100 characters. */
+  /** Namespace and package. A NuGet id has at most 100 characters. */
   nugetPackage: z
     .string()
     .max(100)

@@ -10,7 +10,7 @@ import { isVersioned, withVersion } from "./versions";
 /** The version of the package itself, once in package.json and twice in its lock. */
 const OWN_VERSION = new RegExp(`(?<="name": "${identity.npmPackage}",\\s+"version": ")[^"]+`, "gu");
 
-/** Nothing was changed; the text says why. */
+/** Nothing was changed. The text says why. */
 export class Refused extends Error {}
 
 /** What a release is made of. */
@@ -24,7 +24,7 @@ export interface Release {
 
 /**
  * Writes a version into a checkout: package.json and its lock, CHANGELOG.md, pages and examples, everything generated. When that fails, the
- * checkout is again as it is committed; with other changes nothing begins.
+ * checkout is again as it is committed. With other changes nothing begins.
  * @returns the files that are changed now
  * @throws Refused when something is missing
  */

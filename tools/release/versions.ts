@@ -9,7 +9,7 @@ export function isVersion(text: string): boolean {
   return VERSION.test(text);
 }
 
-/** The release that a release candidate comes before; a release is its own. */
+/** The release that a release candidate comes before. A release is its own. */
 export function releaseOf(version: string): string {
   return version.replace(/-rc\..*$/u, "");
 }
@@ -23,7 +23,7 @@ export function compareVersions(one: string, other: string): number {
   return different === undefined ? 0 : (first[different] ?? 0) - (second[different] ?? 0);
 }
 
-/** Pages and examples may say the version; the release writes it there. */
+/** Pages and examples may say the version. The release writes it there. */
 const PAGES = /^(?:README\.md|CONTRIBUTING\.md|SECURITY\.md|action\.yml|docs\/.*|examples\/.*|\.github\/.*)$/u;
 /** These tell of versions as they were: they are never changed. */
 const HISTORY = /^docs\/(?:decisions\/.*|guides\/upgrade\.md)$/u;

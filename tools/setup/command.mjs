@@ -99,7 +99,7 @@ function lastLines(text) {
 }
 
 /**
- * The absolute path of a program on PATH; undefined when there is none.
+ * The absolute path of a program on PATH. Undefined when there is none.
  * @param {string} name
  * @param {NodeJS.ProcessEnv} env
  */
@@ -130,7 +130,7 @@ export function isExecutable(path) {
  * A copy of the environment with folders in front of PATH.
  * @param {NodeJS.ProcessEnv} env
  * @param {string[]} folders
- * @param {(folder: string) => boolean} [keep] Which of the present folders stay; default: all.
+ * @param {(folder: string) => boolean} [keep] Which of the present folders stay. Default: all.
  * @returns {NodeJS.ProcessEnv}
  */
 export function withPath(env, folders, keep = () => true) {

@@ -36,7 +36,7 @@ export async function provideDependencies({ root, env, progress }) {
 }
 
 /**
- * Whether `npm ci` or `npm install` has put in place what the lock names; npm notes at the end of each what is installed. Optional packages may
+ * Whether `npm ci` or `npm install` has put in place what the lock names. Npm notes at the end of each what is installed. Optional packages may
  * be missing: most are for other platforms.
  * @param {string} root
  */
@@ -65,7 +65,7 @@ function lockedPackages(path) {
 }
 
 /**
- * The examples import the package by its name, but npm cannot lock a package that depends on itself; `npm ci` removes the link.
+ * The examples import the package by its name, but npm cannot lock a package that depends on itself. `npm ci` removes the link.
  * @param {string} root
  */
 async function linkToItself(root) {

@@ -20,7 +20,7 @@ const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "..", "..");
 const IN_ALL_LANGUAGES = ["test:mocha", "outside", "sdks", "release:run", "release:check:run", "release:rehearse:run"];
 
 /**
- * What a script needs, in order; each step does nothing when its result is there.
+ * What a script needs, in order. Each step does nothing when its result is there.
  * @param {import("./dependencies.mjs").SetupContext} context
  * @param {string | undefined} script Without one: only what comes from the checkout and the npm registry.
  * @returns {Promise<NodeJS.ProcessEnv>} The environment for the script.
@@ -76,7 +76,7 @@ async function main([script, ...args]) {
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
-  // A failed call of the system (disk full, no permission) says enough by its message; anything else is a defect, to be seen whole.
+  // A failed call of the system (disk full, no permission) says enough by its message. Anything else is a defect, to be seen whole.
   const isPlain = error instanceof SetupError || (error instanceof Error && "syscall" in error);
   if (!isPlain) throw error;
   console.error(`\n[setup] ${error.message}`);

@@ -1,6 +1,6 @@
 const REMINDER_MS = 60_000;
 
-/** Says what the set-up is doing; silent as long as nothing has to be done. */
+/** Says what the set-up is doing. Silent as long as nothing has to be done. */
 export class Progress {
   /**
    * @param {{ write(text: string): unknown }} stream Default: stderr, so that a script's own output stays clean.

@@ -9,7 +9,7 @@ export const FORWARDED = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]);
 
 const ON_WINDOWS = process.platform === "win32";
 const SIGNAL_EXIT_BASE = 128;
-// A terminal and npm both deliver the same Ctrl-C; a user's second one comes later, and means it.
+// A terminal and npm both deliver the same Ctrl-C. A user's second one comes later, and means it.
 const SAME_SIGNAL_MS = 500;
 
 /**

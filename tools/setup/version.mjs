@@ -1,7 +1,7 @@
 /** Oldest Node that the provider and its tests run on (`engines` in package.json). */
 export const OLDEST_NODE = "22.19.0";
 
-/** Oldest Node that the set-up itself runs on; it brings a newer one for everything else. */
+/** Oldest Node that the set-up itself runs on. It brings a newer one for everything else. */
 export const OLDEST_SETUP_NODE = "20.3.0";
 
 /** Oldest Pulumi CLI that is taken from PATH. */
@@ -17,7 +17,7 @@ export const OLDEST_GO = "1.25.11";
 export const OLDEST_PYTHON = "3.10.0";
 
 /**
- * Whether the first version in `text`, such as `v3.259.0` or `go1.26`, is `oldest` or newer; a text without a version is not.
+ * Whether the first version in `text`, such as `v3.259.0` or `go1.26`, is `oldest` or newer. A text without a version is not.
  * @param {string} text
  * @param {string} oldest
  */

@@ -4,7 +4,7 @@ import { dirname, join, sep } from "node:path";
 /** The names of the groups. */
 export const GROUPS = ["all", "unit", "contract", "engine", "coverage"];
 
-/** Folders of tests/ whose specs start other programs or take long; every other folder is one of unit tests. */
+/** Folders of tests/ whose specs start other programs or take long. Every other folder is one of unit tests. */
 const CONTRACT = ["contract", "hosts"];
 const ENGINE = ["engine"];
 const ENGINE_JOBS = 8;

@@ -1,4 +1,4 @@
-// Runs every check and every test (queue.mjs); with arguments the tests of a group (groups.mjs) in one mocha process, or only the spec files that
+// Runs every check and every test (queue.mjs). With arguments the tests of a group (groups.mjs) in one mocha process, or only the spec files that
 // are named: node main.mjs [GROUP] [--all] [FILES] [options of mocha]. With --all every host plays every scenario.
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 
 /**
- * The arguments of Node that run spec files; everything else about mocha stands in package.json.
+ * The arguments of Node that run spec files. Everything else about mocha stands in package.json.
  * @param {readonly string[]} files
  * @param {readonly string[]} options
  */

@@ -1,5 +1,5 @@
 // Runs every check and every test: `npm run check` and one mocha process for each job (groups.mjs), as many side by side as the machine has cores,
-// and one more, because those with the real Pulumi CLI often wait for others. What a job prints comes in one piece when it ends; the closing line
+// and one more, because those with the real Pulumi CLI often wait for others. What a job prints comes in one piece when it ends. The closing line
 // counts the tests of all and comes last.
 import { spawn } from "node:child_process";
 import { availableParallelism } from "node:os";
@@ -25,7 +25,7 @@ const CLOSING_LINE = /^(\d+) passed, (\d+) failed, (\d+) skipped\n/m;
  * @property {string} name
  * @property {number} code The exit code.
  * @property {number} seconds
- * @property {number[] | undefined} counts Passed, failed, skipped; undefined when the tests did not run to their end.
+ * @property {number[] | undefined} counts Passed, failed, skipped. Undefined when the tests did not run to their end.
  */
 
 /** @type {Set<import("node:child_process").ChildProcess>} */

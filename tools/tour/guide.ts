@@ -23,7 +23,7 @@ export class Guide {
   readonly #signal: AbortSignal;
   #mark = 0;
 
-  /** @param signal Ends the command that runs; its reason is thrown then. */
+  /** @param signal Ends the command that runs. Its reason is thrown then. */
   constructor(sandbox: Sandbox, workspace: Workspace, signal: AbortSignal) {
     this.sandbox = sandbox;
     this.#workspace = workspace;

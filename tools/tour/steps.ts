@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { SEED } from "../../provider/src/sandbox";
 import type { Guide } from "./guide";
 
-/** Values for the tour only; they are not secrets. */
+/** Values for the tour only. They are not secrets. */
 const DEMO = {
   databaseUrl: "postgres://shop:demo@db.internal/shop",
   editedByHand: "postgres://somebody:else@db.internal/shop",

@@ -20,8 +20,8 @@ export interface Workspace extends Disposable {
 }
 
 /**
- * Makes the folders; disposing of the workspace removes them with all they hold.
- * @param service The provider's settings (`PREVIEWENV_...`) for the CLI; no others reach it.
+ * Makes the folders. Disposing of the workspace removes them with all they hold.
+ * @param service The provider's settings (`PREVIEWENV_...`) for the CLI. No others reach it.
  */
 export function openWorkspace(environment: NodeJS.ProcessEnv, service: NodeJS.ProcessEnv): Workspace {
   const folder = mkdtempSync(join(tmpdir(), "previewenv-tour-"));

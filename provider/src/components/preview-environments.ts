@@ -14,7 +14,7 @@ const variablesFrom = z
     describedEnum(["id", "name", "url", "pullRequestNumber", "branch"], {
       id: "The UUID of the environment.",
       name: "The name of the environment.",
-      url: "The address of the deployed environment; empty when the list of environments has none.",
+      url: "The address of the deployed environment. Empty when the list of environments has none.",
       pullRequestNumber: "The pull request of the first repository that fits `match` and has a pull request.",
       branch: "The branch of that repository, or else of the first repository that fits `match`.",
     }),

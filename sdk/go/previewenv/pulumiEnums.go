@@ -869,7 +869,7 @@ const (
 	VariablesFromId = VariablesFrom("id")
 	// The name of the environment.
 	VariablesFromName = VariablesFrom("name")
-	// The address of the deployed environment; empty when the list of environments has none.
+	// The address of the deployed environment. Empty when the list of environments has none.
 	VariablesFromUrl = VariablesFrom("url")
 	// The pull request of the first repository that fits `match` and has a pull request.
 	VariablesFromPullRequestNumber = VariablesFrom("pullRequestNumber")

@@ -67,7 +67,7 @@ export const VariablesFrom = {
   Id: "id",
   /** The name of the environment. */
   Name: "name",
-  /** The address of the deployed environment; empty when the list of environments has none. */
+  /** The address of the deployed environment. Empty when the list of environments has none. */
   Url: "url",
   /** The pull request of the first repository that fits `match` and has a pull request. */
   PullRequestNumber: "pullRequestNumber",

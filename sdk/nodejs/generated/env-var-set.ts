@@ -128,7 +128,7 @@ export class EnvVarSet extends PreviewenvResource {
   /**
    * Looks at one that exists and is managed elsewhere: nothing is written, nothing deleted. `id` is what an import
    * takes: `<environmentId>` or `<environmentId>?names=A,B`. With `state` it is looked at as if these were its
-   * inputs; left out, its inputs are what an import would find.
+   * inputs. Without `state`, its inputs are what an import would find.
    */
   public static get(
     name: string,

@@ -78,8 +78,8 @@ export class EnvVar extends PreviewenvResource {
 
   /**
    * Looks at one that exists and is managed elsewhere: nothing is written, nothing deleted. `id` is what an import
-   * takes: `<environmentId>/<NAME>`. With `state` it is looked at as if these were its inputs; left out, its inputs
-   * are what an import would find.
+   * takes: `<environmentId>/<NAME>`. With `state` it is looked at as if these were its inputs. Without `state`, its
+   * inputs are what an import would find.
    */
   public static get(
     name: string,

@@ -57,8 +57,8 @@ export class EnvironmentState extends PreviewenvResource {
 
   /**
    * Looks at one that exists and is managed elsewhere: nothing is written, nothing deleted. `id` is what an import
-   * takes: `<environmentId>`. With `state` it is looked at as if these were its inputs; left out, its inputs are
-   * what an import would find.
+   * takes: `<environmentId>`. With `state` it is looked at as if these were its inputs. Without `state`, its inputs
+   * are what an import would find.
    */
   public static get(
     name: string,

@@ -59,8 +59,8 @@ const MAX_LISTED = 10;
  * Every environment that matches, such as those of all open pull requests of a repository, as one component. The
  * environments are listed in each run of the program, until two lists in a row are the same. Each environment gets the children of a {@link PreviewEnvironment}, named
  * `<id of the environment>-<name of the entry>`, so that the component can be renamed. When an environment is no
- * longer listed, its children are removed from the stack at the end of the `up`. When the service has deleted the environment, that
- * is no error. When it still exists, its variables and branches stay as they are, unless `onUnlisted` is `"delete"`.
+ * longer listed, its children are removed from the stack at the end of the `up`. When the service has deleted the environment, the
+ * `up` succeeds. When it still exists, its variables and branches stay as they are, unless `onUnlisted` is `"delete"`.
  *
  * The program fails, and so Pulumi deletes nothing, when the list cannot be read or a preview does not know `match`. It
  * also fails when an environment cannot be declared, but still declares the others.

@@ -120,7 +120,7 @@ class VariablesFrom(_builtins.str, Enum):
     """
     URL = "url"
     """
-    The address of the deployed environment; empty when the list of environments has none.
+    The address of the deployed environment. Empty when the list of environments has none.
     """
     PULL_REQUEST_NUMBER = "pullRequestNumber"
     """

@@ -14,7 +14,7 @@ const inputs = z.strictObject({
   branches: text.optional(),
 });
 
-/** What a written program declares, resource by resource; an id that it looks up is `FOUND`. */
+/** What a written program declares, resource by resource. An id that it looks up is `FOUND`. */
 export interface Declared {
   readonly resources: Readonly<Record<string, { readonly type: string; readonly inputs: z.output<typeof inputs> }>>;
   /** The arguments of getEnvironment. */

@@ -71,7 +71,7 @@ export function envVarItem(name: string, attributes: Record<string, unknown> = {
   };
 }
 
-/** The error that a promise ends with; fails when it does not. */
+/** The error that a promise ends with. Fails when it does not. */
 export async function failure(work: Promise<unknown>): Promise<unknown> {
   try {
     await work;

@@ -30,14 +30,14 @@ export interface Reply {
 
 export type Script = readonly Reply[] | ((request: Received, index: number) => Reply | Promise<Reply>);
 
-/** A server that answers as its script says; the last reply of a list repeats. */
+/** A server that answers as its script says. The last reply of a list repeats. */
 export interface ScriptedServer extends AsyncDisposable {
   readonly url: string;
   readonly requests: Received[];
   readonly sockets: Set<Socket>;
 }
 
-/** Starts a scripted server on a free port of the loopback address; with TLS when it has a certificate. */
+/** Starts a scripted server on a free port of the loopback address. With TLS when it has a certificate. */
 export async function startScript(script: Script, certificate?: SecureContextOptions): Promise<ScriptedServer> {
   const requests: Received[] = [];
   const sockets = new Set<Socket>();

@@ -12,7 +12,7 @@ export interface Cancellation {
 }
 
 /**
- * Cancels a run while the service has a request and has not answered it. Nothing is asked after the cancellation; the
+ * Cancels a run while the service has a request and has not answered it. Nothing is asked after the cancellation. The
  * service acts on the request, or never does, once the run is over.
  */
 export async function cancelledAt(stage: Stage, { label, acts }: Cancellation, act: () => Promise<Run>): Promise<Run> {

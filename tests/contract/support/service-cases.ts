@@ -39,7 +39,7 @@ export interface Situation {
   checkWorld?(stage: ServiceStage): void;
 }
 
-/** Those rows that each endpoint answers in its own way; wrong tokens and unknown environments are alike for all. */
+/** Those rows that each endpoint answers in its own way. Wrong tokens and unknown environments are alike for all. */
 export interface EndpointCase {
   /** The client's methods that send it. */
   readonly clientMethods: readonly string[];

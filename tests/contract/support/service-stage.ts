@@ -16,7 +16,7 @@ export const UNKNOWN_ID = "99999999-9999-4999-8999-999999999999";
 export const WRONG_TOKEN = "wrong-token";
 const SERVICE_TOKEN = "service-contract-token";
 
-/** An answer, read completely; `json` is undefined for a body that is none. */
+/** An answer, read completely. `json` is undefined for a body that is none. */
 export interface RawAnswer {
   readonly status: number;
   readonly contentType: string | null;
@@ -32,7 +32,7 @@ export interface RawRequest {
   readonly method?: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** Default: the valid one; undefined: none is sent. */
+  /** Default: the valid one. Undefined: none is sent. */
   readonly token?: string | undefined;
 }
 
@@ -42,7 +42,7 @@ export interface ServiceStage extends AsyncDisposable {
   readonly world: Sandbox["world"];
   readonly clock: TestClock;
   readonly client: PreviewenvClient;
-  /** A client with another token; ends with the stage. */
+  /** A client with another token. Ends with the stage. */
   clientWith(apiToken: string): PreviewenvClient;
   /** A request as the endpoint's row describes it. */
   raw(endpoint: EndpointName, request?: RawRequest): Promise<RawAnswer>;
@@ -108,7 +108,7 @@ async function send(sandbox: Sandbox, endpoint: EndpointName, given: RawRequest)
   };
 }
 
-/** The error that a promise ends with; fails when it does not. */
+/** The error that a promise ends with. Fails when it does not. */
 export async function failureOf(work: Promise<unknown>): Promise<unknown> {
   const none = Symbol("none");
   const error: unknown = await work.then(
@@ -147,7 +147,7 @@ export function expectedBuilds(world: World, id: string): Build[] {
   }));
 }
 
-/** What the client must make of an environment's variables; `shown` are the values as they are answered. */
+/** What the client must make of an environment's variables. `shown` are the values as they are answered. */
 export function expectedVariables(world: World, id: string, shown: Readonly<Record<string, string>>): EnvVar[] {
   return world
     .variables(id, Object.keys(shown))

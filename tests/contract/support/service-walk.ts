@@ -60,7 +60,7 @@ async function walkLists(client: PreviewenvClient): Promise<object> {
   };
 }
 
-/** The token is "returned in the environment list"; elsewhere it is not promised. */
+/** The token is "returned in the environment list". Elsewhere it is not promised. */
 function withoutToken({ bypassToken: _token, ...environment }: Environment): object {
   return environment;
 }
@@ -167,7 +167,7 @@ async function walkRefusals(stage: ServiceStage): Promise<object> {
   };
 }
 
-/** Class and status; the text of a 400 is left open. */
+/** Class and status. The text of a 400 is left open. */
 async function refusal(work: Promise<unknown>): Promise<readonly unknown[]> {
   const error = await failureOf(work);
   return error instanceof ApiError ? [error.name, error.status] : [String(error)];

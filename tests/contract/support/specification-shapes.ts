@@ -73,7 +73,7 @@ export const HistoryBody = z.strictObject({
 /** `GET build-history` of an environment without builds: "`data` is an empty array (instead of an object)". */
 export const EmptyHistoryBody = z.strictObject({ ...HistoryBody.shape, data: z.tuple([]) });
 
-/** `GET env-vars`; what inherited items hold is not shown. */
+/** `GET env-vars`. What inherited items hold is not shown. */
 export const VariableListBody = z.strictObject({
   data: z.array(EnvVarShape),
   included: z.strictObject({ inherited: z.array(z.unknown()) }),
@@ -90,5 +90,5 @@ export const PartialUpsertBody = z.strictObject({
 
 const ErrorItem = z.strictObject({ status: z.int(), title: z.string() });
 
-/** "Errors"; at least one. */
+/** "Errors". At least one. */
 export const ErrorBody = z.strictObject({ errors: z.tuple([ErrorItem]).rest(ErrorItem) });

@@ -22,7 +22,7 @@ export interface AnswerRow {
   readonly title?: string;
 }
 
-/** One endpoint; `<app_uuid>` and `<var_name>` in its path stand for values. */
+/** One endpoint. `<app_uuid>` and `<var_name>` in its path stand for values. */
 export interface EndpointRow {
   /** More than one where the specification does not show which of them the service accepts. */
   readonly methods: readonly string[];
@@ -118,7 +118,7 @@ export interface StateFlags {
   readonly deleted: boolean;
 }
 
-/** One row of "States and transitions" that can fail; undefined: the flags the condition names are not defined. */
+/** One row of "States and transitions" that can fail. Undefined: the flags the condition names are not defined. */
 export interface TransitionRow {
   readonly condition: string;
   isMet(flags: StateFlags, buildInFlight: boolean): boolean | undefined;

@@ -16,7 +16,7 @@ interface Told {
 }
 export const quiet: Told = { events: [], errors: [] };
 
-/** Events of the real engine (CLI 3.259), as a command sent them; only `__provider`, times and paths are taken out, `seenAt` is added,
+/** Events of the real engine (CLI 3.259), as a command sent them. Only `__provider`, times and paths are taken out, `seenAt` is added,
  * and `pending` has its present form. */
 export function recorded(name: string): readonly unknown[] {
   const lines = readFileSync(join(__dirname, "..", "fixtures", `${name}.jsonl`), "utf8");
@@ -62,7 +62,7 @@ const usual: Answers = {
   stacks: ["dev", "pr-1"],
 };
 
-/** An engine that finds one changed set, and restores it; it notes what it was asked. */
+/** An engine that finds one changed set, and restores it. It notes what it was asked. */
 export class FakeEngine implements Engine {
   readonly asked: string[] = [];
   readonly #answers: Answers;

@@ -5,7 +5,7 @@ import { delimiter, join } from "node:path";
 export interface Run {
   /** The program and its arguments. */
   readonly args: readonly string[];
-  /** The exit code; -1 when a signal ended it. */
+  /** The exit code. It is -1 when a signal ended it. */
   readonly code: number;
   readonly stdout: string;
   /** Both streams, in the order in which they came. */
@@ -14,7 +14,7 @@ export interface Run {
 
 /** A CLI call that goes on. */
 export interface Started {
-  /** Its process id; -1 when it did not start. */
+  /** Its process id. It is -1 when it did not start. */
   readonly pid: number;
   readonly done: Promise<Run>;
   /** What it has printed so far. */
@@ -36,7 +36,7 @@ const FOLDER_VARIABLE = "PREVIEWENV_PULUMI_BIN";
 /** Against hanging only. */
 const LIMIT_MS = 600_000;
 
-/** What a run needs of this process's environment; its settings, tokens and coverage folder stay out. */
+/** What a run needs of this process's environment. Its settings, tokens and coverage folder stay out. */
 const INHERITED = ["PATH", "TMPDIR", "LANG", "SystemRoot", "PATHEXT", "TEMP", "TMP"];
 
 /** Nothing but compiled code lies here. */

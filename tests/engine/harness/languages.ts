@@ -18,7 +18,7 @@ export const PLUGIN_FOLDER = join(ROOT, "dist", "plugin");
 export interface Language {
   /** Puts what every program needs into a new project's folder. */
   prepare(folder: string): void;
-  /** What Pulumi.yaml holds for a program; an empty one at first. */
+  /** What Pulumi.yaml holds for a program. An empty one at first. */
   settings(program: Program): object;
   /** More environment variables. */
   readonly env?: NodeJS.ProcessEnv;
@@ -105,7 +105,7 @@ export function describeIn(
   else describe.skip(`${title} (${lack}: \`npm test\` says why when it begins)`, suite);
 }
 
-/** Why programs in a language cannot run here; `undefined` when they can. */
+/** Why programs in a language cannot run here. `undefined` when they can. */
 export function lackOf(language: "yaml" | "python" | "go" | "java"): string | undefined {
   const host = `pulumi-language-${language}`;
   if (findProgram(host) === undefined) return `there is no ${host}`;

@@ -29,7 +29,7 @@ export interface ResourceEntry {
     | "PreviewEnvironments";
   readonly name: string;
   readonly args: { readonly [name: string]: Argument };
-  /** Pulumi's resource options as JSON; `provider` names an entry of `providers`, `dependsOn` earlier resources. */
+  /** Pulumi's resource options as JSON. `provider` names an entry of `providers`, `dependsOn` earlier resources. */
   readonly options?: {
     readonly provider?: string;
     readonly dependsOn?: readonly string[];

@@ -30,7 +30,7 @@ export interface ProjectOptions {
   readonly language?: Language;
   /** Added to Pulumi.yaml, as JSON. */
   readonly settings?: object;
-  /** More environment variables; `undefined` takes one away. */
+  /** More environment variables. `undefined` takes one away. */
   readonly env?: NodeJS.ProcessEnv;
 }
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Shortest piece of a secret that may not be seen; the mask of the service shows shorter ones, two characters at each end. */
+/** Shortest piece of a secret that may not be seen. The mask of the service shows shorter ones, two characters at each end. */
 const PIECE = 8;
 
 /** The pieces by which a leak of a secret is recognised: its lines, and their JSON form. */
@@ -35,7 +35,7 @@ const EXECUTABLE_MODE = 0o755;
 
 /** A program of another folder under the same name, which also writes all it prints into a file. */
 export interface Recorder {
-  /** Its folder; it does not exist before. */
+  /** Its folder. It does not exist before. */
   readonly folder: string;
   readonly program: string;
   /** The path of the real one. */

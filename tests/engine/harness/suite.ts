@@ -37,7 +37,7 @@ export class Engine {
     return project;
   }
 
-  /** Adds an environment of the repositories `web` and `api`, both on `main`; returns its id. */
+  /** Adds an environment of the repositories `web` and `api`, both on `main`. Returns its id. */
   environment(seed: Partial<EnvironmentSeed> = {}): string {
     this.#environments += 1;
     const projects = [

@@ -21,7 +21,7 @@ const projects = [{ repoName: "web", branch: "main" }];
 type Inputs = Parameters<typeof Struct.fromJavaScript>[0];
 
 const secret = (value: Inputs[string]): Inputs => ({ [SIGNATURE]: "1b47061264138c4ac30d75fd1eb44270", value });
-/** An Output of a resource; without a value one that is not known yet. */
+/** An Output of a resource. Without a value one that is not known yet. */
 const output = (value?: Inputs[string]): Inputs => ({
   [SIGNATURE]: "d0e6a833031e9bbcd3f4e8bde6ca49a4",
   ...(value !== undefined && { value }),

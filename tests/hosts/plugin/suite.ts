@@ -69,7 +69,7 @@ export class PluginSuite {
     await this.#sandbox?.close();
   }
 
-  /** Adds an environment with the repository `web` on `main`; returns its id. */
+  /** Adds an environment with the repository `web` on `main`. Returns its id. */
   environment(seed: Partial<EnvironmentSeed> = {}): string {
     const id = randomUUID();
     this.sandbox.world.environments.add({ id, name: "shop", projects: [{ repoName: "web", branch: "main" }], ...seed });
@@ -115,7 +115,7 @@ export class PluginSuite {
     return this.sandbox.journal.entries.map(({ label }) => label);
   }
 
-  /** Resolves when the service gets the nth such request; `hold` keeps it waiting for its answer. */
+  /** Resolves when the service gets the nth such request. `hold` keeps it waiting for its answer. */
   arrival(label: string, { nth = 1, hold }: { readonly nth?: number; readonly hold?: Promise<unknown> } = {}) {
     return new Promise<void>((resolve) => {
       let count = 0;

@@ -47,7 +47,7 @@ const value = fc.letrec((tie) => ({
     .map((entries) => Object.fromEntries(entries)),
 }));
 
-/** A bag with some of its values, at any depth, marked as secrets; each mark is drawn by the given choices. */
+/** A bag with some of its values, at any depth, marked as secrets. Each mark is drawn by the given choices. */
 const marked = fc.tuple(value.map, fc.infiniteStream(fc.nat({ max: 3 }))).map(([bag, choices]) => {
   const isMarked = (): boolean => choices.next().value === 0;
   return { bag, secrecy: marks(bag, isMarked) };

@@ -17,7 +17,7 @@ const HEAR = `{
   new MutationObserver(() => heard.push(line.textContent)).observe(line, { childList: true });
 }`;
 
-/** A browser on this computer: `CHROME_BIN`, or Chromium or Chrome on PATH; undefined when there is none. */
+/** A browser on this computer: `CHROME_BIN`, or Chromium or Chrome on PATH. Undefined when there is none. */
 function findBrowser(): string | undefined {
   const chosen = process.env["CHROME_BIN"] ?? "";
   return isExecutable(chosen) ? chosen : NAMES.map(findProgram).find((found) => found !== undefined);
@@ -77,7 +77,7 @@ export class Page {
     return this.#tab.evaluate(expression);
   }
 
-  /** Waits until an expression is true in the page; looks once a frame. The page's policy forbids what puppeteer would do for it. */
+  /** Waits until an expression is true in the page. Looks once a frame. The page's policy forbids what puppeteer would do for it. */
   async until(expression: string): Promise<void> {
     const deadline = performance.now() + STEP_LIMIT_MS;
     while ((await this.evaluate(expression)) !== true) {
@@ -86,14 +86,14 @@ export class Page {
     }
   }
 
-  /** Puts the focus on the element with this role and accessible name, as a screen reader would; a text is selected. */
+  /** Puts the focus on the element with this role and accessible name, as a screen reader would. A text is selected. */
   async focus(role: string, name: string): Promise<void> {
     const element = await this.#tab.waitForSelector(`::-p-aria([name=${JSON.stringify(name)}][role="${role}"])`);
     await element?.focus();
     await this.evaluate("document.activeElement.select?.()");
   }
 
-  /** Types a text into what has the focus; what is selected is replaced. */
+  /** Types a text into what has the focus. What is selected is replaced. */
   async type(text: string): Promise<void> {
     await this.#tab.keyboard.sendCharacter(text);
   }
@@ -134,7 +134,7 @@ export class Page {
   }
 }
 
-/** Tests that need a browser; without one they are skipped. An exception in the page, or a violation of its policy, fails a test. */
+/** Tests that need a browser. Without one they are skipped. An exception in the page, or a violation of its policy, fails a test. */
 export function inBrowser(title: string, tests: (page: () => Page) => void): void {
   const found = findBrowser();
   const where = found === undefined ? " (skipped: no CHROME_BIN, and no chromium or google-chrome on PATH)" : "";

@@ -72,7 +72,7 @@ inBrowser("faults and journal on the page", (page) => {
 
     const [shown = ""] = await browser.texts("body");
 
-    // Environment, url, repository, branch, variable, value, services; the request's environment and name; the fault.
+    // Environment, url, repository, branch, variable, value, services. The request's environment and name. The fault.
     expect(shown.split(MARKUP)).to.have.length(11);
     expect(await browser.evaluate('document.querySelectorAll("img").length')).to.equal(0);
     expect(await browser.evaluate("document.title")).to.equal("previewenv sandbox");

@@ -132,7 +132,7 @@ export const puttingBack = fc
     last,
   ]);
 
-/** The clock of the service goes back; then something is built, and written. */
+/** The clock of the service goes back. Then something is built, and written. */
 export const clockBack = fc
   .record({ first: branch, other: branch, seconds: fc.constantFrom(...CLOCKS), edits: few(editStep, 2), last: run })
   .map(({ first, other, seconds, edits, last }): HistoryStep[] => [

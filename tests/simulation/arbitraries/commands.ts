@@ -27,7 +27,7 @@ const refusal: fc.Arbitrary<readonly Trouble[]> = fc.oneof(
     .map(({ at, ...how }): readonly Trouble[] => [{ at, writes: true, what: { kind: "crash", ...how } }]),
 );
 
-/** A set is replaced, and the old one goes first (`deleteBeforeReplace`); maybe a name leaves it, or changes, meanwhile. */
+/** A set is replaced, and the old one goes first (`deleteBeforeReplace`). Maybe a name leaves it, or changes, meanwhile. */
 export const deletingFirst = fc
   .record({
     of: set,
@@ -91,7 +91,7 @@ export const fleet = fc
     last,
   ]);
 
-/** A name moves while an engine command leaves one of the two resources out; then one of the two is destroyed. */
+/** A name moves while an engine command leaves one of the two resources out. Then one of the two is destroyed. */
 export const leftOut = fc
   .record({
     one: name,
@@ -173,7 +173,7 @@ export const importing = fc
     last,
   ]);
 
-/** A name moves away from a protected set, which the program drops; then all that is not protected is destroyed. */
+/** A name moves away from a protected set, which the program drops. Then all that is not protected is destroyed. */
 export const protecting = fc
   .record({
     one: name,

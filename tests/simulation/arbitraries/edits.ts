@@ -3,7 +3,7 @@ import type { Edit } from "../program/edits";
 import type { Owner } from "../program/model";
 import { REPOSITORIES } from "../environments";
 
-/** Names that programs declare; others may use them too. */
+/** Names that programs declare. Others may use them too. */
 export const NAMES = ["A", "B", "C", "D", "E", "constructor", "WITH.DOT", "__D"] as const;
 const SERVICES = [[], [], ["web"], ["worker", "web"]] as const;
 const BRANCHES = ["main", "feature/one", "feature/two"] as const;

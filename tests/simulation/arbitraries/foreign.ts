@@ -7,7 +7,7 @@ import { branch, environment, name, NAMES, number, services } from "./edits";
 /** Names that only others use. */
 const STRANGERS = ["HAND_MADE", "KEPT_SECRET", "OTHER", "", "..", "half \ud83c", "a/b\n", "e\u0301"] as const;
 
-/** A value of others; behind a mask, one that is alike cannot be told from a declared one. */
+/** A value of others. Behind a mask, one that is alike cannot be told from a declared one. */
 export function hiddenValue(index: number, isAlike: boolean): string {
   return isAlike ? `sk-${index}-somebody-else-${index}-9x` : `zz-${index}-by-somebody-else-zz`;
 }

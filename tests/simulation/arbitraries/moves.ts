@@ -52,7 +52,7 @@ export const exchanging = fc
     last,
   ]);
 
-/** The names of a set go to another resource, and the program drops the set; a refresh shows its state. */
+/** The names of a set go to another resource, and the program drops the set. A refresh shows its state. */
 export const dissolving = fc
   .record({
     names: fc.array(name, { minLength: 1, maxLength: 3, size: "max" }),

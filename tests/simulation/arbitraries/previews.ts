@@ -54,7 +54,7 @@ export const comingAndGoing = fc
     ]),
   ]);
 
-/** The list lacks environments that exist, once or twice; then it has them again, or all is destroyed. */
+/** The list lacks environments that exist, once or twice. Then it has them again, or all is destroyed. */
 export const lacking = fc
   .record({
     first: previews,

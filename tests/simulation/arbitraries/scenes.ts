@@ -60,7 +60,7 @@ const pruning = fc
     { do: "run", run: "refresh", troubles: [] },
     last,
   ]);
-/** Names go from one set to another owner while the set changes as well, with trouble; then both change again. */
+/** Names go from one set to another owner while the set changes as well, with trouble. Then both change again. */
 const passingOn = fc
   .record({
     names: fc.array(name, { minLength: 1, maxLength: 3, size: "max" }),

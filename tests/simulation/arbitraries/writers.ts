@@ -116,7 +116,7 @@ export const unrouted = fc
     last,
   ]);
 
-/** A value that others have made, and that the program leaves to the service; then one of them changes something. */
+/** A value that others have made, and that the program leaves to the service. Then one of them changes something. */
 export const leftToService = fc
   .record({
     of: fc.constantFrom("s" as const, "t" as const, "single" as const),
@@ -155,7 +155,7 @@ export const leftToService = fc
 
 /**
  * Others let other services see a hidden variable, once or twice, and give it a value with the same mask or leave it as it is. A
- * refresh looks each time; then the program takes the scope over, or does not.
+ * refresh looks each time. Then the program takes the scope over, or does not.
  */
 export const rescoped = fc
   .record({

@@ -10,7 +10,7 @@ const BUILD_LABELS: readonly string[] = ["PATCH /environment", "POST /environmen
 const BRANCH_LABELS: readonly string[] = BUILD_LABELS.slice(0, 2);
 const START_LABEL = "POST /restart";
 const LOAD_LABEL = "POST /snapshot-load";
-/** The error of a read that a wait has to bear; another one is about a request that got no answer. */
+/** The error of a read that a wait has to bear. Another one is about a request that got no answer. */
 const PASSING =
   /^Could not read (?!.*It is not known).*: (?:the service answered (?:429|5\d\d)|no answer|the service's answer is not as)/u;
 const DEEDS: readonly Operation[] = ["create", "update", "replace"];
@@ -142,7 +142,7 @@ export class BuildJudge {
     hold(!asleep.has(environmentId), "asleep", () => `${label} went to ${environmentId}`);
   }
 
-  /** A build that is owed stays so until it is done; what is to wake an environment has woken it. */
+  /** A build that is owed stays so until it is done. What is to wake an environment has woken it. */
   #settled(name: string, { id, outputs, initErrors }: Stored): void {
     const { run, surroundings } = this.#scene;
     const pending = isMap(outputs["pending"]) ? outputs["pending"] : {};

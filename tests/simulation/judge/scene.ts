@@ -24,7 +24,7 @@ interface RunBeginning {
   readonly isTold: boolean;
   /** A name that stands in the program without a value. */
   readonly blank: string | undefined;
-  /** The resources that it is about; `undefined` means all. */
+  /** The resources that it is about. `undefined` means all. */
   readonly targets: readonly string[] | undefined;
   /** Environments that were stopped, retired or deleted when it began. */
   readonly asleep: ReadonlySet<string>;

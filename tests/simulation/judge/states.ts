@@ -66,7 +66,7 @@ export class StateJudge {
         else this.#dropped(operation, one);
       }
     if (operation !== "refresh" || before === undefined || after !== undefined) return;
-    // For variables `deleted` means gone; anything else goes only with its environment.
+    // For variables `deleted` means gone. Anything else goes only with its environment.
     const isHere = this.#scene.surroundings.exists(before.id);
     const mayGo =
       !isHere || (before.type.startsWith("EnvVar") && (was.size > 0 || this.#scene.run.gone.has(before.id)));

@@ -36,7 +36,7 @@ export type Edit =
   | { readonly edit: "power"; readonly power: Power | undefined }
   | { readonly edit: "previews"; readonly previews: PreviewsModel | undefined }
   | { readonly edit: "pairs"; readonly pairs: PairsModel | undefined }
-  /** Asks for it, anew if it has been done; or takes it out of the program. */
+  /** Asks for it, anew if it has been done. Or takes it out of the program. */
   | { readonly edit: "ask" | "forget"; readonly deed: Deed };
 
 const emptySet: SetModel = {

@@ -5,7 +5,7 @@ export interface OutputOf {
   readonly $output: readonly [name: string, property: string];
 }
 
-/** A program: resources by name; inputs may hold `OutputOf` at any depth. */
+/** A program: resources by name. Inputs may hold `OutputOf` at any depth. */
 export type SimulatedProgram = Readonly<Record<string, Declared>>;
 
 /** Which owner of variables an edit is about: one of two sets, or an EnvVar of its own for the name. */
@@ -22,7 +22,7 @@ export interface SetModel {
   readonly ignore: readonly string[];
   readonly variables: Readonly<Record<string, string>>;
   readonly secrets: Readonly<Record<string, string>>;
-  /** Services of single variables; of names that the set does not declare they mean nothing. */
+  /** Services of single variables. Of names that the set does not declare they mean nothing. */
   readonly scopes: ReadonlyMap<string, readonly string[]>;
   readonly prune: boolean;
   readonly triggers: number;

@@ -75,7 +75,7 @@ function getter({ type, importFormat }: Resource): readonly string[] {
     comment([
       "Looks at one that exists and is managed elsewhere: nothing is written, nothing deleted.",
       `\`id\` is what an import takes: ${importForms(importFormat)}.`,
-      "With `state` it is looked at as if these were its inputs; left out, its inputs are what an import would find.",
+      "With `state` it is looked at as if these were its inputs. Without `state`, its inputs are what an import would find.",
     ]),
     `public static get(name: string, id: pulumi.Input<pulumi.ID>, state?: Partial<${type}Args>, opts?: pulumi.CustomResourceOptions): ${type} {`,
     "return Reflect.construct(this, [name, { ...state }, { ...opts, id }]);",
@@ -115,7 +115,7 @@ export function nativeResource({ type, description, importFormat, importDescript
   ].join("\n");
 }
 
-/** The file with the types of one component of the TypeScript SDK; its class is written by hand. */
+/** The file with the types of one component of the TypeScript SDK. Its class is written by hand. */
 export function componentTypes({ type, inputs, plain, outputs }: Component): string {
   const given = propertiesOf(inputs, "input");
   const found = propertiesOf(outputs, "output");

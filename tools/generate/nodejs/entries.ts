@@ -46,7 +46,7 @@ export function pluginFile(plugin: Plugin): string {
 }
 
 /**
- * The file with the enums of the TypeScript SDK. Programs may write the values as they are; the code that
+ * The file with the enums of the TypeScript SDK. Programs may write the values as they are. The code that
  * `pulumi import` prints names them as the package schema does.
  */
 export function enumObjects(declarations: readonly Pick<Component, "type" | "inputs">[]): string {

@@ -62,7 +62,7 @@ export function nativeFunctions(functions: readonly PreviewenvFunction[]): strin
   ].join("\n");
 }
 
-/** A function in its plain and its Output form, for those who import `entry`; `call` is the text of what it calls. */
+/** A function in its plain and its Output form, for those who import `entry`. `call` is the text of what it calls. */
 function forms(declaration: PreviewenvFunction, call: string, entry: string): readonly string[] {
   const { name, description, secret, needsNothing } = declaration;
   const type = capitalized(name);

@@ -17,7 +17,7 @@ const WIDTH = 112;
 /** What programs import: for the dynamic provider, and for the native plugin. */
 export const entries = { dynamic: identity.npmPackage, native: `${identity.npmPackage}/native` } as const;
 
-/** A doc comment of the given sentences, wrapped, with tags on lines of their own; on one line when it fits. */
+/** A doc comment of the given sentences, wrapped, with tags on lines of their own. On one line when it fits. */
 export function comment(sentences: readonly string[]): string {
   const isTag = (one: string): boolean => one.startsWith("@");
   const text = sentences.filter((one) => one !== "" && !isTag(one)).join(" ");
@@ -27,7 +27,7 @@ export function comment(sentences: readonly string[]): string {
   return ["/**", ...lines.map((line) => ` * ${line}`.trimEnd()), " */"].join("\n");
 }
 
-/** The tag with the default of a property, as editors show it; none when it has no default. */
+/** The tag with the default of a property, as editors show it. None when it has no default. */
 export function defaultTag(value: string | undefined): readonly string[] {
   return value === undefined ? [] : [`@default ${value}`];
 }
@@ -66,7 +66,7 @@ export interface Named {
   readonly properties: readonly Property[];
 }
 
-/** The TypeScript type of a property; objects get the name of their interface. */
+/** The TypeScript type of a property. Objects get the name of their interface. */
 export function typeText(owner: string, { name, shape }: Property, form: Form): string {
   return formOf(shape, form, namedType(owner, name, shape));
 }
@@ -96,7 +96,7 @@ function position(shape: Shape): string {
   return contentOf(shape) === undefined ? "The value of" : "One entry of";
 }
 
-/** `projects` of `EnvironmentBranches` is a list of `EnvironmentBranchesProject`; so are the entries of a map. */
+/** `projects` of `EnvironmentBranches` is a list of `EnvironmentBranchesProject`. So are the entries of a map. */
 function namedType(owner: string, name: string, shape: Shape): string {
   const one = contentOf(shape) === undefined ? name : name.replace(/s$/u, "");
   return owner + capitalized(one);

@@ -5,7 +5,7 @@ import { generateSdk, generatorOf, type Language, languages } from "./generator"
 
 const SCHEMA = path.join("provider", "schema.json");
 
-/** Writes sdk/<language> anew for each language; fails when this machine has no generator for one of them. */
+/** Writes sdk/<language> anew for each language. Fails when this machine has no generator for one of them. */
 async function main(): Promise<void> {
   for (const language of languages) {
     const found = generatorOf(language);

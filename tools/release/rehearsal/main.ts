@@ -14,7 +14,7 @@ import { notTried, type Step, steps } from "./steps";
 
 const ROOT = join(__dirname, "..", "..", "..");
 
-/** Seconds that a step took; `undefined` when it was skipped. @throws when it fails */
+/** Seconds that a step took. `undefined` when it was skipped. @throws when it fails */
 async function call({ run, uses, needs, language }: Step, env: NodeJS.ProcessEnv): Promise<number | undefined> {
   const title = [uses ?? run, language].join(" ").trim();
   if (needs !== undefined && findProgram(needs) === undefined) {

@@ -24,7 +24,7 @@ const JAVA_GUIDE = join(__dirname, "..", "..", "..", "docs", "guides", "quicksta
 
 const OF_NODE = { example: "quickstart", secret: ["--path", "secrets.DATABASE_URL"] };
 
-/** SDKs of Python, Go, .NET and Java come from a registry here; `linked` generates its SDK beside the program. */
+/** SDKs of Python, Go, .NET and Java come from a registry here. `linked` generates its SDK beside the program. */
 export const languages: ReadonlyMap<string, Quickstart> = new Map([
   ["typescript", { ...OF_NODE, install: installNode }],
   ["native", { ...OF_NODE, install: installNative }],
@@ -44,7 +44,7 @@ function edit({ folder }: Trial, file: string, change: (text: string) => string)
   writeFileSync(join(folder, file), change(readFileSync(join(folder, file), "utf8")));
 }
 
-/** The example with what is tried instead of the package that it names; `undefined`: without any. */
+/** The example with what is tried instead of the package that it names. `undefined`: without any. */
 function withPackage(trial: Trial, spec: string | undefined): void {
   edit(trial, "package.json", (text) => {
     const program: { readonly dependencies: Readonly<Record<string, string>> } = JSON.parse(text);

@@ -1,5 +1,5 @@
 // Runs the quickstart in an empty folder, outside of the checkout, against a sandbox: `npm run release:smoke -- typescript yaml` with the packed
-// files, on any system; `-- --published python` with what the registries have.
+// files, on any system. `-- --published python` with what the registries have.
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import { pack, published, type Source } from "./source";
 
 const ROOT = join(__dirname, "..", "..", "..");
 const EXAMPLES = join(ROOT, "examples");
-/** That of the sandbox's own command; it protects nothing. */
+/** That of the sandbox's own command. It protects nothing. */
 const TOKEN = "sandbox-token";
 
 /** What a user of the packages has: nothing of this checkout, no account, no plugin. */

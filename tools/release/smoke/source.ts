@@ -27,7 +27,7 @@ export const published: Source = {
     run("pulumi", "plugin", "install", "resource", "previewenv", version, "--server", identity.pluginDownloadUrl),
 };
 
-/** Packs the npm package, which the set-up has built, into a folder; the plugin's archive for this platform when it is asked for. */
+/** Packs the npm package, which the set-up has built, into a folder. The plugin's archive for this platform when it is asked for. */
 export function pack(folder: string, { npm }: Commands): Source {
   const files = join(folder, "packed");
   mkdirSync(files);

@@ -4,7 +4,7 @@ import { findOnPath, runOrFail } from "../command.mjs";
 import { OLDEST_GO, PULUMI_VERSION } from "../version.mjs";
 
 /**
- * @typedef {object} GoProgram A program that is built from Go modules; go.sum beside each go.mod fixes what is built.
+ * @typedef {object} GoProgram A program that is built from Go modules. Go.sum beside each go.mod fixes what is built.
  * @property {string} module The folder of tools/setup/pulumi/modules with go.mod and go.sum.
  * @property {string} program The name of its file, without the suffix of Windows.
  * @property {string} package Its Go package.
@@ -44,7 +44,7 @@ export async function goBuild({ module, program, package: source }, bin, context
 }
 
 /**
- * Runs Go in the folder of a module of tools/setup/pulumi/modules; Go says itself when it is too old.
+ * Runs Go in the folder of a module of tools/setup/pulumi/modules. Go says itself when it is too old.
  * @param {[string, ...string[]]} args
  * @param {string} module
  * @param {BuildContext} context

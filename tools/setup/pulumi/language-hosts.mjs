@@ -25,7 +25,7 @@ const EXECUTABLE_MODE = 0o755;
  * one line says why.
  * @param {SetupContext} context
  * @param {string} pulumi The folder of the CLI.
- * @returns {Promise<string>} The folder of those that are neither beside the CLI nor on PATH; the CLI's own when there are none.
+ * @returns {Promise<string>} The folder of those that are neither beside the CLI nor on PATH. The CLI's own when there are none.
  */
 export async function provideLanguageHosts(context, pulumi) {
   const cached = cachedPulumi(context.cache);

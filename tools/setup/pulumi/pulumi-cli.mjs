@@ -81,7 +81,7 @@ async function onPath(context) {
 }
 
 /**
- * The CLI that an earlier set-up put into the cache; what is there of another one is removed.
+ * The CLI that an earlier set-up put into the cache. What is there of another one is removed.
  * @param {SetupContext} context
  */
 async function inCache({ cache }) {

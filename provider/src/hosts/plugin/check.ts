@@ -73,7 +73,7 @@ function propertyDiff({ path: [root = ""], kind }: PropertyChange, replaces: rea
 }
 
 /**
- * Why a resource cannot stand beside those that were checked before. What a preview does not know yet is not compared. Nor is what
+ * Why a resource conflicts with those that were checked before. What a preview does not know yet is not compared. Nor is what
  * an import of this run has looked at: the engine also checks what an import has found, as if the program declared all of it.
  */
 function duplicates(

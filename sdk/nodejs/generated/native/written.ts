@@ -69,7 +69,7 @@ export class PreviewEnvironment extends DynamicPreviewEnvironment {
  * environments are listed in each run of the program, until two lists in a row are the same. Each environment gets
  * the children of a `PreviewEnvironment`, named `<id of the environment>-<name of the entry>`, so that the
  * component can be renamed. When an environment is no longer listed, its children are removed from the stack at
- * the end of the `up`. When the service has deleted the environment, that is no error. When it still exists, its
+ * the end of the `up`. When the service has deleted the environment, the `up` succeeds. When it still exists, its
  * variables and branches stay as they are, unless `onUnlisted` is `"delete"`.
 
 The program fails, and so Pulumi

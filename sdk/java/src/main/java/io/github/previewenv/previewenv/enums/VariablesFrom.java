@@ -26,7 +26,7 @@ import java.util.StringJoiner;
          */
         Name("name"),
         /**
-         * The address of the deployed environment; empty when the list of environments has none.
+         * The address of the deployed environment. Empty when the list of environments has none.
          * 
          */
         Url("url"),
