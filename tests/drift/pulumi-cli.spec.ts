@@ -67,10 +67,19 @@ describe("drift: the Pulumi CLI", function () {
     const noise = {
       diagnosticEvent: { message: "Error: resource vars [x:y:Z] failed to register\n    at x\n", severity: "error" },
     };
+    const crashed = {
+      diagnosticEvent: {
+        message:
+          "Running program '/a/index.ts' failed with an unhandled exception:\n" +
+          "<ref *1> Error: resource vars [x:y:Z] failed to register\n    at x {\n  promise: Promise { <rejected> [Circular *1] }\n}",
+        severity: "error",
+      },
+    };
     const yaml = "an unhandled error occurred: waiting for RPCs: resource vars [x:y:Z] failed to register\n\n";
     const early = "warning: old\nerror: no stack named 'dev' found\nerror: no stack named 'dev' found\n";
     for (const [script, expected] of [
       [lines(error, noise, summary), "no answer"],
+      [lines(error, crashed, summary), "no answer"],
       [lines(error, { diagnosticEvent: { message: yaml, severity: "error" } }, summary), "no answer"],
       [`console.error(${JSON.stringify(early)});`, "no stack named 'dev' found"],
       ["", "The Pulumi CLI failed without an error message. Run `pulumi preview` in the project's folder to see more."],

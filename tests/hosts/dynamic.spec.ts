@@ -184,6 +184,15 @@ describe("dynamic host", () => {
     expect(named.props).to.deep.include({ variables: { SHOWN: "1" } });
   });
 
+  it("refuses `get` of what the service does not have, which the engine would take for a resource without outputs", async () => {
+    const single = await configured("EnvVar");
+    const { message } = await failure(single.read(`${ID}/NOWHERE`, TEXT));
+    expect(message).to.equal(`EnvVar.get: ${ID}/NOWHERE does not exist on the service. Check the id.`);
+    // A refresh says the same by an empty answer.
+    const stored = { ...TEXT, environmentId: ID, name: "NOWHERE", value: "x", hidden: true };
+    expect(await single.read(`${ID}/NOWHERE`, stored)).to.deep.equal({});
+  });
+
   it("says what to do about a type that this version does not know", () => {
     expect(() => provider("Nonsense")).to.throw(/Nonsense.*install/u);
   });

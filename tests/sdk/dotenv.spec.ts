@@ -64,6 +64,20 @@ describe("variablesFromDotenv", () => {
     );
   });
 
+  it("refuses what cannot be meant, and says what may be passed", () => {
+    const passed =
+      (...args: readonly unknown[]): (() => unknown) =>
+      () =>
+        Reflect.apply(variablesFromDotenv, undefined, args);
+    for (const secrets of [null, [undefined], [["A"]], 1])
+      expect(passed({ text: "A=1" }, { secrets })).to.throw(
+        pulumi.RunError,
+        "`secrets` must be a glob, or a list of globs",
+      );
+    expect(passed({ text: "A=1" }, { secret: ["A"] })).to.throw(pulumi.RunError, 'there is no property "secret"');
+    expect(passed("")).to.throw(pulumi.RunError, "the path is an empty text");
+  });
+
   it("takes the last value of a name that occurs twice", () => {
     expect(variablesFromDotenv({ text: "A=1\nB=2\nA=3" }).secrets).to.deep.equal({ A: "3", B: "2" });
   });

@@ -159,6 +159,9 @@ describe("the text about an input without a value", () => {
     expect(await text({ services: undefined })).to.contain(
       "Leave the name out (`...(services && { services })`), or give it a value (`[]` when every service is meant).",
     );
+    expect(await text({ environmentId: undefined }))
+      .to.contain("environmentId has no value: ")
+      .and.contain("It is required: give it a value.");
     expect(await text({ secrets: pulumi.output(null) })).to.contain("(`{}` when no entry is meant).");
     expect(await text({ services: ["web", null] }))
       .to.contain("services[1] has no value: ")

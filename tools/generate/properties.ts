@@ -61,8 +61,8 @@ export function valueDescription({ valueDescriptions = {} }: Shape, value: strin
 /** What the classes and functions of a program must know about missing values. */
 export function inputKinds(properties: readonly Property[]): InputKinds {
   return Object.fromEntries(
-    properties.flatMap(({ name, shape }) => {
-      const kind = inputKind(shape);
+    properties.flatMap(({ name, required, shape }) => {
+      const kind = required ? "required" : inputKind(shape);
       return kind === undefined ? [] : [[name, kind] as const];
     }),
   );

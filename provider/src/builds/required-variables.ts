@@ -45,6 +45,6 @@ export async function refuseWithoutRequired(
   if (missing === undefined) return;
   if (!missing.isCertain) return ctx.log.warn(`${missing.text}.`);
   throw new RefusedError(
-    `${missing.text}. No build was requested. Declare them, in a set that this resource depends on, or add them by hand.`,
+    `${missing.text}. No build was requested. Declare what is missing, in a set that this resource depends on, or add it by hand.`,
   );
 }

@@ -52,7 +52,7 @@ export const BRANCHES = "EnvironmentBranches";
 const OWN_TYPE = /(?:\/previewenv|^previewenv:index):(\w+)$/u;
 /** What the engine and the language's SDK add to the errors of resources. */
 const REPEATED_FAILURE =
-  /^(?:(?:preview|update) failed|Error: resource .+ \[.+\] failed to register\n[\s\S]*|an unhandled error occurred: waiting for RPCs: [\s\S]*failed to register)$/u;
+  /^(?:(?:preview|update) failed|(?:Running program .+\n)?(?:<ref \*1> )?Error: resource .+ \[.+\] failed to register\n[\s\S]*|an unhandled error occurred: waiting for RPCs: [\s\S]*failed to register)$/u;
 const COLOR = /<\{%[^%]*%\}>/gu;
 /** What some languages write before the reason why a program cannot run, in lines of their own. */
 const PRINTED_PREFIX = /^[Ee]rror: /u;

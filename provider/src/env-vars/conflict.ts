@@ -31,7 +31,8 @@ export function conflictText(
   conflicts: Conflicts,
   when: "preview" | "up",
 ): string {
-  const [variables, it, is] = conflicts.size === 1 ? ["a variable", "it", "is"] : ["variables", "them", "are"];
+  const [variables, it, asItIs] =
+    conflicts.size === 1 ? ["a variable", "it", "as it is"] : ["variables", "them", "as they are"];
   const groups = [...new Set(conflicts.values())].map((difference) => {
     const names = [...conflicts].flatMap(([name, its]) => (its === difference ? [name] : []));
     return `with ${difference} than declared: ${nameList(names)}`;
@@ -44,7 +45,7 @@ export function conflictText(
     `environment ${ctx.client.titleOf(environmentId)} already has ${variables} ${groups.join(", and ")}. ${outcome} ` +
     `A resource of this program or of this stack may still have ${it}: then run \`pulumi up --refresh\`, or use the resource option aliases ` +
     `when that resource was only renamed. Another stack or a person may have ${it}: to take ${it} over, set onConflict: "overwrite". ` +
-    `To declare ${it} as ${it} ${is}, see what \`npx pulumi-previewenv adopt\` writes. Or remove ${it} from the program or from the environment.`
+    `To declare ${it} ${asItIs}, see what \`npx pulumi-previewenv adopt\` writes. Or remove ${it} from the program or from the environment.`
   );
 }
 

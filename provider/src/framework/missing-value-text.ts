@@ -2,10 +2,10 @@ import { displayableName } from "../client/error-text";
 
 /**
  * What decides about an input without a value. `default`: a single value that may be left out, so that a plain `undefined`
- * counts as left out. `list`, `map`: what it is. `anything`: a list whose items may be anything. `setting`: a single value that is no
- * empty text. An input that is not named is a single value that must have one.
+ * counts as left out. `required`: an input that nobody may leave out. `list`, `map`: what it is. `anything`: a list whose items may be
+ * anything. `setting`: a single value that is no empty text. An input that is not named is a single value that must have one.
  */
-export type InputKind = "default" | "list" | "map" | "anything" | "setting";
+export type InputKind = "default" | "required" | "list" | "map" | "anything" | "setting";
 
 /** The kinds of a declaration's inputs, by name: `generate` writes them into the classes and functions of a program. */
 export type InputKinds = Readonly<Record<string, InputKind>>;
@@ -21,7 +21,8 @@ export const NO_VALUE = `${reason(1)} Leave the name out, or give it a value`;
 export function noValueText(input: string, kind: InputKind | undefined, paths: readonly string[]): string {
   const more = paths.length > MAX_LISTED ? ` and ${paths.length - MAX_LISTED} more` : "";
   const [isWhole, isItem] = [paths[0] === input, paths.every((path) => path.endsWith("]"))];
-  const advice = `Leave the ${isItem ? "item" : "name"} out${isWhole ? spread(input, kind) : ""}, or give it a value${isWhole ? empty(input, kind) : ""}`;
+  const left = `Leave the ${isItem ? "item" : "name"} out${isWhole ? spread(input, kind) : ""}, or give it a value${isWhole ? empty(input, kind) : ""}`;
+  const advice = isWhole && kind === "required" ? "It is required: give it a value" : left;
   return `${paths.slice(0, MAX_LISTED).map(displayableName).join(", ")}${more} ${reason(paths.length)} ${advice}`;
 }
 
@@ -45,5 +46,5 @@ function empty(input: string, kind: InputKind | undefined): string {
 }
 
 function isSingle(kind: InputKind | undefined): boolean {
-  return kind === undefined || kind === "default" || kind === "setting";
+  return kind === undefined || kind === "default" || kind === "required" || kind === "setting";
 }

@@ -16,6 +16,8 @@ export class DynamicPreview {
   readonly #clock: Clock;
   /** Inputs that this preview has checked: Diff is not told what it is part of, and a refresh calls it too. */
   readonly #checked = new Set<string>();
+  /** Why the service gave no answer until the time was over. */
+  #unreachable: unknown;
   #spentMs = 0;
   #done = 0;
 
@@ -48,8 +50,7 @@ export class DynamicPreview {
       this.#done += 1;
     } catch (error) {
       if (!late.signal.aborted || !(error instanceof CancelledError)) throw error;
-      const { cause } = error;
-      if (cause instanceof PreviewenvError) context.log.warn(uncheckedText(cause.message));
+      this.#unreachable = error.cause;
     } finally {
       stop();
       this.#spentMs += this.#clock.now() - begin;
@@ -58,6 +59,7 @@ export class DynamicPreview {
   }
 
   #endText(): string {
+    if (this.#unreachable instanceof PreviewenvError) return uncheckedText(this.#unreachable.message);
     const limit = `${MAX_TOTAL_MS / MS_PER_SECOND} s, which is the limit of the dynamic provider`;
     return (
       `asking the service what it has took ${limit}. This preview continues without further checks. ` +

@@ -2,10 +2,12 @@ import { createRequire } from "node:module";
 import { toUSVString } from "node:util";
 import type * as Grpc from "@grpc/grpc-js";
 import { PreviewenvError } from "../client/errors";
+import { displayableName } from "../client/error-text";
 import { describeFailure } from "../framework/check";
 import type { Context, Session } from "../framework/context";
 import type { Properties } from "../framework/properties";
 import type { Resource, Written } from "../framework/resource";
+import { RefusedError } from "../framework/errors";
 import { problemsOfStarting, resolveLastSettings, type Source } from "../framework/settings";
 import { startSession } from "../environment/start-session";
 import { findResource } from "../resources";
@@ -69,9 +71,11 @@ export function provider(type: string): DynamicProvider {
       withPlainErrors(async () => {
         const olds = withoutOwnKeys(props);
         // The static method `get` may pass only an id.
-        const existing = isEmpty(olds)
-          ? await resource.findForGet(context(), id)
-          : await resource.read(context(), id, olds);
+        const isGet = isEmpty(olds);
+        const existing = isGet ? await resource.findForGet(context(), id) : await resource.read(context(), id, olds);
+        // The engine takes an answer without an id for a resource without outputs.
+        if (existing === undefined && isGet)
+          throw new RefusedError(`${type}.get: ${displayableName(id)} does not exist on the service. Check the id.`);
         if (existing === undefined) return {};
         return { id: existing.id, props: plain(existing.state), inputs: plain(existing.inputs) };
       }),

@@ -89,6 +89,6 @@ async function perform(
     environmentId,
     sending: ctx.client.environments.act(action, environmentId, { signal: ctx.signal, repeatable: false }),
     ...(isFulfilled?.(environment) === false && { isFulfilled }),
-    advice: "The next `pulumi up` does the action again.",
+    advice: "The next `pulumi up` does the action again, unless the environment is already as the action leaves it.",
   });
 }

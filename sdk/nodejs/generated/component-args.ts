@@ -6,7 +6,7 @@ import type { PreviewEnvironmentsArgs } from "./preview-environments";
 
 /** The arguments of a PreviewEnvironment, and what is known of each. */
 export const previewEnvironmentArguments = {
-  environment: { kind: "map", plain: "map", required: true },
+  environment: { kind: "required", plain: "map" },
   variableSets: { kind: "map", plain: "maps" },
   branches: { kind: "map" },
   rebuildOn: { kind: "anything", plain: "list" },
@@ -21,7 +21,7 @@ export const previewEnvironmentArguments = {
 
 /** The arguments of a PreviewEnvironments, and what is known of each. */
 export const previewEnvironmentsArguments = {
-  match: { kind: "map", plain: "map", required: true },
+  match: { kind: "required", plain: "map" },
   excludeNames: { kind: "list", plain: "list" },
   pullRequestsOnly: { kind: "default", plain: "boolean" },
   variableSets: { kind: "map", plain: "maps" },

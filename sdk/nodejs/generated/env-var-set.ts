@@ -159,6 +159,7 @@ export class EnvVarSet extends PreviewenvResource {
           "revision",
         ],
         kinds: {
+          environmentId: "required",
           variables: "map",
           secrets: "map",
           services: "list",

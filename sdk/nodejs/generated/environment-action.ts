@@ -55,7 +55,7 @@ export class EnvironmentAction extends PreviewenvResource {
       args,
       {
         outputs: ["environmentId", "action", "triggers"],
-        kinds: { triggers: "map" },
+        kinds: { environmentId: "required", action: "required", triggers: "map" },
         secrets: [],
         internals: ["unanswered"],
       },

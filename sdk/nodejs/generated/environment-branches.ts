@@ -194,6 +194,7 @@ export class EnvironmentBranches extends PreviewenvResource {
           "originalBranches",
         ],
         kinds: {
+          environmentId: "required",
           branches: "map",
           rebuildOn: "anything",
           waitForBuild: "default",

@@ -77,7 +77,7 @@ export class EnvironmentState extends PreviewenvResource {
       args,
       {
         outputs: ["environmentId", "state", "timeoutSeconds", "processing", "ready", "retired", "deleted", "stopped"],
-        kinds: { timeoutSeconds: "default" },
+        kinds: { environmentId: "required", state: "required", timeoutSeconds: "default" },
         secrets: [],
         internals: [],
         exclusive: { kind: "state", stops: { input: "state", value: "stopped" } },

@@ -61,7 +61,7 @@ export interface GetBuildHistoryResult {
 
 const call: FunctionCall<GetBuildHistoryResult> = {
   name: "getBuildHistory",
-  kinds: { successfullyBuilt: "default", limit: "default" },
+  kinds: { environmentId: "required", successfullyBuilt: "default", limit: "default" },
   load() {
     const source: typeof Source = require("../../../provider/src/functions/get-build-history");
     return source.getBuildHistory;

@@ -25,7 +25,7 @@ export interface GetBypassTokenResult {
 const call: FunctionCall<GetBypassTokenResult> = {
   name: "getBypassToken",
   secret: true,
-  kinds: {},
+  kinds: { environmentId: "required" },
   load() {
     const source: typeof Source = require("../../../provider/src/functions/get-bypass-token");
     return source.getBypassToken;

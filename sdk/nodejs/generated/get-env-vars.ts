@@ -71,7 +71,7 @@ export interface GetEnvVarsResult {
 
 const call: FunctionCall<GetEnvVarsResult> = {
   name: "getEnvVars",
-  kinds: {},
+  kinds: { environmentId: "required" },
   load() {
     const source: typeof Source = require("../../../provider/src/functions/get-env-vars");
     return source.getEnvVars;

@@ -47,7 +47,7 @@ export class SnapshotLoad extends PreviewenvResource {
       args,
       {
         outputs: ["environmentId", "sequenceNumber", "sourceEnvironmentId", "triggers"],
-        kinds: { triggers: "map" },
+        kinds: { environmentId: "required", sequenceNumber: "required", triggers: "map" },
         secrets: [],
         internals: [],
       },

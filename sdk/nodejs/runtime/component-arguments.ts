@@ -12,7 +12,6 @@ export interface ArgumentFacts {
   readonly kind?: InputKind;
   /** Left out: the argument may be an Output, and the child that gets it checks it. */
   readonly plain?: PlainForm;
-  readonly required?: true;
 }
 
 /**
@@ -23,11 +22,11 @@ export interface ArgumentFacts {
 export function checkArguments(label: string, args: unknown, facts: Readonly<Record<string, ArgumentFacts>>): void {
   if (!isPlainMap(args)) throw new pulumi.RunError(`${label}: the arguments must be a plain object.`);
   refuseOtherNames(label, args, Object.keys(facts));
-  for (const [name, { kind, plain, required }] of Object.entries(facts)) {
+  for (const [name, { kind, plain }] of Object.entries(facts)) {
     const value = args[name];
     if (Object.hasOwn(args, name) && (value === undefined || value === null) && !isLeftOut(kind, value))
       throw functionError(`${label}: ${noValueText(name, kind, [name])}.`);
-    if (plain !== undefined && (value !== undefined || required)) checkForm(label, name, value, plain);
+    if (plain !== undefined && (value !== undefined || kind === "required")) checkForm(label, name, value, plain);
   }
 }
 

@@ -3,6 +3,7 @@ import * as path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { parse } from "dotenv";
 import { globProblem, matchesAny } from "../../../provider/src/framework/globs";
+import { refuseOtherNames } from "./component-arguments";
 
 /**
  * Where {@link variablesFromDotenv} finds the text: a file, or the text itself. A relative path starts at the working
@@ -48,6 +49,7 @@ export interface DotenvVariables {
  * ```
  */
 export function variablesFromDotenv(source: DotenvSource, options: DotenvOptions = {}): DotenvVariables {
+  refuseOtherNames("variablesFromDotenv", options, ["secrets"]);
   const text = textOf(source);
   const isSecret = secrecy(options.secrets);
   const entries = Object.entries(parse(text));
@@ -71,6 +73,7 @@ function textOf(source: DotenvSource): string {
 
 /** Somebody may pass the text of a file instead of its path: the error shows nothing of it. */
 function pathOnly(file: string): string {
+  if (file === "") throw new pulumi.RunError("variablesFromDotenv: the path is an empty text.");
   if (!/[\n\r=]/u.test(file)) return file;
   throw new pulumi.RunError(
     "variablesFromDotenv: a string is taken as the path of a file, and this one looks like the text of one. " +
@@ -92,10 +95,17 @@ function read(file: string): string {
 
 function secrecy(secrets: DotenvOptions["secrets"]): (name: string) => boolean {
   if (secrets === undefined) return () => true;
-  const globs = typeof secrets === "string" ? [secrets] : secrets;
+  // Programs in JavaScript pass what they like.
+  const globs: unknown = typeof secrets === "string" ? [secrets] : secrets;
+  if (!isTexts(globs))
+    throw new pulumi.RunError("variablesFromDotenv: `secrets` must be a glob, or a list of globs, as plain texts.");
   for (const glob of globs) {
     const problem = globProblem(glob);
     if (problem !== undefined) throw new pulumi.RunError(`variablesFromDotenv: ${JSON.stringify(glob)} ${problem}.`);
   }
   return (name) => matchesAny(name, globs);
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === "string");
 }

@@ -167,14 +167,13 @@ export function componentArgs(components: readonly Component[]): string {
 }
 
 function argumentFacts(
-  { name, required, shape }: Property,
+  { name, shape }: Property,
   kind: InputKind | undefined,
   plain: readonly string[],
 ): ArgumentFacts {
   return {
     ...(kind && { kind }),
     ...(plain.includes(name) && { plain: plainForm(name, shape) }),
-    ...(required && { required }),
   };
 }
 

@@ -107,7 +107,11 @@ export function getBuildHistory(
   args: GetBuildHistoryArgs,
   opts?: pulumi.InvokeOptions,
 ): Promise<GetBuildHistoryResult> {
-  return invoke({ name: "getBuildHistory", kinds: { successfullyBuilt: "default", limit: "default" } }, args, opts);
+  return invoke(
+    { name: "getBuildHistory", kinds: { environmentId: "required", successfullyBuilt: "default", limit: "default" } },
+    args,
+    opts,
+  );
 }
 
 /**
@@ -127,7 +131,7 @@ export function getBuildHistoryOutput(
   opts?: pulumi.InvokeOutputOptions,
 ): pulumi.Output<GetBuildHistoryResult> {
   return invokeOutput(
-    { name: "getBuildHistory", kinds: { successfullyBuilt: "default", limit: "default" } },
+    { name: "getBuildHistory", kinds: { environmentId: "required", successfullyBuilt: "default", limit: "default" } },
     args,
     opts,
   );
@@ -147,7 +151,7 @@ export function getBuildHistoryOutput(
  * ```
  */
 export function getEnvVars(args: GetEnvVarsArgs, opts?: pulumi.InvokeOptions): Promise<GetEnvVarsResult> {
-  return invoke({ name: "getEnvVars", kinds: {} }, args, opts);
+  return invoke({ name: "getEnvVars", kinds: { environmentId: "required" } }, args, opts);
 }
 
 /**
@@ -167,7 +171,7 @@ export function getEnvVarsOutput(
   args: GetEnvVarsOutputArgs,
   opts?: pulumi.InvokeOutputOptions,
 ): pulumi.Output<GetEnvVarsResult> {
-  return invokeOutput({ name: "getEnvVars", kinds: {} }, args, opts);
+  return invokeOutput({ name: "getEnvVars", kinds: { environmentId: "required" } }, args, opts);
 }
 
 /**
@@ -184,7 +188,7 @@ export function getEnvVarsOutput(
  * ```
  */
 export function getBypassToken(args: GetBypassTokenArgs, opts?: pulumi.InvokeOptions): Promise<GetBypassTokenResult> {
-  return invoke({ name: "getBypassToken", secret: true, kinds: {} }, args, opts);
+  return invoke({ name: "getBypassToken", secret: true, kinds: { environmentId: "required" } }, args, opts);
 }
 
 /**
@@ -204,5 +208,5 @@ export function getBypassTokenOutput(
   args: GetBypassTokenOutputArgs,
   opts?: pulumi.InvokeOutputOptions,
 ): pulumi.Output<GetBypassTokenResult> {
-  return invokeOutput({ name: "getBypassToken", secret: true, kinds: {} }, args, opts);
+  return invokeOutput({ name: "getBypassToken", secret: true, kinds: { environmentId: "required" } }, args, opts);
 }
