@@ -190,4 +190,19 @@ export const found: readonly Found[] = [
       ],
     },
   },
+  {
+    title:
+      "branches of a renamed resource that the run leaves out were taken for seen: it is the old one that restores",
+    history: {
+      ...usual,
+      steps: [
+        { do: "edit", change: { edit: "branch", repo: "web", branch: "feature/one" } },
+        { do: "edit", change: { edit: "restores" } },
+        { do: "run", run: "up", troubles: [] },
+        { do: "edit", change: { edit: "rename", of: "branches" } },
+        { do: "run", run: "up", troubles: [], excludes: [0] },
+        { do: "run", run: "up", troubles: [] },
+      ],
+    },
+  },
 ];

@@ -162,9 +162,9 @@ export class BuildJudge {
 
   /** No branch is taken from the resource that declares it. */
   #switched(environmentId: string, body: string): void {
-    const { kind, model } = this.#scene.run;
+    const { kind, model, excludes } = this.#scene.run;
     const own = branchesOf(model, this.#scene.indexOf(environmentId));
-    if (kind !== "up" || own === undefined) return;
+    if (kind !== "up" || own === undefined || excludes.includes(own.name)) return;
     for (const [repo, branch] of sentBranches(body)) {
       const declared = own.branches.branches[repo];
       const isHeld = declared === undefined || declared === branch;
