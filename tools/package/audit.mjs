@@ -1,11 +1,11 @@
 // Asks the registry for known vulnerabilities: of what npm installs with the package, and of what the plugin's archives hold. The lock file
 // calls some of the latter development tools, as npm does not install them.
 import { spawnSync } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { bundlePlugin } from "./bundle.mjs";
-import { ROOT } from "./bundling.mjs";
+import { bundlePlugin, ROOT } from "./bundle.mjs";
+import { writeProject } from "./npm-project.mjs";
 
 /**
  * @param {string} title
@@ -20,13 +20,9 @@ function audit(title, folder, ...options) {
 
 const folder = await mkdtemp(join(tmpdir(), "previewenv-audit-"));
 try {
-  const held = await bundlePlugin(join(folder, "plugin"));
-  const dependencies = Object.fromEntries(held.map(({ name, version }) => [name, version]));
-  const installed = held.map(({ name, version }) => [`node_modules/${name}`, { version }]);
-  const lock = { lockfileVersion: 3, packages: { "": { dependencies }, ...Object.fromEntries(installed) } };
-  await writeFile(join(folder, "package.json"), JSON.stringify({ dependencies }));
-  await writeFile(join(folder, "package-lock.json"), JSON.stringify(lock));
-  audit(`${held.length} packages in the plugin`, folder, "--package-lock-only");
+  const packages = await bundlePlugin(join(folder, "plugin"));
+  await writeProject(folder, packages);
+  audit(`${packages.length} packages in the plugin`, folder, "--package-lock-only");
   audit("packages that npm installs", ROOT, "--omit=dev");
 } finally {
   await rm(folder, { recursive: true, force: true });

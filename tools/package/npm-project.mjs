@@ -1,0 +1,38 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { runOrFail } from "../setup/command.mjs";
+
+const NPM = process.platform === "win32" ? "npm.cmd" : "npm";
+
+/** @typedef {{ name: string, version: string, license: string, integrity: string, dependencies?: Record<string, string> }} Package As package-lock.json has it. */
+
+/**
+ * Writes a project of npm that depends on nothing but the given packages. So npm fetches them, checks them against their checksums, and says
+ * what is known of them.
+ * @param {string} folder
+ * @param {readonly Package[]} packages
+ * @param {{ name: string, version: string, license: string }} [about]
+ */
+export async function writeProject(folder, packages, about) {
+  const versions = new Map(packages.map(({ name, version }) => [name, version]));
+  const project = { ...about, dependencies: Object.fromEntries(versions) };
+  const entries = packages.map(({ name, version, license, integrity, dependencies = {} }) => {
+    const present = Object.entries(dependencies).filter(([dependency]) => versions.has(dependency));
+    return [`node_modules/${name}`, { version, license, integrity, dependencies: Object.fromEntries(present) }];
+  });
+  const lock = { lockfileVersion: 3, packages: { "": project, ...Object.fromEntries(entries) } };
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, "package.json"), JSON.stringify(project));
+  await writeFile(join(folder, "package-lock.json"), JSON.stringify(lock));
+}
+
+/**
+ * What npm prints in the folder of a project.
+ * @param {string} folder
+ * @param {...string} args
+ * @throws when npm fails
+ */
+export async function npm(folder, ...args) {
+  const { stdout } = await runOrFail(`npm ${args[0]}`, [NPM, ...args], { cwd: folder });
+  return stdout;
+}
