@@ -60,7 +60,7 @@ describe("the pages at the top of the project, and those below docs and examples
 
 describe("the classes and functions of the TypeScript SDK", () => {
   it("link to what the reference says of them", () => {
-    const files = globSync("sdk/nodejs/generated/{env,get,snapshot}*.ts", { cwd: ROOT });
+    const files = globSync("sdk/nodejs/generated/{env,get,snapshot,written}*.ts", { cwd: ROOT });
     const headings = headingsOf("docs/reference.md");
     for (const file of files) {
       const links = [...readFileSync(join(ROOT, file), "utf8").matchAll(/@see \{@link \S+#(\w+)\}/gu)];

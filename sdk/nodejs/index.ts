@@ -1,11 +1,5 @@
 export * from "./generated";
+export { existing, PreviewEnvironment, PreviewEnvironments, Provider, variablesFromDotenv } from "./generated/written";
 export type { ProviderArgs } from "./generated/provider-args";
-export { existing } from "./runtime/existing";
-export { type DotenvOptions, type DotenvSource, type DotenvVariables, variablesFromDotenv } from "./runtime/dotenv";
-export { PreviewEnvironment } from "./runtime/preview-environment";
-export {
-  PreviewEnvironments,
-  type PreviewEnvironmentsArgs,
-  type PreviewEnvironmentsChildren,
-} from "./runtime/preview-environments";
-export { Provider } from "./runtime/provider";
+export type { DotenvOptions, DotenvSource, DotenvVariables } from "./runtime/dotenv";
+export type { PreviewEnvironmentsArgs, PreviewEnvironmentsChildren } from "./runtime/preview-environments";

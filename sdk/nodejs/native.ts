@@ -3,8 +3,13 @@
  * Pulumi's dynamic provider. Both may be imported by one program.
  */
 export * from "./generated/native";
+export {
+  existing,
+  PreviewEnvironment,
+  PreviewEnvironments,
+  Provider,
+  variablesFromDotenv,
+} from "./generated/native/written";
 export type { ProviderArgs } from "./generated/provider-args";
-export { existing } from "./runtime/existing";
-export { type DotenvOptions, type DotenvSource, type DotenvVariables, variablesFromDotenv } from "./runtime/dotenv";
-export { PreviewEnvironment, PreviewEnvironments, Provider } from "./generated/native/written";
+export type { DotenvOptions, DotenvSource, DotenvVariables } from "./runtime/dotenv";
 export type { PreviewEnvironmentsArgs, PreviewEnvironmentsChildren } from "./runtime/preview-environments";

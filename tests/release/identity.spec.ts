@@ -108,8 +108,8 @@ describe("the names of the owner", () => {
       expect(renamed(packages, identity, other)).to.equal(
         `@not-the-owner/previews@1 @not-the-owner/previews/native acme_previews==1 my-${npmPackage}`,
       );
-      const example = changed.find(([path]) => path === "sdk/nodejs/runtime/provider.ts")?.[2];
-      expect(example).to.contain('* import * as previewenv from "@not-the-owner/previews";');
+      const example = changed.find(([path]) => path === "examples/snippets/provider/index.ts")?.[2];
+      expect(example).to.contain('import * as previewenv from "@not-the-owner/previews";');
       expect(after).to.contain('"github.com/not-the-owner/pulumi-previews/sdk/go/previewenv"');
     });
 

@@ -1,13 +1,9 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import { resources } from "../../provider/src/resources";
 import * as previewenv from "../../sdk/nodejs";
 import * as native from "../../sdk/nodejs/native";
-import { fileName } from "../../tools/generate/properties";
 import { entries } from "../../tools/generate/nodejs/text";
-import { declarationOf } from "../../tools/generate/reference/written";
-import { typescriptSnippet } from "../../tools/generate/snippets";
 import { readSchema } from "../schema/package-schema";
 
 describe("the two entries of the package", () => {
@@ -57,36 +53,25 @@ describe("enums of the TypeScript SDK", () => {
 const { dynamic: MAIN, native: NATIVE } = entries;
 const root = join(__dirname, "..", "..");
 
-/** From the folder of the runtime. */
-const NATIVE_FILE = "../generated/native/written.ts";
+describe("the editor", () => {
+  const texts = globSync("sdk/nodejs/generated/**/*.ts", { cwd: root }).map(
+    (file) => [file.includes("native") ? NATIVE : MAIN, readFileSync(join(root, file), "utf8")] as const,
+  );
+  /** What an entry says of a name: the doc comment right before its declaration. */
+  const shown = (entry: string, name: string): string => {
+    const comment = new RegExp(`/\\*\\*((?:(?!\\*/)[^])*)\\*/\\nexport (?:class|function|const) ${name}\\b`, "u");
+    return texts.flatMap(([own, text]) => (own === entry ? (comment.exec(text)?.[1] ?? []) : [])).join("");
+  };
 
-/** What is written by hand, with its file and the entry that exports it. */
-const written = [
-  ["existing", "existing.ts", MAIN],
-  ["variablesFromDotenv", "dotenv.ts", MAIN],
-  ["Provider", "provider.ts", MAIN],
-  ["Provider", NATIVE_FILE, NATIVE],
-  ["PreviewEnvironment", "preview-environment.ts", MAIN],
-  ["PreviewEnvironment", NATIVE_FILE, NATIVE],
-  ["PreviewEnvironments", "preview-environments.ts", MAIN],
-  ["PreviewEnvironments", NATIVE_FILE, NATIVE],
-] as const;
-
-describe("examples in the editor", () => {
-  for (const [name, file, entry] of written)
-    it(`of ${name} in ${file} is that of examples/snippets`, () => {
-      const example = declarationOf(file, name).tags.get("example");
-      expect(example).to.equal(`\`\`\`typescript\n${typescriptSnippet(name, entry)}\n\`\`\``);
+  for (const entry of [MAIN, NATIVE])
+    it(`shows an example of every class and function of ${entry}, and links to the reference`, () => {
+      const names = Object.entries(previewenv).flatMap(([name, value]) => (typeof value === "function" ? [name] : []));
+      expect(names).to.include.members(["EnvVar", "getEnvVarsOutput", "Provider", "PreviewEnvironments", "existing"]);
+      for (const name of names)
+        expect(shown(entry, name), name).to.contain(`from "${entry}"`).and.contain("docs/reference.md#");
     });
 
-  it("are there for every resource and function of both hosts, and the plugin's say how to import", () => {
-    const classes = resources
-      .map(({ type }) => readFileSync(join(root, "sdk/nodejs/generated/native", `${fileName(type)}.ts`), "utf8"))
-      .join("");
-    const single = readFileSync(join(root, "sdk", "nodejs", "generated", "env-var.ts"), "utf8");
-    const functions = readFileSync(join(root, "sdk", "nodejs", "generated", "get-env-vars.ts"), "utf8");
-    expect(classes.split("@example")).to.have.lengthOf(classes.split("export class").length);
-    expect(classes).to.contain("pulumi import previewenv:index:EnvVarSet <name> <id>").and.contain(`from "${NATIVE}"`);
-    for (const text of [single, functions]) expect(text).to.contain("@example").and.contain(`from "${MAIN}"`);
+  it("shows how to import a resource of the plugin", () => {
+    expect(shown(NATIVE, "EnvVarSet")).to.contain("pulumi import previewenv:index:EnvVarSet <name> <id>");
   });
 });

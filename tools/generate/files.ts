@@ -12,7 +12,7 @@ import { commandLine, driftReportSchema } from "./command-line";
 import { withFirstLine } from "./first-line";
 import { licenseDocument } from "./licenses";
 import { componentArgs, componentTypes, nativeResource, providerArgs, resourceClass } from "./nodejs/classes";
-import { enumNames, enumObjects, nativeWritten, pluginFile } from "./nodejs/entries";
+import { enumNames, enumObjects, pluginFile, writtenEntry } from "./nodejs/entries";
 import { functionWrapper, nativeFunctions } from "./nodejs/functions";
 import { declarationFile, fileName } from "./properties";
 import { reference } from "./reference/page";
@@ -22,6 +22,7 @@ const ROOT = path.join(__dirname, "..", "..");
 /** Where the page of the sandbox is written by hand. */
 const PAGE_SOURCE = "provider/src/sandbox/page/source";
 const DECLARATIONS = "the declarations in provider/src";
+const RUNTIME = "sdk/nodejs/runtime and the declarations in provider/src";
 
 /** Every file that `npm run generate` writes, with its whole text. */
 export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
@@ -33,7 +34,8 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
     [sdk("providerArgs"), "provider/src/framework/settings.ts", providerArgs(settings)] as const,
     ...resources.map((one) => [native(one.type), declarationFile(one.type), nativeResource(one)] as const),
     [native("functions"), DECLARATIONS, nativeFunctions(programFunctions)] as const,
-    [native("written"), "sdk/nodejs/runtime", nativeWritten()] as const,
+    [sdk("written"), RUNTIME, writtenEntry("dynamic", components)] as const,
+    [native("written"), RUNTIME, writtenEntry("native", components)] as const,
     [sdk("index"), DECLARATIONS, dynamicEntry()] as const,
     [native("index"), DECLARATIONS, nativeEntry()] as const,
     [sdk("componentArgs"), DECLARATIONS, componentArgs(components)] as const,

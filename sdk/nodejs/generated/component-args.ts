@@ -6,10 +6,10 @@ import type { PreviewEnvironmentsArgs } from "./preview-environments";
 
 /** The arguments of a PreviewEnvironment, and what is known of each. */
 export const previewEnvironmentArguments = {
-  environment: { kind: "required", plain: "map" },
-  variableSets: { kind: "map", plain: "maps" },
+  environment: { kind: "required", plain: "a plain object" },
+  variableSets: { kind: "map", plain: "a plain object of plain objects" },
   branches: { kind: "map" },
-  rebuildOn: { kind: "anything", plain: "list" },
+  rebuildOn: { kind: "anything", plain: "a list" },
   waitForBuild: { kind: "default" },
   buildTimeoutSeconds: { kind: "default" },
   onDestroy: { kind: "default" },
@@ -21,12 +21,12 @@ export const previewEnvironmentArguments = {
 
 /** The arguments of a PreviewEnvironments, and what is known of each. */
 export const previewEnvironmentsArguments = {
-  match: { kind: "required", plain: "map" },
-  excludeNames: { kind: "list", plain: "list" },
-  pullRequestsOnly: { kind: "default", plain: "boolean" },
-  variableSets: { kind: "map", plain: "maps" },
+  match: { kind: "required", plain: "a plain object" },
+  excludeNames: { kind: "list", plain: "a list" },
+  pullRequestsOnly: { kind: "default", plain: "a boolean" },
+  variableSets: { kind: "map", plain: "a plain object of plain objects" },
   branches: { kind: "map" },
-  rebuildOn: { kind: "anything", plain: "list" },
+  rebuildOn: { kind: "anything", plain: "a list" },
   waitForBuild: { kind: "default" },
   buildTimeoutSeconds: { kind: "default" },
   onDestroy: { kind: "default" },

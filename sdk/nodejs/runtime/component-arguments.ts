@@ -3,8 +3,14 @@ import { type InputKind, noValueText } from "../../../provider/src/framework/mis
 import { functionError } from "./failure";
 import { isLeftOut, isPlainMap } from "./inputs";
 
-/** The form of an argument that a preview must know. A list of texts: one of these. `maps`: a map whose entries are maps. */
-type PlainForm = "map" | "maps" | "list" | "boolean" | "function" | readonly string[];
+/** What an argument must be that a preview must know. A list of texts: one of these. */
+type PlainForm =
+  | "a plain object"
+  | "a plain object of plain objects"
+  | "a list"
+  | "a boolean"
+  | "a function"
+  | readonly string[];
 
 /** What the class of a component knows of one argument. */
 export interface ArgumentFacts {
@@ -40,27 +46,26 @@ export function refuseOtherNames(label: string, args: object, names: readonly st
 }
 
 function checkForm(label: string, path: string, value: unknown, form: PlainForm): void {
-  if (form === "maps" && isPlainMap(value))
-    for (const [name, entry] of Object.entries(value)) checkForm(label, `${path}.${name}`, entry, "map");
-  else if (!hasForm(value, form))
-    throw new pulumi.RunError(
-      `${label}: ${path} must be ${describeForm(form)}, and no Output: a preview must know it.`,
-    );
+  if (!hasForm(value, form)) {
+    const wanted = typeof form === "string" ? form : form.map((text) => JSON.stringify(text)).join(" or ");
+    throw new pulumi.RunError(`${label}: ${path} must be ${wanted}, and no Output: a preview must know it.`);
+  }
+  if (form === "a plain object of plain objects" && isPlainMap(value))
+    for (const [name, entry] of Object.entries(value)) checkForm(label, `${path}.${name}`, entry, "a plain object");
 }
 
 function hasForm(value: unknown, form: PlainForm): boolean {
-  if (form === "map" || form === "maps") return isPlainMap(value);
-  if (form === "list") return Array.isArray(value);
-  return typeof form === "string" ? typeof value === form : form.some((text) => text === value);
-}
-
-function describeForm(form: PlainForm): string {
-  if (typeof form !== "string") return form.map((text) => JSON.stringify(text)).join(" or ");
-  return {
-    map: "a plain object",
-    maps: "a plain object",
-    list: "a list",
-    boolean: "a boolean",
-    function: "a function",
-  }[form];
+  switch (form) {
+    case "a plain object":
+    case "a plain object of plain objects":
+      return isPlainMap(value);
+    case "a list":
+      return Array.isArray(value);
+    case "a boolean":
+      return typeof value === "boolean";
+    case "a function":
+      return typeof value === "function";
+    default:
+      return form.some((text) => text === value);
+  }
 }

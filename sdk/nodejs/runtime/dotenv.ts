@@ -35,18 +35,6 @@ export interface DotenvVariables {
  * name occurs twice, the last value counts. `$NAME` in a value is not expanded. Lines that are not `NAME=value` are skipped. Nothing
  * is put into `process.env`.
  * @throws pulumi.RunError for a file that cannot be read, and for arguments that cannot work. Never with a value in it
- * @example
- * ```typescript
- * import * as previewenv from "pulumi-previewenv";
- *
- * // Names that end in _TOKEN or _URL become secrets, all others variables.
- * const { variables, secrets } = previewenv.variablesFromDotenv("shop.env", { secrets: ["*_TOKEN", "*_URL"] });
- * new previewenv.EnvVarSet("vars", {
- *   environmentId: "11111111-1111-4111-8111-111111111142",
- *   variables,
- *   secrets,
- * });
- * ```
  */
 export function variablesFromDotenv(source: DotenvSource, options: DotenvOptions = {}): DotenvVariables {
   refuseOtherNames("variablesFromDotenv", options, ["secrets"]);

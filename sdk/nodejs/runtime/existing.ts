@@ -6,16 +6,6 @@ import { EXISTING } from "../../../provider/src/env-vars/placeholder";
  * hidden variable is never written, so its visibility and its services cannot be changed. A visible one is written
  * when these have to change, with the value that it has.
  * @returns the text `previewenv:existing:v1`, which programs in other languages write themselves
- * @example
- * ```typescript
- * import * as previewenv from "pulumi-previewenv";
- *
- * new previewenv.EnvVarSet("vars", {
- *   environmentId: "11111111-1111-4111-8111-111111111142",
- *   variables: { LOG_LEVEL: "debug" },
- *   secrets: { SESSION_KEY: previewenv.existing() }, // must be there; its value is the service's
- * });
- * ```
  */
 export function existing(): string {
   return EXISTING;

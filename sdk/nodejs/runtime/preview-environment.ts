@@ -1,32 +1,50 @@
 import * as pulumi from "@pulumi/pulumi";
 import { previewEnvironmentArguments } from "../generated/component-args";
+import type { EnvVarSet } from "../generated/env-var-set";
+import type { EnvironmentBranches, EnvironmentBranchesArgs } from "../generated/environment-branches";
+import type { EnvironmentState } from "../generated/environment-state";
+import type { getEnvironmentOutput } from "../generated/get-environment";
+import type { getEnvironmentsOutput } from "../generated/get-environments";
 import type { PreviewEnvironmentArgs, PreviewEnvironmentOutputs } from "../generated/preview-environment";
 import { checkArguments } from "./component-arguments";
-import { declareChildren, dynamicParts, type Parts, waitingFor } from "./preview-environment-children";
+import type { Host } from "./host";
 import { refuseOtherHosts } from "./provider";
 
-/**
- * A preview environment as one component: finds it, writes its variables, then deploys its branches with one build at
- * most per `pulumi up`, and waits for that. A rebuild happens only when variables changed and no branch did. Its children
- * are named after it, so that renaming it with `aliases: [{ name: "old" }]` changes nothing.
- * @example
- * ```typescript
- * import * as pulumi from "@pulumi/pulumi";
- * import * as previewenv from "pulumi-previewenv";
- *
- * const shop = new previewenv.PreviewEnvironment("shop", {
- *   environment: { repoName: "web", pullRequestNumber: 42 },
- *   variableSets: {
- *     app: { variables: { LOG_LEVEL: "debug" } },
- *     database: { secrets: { DATABASE_URL: new pulumi.Config().requireSecret("databaseUrl") } },
- *   },
- *   branches: { web: "feature/checkout" }, // written after the variables, so that one build has both
- * });
- * export const url = shop.url;
- * ```
- */
+/** What components are made of: the classes and functions of one host. */
+export interface Parts {
+  readonly host: Host;
+  readonly EnvVarSet: typeof EnvVarSet;
+  readonly EnvironmentBranches: typeof EnvironmentBranches;
+  readonly EnvironmentState: typeof EnvironmentState;
+  readonly getEnvironmentOutput: typeof getEnvironmentOutput;
+  readonly getEnvironmentsOutput: typeof getEnvironmentsOutput;
+}
+
+/** Of what children are made, below which component, and after what. */
+export interface ChildOptions {
+  readonly parts: Parts;
+  readonly parent: pulumi.Resource;
+  readonly dependsOn: NonNullable<pulumi.ComponentResourceOptions["dependsOn"]>;
+}
+
+/** The children of one environment: their place, and how their names begin. */
+interface Children extends ChildOptions {
+  readonly name: string;
+  readonly environmentId: pulumi.Input<string>;
+  /** Whether the program has the environment from a list: then `onUnlisted` says what happens when the list lacks it. */
+  readonly isListed: boolean;
+}
+
+/** What decides about builds: kept as it was while the environment is stopped. */
+const building = [
+  "branches",
+  "rebuildOn",
+  "waitForBuild",
+] as const satisfies readonly (keyof EnvironmentBranchesArgs)[];
+
+/** The component of one environment. */
 export class PreviewEnvironment extends pulumi.ComponentResource implements PreviewEnvironmentOutputs {
-  protected static readonly parts: Parts = dynamicParts;
+  protected static readonly parts: Parts;
 
   declare public readonly environmentId: PreviewEnvironmentOutputs["environmentId"];
   declare public readonly url: PreviewEnvironmentOutputs["url"];
@@ -41,12 +59,13 @@ export class PreviewEnvironment extends pulumi.ComponentResource implements Prev
     refuseOtherHosts(label, parts.host, opts);
     // Without the arguments: a component's inputs are stored as they are, secrets as plain text.
     super("previewenv:index:PreviewEnvironment", name, {}, opts);
-    const position = { parts, parent: this, dependsOn: opts.dependsOn ?? [] };
+    const { dependsOn = [] } = opts;
     const isListed = args.environment.url !== undefined;
     const environment = isListed
       ? pulumi.output(listedEnvironment(args.environment))
-      : parts.getEnvironmentOutput(args.environment, waitingFor(position, []));
-    const deployed = declareChildren({ ...position, name, environmentId: environment.id, isListed }, args);
+      : parts.getEnvironmentOutput(args.environment, { parent: this, dependsOn });
+    const children = { parts, parent: this, dependsOn, name, environmentId: environment.id, isListed };
+    const deployed = declareChildren(children, args);
 
     this.environmentId = environment.id;
     this.url = deployed?.url ?? environment.url;
@@ -70,4 +89,44 @@ function check(label: string, args: PreviewEnvironmentArgs): void {
     throw new pulumi.RunError(
       `${label}: environment.url is only for an environment that getEnvironments listed: pass its id and name, too.`,
     );
+}
+
+/**
+ * Declares one environment: its state, its variables, then its branches with one build at most. Returns what deploys, when
+ * there is anything to deploy.
+ */
+export function declareChildren(
+  { parts, parent, dependsOn, name, environmentId, isListed }: Children,
+  args: Omit<PreviewEnvironmentArgs, "environment">,
+): EnvironmentBranches | undefined {
+  const { variableSets = {}, state, branches, rebuildOn, requires, onUnlisted = "keep" } = args;
+  // The provider then asks for the environment before it deletes anything.
+  const mark = isListed && onUnlisted === "keep" ? { __listed: true } : {};
+  const after = (others: readonly pulumi.Resource[]): pulumi.CustomResourceOptions =>
+    pulumi.mergeOptions({ parent, dependsOn }, { dependsOn: [...others] });
+  const withState = (wanted: typeof state, before: readonly pulumi.Resource[]): readonly EnvironmentState[] =>
+    state === undefined || state !== wanted
+      ? []
+      : [new parts.EnvironmentState(`${name}-state`, { environmentId, state }, after(before))];
+
+  const started = withState("running", []);
+  const sets = Object.entries(variableSets)
+    // Sorted by name: an entry that moves within the program is no reason to build.
+    .toSorted(([name1], [name2]) => (name1 < name2 ? -1 : 1))
+    .map(
+      ([set, inputs]) => new parts.EnvVarSet(`${name}-${set}`, { ...inputs, environmentId, ...mark }, after(started)),
+    );
+  const stopped = withState("stopped", sets);
+  if (branches === undefined && sets.length === 0 && rebuildOn === undefined) return undefined;
+  const { waitForBuild, buildTimeoutSeconds, onDestroy, whenStopped } = args;
+  const revisions = sets.map(({ revision }) => revision);
+  const builds =
+    state === "stopped"
+      ? { rebuildOn: [], waitForBuild: false }
+      : { ...(branches && { branches }), rebuildOn: [...revisions, ...(rebuildOn ?? [])], waitForBuild };
+  return new parts.EnvironmentBranches(
+    `${name}-branches`,
+    { environmentId, ...builds, buildTimeoutSeconds, onDestroy, whenStopped, ...(requires && { requires }), ...mark },
+    { ...after([...started, ...sets, ...stopped]), ...(state === "stopped" && { ignoreChanges: [...building] }) },
+  );
 }

@@ -16,7 +16,7 @@ import type {
 import { failing, functionError } from "./failure";
 import { type ArgumentFacts, checkArguments, refuseOtherNames } from "./component-arguments";
 import { type KnownValue, knownValue } from "./outputs";
-import { declareChildren, dynamicParts, type Parts, type Position } from "./preview-environment-children";
+import { type ChildOptions, declareChildren, type Parts } from "./preview-environment";
 import { refuseOtherHosts } from "./provider";
 import { withValues } from "./variables-from";
 
@@ -36,7 +36,7 @@ export interface PreviewEnvironmentsArgs extends PlainArgs {
 }
 
 /** The component whose children are declared. */
-interface Component extends Position {
+interface Component extends ChildOptions {
   /** Its name for people. */
   readonly label: string;
 }
@@ -49,41 +49,18 @@ const filterNames = ["name", ...projectFilters] as const satisfies readonly (key
 /** What TypeScript programs may pass. */
 const inputs: Readonly<Record<keyof PreviewEnvironmentsArgs, ArgumentFacts>> = {
   ...previewEnvironmentsArguments,
-  exclude: { plain: "function" },
-  each: { plain: "function" },
+  exclude: { plain: "a function" },
+  each: { plain: "a function" },
 };
 const { environment: _isListed, ...childInputs } = previewEnvironmentArguments;
 const MAX_LISTED = 10;
 
-/**
- * Every environment that matches, such as those of all open pull requests of a repository, as one component. The
- * environments are listed in each run of the program, until two lists in a row are the same. Each environment gets the children of a {@link PreviewEnvironment}, named
- * `<id of the environment>-<name of the entry>`, so that the component can be renamed. When an environment is no
- * longer listed, its children are removed from the stack at the end of the `up`. When the service has deleted the environment, the
- * `up` succeeds. When it still exists, its variables and branches stay as they are, unless `onUnlisted` is `"delete"`.
- *
- * The program fails, and so Pulumi deletes nothing, when the list cannot be read or a preview does not know `match`. It
- * also fails when an environment cannot be declared, but still declares the others.
- * @example
- * ```typescript
- * import * as previewenv from "pulumi-previewenv";
- *
- * // One for each environment of an open pull request of the repository `web`.
- * const previews = new previewenv.PreviewEnvironments("web", {
- *   match: { repoName: "web" },
- *   pullRequestsOnly: true,
- *   variableSets: {
- *     app: { variables: { LOG_LEVEL: "debug" }, variablesFrom: { PUBLIC_URL: "url", PR_NUMBER: "pullRequestNumber" } },
- *   },
- * });
- * export const urls = previews.environments.apply((all) => all.map(({ url }) => url));
- * ```
- */
+/** The component of all environments that match. */
 export class PreviewEnvironments
   extends pulumi.ComponentResource<PreviewEnvironmentsEnvironment[]>
   implements PreviewEnvironmentsOutputs
 {
-  protected static readonly parts: Parts = dynamicParts;
+  protected static readonly parts: Parts;
 
   /** The environments that are declared, sorted by name. */
   declare public readonly environments: PreviewEnvironmentsOutputs["environments"];
@@ -144,13 +121,7 @@ async function declareEnvironments(
   const failures: string[] = [];
   for (const environment of listed.toSorted(byName))
     try {
-      if (!isExcluded(args, environment)) {
-        const project = projectOf(environment, filters.value);
-        declareOne(component, args, environment, project);
-        const { id, name, url } = environment;
-        const { pullRequestNumber } = project ?? {};
-        declared.push({ id, name, url, ...(pullRequestNumber !== undefined && { pullRequestNumber }) });
-      }
+      if (!isExcluded(args, environment)) declared.push(declareOne(component, args, environment, filters.value));
     } catch (error) {
       failures.push(`  - ${JSON.stringify(environment.name)} (${environment.id}): ${reasonOf(error)}`);
     }
@@ -206,14 +177,15 @@ function declareOne(
   component: Component,
   args: PreviewEnvironmentsArgs,
   environment: GetEnvironmentsEnvironment,
-  project: GetEnvironmentsEnvironmentProject | undefined,
-): void {
+  filters: Filters,
+): PreviewEnvironmentsEnvironment {
   const { each, variableSets = {}, whenStopped = "skip", onUnlisted } = args;
-  const { id } = environment;
+  const { id, name, url } = environment;
+  const project = projectOf(environment, filters);
   const own: PreviewEnvironmentsChildren = each === undefined ? {} : each(environment);
   checkArguments("each", own, childInputs);
   const sets = Object.entries(variableSets).map(
-    ([name, set]) => [name, withValues(`variableSets.${name}`, set, environment, project)] as const,
+    ([set, setArgs]) => [set, withValues(`variableSets.${set}`, setArgs, environment, project)] as const,
   );
   // What all others do by default would start this one again.
   const usual = own.state === "stopped" && whenStopped === "wake" ? "skip" : whenStopped;
@@ -227,6 +199,8 @@ function declareOne(
       onUnlisted: own.onUnlisted ?? onUnlisted,
     },
   );
+  const { pullRequestNumber } = project ?? {};
+  return { id, name, url, ...(pullRequestNumber !== undefined && { pullRequestNumber }) };
 }
 
 function byName(first: GetEnvironmentsEnvironment, second: GetEnvironmentsEnvironment): number {

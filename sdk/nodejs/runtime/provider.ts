@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { type ProviderArgs, settings } from "../generated/provider-args";
 import { failing } from "./failure";
-import { dynamicHost, type Host, packageOf, pluginOptions, refuseForeignProvider } from "./host";
+import { type Host, packageOf, pluginOptions, refuseForeignProvider } from "./host";
 import { checkArgs, markSecrets } from "./inputs";
 import { type GivenSettings, settingsFrom, warnOfConfig, warnOfUnknown, warnOfUnknownConfig } from "./settings";
 
@@ -13,23 +13,10 @@ const settingsOf = new WeakMap<object, pulumi.Output<GivenSettings>>();
  * Settings for some resources and functions of a program, such as the token of a second organization. Pass it to them as
  * the option `provider`. A setting that is left out comes from stack config, or else from its environment variable,
  * which the provider reads.
- * @example
- * ```typescript
- * import * as pulumi from "@pulumi/pulumi";
- * import * as previewenv from "pulumi-previewenv";
- *
- * const config = new pulumi.Config();
- * const second = new previewenv.Provider("second", { apiToken: config.requireSecret("secondToken") });
- * new previewenv.EnvVarSet(
- *   "vars",
- *   { environmentId: "11111111-1111-4111-8111-111111111142", variables: { LOG_LEVEL: "debug" } },
- *   { provider: second },
- * );
- * ```
  */
 export class Provider extends pulumi.ProviderResource {
   /** What serves the resources that it is given to. */
-  protected static readonly host: Host = dynamicHost;
+  protected static readonly host: Host;
 
   constructor(name: string, args: ProviderArgs = {}, opts: pulumi.ResourceOptions = {}) {
     const { host } = new.target;

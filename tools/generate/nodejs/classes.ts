@@ -180,10 +180,10 @@ function argumentFacts(
 /** @throws Error for a plain argument of a form that no component has */
 function plainForm(name: string, shape: Shape): NonNullable<ArgumentFacts["plain"]> {
   if (shape.enum !== undefined) return shape.enum;
-  if (shape.type === "array") return "list";
-  if (shape.type === "boolean") return "boolean";
+  if (shape.type === "array") return "a list";
+  if (shape.type === "boolean") return "a boolean";
   if (shape.type !== "object") throw new Error(`the plain argument ${name} is a ${shape.type ?? "value of any type"}`);
-  return contentOf(shape)?.properties === undefined ? "map" : "maps";
+  return contentOf(shape)?.properties === undefined ? "a plain object" : "a plain object of plain objects";
 }
 
 function readonlyArgument(owner: string, property: Property): readonly string[] {

@@ -1,37 +1,57 @@
 import type { Component } from "../../../provider/src/framework/component";
 import type { Plugin } from "../../../sdk/nodejs/runtime/host";
-import { fileName, propertiesOf } from "../properties";
+import { propertiesOf } from "../properties";
 import { declarationOf } from "../reference/written";
 import { collectTypes, type EnumSpec } from "../schema-types";
-import { comment, entries, exampleTag } from "./text";
+import { comment, entries, exampleTag, pageTag } from "./text";
 
-/** Classes that somebody wrote, with their file, and what of them is another for the plugin. */
+/** What somebody wrote, with its file. A class has a member that is another one for each host. */
 const written = [
-  ["Provider", "provider", "host = nativeHost"],
-  ["PreviewEnvironment", "preview-environment", "parts = parts"],
-  ["PreviewEnvironments", "preview-environments", "parts = parts"],
+  { name: "Provider", file: "provider", member: "host" },
+  { name: "PreviewEnvironment", file: "preview-environment", member: "parts" },
+  { name: "PreviewEnvironments", file: "preview-environments", member: "parts" },
+  { name: "existing", file: "existing" },
+  { name: "variablesFromDotenv", file: "dotenv" },
 ] as const;
-const parts = ["EnvVarSet", "EnvironmentBranches", "EnvironmentState"];
-const looks = ["getEnvironmentOutput", "getEnvironmentsOutput"];
+const parts = "EnvVarSet, EnvironmentBranches, EnvironmentState, getEnvironmentOutput, getEnvironmentsOutput";
 
-/** The file with the classes of `pulumi-previewenv/native` that are written by hand for `pulumi-previewenv`, each with its text there. */
-export function nativeWritten(): string {
+/**
+ * The file with the classes and functions of one host that are written by hand, each with its documentation. The text for a component is
+ * that of its declaration. Classes for the plugin extend those for the dynamic provider, as those of resources do.
+ */
+export function writtenEntry(host: keyof typeof entries, components: readonly Component[]): string {
+  const runtime = host === "dynamic" ? "../runtime" : "../../runtime";
   return [
-    `import { nativeHost } from "../../runtime/host";`,
-    ...written.map(([name, file]) => `import { ${name} as Dynamic${name} } from "../../runtime/${file}";`),
-    ...parts.map((name) => `import { ${name} } from "./${fileName(name)}";`),
-    `import { ${looks.join(", ")} } from "./functions";`,
+    `import { ${host}Host as host } from "${runtime}/host";`,
+    `import type { Parts } from "${runtime}/preview-environment";`,
+    ...written.map(
+      ({ name, file }) =>
+        `import { ${name} as ${name}Written } from "${host === "dynamic" ? `${runtime}/${file}` : "../written"}";`,
+    ),
+    `import { ${parts} } from ".";`,
     "",
-    `const parts = { host: nativeHost, ${[...parts, ...looks].join(", ")} };`,
+    `const parts: Parts = { host, ${parts} };`,
     "",
-    ...written.flatMap(([name, file, member]) => [
-      comment([declarationOf(`${file}.ts`, name).description, exampleTag(name, entries.native)]),
-      `export class ${name} extends Dynamic${name} {`,
-      `protected static override readonly ${member};`,
-      "}",
+    ...written.flatMap((one) => [
+      comment([
+        ...documentation(one.file, one.name, components),
+        pageTag(one.name),
+        exampleTag(one.name, entries[host]),
+      ]),
+      "member" in one
+        ? `export class ${one.name} extends ${one.name}Written {
+             protected static override readonly ${one.member} = ${one.member};
+           }`
+        : `export const ${one.name}: typeof ${one.name}Written = ${one.name}Written;`,
       "",
     ]),
   ].join("\n");
+}
+
+function documentation(file: string, name: string, components: readonly Component[]): readonly string[] {
+  const { description, tags } = declarationOf(`${file}.ts`, name);
+  const declared = components.find(({ type }) => type === name);
+  return [declared?.description ?? description, ...[...tags].map(([tag, text]) => `@${tag} ${text}`)];
 }
 
 /** The file that tells the TypeScript SDK which plugin belongs to it. */

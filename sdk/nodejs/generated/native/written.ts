@@ -1,16 +1,16 @@
-// Generated from sdk/nodejs/runtime by `npm run generate`. Do not edit.
+// Generated from sdk/nodejs/runtime and the declarations in provider/src by `npm run generate`. Do not edit.
 
-import { nativeHost } from "../../runtime/host";
-import { Provider as DynamicProvider } from "../../runtime/provider";
-import { PreviewEnvironment as DynamicPreviewEnvironment } from "../../runtime/preview-environment";
-import { PreviewEnvironments as DynamicPreviewEnvironments } from "../../runtime/preview-environments";
-import { EnvVarSet } from "./env-var-set";
-import { EnvironmentBranches } from "./environment-branches";
-import { EnvironmentState } from "./environment-state";
-import { getEnvironmentOutput, getEnvironmentsOutput } from "./functions";
+import { nativeHost as host } from "../../runtime/host";
+import type { Parts } from "../../runtime/preview-environment";
+import { Provider as ProviderWritten } from "../written";
+import { PreviewEnvironment as PreviewEnvironmentWritten } from "../written";
+import { PreviewEnvironments as PreviewEnvironmentsWritten } from "../written";
+import { existing as existingWritten } from "../written";
+import { variablesFromDotenv as variablesFromDotenvWritten } from "../written";
+import { EnvVarSet, EnvironmentBranches, EnvironmentState, getEnvironmentOutput, getEnvironmentsOutput } from ".";
 
-const parts = {
-  host: nativeHost,
+const parts: Parts = {
+  host,
   EnvVarSet,
   EnvironmentBranches,
   EnvironmentState,
@@ -22,6 +22,7 @@ const parts = {
  * Settings for some resources and functions of a program, such as the token of a second organization. Pass it to
  * them as the option `provider`. A setting that is left out comes from stack config, or else from its environment
  * variable, which the provider reads.
+ * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#provider}
  * @example
  * ```typescript
  * import * as pulumi from "@pulumi/pulumi";
@@ -36,14 +37,17 @@ const parts = {
  * );
  * ```
  */
-export class Provider extends DynamicProvider {
-  protected static override readonly host = nativeHost;
+export class Provider extends ProviderWritten {
+  protected static override readonly host = host;
 }
 
 /**
- * A preview environment as one component: finds it, writes its variables, then deploys its branches with one build
- * at most per `pulumi up`, and waits for that. A rebuild happens only when variables changed and no branch did.
- * Its children are named after it, so that renaming it with `aliases: [{ name: "old" }]` changes nothing.
+ * A preview environment that exists, as one component. It finds the environment, writes its variables, and then
+ * deploys its branches. One `pulumi up` starts one build at most, and waits for it. A rebuild happens only when
+ * variables changed and no branch did. A destroy deletes the variables, does with the branches what `onDestroy`
+ * says, and leaves the environment. The children are named after the component. So with `aliases: [{ name: "old"
+ * }]` it can be renamed, and nothing else changes.
+ * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#previewenvironment}
  * @example
  * ```typescript
  * import * as pulumi from "@pulumi/pulumi";
@@ -60,21 +64,20 @@ export class Provider extends DynamicProvider {
  * export const url = shop.url;
  * ```
  */
-export class PreviewEnvironment extends DynamicPreviewEnvironment {
+export class PreviewEnvironment extends PreviewEnvironmentWritten {
   protected static override readonly parts = parts;
 }
 
 /**
  * Every environment that matches, such as those of all open pull requests of a repository, as one component. The
  * environments are listed in each run of the program, until two lists in a row are the same. Each environment gets
- * the children of a `PreviewEnvironment`, named `<id of the environment>-<name of the entry>`, so that the
- * component can be renamed. When an environment is no longer listed, its children are removed from the stack at
- * the end of the `up`. When the service has deleted the environment, the `up` succeeds. When it still exists, its
- * variables and branches stay as they are, unless `onUnlisted` is `"delete"`.
-
-The program fails, and so Pulumi
- * deletes nothing, when the list cannot be read or a preview does not know `match`. It also fails when an
- * environment cannot be declared, but still declares the others.
+ * the children of a PreviewEnvironment, named `<id of the environment>-<name of the entry>`, so that the component
+ * can be renamed. When an environment is no longer listed, its children are removed from the stack at the end of
+ * the `up`. When the service has deleted the environment, the run succeeds. When it still exists, its variables
+ * and branches stay as they are, unless `onUnlisted` is `"delete"`. The program fails, and so Pulumi deletes
+ * nothing, when the list cannot be read or a preview does not know `match`. It also fails when an environment
+ * cannot be declared, but still declares the others.
+ * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#previewenvironments}
  * @example
  * ```typescript
  * import * as previewenv from "pulumi-previewenv/native";
@@ -90,6 +93,49 @@ The program fails, and so Pulumi
  * export const urls = previews.environments.apply((all) => all.map(({ url }) => url));
  * ```
  */
-export class PreviewEnvironments extends DynamicPreviewEnvironments {
+export class PreviewEnvironments extends PreviewEnvironmentsWritten {
   protected static override readonly parts = parts;
 }
+
+/**
+ * Leaves the value of a variable to the service, in `variables` or `secrets` of an EnvVarSet, or as `value` of an
+ * EnvVar. The variable must exist. It keeps its value, no change of that value is drift, and nothing deletes it. A
+ * hidden variable is never written, so its visibility and its services cannot be changed. A visible one is written
+ * when these have to change, with the value that it has.
+ * @returns the text `previewenv:existing:v1`, which programs in other languages write themselves
+ * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#existing}
+ * @example
+ * ```typescript
+ * import * as previewenv from "pulumi-previewenv/native";
+ *
+ * new previewenv.EnvVarSet("vars", {
+ *   environmentId: "11111111-1111-4111-8111-111111111142",
+ *   variables: { LOG_LEVEL: "debug" },
+ *   secrets: { SESSION_KEY: previewenv.existing() }, // must be there; its value is the service's
+ * });
+ * ```
+ */
+export const existing: typeof existingWritten = existingWritten;
+
+/**
+ * Reads a `.env` file into `variables` and `secrets` for an EnvVarSet: `{ environmentId,
+ * ...variablesFromDotenv(".env") }`. A string is always a path. The syntax is that of the `dotenv` package. When a
+ * name occurs twice, the last value counts. `$NAME` in a value is not expanded. Lines that are not `NAME=value`
+ * are skipped. Nothing is put into `process.env`.
+ * @throws pulumi.RunError for a file that cannot be read, and for arguments that cannot work. Never with a value
+ * in it
+ * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#variablesfromdotenv}
+ * @example
+ * ```typescript
+ * import * as previewenv from "pulumi-previewenv/native";
+ *
+ * // Names that end in _TOKEN or _URL become secrets, all others variables.
+ * const { variables, secrets } = previewenv.variablesFromDotenv("shop.env", { secrets: ["*_TOKEN", "*_URL"] });
+ * new previewenv.EnvVarSet("vars", {
+ *   environmentId: "11111111-1111-4111-8111-111111111142",
+ *   variables,
+ *   secrets,
+ * });
+ * ```
+ */
+export const variablesFromDotenv: typeof variablesFromDotenvWritten = variablesFromDotenvWritten;
