@@ -12,11 +12,8 @@ export type Given = Readonly<Record<string, unknown>>;
 export interface CheckedArgs {
   /** The arguments, without those that are plainly `undefined` and count as left out. */
   readonly args: Given;
-  /**
-   * When parts are known later only: resolves when all of them have a value that can be sent. Rejects when one has not, and then
-   * the program fails.
-   */
-  readonly whenChecked: Promise<unknown> | undefined;
+  /** Resolves when what is known later has values that can be sent. Rejects when it has not, and then the program fails. */
+  readonly whenChecked: Promise<unknown>;
 }
 
 /**
@@ -30,8 +27,7 @@ export function checkArgs(label: string, args: unknown, kinds: InputKinds, which
   const passed = Object.fromEntries(Object.entries(args).filter(([name, value]) => !isLeftOut(kinds[name], value)));
   const checks = Object.keys(passed).map((name) => new InputCheck(label, name, kinds[name]));
   const unfinished = checks.filter((check) => !check.checkKnown(passed[check.input]));
-  if (unfinished.length === 0 || isMocked()) return { args: passed, whenChecked: undefined };
-  const whenChecked = Promise.all(unfinished.map((check) => check.checkRest()));
+  const whenChecked = Promise.all(isMocked() ? [] : unfinished.map((check) => check.checkRest()));
   whenChecked.catch(failProgram);
   return { args: passed, whenChecked };
 }
@@ -146,20 +142,13 @@ function isSentAsItIs(value: object): boolean {
 export function markSecrets({ args, whenChecked }: CheckedArgs, secrets: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(args).map(([name, value]) => {
-      const marked = (): unknown => (secrets.includes(name) ? toSecret(value) : value);
-      if (whenChecked === undefined) return [name, stringConvertible(marked())];
       // A promise and no Output: one Output of a whole map is as secret as the most secret of its entries.
-      const sent = whenChecked.then(marked);
+      const sent = whenChecked.then(() => (secrets.includes(name) ? toSecret(value) : value));
       // The SDK reads one argument after the other: until then nobody would handle its failure, and Node.js would say so.
       sent.catch(() => undefined);
       return [name, sent];
     }),
   );
-}
-
-/** The SDK calls `toString` of a plain map, and fails when the map has none, or an entry of that name. */
-function stringConvertible(value: unknown): unknown {
-  return isPlainMap(value) && value["toString"] !== Object.prototype.toString ? pulumi.output({ ...value }) : value;
 }
 
 function toSecret(value: unknown): unknown {
