@@ -39,7 +39,8 @@ export function declare(exclusive: Exclusive, declarer: Declarer, args: Given): 
     // A failed Output that nobody reads is several unhandled rejections: this way it is one error without a stack.
     reading.catch(failProgram);
     // The sets of the program wait for it. A resource that the value comes from may itself wait for the sets.
-    if (exclusive.kind === "variables" && resourcesOf(value).every(isStackReference)) waitingSets().reads.add(reading);
+    if (exclusive.kind === "variables" && resourcesOf(value).every(isStackReference))
+      void waitingSets().reads.add(reading);
   }
 }
 

@@ -43,14 +43,13 @@ interface Question {
 
 /**
  * The plain form of a function, with the settings of the given provider, else those of stack config, else environment
- * variables. In a unit test with mocks the mocks answer, for the token `previewenv:index:<name>`.
+ * variables.
  * @throws pulumi.RunError for failures, and for settings that a preview does not know
  */
 export async function invoke<R>(call: FunctionCall<R>, passed: object, opts: pulumi.InvokeOptions = {}): Promise<R> {
   const { name, kinds } = call;
   const { args } = checkArgs(name, passed, kinds, "first");
   refuseForeignProvider(name, hostOf(call), opts.provider);
-  if (isMocked()) return pulumi.runtime.invoke(NATIVE_TYPE + name, { ...args }, withPlugin(call, opts));
   const settings = await knownValue(settingsFor(call, opts));
   if (settings === undefined)
     throw functionError(`${name}: the settings of the provider are not known in this preview. Use ${name}Output.`);
@@ -59,21 +58,15 @@ export async function invoke<R>(call: FunctionCall<R>, passed: object, opts: pul
 
 /**
  * The same for arguments that may be Outputs. Unknown arguments or settings give an unknown result, and no request. An
- * answer that is a secret is marked as one, that of a mock too.
+ * answer that is a secret is marked as one.
  */
 export function invokeOutput<R>(
   call: FunctionCall<R>,
   passed: object,
   opts: pulumi.InvokeOutputOptions = {},
 ): pulumi.Output<R> {
-  const answered = ask(call, passed, opts);
-  return call.secret === true ? failing(pulumi.secret("")).apply(() => answered) : answered;
-}
-
-function ask<R>(call: FunctionCall<R>, passed: object, opts: pulumi.InvokeOutputOptions): pulumi.Output<R> {
   const { args, whenChecked } = checkArgs(call.name, passed, call.kinds, "first");
   refuseForeignProvider(call.name, hostOf(call), opts.provider);
-  if (isMocked()) return pulumi.runtime.invokeOutput(NATIVE_TYPE + call.name, { ...args }, withPlugin(call, opts));
   // Of the arguments themselves: with promises of them, the answer would not say at once on which resources it depends.
   const outputArgs = failing(pulumi.output({ ...args }));
   const ready = pulumi.all([
@@ -81,7 +74,7 @@ function ask<R>(call: FunctionCall<R>, passed: object, opts: pulumi.InvokeOutput
     settingsFor(call, opts),
     pulumi.isSecret(outputArgs),
     whenCreated(opts.dependsOn, outputArgs),
-    Promise.resolve(whenChecked),
+    whenChecked,
   ]);
   // As with Pulumi's own functions, the program does not end before the answer.
   const ended = rpcKeepAlive();
@@ -89,31 +82,26 @@ function ask<R>(call: FunctionCall<R>, passed: object, opts: pulumi.InvokeOutput
     answer(call, { args: knownArgs, hasSecrets, settings }, opts),
   );
   pulumi.isSecret(answered).then(ended, ended);
-  return answered;
+  return call.secret === true ? failing(pulumi.secret("")).apply(() => answered) : answered;
 }
 
 function hostOf(call: FunctionCall<unknown>): Host {
   return call.load === undefined ? nativeHost : dynamicHost;
 }
 
-/** The options, with the plugin that the engine shall ask when they name none. */
-function withPlugin<T extends pulumi.InvokeOptions>(call: FunctionCall<unknown>, opts: T): T {
-  return { ...opts, ...pluginOptions(hostOf(call), opts) };
-}
-
 /**
  * Not secret, although the token is: otherwise every answer of a function would be secret. The engine gives the plugin its settings.
  * The call still waits for those of a Provider: while a preview does not know them, the engine returns an empty answer.
  */
-function settingsFor(call: FunctionCall<unknown>, opts: pulumi.InvokeOptions): pulumi.Output<GivenSettings> {
-  const { provider, parent } = opts;
-  const host = hostOf(call);
-  const inherited = provider ?? parent?.getProvider(`${host.typePrefix}Function`);
-  // A component may have the Provider in `providers` under a name that is not the one of its package. The SDK does not find it there.
-  // The engine does, and gives it to the children: so the look-up must not go to another service. Not part of the SDK's types.
-  const named: unknown = (inherited === undefined && parent && Reflect.get(parent, "__providers")) ?? {};
-  const settings = [inherited, ...(typeof named === "object" && named !== null ? Object.values(named) : [])]
-    .filter((candidate: unknown) => packageOf(candidate) === host.providerPackage)
+function settingsFor(
+  call: FunctionCall<unknown>,
+  { provider, parent }: pulumi.InvokeOptions,
+): pulumi.Output<GivenSettings> {
+  // Not part of the SDK's types. A component may have the Provider under a name that is not the one of its package: the engine gives
+  // it to the children, so the look-up must not go to another service.
+  const inherited: unknown = parent && Reflect.get(parent, "__providers");
+  const settings = (provider ? [provider] : Object.values(inherited ?? {}))
+    .filter((candidate: unknown) => packageOf(candidate) === hostOf(call).providerPackage)
     .map(settingsOfProvider)
     .find((candidate) => candidate !== undefined);
   if (call.load !== undefined && provider !== undefined && settings === undefined)
@@ -121,9 +109,10 @@ function settingsFor(call: FunctionCall<unknown>, opts: pulumi.InvokeOptions): p
   return pulumi.unsecret(settings ?? pulumi.output(settingsFrom({})));
 }
 
+/** In a unit test with mocks the mocks answer, for the token `previewenv:index:<name>`. */
 function answer<R>(call: FunctionCall<R>, question: Question, opts: pulumi.InvokeOptions): Promise<R> {
   warnOfConfig(hostOf(call));
-  return call.load === undefined ? askPlugin(call.name, question, opts) : run(call.load(), question);
+  return call.load === undefined || isMocked() ? askEngine(call, question, opts) : run(call.load(), question);
 }
 
 async function run<R>(
@@ -133,7 +122,7 @@ async function run<R>(
   const session: typeof Session = require("../../../provider/src/functions/function-context");
   try {
     const context = session.functionContext((name) => settings[name], log);
-    return await noteCall(code.invoke({ ...context, hasSecretArguments: hasSecrets }, args));
+    return await waitingSets().calls.add(code.invoke({ ...context, hasSecretArguments: hasSecrets }, args));
   } catch (error) {
     const text = session.expectedFailure(error);
     throw text === undefined ? error : functionError(text, error);
@@ -146,26 +135,22 @@ const log: FunctionContext["log"] = {
   status: (text) => void pulumi.log.info(text, undefined, undefined, true).catch(() => undefined),
 };
 
-async function askPlugin<R>(name: string, question: Question, opts: pulumi.InvokeOptions): Promise<R> {
+async function askEngine<R>(call: FunctionCall<R>, question: Question, opts: pulumi.InvokeOptions): Promise<R> {
   const { args, hasSecrets } = question;
+  const token = NATIVE_TYPE + call.name;
   const sent = Object.entries(args).map(([argument, value]) => [argument, hasSecrets ? pulumi.secret(value) : value]);
   try {
     // A Provider may wait for other resources, and the call for the Provider.
-    const provider = opts.provider ?? opts.parent?.getProvider(NATIVE_TYPE + name);
+    const provider = opts.provider ?? opts.parent?.getProvider(token);
     if (provider !== undefined) await pulumi.isSecret(provider.id);
-    const options = { ...opts, ...pluginOptions(nativeHost, opts) };
-    return await noteCall(pulumi.runtime.invoke(NATIVE_TYPE + name, Object.fromEntries(sent), options));
+    const options = { ...opts, ...pluginOptions(hostOf(call), opts) };
+    return await waitingSets().calls.add(pulumi.runtime.invoke(token, Object.fromEntries(sent), options));
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
     // The plugin's text without the engine's prefix: it names the function itself.
     const reason = text.replace(/^invocation of \S+ returned an error: /u, "");
     throw hasSecrets ? functionError(withoutTexts(reason, args)) : functionError(reason, error);
   }
-}
-
-function noteCall<R>(answered: Promise<R>): Promise<R> {
-  waitingSets().calls.add(answered);
-  return answered;
 }
 
 /** A text without what was given: the engine does not tell the plugin which arguments are secrets, and the plugin shows them. */

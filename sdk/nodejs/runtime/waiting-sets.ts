@@ -11,10 +11,11 @@ const PATIENCE_MS = 5_000;
 class UnderWay {
   readonly #promises = new Set<Promise<unknown>>();
 
-  add(promise: Promise<unknown>): void {
+  add<T>(promise: Promise<T>): Promise<T> {
     this.#promises.add(promise);
     const end = (): boolean => this.#promises.delete(promise);
     promise.then(end, end);
+    return promise;
   }
 
   /** Resolves when all have ended, and all that were added meanwhile: the end of one may begin another. */
