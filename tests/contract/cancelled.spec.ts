@@ -1,9 +1,51 @@
+import { setImmediate } from "node:timers/promises";
 import { expect } from "chai";
 import type { Properties } from "../../provider/src/framework/properties";
-import type { Program } from "../support/engine-steps";
+import { existing } from "../../sdk/nodejs/runtime/existing";
+import type { Program, Run } from "../support/engine-steps";
 import { failing } from "../support/stack";
 import { contract, type Scenario, type Stage } from "../support/stage";
-import { cancelledAt } from "./support/cancelled";
+
+/** At which request somebody presses Ctrl-C, and what becomes of that request. */
+interface Cancellation {
+  /** "PUT /env-vars". */
+  readonly label: string;
+  /** Whether the service acts on it all the same. */
+  readonly acts: boolean;
+}
+
+/**
+ * Cancels a run while the service has a request and has not answered it. Nothing is asked after the cancellation. The
+ * service acts on the request, or never does, once the run is over.
+ */
+async function cancelledAt(stage: Stage, { label, acts }: Cancellation, act: () => Promise<Run>): Promise<Run> {
+  const { engine, sandbox } = stage;
+  const mark = sandbox.journal.mark();
+  let release: () => void = () => undefined;
+  const hold = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let arrive: () => void = () => undefined;
+  const arrived = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  const match = (): boolean => {
+    arrive();
+    return true;
+  };
+  const fault = sandbox.faults.add({ label, match, hold, ...(!acts && { dropBefore: true }) });
+  const running = act();
+  await arrived;
+  const from = sandbox.journal.mark();
+  await engine.cancel();
+  const run = await running;
+  expect(sandbox.journal.since(from).map((entry) => entry.label)).to.deep.equal([]);
+  release();
+  const isWaiting = (): boolean => acts && sandbox.journal.since(mark).some(({ status }) => status === 0);
+  while (isWaiting()) await setImmediate();
+  fault.remove();
+  return run;
+}
 
 /** Something that is asked of an environment, and is cancelled while the service has the request. */
 interface ActionCase {
@@ -70,6 +112,7 @@ const scenarios: readonly Scenario[] = cases.flatMap(({ type, inputs, label, pre
   const what = `${type} ${JSON.stringify(inputs)}`;
   const after = (acts: boolean, refresh: boolean): Scenario => ({
     title: `${what}, ${acts ? "and done" : "and lost"}: ${refresh ? "up --refresh" : "up"} finishes`,
+    onHosts: label === "POST /snapshot-load" && acts && !refresh,
     cancels: true,
     async run(stage) {
       const { engine } = stage;
@@ -211,6 +254,7 @@ const out: readonly Scenario[] = variableCases.flatMap((one) =>
   [true, false].flatMap((acts) =>
     Object.entries(afterwards).map(([next, check]): Scenario => ({
       title: `${one.title}, ${acts ? "and done" : "and lost"}: ${next}`,
+      onHosts: one.title === "an update of a set" && acts && next === "up",
       cancels: true,
       async run(stage) {
         const { engine, environmentId } = stage;
@@ -243,5 +287,20 @@ const destroys: readonly Scenario[] = [set({ variables: { A: "one" } }), single(
   })),
 );
 
-contract("cancelled while the service has a write of variables", out);
+/** A value that the program leaves to the service is never deleted, and no value or "not known" in state. */
+const left: readonly Scenario[] = [true, false].map((acts) => ({
+  title: `a real value that becomes existing() with another scope, ${acts ? "and done" : "and lost"}: destroy leaves it`,
+  cancels: true,
+  async run(stage) {
+    const { engine, environmentId, values } = stage;
+    await engine.up(set({ variables: { A: "one" } })(environmentId));
+    const program = set({ variables: { A: existing() }, services: ["web"] })(environmentId);
+    await cancelledAt(stage, { label: PUT, acts }, () => failing(engine.up(program)));
+    expect(engine.kept("one").outputs["variables"]).to.deep.equal({ A: existing() });
+    await engine.destroy();
+    expect(values()).to.deep.equal({ A: "one" });
+  },
+}));
+
+contract("cancelled while the service has a write of variables", [...out, ...left]);
 contract("cancelled while the service has a DELETE", destroys);

@@ -28,5 +28,7 @@ describe("differences between the hosts", () => {
 for (const row of ids)
   contract(
     `difference "${differences[row]}"`,
-    SIDES.flatMap((side) => proofs[row][side].map((proof): Scenario => ({ ...proof, difference: { row, side } }))),
+    SIDES.flatMap((side) =>
+      proofs[row][side].map((proof): Scenario => ({ ...proof, difference: { row, side }, onHosts: true })),
+    ),
   );

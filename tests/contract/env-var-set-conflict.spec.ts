@@ -13,6 +13,7 @@ const EXISTING = [
 const scenarios: readonly Scenario[] = [
   {
     title: "fail lists all names in one error, before any write, without values",
+    onHosts: true,
     environment: { variables: EXISTING },
     async run({ engine, environmentId, requests, values }) {
       const before = values();

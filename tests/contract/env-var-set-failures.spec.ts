@@ -3,50 +3,48 @@ import { failing } from "../support/stack";
 import { contract, type Scenario, set } from "../support/stage";
 import { isMap } from "../../provider/src/framework/properties";
 
-const ANSWERS = ["sent", "all", "shuffled"] as const;
 const FOREIGN = { name: "FOREIGN", value: "kept", hidden: false };
 
 const BEFORE = { variables: { A: "1", B: "2" }, secrets: { C: "secret-c-one", D: "secret-d-one" } };
 const AFTER = { variables: { A: "1b", B: "2b", N: "new" }, secrets: { C: "secret-c-two", D: "secret-d-two" } };
 
-/** 207 for two names: state has the others as they are declared, and these two as they were, if they were there. */
+/** Which names an answer is about is a rule: tests/env-vars/upsert-answer.spec.ts. 207 for two names: state has the others as they are declared, and these two as they were, if they were there. */
 const partial: readonly Scenario[] = (["create", "update"] as const).flatMap((step) =>
-  ANSWERS.flatMap((upsertAnswer) =>
-    [false, true].flatMap((refuseNull) =>
-      [false, true].map((refresh): Scenario => ({
-        title: `${step}, 207${refuseNull ? " without names" : ""}, answer "${upsertAnswer}"${refresh ? ", refresh between" : ""}: only what is missing is sent next`,
-        choices: { upsertAnswer },
-        environment: { variables: [FOREIGN] },
-        async run({ engine, environmentId, sandbox, puts, clock, values }) {
-          if (step === "update") await engine.up(set(environmentId, BEFORE));
-          clock.advance(5_000);
-          const program = set(environmentId, AFTER);
-          sandbox.faults.add({ refuse: { B: "no room", D: "no room" }, refuseNull });
-          const run = await failing(engine.up(program));
-          expect(run.errors.join("\n"))
-            .to.match(/^2 of 5 variables/u)
-            .and.to.contain("B, D: no room");
-          const old = step === "create" ? [{}, {}] : [{ B: "2" }, { D: "secret-d-one" }];
-          expect(engine.kept("vars").outputs).to.deep.include({
-            variables: { A: "1b", N: "new", ...old[0] },
-            secrets: { C: "secret-c-two", ...old[1] },
-          });
-          puts();
-          if (refresh) await engine.refresh();
-          expect((await engine.preview(program)).operations).to.deep.equal({ vars: "update" });
-          await engine.up(program);
-          expect(puts()).to.deep.equal([["B", "D"]]);
-          expect(values()).to.deep.include({ ...AFTER.variables, ...AFTER.secrets });
-          expect((await engine.up(program, { refresh: true })).operations).to.deep.equal({ vars: "same" });
-        },
-      })),
-    ),
+  [false, true].flatMap((refuseNull) =>
+    [false, true].map((refresh): Scenario => ({
+      title: `${step}, 207${refuseNull ? " without names" : ""}${refresh ? ", refresh between" : ""}: only what is missing is sent next`,
+      choices: { upsertAnswer: refresh ? "all" : "shuffled" },
+      environment: { variables: [FOREIGN] },
+      async run({ engine, environmentId, sandbox, puts, clock, values }) {
+        if (step === "update") await engine.up(set(environmentId, BEFORE));
+        clock.advance(5_000);
+        const program = set(environmentId, AFTER);
+        sandbox.faults.add({ refuse: { B: "no room", D: "no room" }, refuseNull });
+        const run = await failing(engine.up(program));
+        expect(run.errors.join("\n"))
+          .to.match(/^2 of 5 variables/u)
+          .and.to.contain("B, D: no room");
+        const old = step === "create" ? [{}, {}] : [{ B: "2" }, { D: "secret-d-one" }];
+        expect(engine.kept("vars").outputs).to.deep.include({
+          variables: { A: "1b", N: "new", ...old[0] },
+          secrets: { C: "secret-c-two", ...old[1] },
+        });
+        puts();
+        if (refresh) await engine.refresh();
+        expect((await engine.preview(program)).operations).to.deep.equal({ vars: "update" });
+        await engine.up(program);
+        expect(puts()).to.deep.equal([["B", "D"]]);
+        expect(values()).to.deep.include({ ...AFTER.variables, ...AFTER.secrets });
+        expect((await engine.up(program, { refresh: true })).operations).to.deep.equal({ vars: "same" });
+      },
+    })),
   ),
 );
 
 const others: readonly Scenario[] = [
   {
     title: "every failed name is listed with the service's reason, values left out",
+    onHosts: true,
     async run({ engine, environmentId, sandbox }) {
       const secret = "s3cr3t-value-of-B";
       sandbox.faults.add({ refuse: { A: "name is reserved", B: `value ${secret} is too long` } });
@@ -134,6 +132,7 @@ const others: readonly Scenario[] = [
   },
   {
     title: "a destroy that fails in part can be repeated",
+    onHosts: true,
     async run({ engine, environmentId, sandbox, values }) {
       await engine.up(set(environmentId, { variables: { A: "1", B: "2", C: "3" } }));
       sandbox.faults.add({ path: "/env-vars/B", status: 403 });

@@ -14,6 +14,7 @@ const SECRETS = { TOKEN: "a-long-enough-token", PASSWORD: "hunter2-hunter2" };
 const lifecycle: readonly Scenario[] = [
   {
     title: "create sends all variables in one PUT and keeps them in state",
+    onHosts: true,
     async run({ engine, environmentId, requests, puts, world }) {
       const run = await engine.up(set(environmentId, { variables: VARIABLES, secrets: SECRETS, services: ["web"] }));
       expect(run).to.deep.include({ operations: { vars: "create" } });
@@ -77,6 +78,7 @@ const lifecycle: readonly Scenario[] = [
   },
   {
     title: "an update sends exactly the changed and deletes exactly the removed names, writes first",
+    onHosts: true,
     async run({ engine, environmentId, requests, puts, values }) {
       await engine.up(set(environmentId, { variables: { A: "1", B: "2", C: "3" }, secrets: { D: "secret-d-1234" } }));
       const { revision } = engine.kept("vars").outputs;
@@ -238,7 +240,7 @@ function numbered(count: number, value: string, from = 0): Record<string, string
 }
 
 /** Request counts: k changed are ceil(k / batch) PUT, d removed 1 GET and d DELETE, a refresh 1 GET, no change 0. */
-const counts: readonly Scenario[] = [1, 100, 1000].map((size) => ({
+const counts: readonly Scenario[] = [1, 250].map((size) => ({
   title: `${size} variables: requests are as few as promised`,
   async run({ engine, environmentId, requests, clock }) {
     const times = (count: number, label: string): string[] => Array.from({ length: count }, () => label);
@@ -263,32 +265,7 @@ const counts: readonly Scenario[] = [1, 100, 1000].map((size) => ({
   },
 }));
 
-const bounded: readonly Scenario[] = [
-  {
-    title: "deletes run at once, but not more of them than maxConcurrency",
-    settings: { maxConcurrency: "3" },
-    async run({ engine, environmentId, sandbox }) {
-      await engine.up(set(environmentId, { variables: numbered(12, "1") }));
-      let release: () => void = () => undefined;
-      const hold = new Promise<void>((resolve) => (release = resolve));
-      sandbox.faults.add({ label: "DELETE /env-vars", hold, times: 3 });
-      sandbox.faults.add({
-        match: ({ label }) => {
-          if (label === "DELETE /env-vars") release();
-          return false;
-        },
-      });
-      sandbox.journal.clear();
-      const destroying = engine.destroy();
-      while (sandbox.journal.count({ label: "DELETE /env-vars" }) < 3) await new Promise(setImmediate);
-      release();
-      await destroying;
-      expect(sandbox.journal.maxInFlight).to.equal(3);
-    },
-  },
-];
-
-contract("EnvVarSet, requests", [...counts, ...bounded]);
+contract("EnvVarSet, requests", counts);
 
 const LONG = "L".repeat(5_000);
 /** No request can name these, or state cannot hold them. */

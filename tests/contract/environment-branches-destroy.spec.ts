@@ -15,6 +15,7 @@ const destroying: readonly Scenario[] = [
   },
   {
     title: "onDestroy restore puts back the declared repositories only, with the others as they are then",
+    onHosts: true,
     async run(stage) {
       const { engine, environmentId, world } = stage;
       await engine.up(branches(environmentId, { branches: { web: "a" }, onDestroy: "restore" }));

@@ -142,46 +142,7 @@ const settled: readonly Scenario[] = [
 
 contract("EnvironmentBranches, whenStopped skip", [...asleep, ...settled]);
 
-const troubles = [
-  { what: "503 before the service acted", fault: { status: 503, times: 99 }, fails: true },
-  { what: "an answer lost after it acted", fault: { dropAfter: true }, fails: false },
-  { what: "a connection lost before it acted", fault: { dropBefore: true }, fails: true },
-];
-
 const troubled: readonly Scenario[] = [
-  ...troubles.map(({ what, fault, fails }): Scenario => ({
-    title: `the build that is owed, ${what}: one build in the end`,
-    needsTime: true,
-    async run(stage) {
-      await owe(stage);
-      wake(stage);
-      const { engine, sandbox, world, environmentId } = stage;
-      const before = world.builds(environmentId).length;
-      sandbox.faults.add({ label: "POST /rebuild", ...fault });
-      const running = engine.up(skipping(stage, AGAIN), { refresh: true });
-      await (fails ? failing(running) : running);
-      sandbox.faults.clear();
-      await engine.up(skipping(stage, AGAIN), { refresh: true });
-      expect(world.builds(environmentId)).to.have.length(before + 1);
-    },
-  })),
-  {
-    title: "an up that is killed after it did what was owed: the next one builds once more, and then all is quiet",
-    async run(stage) {
-      await owe(stage);
-      wake(stage);
-      const { engine } = stage;
-      await engine.refresh();
-      const before = new Map(engine.state);
-      await engine.up(skipping(stage, AGAIN));
-      expect(writes(stage)).to.deep.equal(["POST /rebuild"]);
-      engine.state.clear();
-      for (const [name, kept] of before) engine.state.set(name, kept);
-      await engine.up(skipping(stage, AGAIN), { refresh: true });
-      expect(writes(stage)).to.deep.equal(["POST /rebuild"]);
-      await quietUps(stage, skipping(stage, AGAIN));
-    },
-  },
   {
     title: "stopped while the build is waited for: a warning, and the build is looked after later",
     buildSeconds: 600,
@@ -238,38 +199,36 @@ const causes: readonly { readonly what: string; readonly makes: (stage: Stage) =
 const PATIENT = { buildTimeoutSeconds: 600 };
 
 const kept: readonly Scenario[] = causes.flatMap(({ what, makes }) =>
-  (["stopped", "retired", "deleted"] as const).flatMap((flag) =>
-    (["immediately", "afterBuild"] as const).map((branchesShown): Scenario => ({
-      title: `a build that was ${what}, then ${flag}: ups are quiet until a refresh sees it running (${branchesShown})`,
-      choices: { branchesShown },
-      buildSeconds: 30,
-      needsTime: true,
-      async run(stage) {
-        const { engine, environmentId, sandbox, world, clock, log } = stage;
-        makes(stage);
-        expect((await failing(engine.up(deployed(stage, PATIENT)))).errors).to.have.length(1);
-        clock.advance(HOUR_MS);
-        sandbox.faults.clear();
-        world.setFlags(environmentId, { [flag]: true });
-        writes(stage);
-        await engine.up(deployed(stage, PATIENT));
-        expect((await log.until(/looks at that build|the build is postponed/u)).severity).to.equal("warning");
-        for (const refresh of [false, true, false])
-          expect((await engine.up(deployed(stage, PATIENT), { refresh })).operations).to.deep.equal({
-            deployed: "same",
-          });
-        expect(writes(stage)).to.deep.equal([]);
-
-        world.setFlags(environmentId, { [flag]: false });
-        await engine.up(deployed(stage, PATIENT), { refresh: true });
-        expect(writes(stage)).to.have.length(1);
-        expect(world.builds(environmentId)[0]).to.deep.include({ outcome: "succeeded" });
-        expect((await engine.up(deployed(stage, PATIENT), { refresh: true })).operations).to.deep.equal({
+  (["stopped", "retired", "deleted"] as const).map((flag): Scenario => ({
+    title: `a build that was ${what}, then ${flag}: ups are quiet until a refresh sees it running`,
+    choices: { branchesShown: "afterBuild" },
+    buildSeconds: 30,
+    needsTime: true,
+    async run(stage) {
+      const { engine, environmentId, sandbox, world, clock, log } = stage;
+      makes(stage);
+      expect((await failing(engine.up(deployed(stage, PATIENT)))).errors).to.have.length(1);
+      clock.advance(HOUR_MS);
+      sandbox.faults.clear();
+      world.setFlags(environmentId, { [flag]: true });
+      writes(stage);
+      await engine.up(deployed(stage, PATIENT));
+      expect((await log.until(/looks at that build|the build is postponed/u)).severity).to.equal("warning");
+      for (const refresh of [false, true, false])
+        expect((await engine.up(deployed(stage, PATIENT), { refresh })).operations).to.deep.equal({
           deployed: "same",
         });
-      },
-    })),
-  ),
+      expect(writes(stage)).to.deep.equal([]);
+
+      world.setFlags(environmentId, { [flag]: false });
+      await engine.up(deployed(stage, PATIENT), { refresh: true });
+      expect(writes(stage)).to.have.length(1);
+      expect(world.builds(environmentId)[0]).to.deep.include({ outcome: "succeeded" });
+      expect((await engine.up(deployed(stage, PATIENT), { refresh: true })).operations).to.deep.equal({
+        deployed: "same",
+      });
+    },
+  })),
 );
 
 const wanted: readonly Scenario[] = [

@@ -92,6 +92,7 @@ contract("EnvironmentState", bringing);
 const changing: readonly Scenario[] = [
   {
     title: "a changed state is an update; the same again is no request",
+    onHosts: true,
     async run(stage) {
       const { engine, environmentId, world, requests } = stage;
       await engine.up(program(environmentId, "running"));

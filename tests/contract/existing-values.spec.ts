@@ -31,6 +31,7 @@ function changeByHand({ world, environmentId, clock }: Stage): void {
 const lives: readonly Scenario[] = [
   {
     title: "are taken as they are: a create writes the others, and nothing differs afterwards",
+    onHosts: true,
     environment: LIVE,
     async run({ engine, environmentId, requests, puts, values }) {
       const program = set(environmentId, DECLARED);

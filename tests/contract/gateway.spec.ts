@@ -1,9 +1,8 @@
 import { expect } from "chai";
 import { failing } from "../support/stack";
 import { branches, contract, type Scenario, set, type Stage } from "../support/stage";
-import type { FaultOptions, GatewayWords } from "../../provider/src/sandbox";
+import type { FaultOptions } from "../../provider/src/sandbox";
 
-const LISTS = "GET /environments";
 /** The text of the error for an undocumented 404 answer. */
 const FOREIGN_TEXT = /the answer is 404, but not the documented one .+ check previewenv:baseUrl/u;
 
@@ -30,17 +29,17 @@ async function holdsAll({ engine, environmentId, values }: Stage): Promise<void>
 }
 
 const variables: readonly Scenario[] = [
-  ...(["page", "empty", "json"] as const).map((gateway): Scenario => ({
-    title: `404 for ever to everything (${gateway}): a create leaves nothing in state, an update every name`,
+  {
+    title: "404 for ever to everything: a create leaves nothing in state, an update every name",
     async run({ engine, environmentId, sandbox, values }) {
       const before = set(environmentId, { variables: { A: "1", GOES: "1" }, secrets: { B: "secret-b-1234" } });
-      const fault = sandbox.faults.add({ gateway, times: Infinity });
+      const fault = sandbox.faults.add({ gateway: "page", times: Infinity });
       const created = await failing(engine.up(before));
       expect(created.errors.join("\n")).to.match(FOREIGN_TEXT);
       expect(engine.state.size).to.equal(0);
       fault.remove();
       await engine.up(before);
-      sandbox.faults.add({ gateway, times: Infinity });
+      sandbox.faults.add({ gateway: "page", times: Infinity });
       const after = set(environmentId, { variables: { A: "2" }, secrets: { B: "secret-b-5678" } });
       const { errors } = await failing(engine.up(after));
       expect(errors.join("\n"))
@@ -54,7 +53,7 @@ const variables: readonly Scenario[] = [
       await engine.up(after);
       expect(values()).to.deep.equal({ A: "2", B: "secret-b-5678" });
     },
-  })),
+  },
   {
     title: "what a PUT stored behind such a 404 is in state by its name, and a destroy deletes it",
     async run({ engine, environmentId, sandbox, values }) {
@@ -68,22 +67,8 @@ const variables: readonly Scenario[] = [
   },
 ];
 
-const builds: readonly Scenario[] = [
-  {
-    title:
-      "a router whose 404 for a method is not the service's: the environment is there, so the other method is tried",
-    async run({ engine, environmentId, sandbox, world, requests }) {
-      const program = (web: string) => branches(environmentId, { branches: { web } });
-      sandbox.faults.add({ gateway: "page", label: "PATCH /environment", times: Infinity });
-      requests();
-      await engine.up(program("feature/x"));
-      expect(requests()).to.include.members(["PATCH /environment", "POST /environment"]);
-      expect(world.environments.get(environmentId)?.projects[0]?.branch).to.equal("feature/x");
-      expect(world.builds(environmentId)).to.have.length(2);
-    },
-    fresh: true,
-  },
-  ...(["EnvironmentAction", "EnvironmentBranches", "SnapshotLoad"] as const).map((type): Scenario => ({
+const builds: readonly Scenario[] = (["EnvironmentAction", "EnvironmentBranches", "SnapshotLoad"] as const).map(
+  (type): Scenario => ({
     title: `404 once to the POST of ${type}: it is not sent twice, and the next up asks for it again`,
     needsTime: true,
     async run({ engine, environmentId, sandbox, requests }) {
@@ -101,20 +86,20 @@ const builds: readonly Scenario[] = [
       await engine.up({ one: { type, inputs } });
       expect(requests().filter((label) => label.startsWith("POST"))).to.have.length(1);
     },
-  })),
-];
+  }),
+);
 
 contract("a gateway answers 404: create and update", [...variables, ...builds]);
 
 const LEFT = { "app/db": "1", B: "2", C: "3" };
 
-const destroys: readonly Scenario[] = (["page", "empty", "json"] as const).map((gateway): Scenario => ({
-  title: `404 for ever to everything (${gateway}): a destroy fails, and what it has not deleted stays in state`,
+const destroyed: Scenario = {
+  title: "404 for ever to everything: a destroy fails, and what it has not deleted stays in state",
   async run(stage) {
     const { engine, environmentId, sandbox, values, world } = stage;
     await start(stage);
     world.switchBranch(environmentId, "web", "feature/x", { build: false });
-    const fault = sandbox.faults.add({ gateway, times: Infinity });
+    const fault = sandbox.faults.add({ gateway: "json", times: Infinity });
     const { errors } = await failing(engine.destroy());
     expect(errors).to.have.length(3);
     for (const error of errors)
@@ -130,7 +115,7 @@ const destroys: readonly Scenario[] = (["page", "empty", "json"] as const).map((
     await engine.destroy();
     expect(values()).to.deep.equal({});
   },
-}));
+};
 
 const single: readonly Scenario[] = [
   {
@@ -153,52 +138,43 @@ const single: readonly Scenario[] = [
       expect(values()).to.deep.equal({});
     },
   },
-  ...([{ gateway: "page" }, { status: 500 }, { status: 401 }] satisfies readonly FaultOptions[]).map(
-    (fault): Scenario => ({
-      title: `what cannot be looked up (${JSON.stringify(fault)}) after such a 404 stays in state`,
-      async run({ engine, environmentId, sandbox, values }) {
-        await engine.up(set(environmentId, { variables: LEFT }));
-        sandbox.faults.add({ gateway: "json", label: "DELETE /env-vars", times: Infinity });
-        // The read before the deletes is answered, the look after them is not.
-        let reads = 0;
-        const isLook = ({ label }: { readonly label: string }): boolean => label === "GET /env-vars" && reads++ > 0;
-        const look = sandbox.faults.add({ ...fault, match: isLook, times: Infinity });
-        const { errors } = await failing(engine.destroy());
-        expect(errors.join("\n")).to.match(
-          /list of variables could not be read to see whether it is gone: Could not read/u,
-        );
-        expect(look.hits).to.equal(1);
-        expect(engine.state.size).to.equal(1);
-        expect(values()).to.deep.equal(LEFT);
-      },
-    }),
-  ),
-  ...(
-    [
-      ["a page with status 200", { status: 200, body: "<html>Please sign in</html>", contentType: "text/html" }],
-      ["an empty 200", { status: 200, body: "" }],
-      ["a 202 with JSON of its own", { status: 202, body: { message: "maintenance" } }],
-    ] satisfies readonly (readonly [string, FaultOptions])[]
-  ).map(([what, fault]): Scenario => ({
-    title: `${what} is no 204: a DELETE fails while the variable is there, and is done when it is not`,
+  ...([{ gateway: "page" }, { status: 401 }] satisfies readonly FaultOptions[]).map((fault): Scenario => ({
+    title: `what cannot be looked up (${JSON.stringify(fault)}) after such a 404 stays in state`,
     async run({ engine, environmentId, sandbox, values }) {
       await engine.up(set(environmentId, { variables: LEFT }));
-      sandbox.faults.add({ ...fault, label: "DELETE /env-vars", times: 3 });
+      sandbox.faults.add({ gateway: "json", label: "DELETE /env-vars", times: Infinity });
+      // The read before the deletes is answered, the look after them is not.
+      let reads = 0;
+      const isLook = ({ label }: { readonly label: string }): boolean => label === "GET /env-vars" && reads++ > 0;
+      const look = sandbox.faults.add({ ...fault, match: isLook, times: Infinity });
       const { errors } = await failing(engine.destroy());
-      expect(errors.join("\n")).to.match(/not as documented: .+ The variable is still there\.$/mu);
-      expect(errors.join("\n")).not.to.match(/sign in|maintenance/u);
+      expect(errors.join("\n")).to.match(
+        /list of variables could not be read to see whether it is gone: Could not read/u,
+      );
+      expect(look.hits).to.equal(1);
       expect(engine.state.size).to.equal(1);
       expect(values()).to.deep.equal(LEFT);
-      sandbox.faults.add({ ...fault, label: "DELETE /env-vars", times: 3, acts: true });
+    },
+  })),
+  {
+    title: "a page with status 200 is no 204: a DELETE fails while the variable is there, and is done when it is not",
+    async run({ engine, environmentId, sandbox, values }) {
+      await engine.up(set(environmentId, { variables: LEFT }));
+      const page = { status: 200, body: "<html>Please sign in</html>", contentType: "text/html" };
+      sandbox.faults.add({ ...page, label: "DELETE /env-vars", times: 3 });
+      const { errors } = await failing(engine.destroy());
+      expect(errors.join("\n")).to.match(/not as documented: .+ The variable is still there\.$/mu);
+      expect(errors.join("\n")).not.to.contain("sign in");
+      expect(engine.state.size).to.equal(1);
+      expect(values()).to.deep.equal(LEFT);
+      sandbox.faults.add({ ...page, label: "DELETE /env-vars", times: 3, acts: true });
       await engine.destroy();
       expect(values()).to.deep.equal({});
     },
-  })),
+  },
 ];
 
-contract("a gateway answers 404: destroy and DELETE", [...destroys, ...single]);
-
-const WORDS: readonly GatewayWords[] = ["page", "empty", "json"];
+contract("a gateway answers 404: destroy and DELETE", [destroyed, ...single]);
 
 /** Where a gateway answers for ever, and what the error adds to its own 404. */
 const places: readonly (readonly [string, (stage: Stage) => string | undefined, RegExp])[] = [
@@ -211,67 +187,42 @@ const places: readonly (readonly [string, (stage: Stage) => string | undefined, 
   ["the path of its variables", () => "/env-vars", /./u],
 ];
 
-const refused: readonly Scenario[] = places.flatMap(([where, path, adds]) =>
-  WORDS.map((gateway): Scenario => ({
-    title: `404 for ever to ${where} (${gateway}): a refresh fails, and takes nothing out of state`,
-    async run(stage) {
-      const { engine, sandbox } = stage;
-      await start(stage);
-      const before = [...engine.state];
-      sandbox.faults.add({ gateway, path: path(stage), times: Infinity });
-      const { errors, operations } = await failing(engine.refresh());
-      expect(Object.values(operations)).not.to.include("gone");
-      expect([...engine.state]).to.deep.equal(before);
-      expect(errors).to.have.length(path(stage) === "/env-vars" ? 2 : 4);
-      for (const error of errors)
-        expect(error)
-          .to.match(FOREIGN_TEXT)
-          .and.match(adds)
-          .and.not.match(/<|Route/u);
-      sandbox.faults.clear();
-      await engine.refresh();
-      await holdsAll(stage);
-    },
-  })),
-);
+const refused: readonly Scenario[] = places.map(([where, path, adds]) => ({
+  title: `404 for ever to ${where}: a refresh fails, and takes nothing out of state`,
+  async run(stage) {
+    const { engine, sandbox } = stage;
+    await start(stage);
+    const before = [...engine.state];
+    sandbox.faults.add({ gateway: "page", path: path(stage), times: Infinity });
+    const { errors, operations } = await failing(engine.refresh());
+    expect(Object.values(operations)).not.to.include("gone");
+    expect([...engine.state]).to.deep.equal(before);
+    expect(errors).to.have.length(path(stage) === "/env-vars" ? 2 : 4);
+    for (const error of errors)
+      expect(error)
+        .to.match(FOREIGN_TEXT)
+        .and.match(adds)
+        .and.not.match(/<|Route/u);
+    sandbox.faults.clear();
+    await engine.refresh();
+    await holdsAll(stage);
+  },
+}));
 
 const gone: readonly Scenario[] = [
-  ...WORDS.map((gateway): Scenario => ({
-    title: `a service whose own 404 is another one (${gateway}): what no list has is gone, for refresh and for destroy`,
+  {
+    title: "a service whose own 404 is another one: what no list has is gone, for refresh and for destroy",
     async run(stage) {
       const { engine, environmentId, sandbox, world } = stage;
       await start(stage);
       const before = [...engine.state];
       world.remove(environmentId);
-      sandbox.faults.add({ gateway, path: environmentId, times: Infinity });
+      sandbox.faults.add({ gateway: "empty", path: environmentId, times: Infinity });
       await engine.destroy();
       expect(engine.state.size).to.equal(0);
       for (const [name, kept] of before) engine.state.set(name, kept);
       await engine.refresh();
       expect(engine.state.size).to.equal(0);
-    },
-  })),
-  {
-    title:
-      "the service's own 404 needs one page of a list; another one needs one decision for many variables of an environment",
-    fresh: true,
-    async run({ engine, environmentId, sandbox, world, requests }) {
-      const names = Array.from({ length: 9 }, (_, index) => `V${index}`);
-      const program = Object.fromEntries(
-        names.map((name) => [name, { type: "EnvVar", inputs: { environmentId, name, value: "1", hidden: false } }]),
-      );
-      await engine.up(program);
-      const before = [...engine.state];
-      world.remove(environmentId);
-      requests();
-      await engine.refresh();
-      expect(requests()).to.deep.equal(["GET /env-vars", "GET /environment", LISTS]);
-      for (const [name, kept] of before) engine.state.set(name, kept);
-      sandbox.faults.add({ gateway: "page", path: environmentId, times: Infinity });
-      await engine.refresh();
-      expect(engine.state.size).to.equal(0);
-      // Each list twice: what slips from one page to another must not be missed.
-      expect(requests()).to.deep.equal(["GET /env-vars", "GET /environment", ...Array<string>(4).fill(LISTS)]);
     },
   },
   {
@@ -333,24 +284,6 @@ const wrong: readonly Scenario[] = [
       fault.remove();
       await engine.refresh();
       await holdsAll(stage);
-    },
-  },
-  {
-    title: "only the list is missing: what answers 404 is not gone either",
-    async run(stage) {
-      const { engine, environmentId, sandbox, world } = stage;
-      await start(stage);
-      world.remove(environmentId);
-      sandbox.faults.add({ label: LISTS, status: 404, times: Infinity });
-      const refreshed = await failing(engine.refresh());
-      expect(refreshed.errors).to.have.length(4);
-      for (const error of refreshed.errors) expect(error).to.match(ADDRESS);
-      sandbox.faults.clear();
-      sandbox.faults.add({ label: LISTS, status: 500, times: Infinity });
-      expect((await failing(engine.destroy())).errors.join("\n")).to.match(
-        /404.+ could not be read to see whether it is gone: Could not list environments/u,
-      );
-      expect(engine.state.size).to.equal(3);
     },
   },
   {

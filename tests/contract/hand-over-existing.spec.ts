@@ -1,9 +1,8 @@
 import { expect } from "chai";
 import { existing } from "../../sdk/nodejs/runtime/existing";
-import type { Declared, Program, Run } from "../support/engine-steps";
+import type { Declared, Program } from "../support/engine-steps";
 import { failing } from "../support/stack";
 import { branches, contract, type Scenario, type Stage, writes } from "../support/stage";
-import { cancelledAt } from "./support/cancelled";
 import type { Properties } from "../../provider/src/framework/properties";
 import type { FaultOptions } from "../../provider/src/sandbox";
 
@@ -55,47 +54,27 @@ function moves(from: Kind, to: Kind): readonly Scenario[] {
   ];
 }
 
-const PUT = "PUT /env-vars";
-/** What may become of a write that limits MOVED to a service. */
-const endings: readonly (readonly [string, (stage: Stage, program: Program) => Promise<Run>])[] = [
-  [
-    "cancelled, and done",
-    (stage, program) => cancelledAt(stage, { label: PUT, acts: true }, () => failing(stage.engine.up(program))),
-  ],
-  [
-    "cancelled, and lost",
-    (stage, program) => cancelledAt(stage, { label: PUT, acts: false }, () => failing(stage.engine.up(program))),
-  ],
-  [
-    "refused",
-    ({ engine, sandbox }, program) => {
-      sandbox.faults.add({ label: PUT, status: 400 });
-      return failing(engine.up(program));
-    },
-  ],
-];
-
-/** The program leaves a value of its own to the service, and the write of its scope does not succeed. */
-const left: readonly Scenario[] = endings.map(([what, end]) => ({
-  title: `a real value that becomes existing() with another scope is not deleted any more, also when the write is ${what}`,
-  cancels: true,
+/** The program leaves a value of its own to the service. */
+const left: Scenario = {
+  title:
+    "a real value that becomes existing() with another scope is not deleted any more, also when the write is refused",
   async run(stage) {
-    const { engine, values, environmentId } = stage;
+    const { engine, sandbox, values, environmentId } = stage;
     await engine.up({ own: owner("set", stage, REAL) });
     const inputs = { environmentId, variables: { MOVED: existing() }, services: ["web"] };
-    await end(stage, { own: { type: "EnvVarSet", inputs } });
+    sandbox.faults.add({ label: "PUT /env-vars", status: 400 });
+    await failing(engine.up({ own: { type: "EnvVarSet", inputs } }));
     expect(engine.kept("own").outputs["variables"]).to.deep.equal({ MOVED: existing() });
     await engine.destroy();
     expect(values()).to.deep.equal({ MOVED: REAL });
   },
-}));
-
-contract("values that are left to the service, and a write that does not succeed", left);
+};
 
 contract("hand-over of values that are left to the service", [
   ...moves("set", "set"),
   ...moves("set", "EnvVar"),
   ...moves("EnvVar", "set"),
+  left,
 ]);
 
 const set = ({ environmentId }: Stage, inputs: Properties): Declared => ({

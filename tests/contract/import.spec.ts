@@ -47,6 +47,7 @@ async function expectQuiet(stage: Stage): Promise<void> {
 const environments: readonly Scenario[] = [
   {
     title: "a live environment, imported into a fresh stack: `up` of the printed program changes nothing",
+    onHosts: true,
     environment: { variables: LIVE.map((one) => ({ ...one, services: ["worker", "web"] })) },
     async run(stage) {
       const { engine, environmentId: id, requests } = stage;
@@ -333,6 +334,7 @@ const edits: readonly (readonly [what: string, edit: (stage: Stage) => void])[] 
 const sets: readonly Scenario[] = [
   {
     title: "a set that is only looked up has the same revision at each look, however it is asked for",
+    onHosts: true,
     environment: { variables: LIVE },
     async run(stage) {
       const { environmentId } = stage;

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { UNKNOWN } from "../../provider/src/framework/properties";
 import { failing } from "../support/stack";
-import { branches, contract, type Scenario, set } from "../support/stage";
-import { errorOf, warningsOf } from "./support/previews";
+import type { Program } from "../support/engine-steps";
+import { branches, contract, type Scenario, set, type Stage, warningsOf } from "../support/stage";
 
 const LOOK = ["GET /environment"];
 /** Nothing listens there: a port that only the system may use. */
@@ -16,6 +16,15 @@ const running = (environmentId: string) => ({
 const load = (environmentId: string) => ({
   load: { type: "SnapshotLoad", inputs: { environmentId, sequenceNumber: 1 } },
 });
+
+/** The one error that a preview showed. It has no warnings. */
+async function errorOf({ engine, log }: Stage, program: Program): Promise<string> {
+  const from = log.lines.length;
+  const { errors } = await failing(engine.preview(program));
+  expect(errors).to.have.length(1);
+  expect(log.lines.slice(from).filter(({ severity }) => severity === "warning")).to.deep.equal([]);
+  return errors[0] ?? "";
+}
 
 const ofBranches: readonly Scenario[] = [
   {
@@ -138,6 +147,7 @@ const unchecked: readonly Scenario[] = [
   },
   {
     title: "however many resources are new, a preview has one GET of the environment and one of its variables",
+    onHosts: true,
     async run(stage) {
       const { environmentId, requests } = stage;
       const program = {
@@ -192,6 +202,7 @@ function single(environmentId: string, values: Readonly<Record<string, string>>)
 const told: readonly Scenario[] = [
   {
     title: "names that exist with something else are a warning, without values; the `up` fails with the same names",
+    onHosts: true,
     environment: { variables: THEIRS },
     async run(stage) {
       const { engine, environmentId, requests } = stage;

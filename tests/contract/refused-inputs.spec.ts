@@ -60,6 +60,7 @@ contract(
   "inputs that are refused before any request",
   Object.entries(refused).map(([type, rows]): Scenario => ({
     title: `of an ${type}: the error names the input, and never the value`,
+    onHosts: type === "SnapshotLoad",
     async run({ engine, environmentId, requests }) {
       for (const [inputs, text] of rows) {
         const { errors } = await failing(engine.up({ one: { type, inputs: { environmentId, ...inputs } } }));

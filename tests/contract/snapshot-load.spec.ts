@@ -18,6 +18,7 @@ function loads({ world, environmentId }: Stage): readonly (readonly [number, str
 const scenarios: readonly Scenario[] = [
   {
     title: "is queued once: not by the same program again, not by a refresh, not by a destroy",
+    onHosts: true,
     async run(stage) {
       const { engine, environmentId, sent, requests } = stage;
       expect(await engine.up(program(environmentId))).to.deep.include({ operations: { data: "create" } });

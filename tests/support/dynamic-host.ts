@@ -44,10 +44,7 @@ export class DynamicHost implements Host {
     (await this.#listen()).hasProgram = options.hasProgram ?? true;
     const run = options.preview ? randomUUID() : undefined;
     if (options.fresh) return new DynamicProvider(await this.#launch(options), true, run);
-    const running = this.#keep(options);
-    // The next run comes soon, and a process takes a while to start.
-    void this.#keep({ ...options, run: options.run + 1 });
-    return new DynamicProvider(await running, false, run);
+    return new DynamicProvider(await this.#keep(options), false, run);
   }
 
   async close(): Promise<void> {

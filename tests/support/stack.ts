@@ -46,8 +46,8 @@ export class Stack extends EngineModel {
   }
 
   /** `pulumi preview`: it shows the errors of all resources. */
-  override preview(program: Program, { otherLanguage = false }: UpOptions = {}): Promise<Run> {
-    return super.preview(otherLanguage ? program : withDeclaredByOthers(program), { inTurn: true });
+  override preview(program: Program): Promise<Run> {
+    return super.preview(withDeclaredByOthers(program), { inTurn: true });
   }
 
   /** `pulumi up`. */

@@ -6,6 +6,7 @@ import type { World } from "../../provider/src/sandbox";
 import type { DifferenceId } from "./differences";
 import { coreHost } from "./core-host";
 import type { Phase } from "./engine-model";
+import type { Program } from "./engine-steps";
 import { DynamicHost } from "./dynamic-host";
 import { Gateway, type Seen } from "./gateway";
 import type { Host, Side } from "./host";
@@ -46,6 +47,9 @@ export interface Scenario {
   readonly fresh?: boolean;
   /** Minutes pass, or the provider waits: only for hosts whose time is the test's. */
   readonly needsTime?: boolean;
+  /** The other hosts play it, too. They run the code that the core has run before, so one of a kind is enough, with few runs: a dynamic provider
+   * starts a process for each. */
+  readonly onHosts?: boolean;
   /** Somebody cancels: only for hosts that are told. */
   readonly cancels?: true;
   /** Only for the hosts on one side of a row of ./differences.ts. */
@@ -66,15 +70,13 @@ after(async () => {
   (await gateway)?.close();
 });
 
-/** The hosts run the code that the core has run before. What only they do is in tests/hosts. */
-const SAMPLE = process.env["PREVIEWENV_ALL_SCENARIOS"] === "1" ? 1 : 4;
+const PLAYS_ALL = process.env["PREVIEWENV_ALL_SCENARIOS"] === "1";
 
-/** Declares one test for each scenario on the core. On the other hosts for those that show a difference, and for every fourth. */
+/** Declares one test for each scenario on the core, and for a sample of them on the other hosts. What only hosts do is in tests/hosts. */
 export function contract(topic: string, scenarios: readonly Scenario[]): void {
   for (const host of hosts) {
-    const suitable = scenarios.filter((scenario) => suits(host, scenario));
-    const played = suitable.filter(
-      ({ difference }, index) => host === coreHost || difference !== undefined || index % SAMPLE === 0,
+    const played = scenarios.filter(
+      (scenario) => suits(host, scenario) && (host === coreHost || scenario.onHosts === true || PLAYS_ALL),
     );
     describe(`${topic}: ${host.name}`, () => {
       for (const scenario of played) it(scenario.title, () => play(host, scenario));
@@ -173,6 +175,13 @@ export function branches(environmentId: string, inputs: Properties = {}) {
 /** Labels of the requests since the last look, but for reads. */
 export function writes({ requests }: Pick<Stage, "requests">): readonly string[] {
   return requests().filter((label) => !label.startsWith("GET"));
+}
+
+/** What a preview warned of. It has no errors. */
+export async function warningsOf({ engine, log }: Stage, program: Program): Promise<readonly string[]> {
+  const from = log.lines.length;
+  await engine.preview(program);
+  return log.lines.slice(from).flatMap(({ severity, text }) => (severity === "warning" ? [text] : []));
 }
 
 /** Bodies of the branch changes that were sent: branch by repository. */

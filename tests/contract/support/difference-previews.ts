@@ -1,7 +1,6 @@
 import { expect } from "chai";
 import { failing } from "../../support/stack";
-import { branches, set, type Stage } from "../../support/stage";
-import { warningsOf } from "./previews";
+import { branches, set, type Stage, warningsOf } from "../../support/stage";
 import { type Proof, type Proofs, variable } from "./difference-state";
 
 /** Differences in what is foreseen and refused before anything is done. */
