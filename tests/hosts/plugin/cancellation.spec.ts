@@ -3,40 +3,11 @@ import { expect } from "chai";
 import { unmarked } from "../../support/marked-values";
 import { failureOf, make, urnOf, usePlugin } from "./suite";
 
-const BUILDING = /^\d+ s: build .{1,14} of .+ is running/u;
-
 const NEVER = new Promise<never>(() => undefined);
 
-// The builds and answers that are waited for never come: that a call ends shows that it was cancelled.
+// The answers that are waited for never come: that a call ends shows that it was cancelled.
 describe("native plugin, cancellation", () => {
   const plugin = usePlugin();
-
-  it("ends every wait for a build, keeps each in state, and asks the service nothing more", async () => {
-    const calls = await plugin.begin();
-    const environments = [plugin.environment(), plugin.environment()];
-    const creates = environments.map((environmentId, index) =>
-      failureOf(
-        make(
-          calls,
-          { type: "EnvironmentBranches", name: `deployed-${index}` },
-          { environmentId, branches: { web: "feature/x" } },
-        ),
-      ),
-    );
-    await Promise.all(environments.map((_id, index) => plugin.arrival("GET /build-history", { nth: index + 1 })));
-    await plugin.log.until(BUILDING);
-    await calls.cancel();
-    const failures = await Promise.all(creates);
-    const made = plugin.requests();
-    expect(failures.map(({ partial }) => partial?.id)).to.deep.equal(environments);
-    for (const { partial } of failures) {
-      expect(partial?.reasons.join("\n")).to.match(/cancelled/u);
-      expect(partial?.outputs.bag).to.deep.include({ branches: { web: "feature/x" } });
-    }
-    // What a step still had to ask would have been asked by now.
-    await plugin.begin();
-    expect(plugin.requests()).to.deep.equal(made);
-  });
 
   it("ends a request that is under way", async () => {
     const calls = await plugin.begin();
@@ -50,28 +21,6 @@ describe("native plugin, cancellation", () => {
     expect(failure).to.include({ code: status.FAILED_PRECONDITION, partial: undefined });
     expect(failure.message).to.match(/cancelled/u);
     expect(plugin.requests()).to.deep.equal(["GET /env-vars"]);
-  });
-
-  it("between batches leaves those that are written in state, and sends no other", async () => {
-    const calls = await plugin.begin({ batchSize: 2 });
-    const environmentId = plugin.environment();
-    const arrived = plugin.arrival("PUT /env-vars", { nth: 2, hold: NEVER });
-    const variables = { A: "1", B: "2", C: "3", D: "4", E: "5" };
-    const creating = failureOf(make(calls, { type: "EnvVarSet", name: "vars" }, { environmentId, variables }));
-    await arrived;
-    await calls.cancel();
-    const { partial } = await creating;
-    expect(partial?.id).to.equal(environmentId);
-    const out = "previewenv:unknown:v1::its write got no answer";
-    expect(partial?.outputs.bag).to.deep.include({ variables: { A: "1", B: "2", C: out, D: out } });
-    expect(partial?.reasons.join("\n"))
-      .to.match(/C, D: .*cancelled/iu)
-      .and.to.match(/E: not sent/u);
-    const puts = plugin.sandbox.journal.entries.filter(({ label }) => label === "PUT /env-vars");
-    expect(puts.map(({ names }) => names)).to.deep.equal([
-      ["A", "B"],
-      ["C", "D"],
-    ]);
   });
 
   it("is for the run that it ends: calls of it that come later do nothing, those of the next run are born free", async () => {

@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createConnection, createServer, type Server, type Socket } from "node:net";
+import { pipeline } from "node:stream";
 import { connectivityState, status } from "@grpc/grpc-js";
 import { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
 import type { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
@@ -5,14 +8,54 @@ import { expect } from "chai";
 import { startSession } from "../../../provider/src/environment/start-session";
 import { ProviderSessions } from "../../../provider/src/hosts/plugin/sessions";
 import { type Sandbox, startSandbox } from "../../../provider/src/sandbox";
+import { listen } from "../../support/listen";
 import { unmarked } from "../../support/marked-values";
 import { call, type CallError, PluginCalls } from "../../support/plugin-calls";
-import { Relay } from "../../support/relay";
 import { failureOf, make, type PluginSuite, urnOf, usePlugin } from "./suite";
 
 const vars = { type: "EnvVarSet", name: "vars" };
 const urn = urnOf(vars.type, vars.name);
 const TOKEN = "token-of-the-environment-123456";
+
+/** Passes connections on to another port of this machine, and can drop them, as a network does. */
+class Relay {
+  readonly target: string;
+  readonly #server: Server;
+  readonly #open: Set<Socket>;
+
+  private constructor(server: Server, open: Set<Socket>, port: number) {
+    this.target = `127.0.0.1:${port}`;
+    this.#server = server;
+    this.#open = open;
+  }
+
+  static async start(port: number): Promise<Relay> {
+    const open = new Set<Socket>();
+    const server = createServer((near) => {
+      const far = createConnection({ host: "127.0.0.1", port });
+      open.add(far);
+      far.once("close", () => open.delete(far));
+      pipeline(near, far, near, () => undefined);
+    });
+    return new Relay(server, open, await listen(server));
+  }
+
+  /** Ends all connections. Resolves when the other side has ended them, too. */
+  async drop(): Promise<void> {
+    await Promise.all(
+      [...this.#open].map(async (far) => {
+        const closed = once(far, "close");
+        far.end();
+        await closed;
+      }),
+    );
+  }
+
+  async close(): Promise<void> {
+    await this.drop();
+    this.#server.close();
+  }
+}
 
 /** Resolves when a client has seen that its connection is gone. */
 function notReady(client: ResourceProviderClient): Promise<void> {

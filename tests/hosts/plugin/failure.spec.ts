@@ -80,18 +80,4 @@ describe("native plugin, what the engine learns of a failure", () => {
     expect(partial?.outputs.bag).to.deep.include({ variables: { A: "1" }, secrets: { C: "hidden-c" } });
     expect(partial?.outputs.marks).to.deep.include(["secrets"]);
   });
-
-  it("comes with a refresh, too, after a build that was not seen to succeed", async () => {
-    const calls = await plugin.begin();
-    const id = plugin.environment();
-    const urn = urnOf("EnvironmentBranches", "web");
-    const branches = { web: "main" };
-    const { inputs } = await calls.check(urn, unmarked({}), unmarked({ environmentId: id, branches }));
-    const pending = { v: 1, before: [], branches, status: "requested" };
-    const { partial } = await failureOf(
-      calls.read({ urn, id }, { outputs: unmarked({ ...inputs.bag, pending }), inputs }),
-    );
-    expect(partial?.reasons.join("\n")).to.contain("was not seen to succeed");
-    expect(partial?.outputs.bag).to.deep.include({ environmentId: id, branches });
-  });
 });
