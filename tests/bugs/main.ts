@@ -37,11 +37,12 @@ interface Specs {
 function specsOf(copy: string, folder: string): readonly [Specs, ...Specs[]] {
   const below = (...patterns: readonly string[]): readonly string[] =>
     globSync([...patterns], { cwd: copy, exclude: (path) => path.endsWith(OUTSIDE) }).toSorted();
-  return [
-    { files: below(`tests/${folder}/**/*.spec.ts`) },
+  const own = below(`tests/${folder}/**/*.spec.ts`);
+  const shared = [
     { files: below("tests/contract/*.spec.ts"), options: ["--grep", CORE] },
     { files: below("tests/contract/*.spec.ts", "tests/hosts/**/*.spec.ts"), options: ["--grep", CORE, "--invert"] },
-  ];
+  ] as const;
+  return own.length === 0 ? shared : [{ files: own }, ...shared];
 }
 
 /** A copy in which a bug can do no harm: with the packages of the checkout, and itself as the package that it is. */

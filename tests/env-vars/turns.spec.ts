@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { CancelledError } from "../../provider/src/client/errors";
 import { findResource } from "../../provider/src/resources";
 import { ENVIRONMENT_ID, onProcessStage } from "../support/process-stage";
 
@@ -56,18 +55,6 @@ describe("variables: writers of one environment", () => {
       expect(values()).to.deep.equal({ X: "1" });
     }));
 
-  it("the end of one call does not end the others that share its read", () =>
-    onProcessStage(async ({ context, declared, sandbox, values }) => {
-      const one = (name: string, signal?: AbortSignal) =>
-        single.create(context(signal), declared("EnvVar", { name, value: "1", hidden: false }));
-      const ending = new AbortController();
-      sandbox.faults.add({ match: ({ label }) => label === "GET /env-vars" && (ending.abort(), false) });
-      const [first, second] = await Promise.allSettled([one("A", ending.signal), one("B")]);
-      expect(first?.status === "rejected" && first.reason).to.be.instanceOf(CancelledError);
-      expect(second?.status).to.equal("fulfilled");
-      expect(values()).to.deep.equal({ B: "1" });
-    }));
-
   it("a DELETE that waits is not sent when another resource turns out to declare the name meanwhile", () =>
     onProcessStage(
       async ({ context, declared, restart, sandbox, values }) => {
@@ -86,27 +73,6 @@ describe("variables: writers of one environment", () => {
       {},
       { maxConcurrency: "1" },
     ));
-
-  it("a single variable that a set deleted, and that cannot be written again, is written by the next update", () =>
-    onProcessStage(async ({ context, declared, restart, sandbox, values }) => {
-      const inputs = { name: "A", value: "a", hidden: false };
-      const one = await single.create(context(), declared("EnvVar", inputs));
-      const old = await set.create(context(), declared("EnvVarSet", { variables: { A: "a", B: "b" } }));
-      await restart();
-      await set.update(context(), old.id, declared("EnvVarSet", { variables: { B: "b" } }), old.state);
-      expect(values()).to.deep.equal({ B: "b" });
-      const news = declared("EnvVar", inputs);
-      const { changes } = single.diff(one.state, news, context());
-      expect(changes).to.deep.equal([{ path: ["value"], kind: "update", deletedInRun: true, mustReport: true }]);
-      sandbox.faults.add({ label: "PUT /env-vars", status: 403 });
-      const failed = await single.update(context(), one.id, news, one.state);
-      expect(failed.unfinishedReasons).to.have.length(1);
-      await restart();
-      const again = declared("EnvVar", inputs);
-      expect(single.diff(failed.state, again, context()).changes).to.deep.equal([{ path: ["value"], kind: "update" }]);
-      await single.update(context(), one.id, again, failed.state);
-      expect(values()).to.deep.equal({ A: "a", B: "b" });
-    }));
 
   for (const [type, given] of [
     ["EnvVarSet", (value: string) => ({ variables: { X: value, Y: "y" } })],

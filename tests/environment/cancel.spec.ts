@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { expect } from "chai";
 import { CancelledError } from "../../provider/src/client/errors";
-import { getUnlessGone } from "../../provider/src/environment/existence";
 import type { Context } from "../../provider/src/framework/context";
 import type { Written } from "../../provider/src/framework/resource";
 import { findResource } from "../../provider/src/resources";
@@ -83,15 +82,6 @@ describe("a cancelled EnvVarSet", () => {
         .to.match(/C, D: .*cancelled/u)
         .and.to.contain("E: not sent");
     }));
-
-  it("ends its wait for a rate limit at once", () =>
-    play({}, async ({ ctx, cancel, clock, inputs, sandbox }) => {
-      sandbox.faults.add({ label: "PUT /env-vars", status: 429, retryAfter: 50, times: Infinity });
-      clock.onSleep = cancel;
-      const error = await failure(set.create(ctx, inputs("EnvVarSet", { variables: { A: "1" } })));
-      expect(error).to.be.instanceOf(CancelledError);
-      expect(sandbox.journal.entries.map(({ label }) => label)).to.deep.equal(["GET /env-vars", "PUT /env-vars"]);
-    }));
 });
 
 describe("a cancelled EnvVar", () => {
@@ -123,22 +113,6 @@ describe("a cancelled EnvVar", () => {
       expect(sandbox.world.variable(ID, "B")).to.equal(undefined);
       expect(sandbox.world.variable(ID, "C")).to.equal(undefined);
     }));
-
-  it("whose turn had not come is not written", () =>
-    play({}, async ({ ctx, another, inputs, cancelAt, sandbox }) => {
-      const second = another();
-      const waiting: Promise<unknown>[] = [];
-      const late = another();
-      cancelAt("PUT /env-vars", 0, () => {
-        waiting.push(failure(single.create(late.ctx, one(inputs, "A"))));
-        late.cancel();
-        second.cancel();
-      });
-      await partial(single.create(second.ctx, one(inputs, "A")));
-      expect(await waiting[0]).to.be.instanceOf(CancelledError);
-      await single.create(ctx, one(inputs, "B"));
-      expect(sandbox.journal.entries.filter(({ label }) => label === "PUT /env-vars")).to.have.length(2);
-    }));
 });
 
 describe("a cancelled wait", () => {
@@ -164,34 +138,6 @@ describe("a cancelled wait", () => {
       const { state } = await partial(findResource("EnvironmentState").create(ctx, news));
       expect(state).to.include({ deleted: true });
     }));
-});
-
-describe("a cancelled look whether an environment is gone", () => {
-  it("sends nothing more: the list that waits for its turn is not read", () =>
-    onProcessStage(
-      async ({ context, sandbox }) => {
-        const [cancelled, held] = [new AbortController(), new AbortController()];
-        const hold = once(held.signal, "abort");
-        // The answer to the first call is 404. The second call then has the only turn, and the list waits behind it.
-        let calls = 0;
-        const match = ({ label }: { readonly label: string }): boolean => {
-          if (label === "GET /environment") calls += 1;
-          if (calls === 2) cancelled.abort();
-          return calls === 2;
-        };
-        sandbox.faults.add({ match, hold });
-        const { environments } = context().client;
-        const look = failure(getUnlessGone(context(cancelled.signal), "00000000-0000-4000-8000-000000000000"));
-        const second = environments.get(ID);
-        expect(await look).to.be.instanceOf(CancelledError);
-        held.abort();
-        await second;
-        await environments.get(ID);
-        expect(sandbox.journal.entries.map(({ label }) => label)).not.to.include("GET /environments");
-      },
-      {},
-      { maxConcurrency: "1" },
-    ));
 });
 
 describe("a deadline", () => {
