@@ -307,8 +307,8 @@ describe("what the Pulumi SDK cannot carry", () => {
         () => new EnvironmentBranches("b", { environmentId, rebuildOn: ["x", { at: new Date() }] }),
         /rebuildOn\[1\]\.at is a Date/u,
       ],
-      [() => Reflect.construct(EnvVarSet, ["vars", new Map()]), /the second argument must be an object/u],
-      [() => Reflect.construct(Provider, ["p", new Map()]), /the second argument must be an object/u],
+      [() => Reflect.construct(EnvVarSet, ["vars", new Map()]), /the arguments must be a plain object/u],
+      [() => Reflect.construct(Provider, ["p", new Map()]), /the arguments must be a plain object/u],
     ];
     for (const [make, text] of refused) expect(make).to.throw(pulumi.RunError, text);
   });
@@ -329,7 +329,7 @@ describe("what the Pulumi SDK cannot carry", () => {
 
   it("is refused as the arguments of a function, which would then filter nothing", async () => {
     await startStage();
-    const text = "getEnvironments: the first argument must be an object.";
+    const text = "getEnvironments: the arguments must be a plain object.";
     const map = new Map([["repoName", "web"]]);
 
     expect(() => Reflect.apply(getEnvironmentsOutput, undefined, [map])).to.throw(pulumi.RunError, text);

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { type InputKind, noValueText } from "../../../provider/src/framework/missing-value-text";
 import { functionError } from "./failure";
-import { isLeftOut, isPlainMap } from "./inputs";
+import { isLeftOut, isPlainMap, requirePlainMap } from "./inputs";
 
 /** What an argument must be that a preview must know. A list of texts: one of these. */
 type PlainForm =
@@ -26,7 +26,7 @@ export interface ArgumentFacts {
  * @throws pulumi.RunError that names the argument, and no value
  */
 export function checkArguments(label: string, args: unknown, facts: Readonly<Record<string, ArgumentFacts>>): void {
-  if (!isPlainMap(args)) throw new pulumi.RunError(`${label}: the arguments must be a plain object.`);
+  requirePlainMap(label, args);
   refuseOtherNames(label, args, Object.keys(facts));
   for (const [name, { kind, plain }] of Object.entries(facts)) {
     const value = args[name];
@@ -55,17 +55,7 @@ function checkForm(label: string, path: string, value: unknown, form: PlainForm)
 }
 
 function hasForm(value: unknown, form: PlainForm): boolean {
-  switch (form) {
-    case "a plain object":
-    case "a plain object of plain objects":
-      return isPlainMap(value);
-    case "a list":
-      return Array.isArray(value);
-    case "a boolean":
-      return typeof value === "boolean";
-    case "a function":
-      return typeof value === "function";
-    default:
-      return form.some((text) => text === value);
-  }
+  if (form === "a list") return Array.isArray(value);
+  if (form === "a boolean" || form === "a function") return `a ${typeof value}` === form;
+  return typeof form === "string" ? isPlainMap(value) : form.some((text) => text === value);
 }

@@ -17,9 +17,8 @@ import {
 import { checkArgs } from "./inputs";
 import { knownValue, whenCreated } from "./outputs";
 import { isMocked, warn } from "./program-run";
-import { settingsOfProvider } from "./provider";
-import { type GivenSettings, settingsFrom, warnOfConfig } from "./settings";
-import { waitingSets } from "./waiting-sets";
+import { type GivenSettings, isProvider, settingsOf, warnOfConfig } from "./provider";
+import { noteCall } from "./declarations";
 
 /** A function of the package. */
 export interface FunctionCall<R> {
@@ -48,7 +47,7 @@ interface Question {
  */
 export async function invoke<R>(call: FunctionCall<R>, passed: object, opts: pulumi.InvokeOptions = {}): Promise<R> {
   const { name, kinds } = call;
-  const { args } = checkArgs(name, passed, kinds, "first");
+  const { args } = checkArgs(name, passed, kinds);
   refuseForeignProvider(name, hostOf(call), opts.provider);
   const settings = await knownValue(settingsFor(call, opts));
   if (settings === undefined)
@@ -65,7 +64,7 @@ export function invokeOutput<R>(
   passed: object,
   opts: pulumi.InvokeOutputOptions = {},
 ): pulumi.Output<R> {
-  const { args, whenChecked } = checkArgs(call.name, passed, call.kinds, "first");
+  const { args, whenChecked } = checkArgs(call.name, passed, call.kinds);
   refuseForeignProvider(call.name, hostOf(call), opts.provider);
   // Of the arguments themselves: with promises of them, the answer would not say at once on which resources it depends.
   const outputArgs = failing(pulumi.output({ ...args }));
@@ -100,13 +99,12 @@ function settingsFor(
   // Not part of the SDK's types. A component may have the Provider under a name that is not the one of its package: the engine gives
   // it to the children, so the look-up must not go to another service.
   const inherited: unknown = parent && Reflect.get(parent, "__providers");
-  const settings = (provider ? [provider] : Object.values(inherited ?? {}))
-    .filter((candidate: unknown) => packageOf(candidate) === hostOf(call).providerPackage)
-    .map(settingsOfProvider)
-    .find((candidate) => candidate !== undefined);
-  if (call.load !== undefined && provider !== undefined && settings === undefined)
+  const own = (provider ? [provider] : Object.values(inherited ?? {}))
+    .filter(isProvider)
+    .find((candidate) => packageOf(candidate) === hostOf(call).providerPackage);
+  if (call.load !== undefined && provider !== undefined && own === undefined)
     throw functionError(`${call.name}: the option \`provider\` must be a previewenv.Provider.`);
-  return pulumi.unsecret(settings ?? pulumi.output(settingsFrom({})));
+  return pulumi.unsecret(settingsOf(own));
 }
 
 /** In a unit test with mocks the mocks answer, for the token `previewenv:index:<name>`. */
@@ -122,7 +120,7 @@ async function run<R>(
   const session: typeof Session = require("../../../provider/src/functions/function-context");
   try {
     const context = session.functionContext((name) => settings[name], log);
-    return await waitingSets().calls.add(code.invoke({ ...context, hasSecretArguments: hasSecrets }, args));
+    return await noteCall(code.invoke({ ...context, hasSecretArguments: hasSecrets }, args));
   } catch (error) {
     const text = session.expectedFailure(error);
     throw text === undefined ? error : functionError(text, error);
@@ -144,7 +142,7 @@ async function askEngine<R>(call: FunctionCall<R>, question: Question, opts: pul
     const provider = opts.provider ?? opts.parent?.getProvider(token);
     if (provider !== undefined) await pulumi.isSecret(provider.id);
     const options = { ...opts, ...pluginOptions(hostOf(call), opts) };
-    return await waitingSets().calls.add(pulumi.runtime.invoke(token, Object.fromEntries(sent), options));
+    return await noteCall(pulumi.runtime.invoke(token, Object.fromEntries(sent), options));
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
     // The plugin's text without the engine's prefix: it names the function itself.

@@ -22,14 +22,19 @@ export interface CheckedArgs {
  * Outputs are checked one by one, once they are known. Not in a unit test with mocks.
  * @throws pulumi.RunError that names the paths, and no value
  */
-export function checkArgs(label: string, args: unknown, kinds: InputKinds, which = "second"): CheckedArgs {
-  if (!isPlainMap(args)) throw new pulumi.RunError(`${label}: the ${which} argument must be an object.`);
+export function checkArgs(label: string, args: unknown, kinds: InputKinds): CheckedArgs {
+  requirePlainMap(label, args);
   const passed = Object.fromEntries(Object.entries(args).filter(([name, value]) => !isLeftOut(kinds[name], value)));
   const checks = Object.keys(passed).map((name) => new InputCheck(label, name, kinds[name]));
   const unfinished = checks.filter((check) => !check.checkKnown(passed[check.input]));
   const whenChecked = Promise.all(isMocked() ? [] : unfinished.map((check) => check.checkRest()));
   whenChecked.catch(failProgram);
   return { args: passed, whenChecked };
+}
+
+/** @throws pulumi.RunError for arguments whose names cannot be read */
+export function requirePlainMap(label: string, args: unknown): asserts args is Given {
+  if (!isPlainMap(args)) throw new pulumi.RunError(`${label}: the arguments must be a plain object.`);
 }
 
 /** Whether an argument counts as left out. */

@@ -1,13 +1,20 @@
 import * as pulumi from "@pulumi/pulumi";
+import type * as Settings from "../../../provider/src/framework/settings";
 import { type ProviderArgs, settings } from "../generated/provider-args";
 import { failing } from "./failure";
 import { type Host, packageOf, pluginOptions, refuseForeignProvider } from "./host";
 import { checkArgs, markSecrets } from "./inputs";
-import { type GivenSettings, settingsFrom, warnOfConfig, warnOfUnknown, warnOfUnknownConfig } from "./settings";
+import { perRun, warn } from "./program-run";
+
+const NAMESPACE = "previewenv";
+const TOKEN = `${NAMESPACE}:apiToken`;
+
+/** Settings by name, as text. What is not set is absent. */
+export type GivenSettings = Readonly<Record<string, string | undefined>>;
 
 /** An empty text is no value of a setting: `process.env.SECOND_TOKEN ?? ""`. */
 const kinds = Object.fromEntries(settings.map(({ name }) => [name, "setting"] as const));
-const settingsOf = new WeakMap<object, pulumi.Output<GivenSettings>>();
+const given = new WeakMap<object, pulumi.Output<GivenSettings>>();
 
 /**
  * Settings for some resources and functions of a program, such as the token of a second organization. Pass it to them as
@@ -22,20 +29,37 @@ export class Provider extends pulumi.ProviderResource {
     const { host } = new.target;
     const label = `Provider ${JSON.stringify(name)}`;
     // A setting that stands here without a value would silently be that of stack config: another organization's token.
-    const ownSettings = settingsFrom(markSecrets(checkArgs(label, args, kinds), []));
-    const config = Object.entries(ownSettings).map(([setting, value]) => [host.settingPrefix + setting, value]);
+    const own = withConfig(markSecrets(checkArgs(label, args, kinds), []));
+    const config = Object.entries(own).map(([setting, value]) => [host.settingPrefix + setting, value]);
     super(host.providerPackage, name, Object.fromEntries(config), pulumi.mergeOptions(opts, pluginOptions(host, opts)));
     warnOfConfig(host);
     // It takes settings that it is not given from stack config, and the plugin sees only what it is given here.
     warnOfUnknownConfig();
     warnOfUnknown(Object.keys(args), "", `previewenv.Provider ${JSON.stringify(name)}: `);
-    settingsOf.set(this, failing(pulumi.output(ownSettings)));
+    given.set(this, failing(pulumi.output(own)));
   }
 }
 
-/** What a provider was given, for the functions. `undefined` when it is no {@link Provider}. */
-export function settingsOfProvider(provider: object): pulumi.Output<GivenSettings> | undefined {
-  return settingsOf.get(provider);
+/** The settings that are given, and those of stack config for the others. Secret ones are secret, wherever from. */
+function withConfig(args: Readonly<Record<string, unknown>>): Record<string, pulumi.Output<string | undefined>> {
+  const config = new pulumi.Config(NAMESPACE);
+  const all = settings.flatMap(({ name, secret }) => {
+    const value = args[name] ?? config.get(name);
+    if (value === undefined) return [];
+    const text = failing(pulumi.output(value)).apply(String);
+    return [[name, secret ? failing(pulumi.secret(text)) : text] as const];
+  });
+  return Object.fromEntries(all);
+}
+
+/** Whether it is a {@link Provider}, of either host. */
+export function isProvider(candidate: unknown): candidate is Provider {
+  return typeof candidate === "object" && candidate !== null && given.has(candidate);
+}
+
+/** The settings of a {@link Provider}, else those of stack config. */
+export function settingsOf(provider: object | undefined): pulumi.Output<GivenSettings> {
+  return (provider && given.get(provider)) ?? pulumi.output(withConfig({}));
 }
 
 /**
@@ -44,8 +68,37 @@ export function settingsOfProvider(provider: object): pulumi.Output<GivenSetting
  * @throws pulumi.RunError
  */
 export function refuseOtherHosts(label: string, host: Host, opts: pulumi.ComponentResourceOptions): void {
-  const own = [opts.provider, ...Object.values(opts.providers ?? {})].filter(
-    (provider) => provider && settingsOf.has(provider),
-  );
+  const own = [opts.provider, ...Object.values(opts.providers ?? {})].filter(isProvider);
   if (!own.some((provider) => packageOf(provider) === host.providerPackage)) refuseForeignProvider(label, host, own[0]);
+}
+
+/** Warns, once per program, of what is wrong with the settings in stack config. */
+export function warnOfConfig(host: Host): void {
+  warnOfPlainToken();
+  // The plugin does so by itself, in every language.
+  if (host.plugin === undefined) warnOfUnknownConfig();
+}
+
+const warnOfPlainToken = perRun(() => {
+  // Not part of the SDK's types. Without this function nothing is known, and no warning is given.
+  const isSecret: unknown = Reflect.get(pulumi.runtime, "isConfigSecret");
+  if (!(TOKEN in pulumi.runtime.allConfig()) || typeof isSecret !== "function" || isSecret(TOKEN) === true) return;
+  warn(`${TOKEN} is in the stack's config as plain text: run \`pulumi config set --secret ${TOKEN} <value>\`.`);
+});
+
+/** Warns, once per program, of keys in stack config that are no settings. */
+export const warnOfUnknownConfig = perRun(() => {
+  const prefix = `${NAMESPACE}:`;
+  const keys = Object.keys(pulumi.runtime.allConfig()).filter((key) => key.startsWith(prefix));
+  const names = keys.map((key) => key.slice(prefix.length));
+  warnOfUnknown(names, prefix);
+});
+
+/** Warns of names that no setting has. `prefix` stands before each name, `label` before the text. */
+export function warnOfUnknown(settingNames: readonly string[], prefix: string, label = ""): void {
+  const names: readonly string[] = settings.map(({ name }) => name);
+  if (settingNames.every((name) => names.includes(name))) return;
+  // It needs zod, which a program loads only when there is something to say.
+  const { unknownSettings }: typeof Settings = require("../../../provider/src/framework/settings");
+  for (const text of unknownSettings(settingNames, names, prefix)) warn(label + text);
 }

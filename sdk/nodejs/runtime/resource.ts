@@ -15,7 +15,7 @@ import { checkArgs, markSecrets } from "./inputs";
 import { declare, declaredByOthers } from "./declarations";
 import { isMocked } from "./program-run";
 import { hintAtSecrets, warnOfVisibleSecrets } from "./secret-warnings";
-import { warnOfConfig } from "./settings";
+import { warnOfConfig } from "./provider";
 
 /** What a generated class knows about its resource type. */
 export interface ClassFacts extends ResourceFacts {

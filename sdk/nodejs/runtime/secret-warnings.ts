@@ -7,8 +7,7 @@ import type { Host } from "./host";
 import { type Given, isPlainMap } from "./inputs";
 import { knownValue } from "./outputs";
 import { warn } from "./program-run";
-import { settingsOfProvider } from "./provider";
-import { settingsFrom } from "./settings";
+import { settingsOf } from "./provider";
 
 const SETTING = "secretHints";
 
@@ -52,8 +51,7 @@ export function hintAtSecrets(
 }
 
 async function warnUnlessOff(hint: string, provider: pulumi.ProviderResource | undefined): Promise<void> {
-  const settings = (provider && settingsOfProvider(provider)) ?? pulumi.output(settingsFrom({}));
-  const setting = (await knownValue(settings))?.value[SETTING];
+  const setting = (await knownValue(settingsOf(provider)))?.value[SETTING];
   // It needs zod, which a program loads only when there is something to say.
   const { isOn }: typeof Settings = require("../../../provider/src/framework/settings");
   if (isOn(SETTING, setting, process.env)) warn(hint);
