@@ -8,7 +8,6 @@ import manifest from "../package.json";
 import { resources } from "../provider/src/resources";
 import * as dynamic from "../sdk/nodejs";
 import * as native from "../sdk/nodejs/native";
-import { ownerFields } from "../tools/release/manifest";
 import { identity } from "../tools/release/owner";
 import { linkInstalled, pack, type PackedPackage, ROOT, unpack } from "./support/packed";
 
@@ -134,8 +133,10 @@ describe("the published package", function () {
   });
 
   it("says who owns it, in the words of tools/release/identity.json", () => {
-    const { repository, ...owner } = ownerFields(identity);
-    expect(manifest).to.deep.include({ name: identity.npmPackage, ...owner, repository });
+    const { npmPackage: name, homepage, publisher: author, repositoryUrl } = identity;
+    // npm takes a package with provenance only when `repository` is where it was built.
+    const repository = { type: "git", url: `git+${repositoryUrl}.git` };
+    expect(manifest).to.deep.include({ name, homepage, author, repository, bugs: { url: `${repositoryUrl}/issues` } });
   });
 
   it("has only links that lead somewhere: to a file of the package, or of the repository", () => {

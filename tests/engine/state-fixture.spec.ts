@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { compareVersions } from "../../tools/release/versions";
+import { lte } from "semver";
 import { readFrozen, states } from "./fixtures/states";
 import { javascript } from "./harness/languages";
 import type { Project } from "./harness/project";
@@ -15,7 +15,7 @@ function stored(host: string): readonly (readonly [string, string])[] {
 
 /** The program of a state: that of its own version, or of the last one before it that has one. */
 function origin(version: string): (typeof states)[number] {
-  return states.findLast((one) => compareVersions(one.version, version) <= 0) ?? states[0];
+  return states.findLast((one) => lte(one.version, version)) ?? states[0];
 }
 
 for (const [version, state] of stored("native")) {

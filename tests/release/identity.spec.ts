@@ -1,12 +1,13 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { expect } from "chai";
-import manifest from "../../package.json";
-import { identity, derivedFrom, Identity } from "../../tools/release/owner";
+import { git, writtenFiles } from "../../tools/release/git";
+import { identity, Identity } from "../../tools/release/owner";
+import { ownedNames, rename, renamed } from "../../tools/release/rename";
 import { transpileModule } from "typescript";
 import { parseAllDocuments } from "yaml";
 import file from "../../tools/release/identity.json";
-import { ownedNames, renamed, writtenFiles } from "../../tools/release/owned-names";
 
 const ROOT = join(__dirname, "..", "..");
 const IDENTITY = "tools/release/identity.json";
@@ -54,18 +55,6 @@ describe("the names of the owner", () => {
       expect(Identity.safeParse({ ...other, ...wrong }).success, JSON.stringify(wrong)).to.equal(false);
   });
 
-  it("are those of package.json", () => expect(manifest.name).to.equal(identity.npmPackage));
-
-  it("give the addresses that follow from them", () => {
-    expect(derivedFrom(other)).to.deep.equal({
-      repository: "github.com/not-the-owner/pulumi-previews",
-      repositoryUrl: "https://github.com/not-the-owner/pulumi-previews",
-      goModule: "github.com/not-the-owner/pulumi-previews/sdk/go",
-      pluginDownloadUrl: "github://api.github.com/not-the-owner/pulumi-previews",
-      logoUrl: "https://raw.githubusercontent.com/not-the-owner/pulumi-previews/HEAD/docs/logo.svg",
-    });
-  });
-
   describe("in a clone", () => {
     before(function () {
       if (!existsSync(join(ROOT, ".git"))) this.skip();
@@ -101,7 +90,7 @@ describe("the names of the owner", () => {
       expect(owners).to.contain("* @not-the-owner/maintainers");
       const [, , after = ""] = changed.find(([path]) => path === "examples/quickstart-go/main.go") ?? [];
       expect(renamed(`${identity.repositoryUrl}/issues`, identity, other)).to.equal(
-        `${derivedFrom(other).repositoryUrl}/issues`,
+        "https://github.com/not-the-owner/pulumi-previews/issues",
       );
       const { npmPackage, pythonPackage } = identity;
       const packages = `${npmPackage}@1 ${npmPackage}/native ${pythonPackage}==1 my-${npmPackage}`;
@@ -113,23 +102,6 @@ describe("the names of the owner", () => {
       expect(after).to.contain('"github.com/not-the-owner/pulumi-previews/sdk/go/previewenv"');
     });
 
-    it("are the same after a second time, when they contain the old ones", () => {
-      const { githubOwner, npmPackage, mavenGroup, javaPackage } = identity;
-      const longer: Identity = {
-        ...identity,
-        githubOwner: `my-${githubOwner}`,
-        npmPackage: `@my/${npmPackage}`,
-        mavenGroup: `${mavenGroup}.my`,
-        javaPackage: `${javaPackage}.my`,
-      };
-      const texts = [...writtenFiles(ROOT)].map(([path, text]) => [path, renamed(text, identity, longer)] as const);
-      expect(texts.filter(([, once]) => renamed(once, identity, longer) !== once).map(([path]) => path)).to.deep.equal(
-        [],
-      );
-      const [, once = ""] = texts.find(([path]) => path === "examples/quickstart/index.ts") ?? [];
-      expect(once).to.contain(`from "@my/${npmPackage}"`);
-    });
-
     it("may have a scope: what names them can still be read", () => {
       const broken = [...writtenFiles(ROOT)].flatMap(([path, text]) => {
         const after = renamed(text, identity, other);
@@ -137,5 +109,38 @@ describe("the names of the owner", () => {
       });
       expect(broken).to.deep.equal([]);
     });
+  });
+
+  it("are changed by `npm run rename` in every written file, once: what is renamed already waits for its commit", () => {
+    const root = mkdtempSync(join(tmpdir(), "previewenv-rename-"));
+    try {
+      const write = (path: string, text: string): void => {
+        mkdirSync(dirname(join(root, path)), { recursive: true });
+        writeFileSync(join(root, path), text);
+      };
+      git(root, ["init", "--quiet"]);
+      write(IDENTITY, JSON.stringify(file));
+      write("README.md", `npm install ${identity.npmPackage}; ${identity.repositoryUrl}\n`);
+      for (const path of ["package.json", "package-lock.json"])
+        write(path, JSON.stringify({ name: identity.npmPackage }, undefined, 2));
+      git(root, ["add", "."]);
+      git(root, ["-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "--quiet", "--message", "state"]);
+      write(IDENTITY, JSON.stringify(other));
+
+      rename(root);
+      const read = (path: string): string => readFileSync(join(root, path), "utf8");
+      expect(read("README.md")).to.equal(
+        "npm install @not-the-owner/previews; https://github.com/not-the-owner/pulumi-previews\n",
+      );
+      expect(JSON.parse(read("package.json"))).to.deep.equal({
+        name: other.npmPackage,
+        homepage: other.homepage,
+        author: "Acme",
+      });
+      expect(read("package-lock.json")).to.contain('"name": "@not-the-owner/previews"');
+      expect(() => rename(root)).to.throw("Commit these first");
+    } finally {
+      rmSync(root, { recursive: true, force: true });
+    }
   });
 });

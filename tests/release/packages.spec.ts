@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { version } from "../../package.json";
 import { generateSdk, generatorOf, languages } from "../../tools/generate/sdks/generator";
-import { literal } from "../../tools/release/owned-names";
 import { identity } from "../../tools/release/owner";
+import { literal } from "../../tools/release/versions";
 
 const ROOT = join(__dirname, "..", "..");
 const [namespace] = identity.nugetPackage.split(".");

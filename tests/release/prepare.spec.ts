@@ -1,11 +1,16 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect } from "chai";
-import { git } from "../../tools/release/git";
+import { version as current } from "../../package.json";
+import { notesOf, sectionOf } from "../../tools/release/changelog";
+import { git, writtenFiles } from "../../tools/release/git";
 import { identity } from "../../tools/release/owner";
-import { prepare, Refused, type Release } from "../../tools/release/prepare";
+import { reasonsAgainst, writeVersion } from "../../tools/release/prepare";
+import { hindrances } from "../../tools/release/publishable";
+import { isVersion, isVersioned, releaseOf, withVersion } from "../../tools/release/versions";
 
+const ROOT = join(__dirname, "..", "..");
 const NAME = identity.npmPackage;
 const FILES = {
   "package.json": `{\n  "name": "${NAME}",\n  "version": "0.1.0",\n  "dependencies": { "other": "^0.1.0" }\n}\n`,
@@ -13,23 +18,13 @@ const FILES = {
   "CHANGELOG.md": "# Changelog\n\n## Unreleased\n\n- What is new.\n\n## 0.1.0 - 2026-01-01\n\n- Old.\n",
   "README.md": "pulumi plugin install resource previewenv 0.1.0 --file x; needs Node 22.19.0\n",
   "docs/guides/upgrade.md": "State of previewenv 0.1.0 is read.\n",
-  "generated.txt": "0.1.0\n",
   "tests/engine/fixtures/0.1.0/dynamic.json": "{}\n",
   "tests/engine/fixtures/0.2.0/dynamic.json": "{}\n",
-  ".gitignore": "node_modules/\n",
 };
 
 describe("npm run release", () => {
   let root: string;
   const read = (file: string): string => readFileSync(join(root, file), "utf8");
-  const status = (): string => git(root, ["status", "--porcelain"]);
-  /** What generates, in this made-up checkout: a file that repeats the version of package.json. */
-  const generate = (checkout: string): void => {
-    const [, version = ""] = /"version": "([^"]+)"/u.exec(readFileSync(join(checkout, "package.json"), "utf8")) ?? [];
-    writeFileSync(join(checkout, "generated.txt"), `${version}\n`);
-  };
-  const release = (more: Partial<Release> = {}): readonly string[] =>
-    prepare(root, { version: "0.2.0", date: "2026-02-03", generate, ...more });
   const write = (file: string, text: string): void => {
     mkdirSync(dirname(join(root, file)), { recursive: true });
     writeFileSync(join(root, file), text);
@@ -38,33 +33,27 @@ describe("npm run release", () => {
     git(root, ["add", "."]);
     git(root, ["-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "--quiet", "--message", "state"]);
   };
+  const changed = (): readonly string[] => git(root, ["diff", "--name-only"]).trim().split("\n");
+  const release = (version = "0.2.0"): void => {
+    expect(reasonsAgainst(root, version)).to.deep.equal([]);
+    writeVersion(root, version, "2026-02-03");
+  };
 
   beforeEach(() => {
     root = mkdtempSync(join(tmpdir(), "previewenv-release-test-"));
     git(root, ["init", "--quiet"]);
     for (const [file, text] of Object.entries(FILES)) write(file, text);
-    mkdirSync(join(root, "node_modules"));
     commit();
   });
   afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-  it("writes the version into package.json, its lock, pages and generated files, and nowhere else", () => {
-    expect(release()).to.have.members([
-      "CHANGELOG.md",
-      "README.md",
-      "generated.txt",
-      "package-lock.json",
-      "package.json",
-    ]);
-
+  it("writes the version into package.json, its lock and pages, and nowhere else", () => {
+    release();
+    expect(changed()).to.have.members(["CHANGELOG.md", "README.md", "package-lock.json", "package.json"]);
     expect(read("package.json")).to.equal(FILES["package.json"].replace('n": "0.1.0', 'n": "0.2.0'));
     expect(read("package-lock.json").split("0.2.0")).to.have.lengthOf(3);
     expect(read("package-lock.json")).to.match(/other": \{\n\s+"version": "0\.1\.0"/u);
-    expect(read("README.md")).to.equal(
-      "pulumi plugin install resource previewenv 0.2.0 --file x; needs Node 22.19.0\n",
-    );
-    expect(read("generated.txt")).to.equal("0.2.0\n");
-    expect(read("docs/guides/upgrade.md")).to.equal(FILES["docs/guides/upgrade.md"]);
+    expect(read("README.md")).to.equal(FILES["README.md"].replace("0.1.0", "0.2.0"));
   });
 
   it("moves what is unreleased under the version and its date", () => {
@@ -76,15 +65,14 @@ describe("npm run release", () => {
 
   it("makes candidates first, which leave the changelog alone, and then their release", () => {
     for (const version of ["0.2.0-rc.1", "0.2.0-rc.2"]) {
-      release({ version });
+      release(version);
       expect(read("CHANGELOG.md")).to.equal(FILES["CHANGELOG.md"]);
       expect(read("README.md")).to.contain(`previewenv ${version} --file`);
       expect(read("package.json")).to.contain(`"version": "${version}"`);
       commit();
-      expect(() => release({ version })).to.throw(Refused, /is prepared already/u);
       git(root, ["tag", `v${version}`]);
     }
-    expect(() => release({ version: "0.1.0-rc.1" })).to.throw(Refused, /0\.1\.0-rc\.1 is older than/u);
+    expect(reasonsAgainst(root, "0.2.0-rc.1")).to.deep.equal(["0.2.0-rc.1 is not newer than the tag v0.2.0-rc.2."]);
     release();
     expect(read("CHANGELOG.md")).to.contain("## 0.2.0 - 2026-02-03\n\n- What is new.");
     expect(read("README.md")).to.contain("previewenv 0.2.0 --file");
@@ -92,83 +80,114 @@ describe("npm run release", () => {
 
   it("keeps the section of a version that was never tagged, and writes its date", () => {
     write("package.json", FILES["package.json"].replace("0.1.0", "0.1.0-rc.1"));
-    write("generated.txt", "0.1.0-rc.1\n");
     commit();
-    release({ version: "0.1.0" });
+    release("0.1.0");
     expect(read("CHANGELOG.md")).to.equal(FILES["CHANGELOG.md"].replace("2026-01-01", "2026-02-03"));
   });
 
-  it("commits nothing and tags nothing", () => {
-    const [head, branches] = [git(root, ["rev-parse", "HEAD"]), git(root, ["branch", "--all"])];
+  it("changes nothing when it runs again", () => {
     release();
-    expect(git(root, ["rev-parse", "HEAD"])).to.equal(head);
-    expect(git(root, ["branch", "--all"])).to.equal(branches);
-    expect(git(root, ["tag"])).to.equal("");
-  });
-
-  it("is refused when it ran already: the changes wait for their commit, and after that nothing is new", () => {
-    release();
-    const once = read("CHANGELOG.md");
-    expect(() => release()).to.throw(Refused, "Commit these first");
+    expect(reasonsAgainst(root, "0.2.0")).to.have.lengthOf(1);
     commit();
-    expect(() => release()).to.throw(Refused, /0\.2\.0 is prepared already/u);
-    expect(read("CHANGELOG.md")).to.equal(once);
+    release();
+    expect(changed()).to.deep.equal([""]);
   });
 
-  const refusals: readonly (readonly [string, () => void, RegExp, Partial<Release>?])[] = [
+  const refusals: readonly (readonly [why: string, arrange: () => void, reason: RegExp, version?: string])[] = [
     ["a change is not committed", () => write("README.md", "x"), /Commit these first, or remove them:\n M README\.md/u],
     ["a file is not in git", () => write("new.txt", "x"), /\?\? new\.txt/u],
-    ["the tag exists", () => void git(root, ["tag", "v0.2.0"]), /tag v0\.2\.0 exists already/u],
-    [
-      "the version is the last one, which has no tag",
-      () => undefined,
-      /0\.1\.0 is prepared already, and has no tag/u,
-      { version: "0.1.0" },
-    ],
-    [
-      "the version is the last one, which has a tag",
-      () => void git(root, ["tag", "v0.1.0"]),
-      /^(?![^]*prepared)The tag v0\.1\.0 exists already/u,
-      { version: "0.1.0" },
-    ],
-    ["the version is older", () => undefined, /0\.0\.9 is older than 0\.1\.0 in package\.json/u, { version: "0.0.9" }],
-    ["the version is none", () => undefined, /"v0\.2" is no version such as/u, { version: "v0.2" }],
-    ["there is no state of the version", () => undefined, /fixtures\/0\.3\.0 is missing/u, { version: "0.3.0" }],
+    ["the tag exists", () => void git(root, ["tag", "v0.2.0"]), /0\.2\.0 is not newer than the tag v0\.2\.0/u],
+    ["the version is older", () => void git(root, ["tag", "v0.10.0"]), /not newer than the tag v0\.10\.0/u],
+    ["the version is none", () => undefined, /"v0\.2" is no version such as/u, "v0.2"],
+    ["there is no state of the version", () => undefined, /fixtures\/0\.3\.0 is missing/u, "0.3.0"],
     [
       "nothing is new",
       () => (write("CHANGELOG.md", FILES["CHANGELOG.md"].replace("- What is new.\n\n", "")), commit()),
       /says nothing under "## Unreleased"/u,
     ],
-    [
-      "CHANGELOG.md lacks the section",
-      () => (write("CHANGELOG.md", FILES["CHANGELOG.md"].replace("## Unreleased", "## Next")), commit()),
-      /has no section "## Unreleased"/u,
-    ],
   ];
-  for (const [why, arrange, reason, more] of refusals)
-    it(`is refused, and changes nothing, when ${why}`, () => {
+  for (const [why, arrange, reason, version = "0.2.0"] of refusals)
+    it(`is refused when ${why}`, () => {
       arrange();
-      const before = status();
-      expect(() => release(more)).to.throw(Refused, reason);
-      expect(status()).to.equal(before);
+      expect(reasonsAgainst(root, version).join()).to.match(reason);
     });
 
-  it("changes nothing when it fails half way", () => {
-    const failing = (checkout: string): void => {
-      generate(checkout);
-      writeFileSync(join(checkout, "half.txt"), "");
-      throw new Error("the disk is full");
-    };
-    expect(() => release({ generate: failing })).to.throw("the disk is full");
-    expect(status()).to.equal("");
+  it("knows a version when it sees one", () => {
+    expect(["0.1.0", "10.20.30", "0.1.0-rc.1", "1.0.0-rc.12"].every(isVersion)).to.equal(true);
+    const others = ["v0.1.0", "0.1", "0.1.0-beta", "0.1.0-rc", "0.1.0-rc.0", "0.1.0rc1", "01.2.3", "", "latest"];
+    expect(others.filter(isVersion)).to.deep.equal([]);
   });
 
-  it("takes files along that a generator has made for the first time", () => {
-    const more = (checkout: string): void => {
-      generate(checkout);
-      writeFileSync(join(checkout, "more.txt"), "new\n");
-    };
-    expect(release({ generate: more })).to.include("more.txt");
-    expect(read("more.txt")).to.equal("new\n");
+  it("tells the version of this project from those of others", () => {
+    const ours = [
+      "resource previewenv 1.2.3 --file pulumi-resource-previewenv-v1.2.3-linux-amd64.tar.gz",
+      `"${NAME}": "^1.2.3"`,
+      `uses: ${identity.githubOwner}/${identity.githubRepository}@v1.2.3`,
+      "<artifactId>previewenv</artifactId>\n  <version>1.2.3</version>",
+      `Include="${identity.nugetPackage}" Version="1.2.3"`,
+    ];
+    for (const text of ours)
+      expect(withVersion(text, "1.2.3", "2.0.0-rc.1"), text).to.equal(text.replaceAll("1.2.3", "2.0.0-rc.1"));
+    for (const text of [
+      '"@pulumi/pulumi": "^1.2.3"',
+      "previewenv 11.2.3 1.2.3-rc.1 1.2.3.4 1.2.30",
+      "previewenv\n1.2.3",
+    ])
+      expect(withVersion(text, "1.2.3", "2.0.0"), text).to.equal(text);
+  });
+
+  describe("in a clone", () => {
+    before(function () {
+      if (!existsSync(join(ROOT, ".git"))) this.skip();
+    });
+
+    it("finds one version in every page, example and workflow, and would change it everywhere", () => {
+      const files = [...writtenFiles(ROOT)].filter(([file]) => isVersioned(file));
+      const named = files.flatMap(([file, text]) =>
+        Array.from(
+          text.matchAll(/previewenv.*?(?<![\d.])(\d+\.\d+\.\d+(?!\.\d)(?:-rc\.\d+)?)/giu),
+          ([, found]) => `${file}: ${found}`,
+        ),
+      );
+      expect(named.length).to.be.greaterThan(10);
+      expect(named.filter((one) => !one.endsWith(`: ${current}`))).to.deep.equal([]);
+      const left = files.filter(([, text]) => withVersion(text, current, "99.0.0").includes(current));
+      expect(left.map(([file]) => file)).to.deep.equal([]);
+    });
+  });
+});
+
+describe("the changelog", () => {
+  const text =
+    "# Changelog\n\n## Unreleased\n\n### Added\n\n- New.\n\n## 0.2.0 - 2026-02-02\n\n- Two.\n\n## 0.1.0 - 2026-01-01\n\n- One.\n";
+
+  it("tells what is new, and the notes of each release", () => {
+    expect(sectionOf("# Changelog\n\n## Unreleased\n", "Unreleased")).to.equal("");
+    expect(sectionOf("# Changelog\n", "Unreleased")).to.equal(undefined);
+    expect(notesOf(text, "0.2.0")).to.equal("- Two.");
+    expect(notesOf(text, "0.1.0")).to.equal("- One.");
+    expect(notesOf(text, "0.3.0")).to.equal(undefined);
+    expect(notesOf(text, "0.3.0-rc.1")).to.equal("### Added\n\n- New.");
+    expect(notesOf(text, "0.2.0-rc.1")).to.equal("- Two.");
+  });
+});
+
+describe("npm run release:publishable", () => {
+  const repository = `${identity.githubOwner}/${identity.githubRepository}`;
+  const changelog = `# Changelog\n\n## Unreleased\n\n## ${releaseOf(current)} - 2026-01-01\n\n- New.\n`;
+  /** As long as nobody has filled in tools/release/identity.json. */
+  const example = identity.securityContact.endsWith(".example") ? 1 : 0;
+
+  it("lets a tag of this version pass, in the repository of the owner", () => {
+    const left = hindrances(repository, `v${current}`, changelog);
+    expect(left.join()).to.match(example === 1 ? /^tools.*which is no address\.$/u : /^$/u);
+  });
+
+  it("stops another tag, another repository, and a version without notes", () => {
+    const reasons = hindrances("someone/fork", "v99.0.0", "# Changelog\n\n## Unreleased\n");
+    expect(reasons).to.have.lengthOf(3 + example);
+    expect(reasons[0]).to.contain("v99.0.0").and.to.contain(current);
+    expect(reasons[1]).to.contain("someone/fork").and.to.contain(repository);
+    expect(reasons.at(-1)).to.contain(`## ${releaseOf(current)} - `);
   });
 });

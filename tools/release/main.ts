@@ -1,22 +1,14 @@
 // Brings the checkout to a version: `npm run release -- 0.2.0`. Makes no commit and no tag, and publishes nothing.
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
+import { git } from "./git";
 import { identity } from "./owner";
-import { prepare, Refused } from "./prepare";
+import { reasonsAgainst, writeVersion } from "./prepare";
 
 const ROOT = join(__dirname, "..", "..");
 
-/** Writes every generated file of a checkout. */
-function generate(checkout: string): void {
-  for (const script of ["main.ts", join("sdks", "main.ts")]) {
-    const args = ["-r", "ts-node/register", join("tools", "generate", script)];
-    execFileSync(process.execPath, args, { cwd: checkout, stdio: ["ignore", "ignore", "inherit"] });
-  }
-}
-
 function next(version: string): string {
   const lines = [
-    "",
     "Nothing is committed, tagged or published. Next:",
     "  npm test && npm run release:check && npm run release:rehearse",
     `  git commit --all --message "chore(release): ${version}"`,
@@ -29,16 +21,22 @@ function next(version: string): string {
   return lines.join("\n");
 }
 
-function main([version = ""]: readonly string[]): void {
-  try {
-    const date = new Date().toISOString().slice(0, 10);
-    for (const file of prepare(ROOT, { version, date, generate })) console.log(`wrote ${file}`);
-    console.log(next(version));
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    console.error(`Not released, and nothing was changed.\n${error.message}`);
+function main(version = ""): void {
+  const reasons = reasonsAgainst(ROOT, version);
+  if (reasons.length > 0) {
+    console.error(`Not released, and nothing was changed.\n${reasons.join("\n")}`);
     process.exitCode = 1;
+    return;
   }
+  console.log("What a failure leaves half written, `git reset --hard` takes back.");
+  writeVersion(ROOT, version, new Date().toISOString().slice(0, 10));
+  for (const script of ["main.ts", join("sdks", "main.ts")])
+    execFileSync(process.execPath, ["-r", "ts-node/register", join("tools", "generate", script)], {
+      cwd: ROOT,
+      stdio: ["ignore", "ignore", "inherit"],
+    });
+  console.log(git(ROOT, ["status", "--short"]));
+  console.log(next(version));
 }
 
-main(process.argv.slice(2));
+main(process.argv[2]);

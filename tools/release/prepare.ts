@@ -1,60 +1,48 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { withRelease } from "./changelog";
-import { git } from "./git";
-import { writtenFiles } from "./owned-names";
+import { lte, rsort, valid } from "semver";
+import * as z from "zod";
+import { notesOf, sectionOf, withRelease } from "./changelog";
+import { git, writtenFiles } from "./git";
 import { identity } from "./owner";
-import { reasonsAgainst } from "./refusal";
-import { isVersioned, withVersion } from "./versions";
+import { isVersion, isVersioned, releaseOf, withVersion } from "./versions";
+
+/** Where the state lies that a version of the provider wrote. */
+const STATES = "tests/engine/fixtures";
 
 /** The version of the package itself, once in package.json and twice in its lock. */
 const OWN_VERSION = new RegExp(`(?<="name": "${identity.npmPackage}",\\s+"version": ")[^"]+`, "gu");
 
-/** Nothing was changed. The text says why. */
-export class Refused extends Error {}
+const Manifest = z.looseObject({ version: z.string() });
 
-/** What a release is made of. */
-export interface Release {
-  readonly version: string;
-  /** As CHANGELOG.md has it: 2026-11-22. */
-  readonly date: string;
-  /** Writes every generated file of a checkout anew. */
-  readonly generate: (checkout: string) => void;
+/** Why a version cannot be released from a checkout as it is: every reason, in plain words. Nothing is changed. */
+export function reasonsAgainst(root: string, version: string): readonly string[] {
+  if (!isVersion(version)) return [`"${version}" is no version such as 0.2.0 or 0.2.0-rc.1.`];
+  const changed = git(root, ["status", "--porcelain"]).trimEnd();
+  const tags = git(root, ["tag", "--list", "v*"]).split("\n");
+  const [newest] = rsort(tags.filter((tag) => valid(tag) !== null));
+  const changelog = readFileSync(join(root, "CHANGELOG.md"), "utf8");
+  const notes = notesOf(changelog, version) ?? sectionOf(changelog, "Unreleased") ?? "";
+  // The state of a candidate may still change.
+  const hasState = version !== releaseOf(version) || existsSync(join(root, STATES, version));
+  const command = `npm run release:state -- ${version}`;
+  return [
+    ...(changed === "" ? [] : [`Commit these first, or remove them:\n${changed}`]),
+    ...(newest !== undefined && lte(version, newest) ? [`${version} is not newer than the tag ${newest}.`] : []),
+    ...(notes === "" ? ['CHANGELOG.md says nothing under "## Unreleased".'] : []),
+    ...(hasState ? [] : [`${STATES}/${version} is missing, the state that this version writes: \`${command}\`.`]),
+  ];
 }
 
-/**
- * Writes a version into a checkout: package.json and its lock, CHANGELOG.md, pages and examples, everything generated. When that fails, the
- * checkout is again as it is committed. With other changes nothing begins.
- * @returns the files that are changed now
- * @throws Refused when something is missing
- */
-export function prepare(root: string, release: Release): readonly string[] {
-  const reasons = reasonsAgainst(root, release.version);
-  if (reasons.length > 0) throw new Refused(reasons.join("\n"));
-  try {
-    write(root, release);
-    release.generate(root);
-    return changedFiles(root);
-  } catch (error) {
-    git(root, ["reset", "--quiet", "--hard"]);
-    git(root, ["clean", "--quiet", "--force", "-d"]);
-    throw error;
-  }
-}
-
-/** New files among them. */
-function changedFiles(checkout: string): readonly string[] {
-  const lines = git(checkout, ["status", "--porcelain", "--untracked-files=all"]).split("\n");
-  return lines.filter((line) => line !== "").map((line) => line.slice("?? ".length));
-}
-
-function write(checkout: string, { version, date }: Release): void {
+/** Writes a version and its date into what people wrote: package.json and its lock, CHANGELOG.md, pages and examples. */
+export function writeVersion(root: string, version: string, date: string): void {
+  const { version: before } = Manifest.parse(JSON.parse(readFileSync(join(root, "package.json"), "utf8")));
   const edit = (file: string, change: (text: string) => string): void => {
-    const place = join(checkout, file);
+    const place = join(root, file);
     writeFileSync(place, change(readFileSync(place, "utf8")));
   };
   for (const file of ["package.json", "package-lock.json"]) edit(file, (text) => text.replaceAll(OWN_VERSION, version));
   edit("CHANGELOG.md", (text) => withRelease(text, version, date));
-  for (const file of writtenFiles(checkout).keys())
-    if (isVersioned(file)) edit(file, (text) => withVersion(text, version));
+  for (const file of writtenFiles(root).keys())
+    if (isVersioned(file)) edit(file, (text) => withVersion(text, before, version));
 }

@@ -1,12 +1,9 @@
-import { literal, packageNames } from "./owned-names";
+import { valid } from "semver";
 import { identity } from "./owner";
 
-/** Three numbers, and for a release candidate a fourth: 0.2.0, 0.2.0-rc.1. */
-const VERSION = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-rc\.([1-9]\d*))?$/u;
-
-/** Whether a text is a version that can be released. */
+/** Whether a text is a version that can be released: three numbers, and for a release candidate a fourth, as in 0.2.0-rc.1. */
 export function isVersion(text: string): boolean {
-  return VERSION.test(text);
+  return valid(text) === text && /^[\d.]+(?:-rc\.[1-9]\d*)?$/u.test(text);
 }
 
 /** The release that a release candidate comes before. A release is its own. */
@@ -14,13 +11,9 @@ export function releaseOf(version: string): string {
   return version.replace(/-rc\..*$/u, "");
 }
 
-/** Negative when the first version is older than the other, positive when newer, 0 when they are the same. A candidate is older than its release. */
-export function compareVersions(one: string, other: string): number {
-  const numbers = (version: string): readonly number[] =>
-    (VERSION.exec(version) ?? []).slice(1).map((part) => Number(part ?? Number.MAX_SAFE_INTEGER));
-  const [first, second] = [numbers(one), numbers(other)];
-  const different = [0, 1, 2, 3].find((part) => first[part] !== second[part]);
-  return different === undefined ? 0 : (first[different] ?? 0) - (second[different] ?? 0);
+/** A pattern that matches a text, and nothing else. */
+export function literal(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\/]/gu, String.raw`\$&`);
 }
 
 /** Pages and examples may say the version. The release writes it there. */
@@ -33,30 +26,13 @@ export function isVersioned(file: string): boolean {
   return PAGES.test(file) && !HISTORY.test(file);
 }
 
-const NAMES = [...packageNames(identity), identity.githubRepository].map(literal).join("|");
+const { npmPackage, pythonPackage, githubRepository } = identity;
+const NAMES = ["previewenv", npmPackage, pythonPackage, githubRepository].map(literal).join("|");
 
-/** What stands in front of a version of this project, and of no other. */
-const BEFORE = [
-  /previewenv(?:-v?|@v|:| v?)/u,
-  new RegExp(`(?:${NAMES})(?:-v?|@v?\\^?| v?|==|~=|:|": "\\^?)`, "u"),
-  /\/sdk\/go(?:\/previewenv)?[ @]v/u,
-  /<artifactId>previewenv<\/artifactId>\s*<version>/u,
-  new RegExp(`Include="${identity.nugetPackage}" Version="`, "u"),
-  // A release of this project on GitHub, and the version that a program in YAML asks for beside the server of the plugin.
-  /\/releases\/(?:download|tag)\/v/u,
-  /previewenv[^\n]*\n\s+version: /u,
-];
-const PLACE = new RegExp(
-  `(?<=${BEFORE.map(({ source }) => `(?:${source})`).join("|")})\\d+\\.\\d+\\.\\d+(?:-rc\\.\\d+)?(?![\\w.]*\\d)`,
-  "gu",
-);
-
-/** Every version of this project that a text names. */
-export function versionsIn(text: string): readonly string[] {
-  return [...text.matchAll(PLACE)].map(([version]) => version);
-}
+/** What stands in front of a version of this project: one of its names, in the same line, or for Maven in the line before. */
+const BEFORE = `(?<=(?:${NAMES}).*(?:\\n\\s*<version>)?)(?<![\\d.])`;
 
 /** A text with another version of this project. */
-export function withVersion(text: string, version: string): string {
-  return text.replaceAll(PLACE, version);
+export function withVersion(text: string, from: string, to: string): string {
+  return text.replaceAll(new RegExp(`${BEFORE}${literal(from)}(?!-rc|\\.?\\d)`, "giu"), to);
 }

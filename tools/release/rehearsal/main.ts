@@ -10,18 +10,18 @@ import { cacheFolder } from "../../../provider/src/installation/cache-folder";
 import { findProgram } from "../../generate/sdks/programs";
 import { installSteps } from "./install-commands";
 import { Registries } from "./registries";
-import { notTried, type Step, steps } from "./steps";
+import { neededBy, notTried, type Step, workflowSteps } from "./steps";
 
 const ROOT = join(__dirname, "..", "..", "..");
 
-/** Seconds that a step took. `undefined` when it was skipped. @throws when it fails */
-async function call({ run, uses, needs, language }: Step, env: NodeJS.ProcessEnv): Promise<number | undefined> {
-  const title = [uses ?? run, language].join(" ").trim();
-  if (needs !== undefined && findProgram(needs) === undefined) {
-    console.log(`\n== skipped: ${title}: there is no ${needs}`);
-    return undefined;
-  }
-  console.log(`\n== ${title}`);
+/** Runs a step, and gives a line about it. @throws when it fails */
+async function call(step: Step, env: NodeJS.ProcessEnv): Promise<string> {
+  const { run, language } = step;
+  const title = [run, language].join(" ").trim();
+  const needed = neededBy(step);
+  const isSkipped = needed !== undefined && findProgram(needed) === undefined;
+  console.log(`\n== ${title}${isSkipped ? `: skipped, as there is no ${needed}` : ""}`);
+  if (isSkipped) return `skipped  ${title}`;
   const started = Date.now();
   const child = spawn("bash", ["-euo", "pipefail", "-c", run], {
     cwd: ROOT,
@@ -31,7 +31,7 @@ async function call({ run, uses, needs, language }: Step, env: NodeJS.ProcessEnv
   // The servers of this process answer while it runs.
   const [status] = await once(child, "close");
   if (status !== 0) throw new Error(`${title} ended with ${status ?? "a signal"}`);
-  return Math.round((Date.now() - started) / 1000);
+  return `${Math.round((Date.now() - started) / 1000)} s  ${title}`;
 }
 
 /** The release was a draft until its files were there. @throws when it was not */
@@ -45,15 +45,13 @@ async function main(): Promise<void> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "previewenv-rehearsal-")));
   const started = Date.now();
   try {
-    await using registries = new Registries(folder, join(cacheFolder(process.env, process.platform), "rehearsal"));
-    await registries.start();
-    const times: (readonly [Step, number | undefined])[] = [];
-    for (const step of [...steps, ...installSteps()]) times.push([step, await call(step, registries.env)]);
+    await using registries = new Registries(folder);
+    await registries.start(join(cacheFolder(process.env, process.platform), "rehearsal", "maven"));
+    const lines: string[] = [];
+    for (const step of [...workflowSteps(), ...installSteps()]) lines.push(await call(step, registries.env));
     requireOrder(registries.calls);
     console.log(`\nThe release of ${version} works, after ${Math.round((Date.now() - started) / 1000)} s:`);
-    for (const [{ run, uses, language = "" }, seconds] of times)
-      console.log(`  ${seconds === undefined ? "skipped" : `${seconds} s`}  ${uses ?? run} ${language}`);
-    console.log(`Not tried:\n${notTried.map((one) => `  - ${one}`).join("\n")}`);
+    for (const line of [...lines, "Not tried:", ...notTried]) console.log(`  ${line}`);
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   }

@@ -1,42 +1,24 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "yaml";
+import * as z from "zod";
+
+const WORKFLOW = join(__dirname, "..", "..", "..", ".github", "workflows", "release.yml");
+const Job = z.looseObject({
+  steps: z.array(z.looseObject({ run: z.string().optional(), uses: z.string().optional() })).default([]),
+  /** Of a job that is verify.yml. */
+  with: z.looseObject({ languages: z.string() }).optional(),
+});
+const Workflow = z.looseObject({ jobs: z.record(z.string(), Job) });
+
 /** A command of the release workflow that the rehearsal calls, too. */
 export interface Step {
   readonly run: string;
-  /** The action of the workflow that the command stands for. */
-  readonly uses?: string;
-  /** A program without which the step is skipped, with a line. */
-  readonly needs?: string;
   /** The language whose quickstart it runs. */
   readonly language?: string;
 }
 
-const FOLDER = "tools/release/steps";
-
-function verify(language: string, needs?: string): Step {
-  return { run: `${FOLDER}/verify.sh`, language, ...(needs !== undefined && { needs }) };
-}
-
-/** What builds, publishes and installs, in the order of the workflow. */
-export const steps: readonly Step[] = [
-  { run: "npm run package" },
-  { run: `${FOLDER}/pack.sh` },
-  { run: `${FOLDER}/pack-dotnet.sh`, needs: "dotnet" },
-  { run: `${FOLDER}/github.sh` },
-  { run: `${FOLDER}/go-tag.sh` },
-  { run: `${FOLDER}/npm.sh` },
-  { run: "twine upload --repository-url $PYPI_URL dist/release/python/*", uses: "pypa/gh-action-pypi-publish" },
-  { run: `${FOLDER}/nuget.sh`, needs: "dotnet" },
-  { run: `${FOLDER}/maven.sh` },
-  verify("typescript"),
-  verify("native"),
-  verify("yaml", "pulumi-language-yaml"),
-  verify("go", "pulumi-language-go"),
-  verify("python", "pulumi-language-python"),
-  verify("dotnet", "dotnet"),
-  verify("java", "pulumi-language-java"),
-  { run: `${FOLDER}/action-tag.sh` },
-];
-
-/** What the workflow runs beside them: the checks of the sources, which need no registry. */
+/** What the workflow does beside them: the checks of the sources, which need no registry. */
 export const checks: readonly string[] = [
   "npm ci",
   "npm run release:publishable",
@@ -46,6 +28,29 @@ export const checks: readonly string[] = [
   "npm run check:audit",
   "npm run release:smoke -- linked",
 ];
+
+/** Stands in for an action of PyPI: checks the packages as it does, and puts them where pip looks. */
+const PYPI_ACTION = "pypa/gh-action-pypi-publish@";
+const TO_PYPI = '"$TWINE" check --strict dist/release/python/* && cp dist/release/python/* "$PIP_FIND_LINKS"';
+
+/** What builds, publishes and installs, in the order of the workflow. */
+export function workflowSteps(): readonly Step[] {
+  const { jobs } = Workflow.parse(parse(readFileSync(WORKFLOW, "utf8")));
+  return Object.values(jobs).flatMap((job): readonly Step[] => {
+    const languages = z.array(z.string()).parse(JSON.parse(job.with?.languages ?? "[]"));
+    const commands = job.steps.map(({ run, uses }) => (uses?.startsWith(PYPI_ACTION) === true ? TO_PYPI : run));
+    return [
+      ...commands.flatMap((run) => (run === undefined || checks.includes(run) ? [] : [{ run }])),
+      ...languages.map((language) => ({ run: "tools/release/steps/verify.sh", language })),
+    ];
+  });
+}
+
+/** A program without which a step is skipped, with a line. */
+export function neededBy({ run, language = "" }: Step): string | undefined {
+  if (/dotnet|nuget/u.test(`${run} ${language}`)) return "dotnet";
+  return ["yaml", "go", "python", "java"].includes(language) ? `pulumi-language-${language}` : undefined;
+}
 
 /** What only the real registries can tell. */
 export const notTried: readonly string[] = [
