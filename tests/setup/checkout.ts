@@ -100,6 +100,28 @@ export function writePulumi(folder: string, version: string): void {
   writeProgram(join(folder, "pulumi-resource-pulumi-nodejs"), "true");
 }
 
+/** A fake go: `go list` gives $MODULE, and `go build -o X tool` puts the program of a module, which prints its version, into the folder X. */
+export const fakeGo = (extra = ""): string => `
+if [ "$1" = list ]; then echo "$MODULE"; exit 0; fi
+while [ $# -gt 0 ]; do
+  case "$1" in
+    -ldflags) shift; flags=$1;;
+    -o) shift; folder=$1;;
+  esac
+  shift
+done
+module=\${PWD##*/}
+echo "$module GOWORK=$GOWORK" >> "\${LOG:-/dev/null}"
+case $module in
+  cli) program=pulumi;;
+  language-host) program=pulumi-language-nodejs;;
+  *) program=pulumi-language-\${module%-host};;
+esac
+out=$folder/$program
+printf '#!/bin/sh\\necho %s\\n' "\${flags##*=}" > "$out"
+/bin/chmod 755 "$out"
+${extra}`;
+
 /** What the fake npm installs: Node, a compiler and a bundler that note their runs and leave their outputs, Pulumi's script. */
 const NPM = (root: string, node: string) => `
 echo "npm $*" >> ${root}/calls.log
@@ -154,13 +176,14 @@ export interface Started {
   end: Promise<Finished>;
 }
 
-/** Makes a checkout whose package.json has these scripts. */
-export function newCheckout(scripts: Record<string, string>): Checkout {
+/** Makes a checkout with one more file, which is a program. */
+export function newCheckout(program = "", text = ""): Checkout {
   const root = newFolder();
   const bin = join(root, "fake-bin");
   const cache = join(root, "cache");
   cpSync(join(ROOT, "tools"), join(root, "tools"), { recursive: true });
-  write(join(root, "package.json"), JSON.stringify({ name: "sample", main: "./dist/sdk/nodejs/index.js", scripts }));
+  write(join(root, "package.json"), JSON.stringify({ name: "sample", main: "./dist/sdk/nodejs/index.js" }));
+  if (program !== "") write(join(root, program), text);
   write(join(root, "package-lock.json"), `{ "packages": {} }`);
   write(join(root, "provider", "src", "a.ts"), "1;");
   write(join(root, "sdk", "nodejs", "index.ts"), "1;");

@@ -1,22 +1,23 @@
-// Compiles the provider and the SDK into dist/, and bundles the hosts: `npm run build`.
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
-import { runOrFail, SetupError } from "./command.mjs";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { runOrFail } from "./command.mjs";
 import { nodeOf } from "./dependencies.mjs";
 
 const SOURCES = ["provider", "sdk/nodejs", "tools/package", "tsconfig.json", "package.json", "package-lock.json"];
-const BUNDLES = ["dist/plugin/plugin.cjs", "dist/dynamic/index.js"];
-/** What dist/ was built from: each source with its time, one a line. */
-const BUILT_FROM = "dist/.built-from";
+/** What tsc writes. */
+const COMPILED = ["dist/provider", "dist/sdk"];
+/** An empty file, which has the time at which the last build began. */
+const BEGUN = "dist/.begun";
 
 /**
- * Builds, unless dist/ was built from the sources as they are.
+ * Compiles the provider and the SDK into dist/, and bundles the hosts, unless dist/ was built from the sources as they are.
  * @param {import("./dependencies.mjs").SetupContext} context
  */
 export async function provideBuild({ root, env, progress }) {
-  const isBuilt = BUNDLES.every((file) => existsSync(join(root, file))) && builtFrom(root) === sources(root);
-  if (!isBuilt) await progress.step("build: tsc -p provider (about 10 s)", () => build(root, env));
+  const begun = statSync(join(root, BEGUN), { throwIfNoEntry: false });
+  const sources = SOURCES.flatMap((path) => entriesOf(join(root, path)));
+  if (begun !== undefined && sources.every((entry) => statSync(entry).mtimeMs < begun.mtimeMs)) return;
+  await progress.step("build: tsc -p provider (about 10 s)", () => build(root, env));
 }
 
 /**
@@ -24,55 +25,35 @@ export async function provideBuild({ root, env, progress }) {
  * @param {NodeJS.ProcessEnv} env
  */
 async function build(root, env) {
-  // Listed before: what changes during the build is built the next time.
-  const from = sources(root);
+  const begun = join(root, `${BEGUN}.${process.pid}`);
+  mkdirSync(dirname(begun), { recursive: true });
+  writeFileSync(begun, "");
   // tsc leaves behind what it compiled from a source that is gone, and it would be packed.
-  if (namesOf(from) !== namesOf(builtFrom(root)))
-    for (const output of ["provider", "sdk", ".tsbuildinfo"])
-      rmSync(join(root, "dist", output), { recursive: true, force: true });
+  const stale = COMPILED.flatMap((path) => entriesOf(join(root, path))).filter(
+    (file) => !existsSync(sourceOf(root, file)),
+  );
+  if (stale.length > 0) stale.push(join(root, "dist", ".tsbuildinfo"));
+  for (const file of stale) rmSync(file, { recursive: true, force: true });
   const node = nodeOf(root);
   const compiler = join("node_modules", "typescript", "bin", "tsc");
   await runOrFail("The build (tsc -p provider)", [node, compiler, "-p", "provider"], { cwd: root, env });
   await runOrFail("The bundles of the hosts", [node, join("tools", "package", "bundle.mjs")], { cwd: root, env });
-  writeFileSync(join(root, BUILT_FROM), from);
-}
-
-/** @param {string} root */
-function sources(root) {
-  return SOURCES.flatMap((path) => filesOf(join(root, path)))
-    .map((file) => `${relative(root, file)} ${statSync(file).mtimeMs}`)
-    .join("\n");
-}
-
-/** @param {string} root */
-function builtFrom(root) {
-  const file = join(root, BUILT_FROM);
-  return existsSync(file) ? readFileSync(file, "utf8") : "";
-}
-
-/** @param {string} list */
-function namesOf(list) {
-  return list.replaceAll(/ \S+$/gm, "");
+  renameSync(begun, join(root, BEGUN));
 }
 
 /**
- * A file itself, or all files below a folder.
- * @param {string} path
+ * @param {string} root
+ * @param {string} compiled
  */
-function filesOf(path) {
-  if (!existsSync(path)) return [];
-  if (statSync(path).isFile()) return [path];
-  return readdirSync(path, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
+function sourceOf(root, compiled) {
+  return join(root, relative(join(root, "dist"), compiled)).replace(/\.d\.ts$|\.js$/, ".ts");
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  try {
-    await build(resolve(dirname(fileURLToPath(import.meta.url)), "..", ".."), process.env);
-  } catch (error) {
-    if (!(error instanceof SetupError)) throw error;
-    console.error(error.message);
-    process.exitCode = 1;
-  }
+/**
+ * A file itself, or a folder and everything below it. The time of a folder tells what was added to it or removed.
+ * @param {string} path
+ */
+function entriesOf(path) {
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return existsSync(path) ? [path] : [];
+  return [path, ...readdirSync(path, { recursive: true, encoding: "utf8" }).map((name) => join(path, name))];
 }

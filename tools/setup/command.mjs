@@ -7,48 +7,41 @@ import { delimiter, join } from "node:path";
 /** @typedef {{ code: number, stdout: string, output: string }} CommandResult `output` is stdout and stderr in the order they came. */
 
 /** A set-up that cannot go on: the message is all the user needs, so no stack trace is printed. */
-export class SetupError extends Error {
-  /** What the process ends with. */
-  exitCode = 1;
-}
-
-/** Ends the set-up: kills the commands that run, and their callers get its reason as an error. */
-export const stop = new AbortController();
+export class SetupError extends Error {}
 
 const ON_WINDOWS = process.platform === "win32";
 const NOT_FOUND_CODE = 127;
 const LAST_LINES = 15;
 
 /**
- * Runs a command without a terminal and collects what it prints. Never fails for a bad exit code: look at `code` (127: not found).
+ * Runs a command without a terminal and collects what it prints. Never fails for a bad exit code: look at `code` (127: not found). When this
+ * process ends, the command does, too.
  * @param {string} command
  * @param {string[]} args
  * @param {CommandOptions} [options]
  * @returns {Promise<CommandResult>}
  */
-export async function run(command, args, options = {}) {
-  stop.signal.throwIfAborted();
-  return new Promise((settle, fail) => {
-    // Its own process group: a stop reaches what the command has started too.
-    const child = spawn(command, args, {
-      ...options,
-      stdio: ["ignore", "pipe", "pipe"],
-      detached: !ON_WINDOWS,
-      shell: ON_WINDOWS && command.endsWith(".cmd"),
-    });
-    let stdout = "";
-    let output = "";
-    child.stdout.setEncoding("utf8").on("data", (text) => {
-      stdout += text;
-      output += text;
-    });
-    child.stderr.setEncoding("utf8").on("data", (text) => (output += text));
-    const end = () => killGroup(child, "SIGTERM");
-    stop.signal.addEventListener("abort", end);
+export function run(command, args, options = {}) {
+  // Its own process group: its end reaches what the command has started too.
+  const child = spawn(command, args, {
+    ...options,
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: !ON_WINDOWS,
+    shell: ON_WINDOWS && command.endsWith(".cmd"),
+  });
+  const end = () => killGroup(child, "SIGTERM");
+  process.prependListener("exit", end);
+  let stdout = "";
+  let output = "";
+  child.stdout.setEncoding("utf8").on("data", (text) => {
+    stdout += text;
+    output += text;
+  });
+  child.stderr.setEncoding("utf8").on("data", (text) => (output += text));
+  return new Promise((settle) => {
     const finish = (/** @type {number} */ code) => {
-      stop.signal.removeEventListener("abort", end);
-      if (stop.signal.aborted) fail(stop.signal.reason);
-      else settle({ code, stdout, output });
+      process.off("exit", end);
+      settle({ code, stdout, output });
     };
     child.once("error", (error) => {
       output += error.message;
@@ -81,21 +74,9 @@ export function killGroup(child, signal) {
  */
 export async function runOrFail(what, [command, ...args], options) {
   const result = await run(command, args, options);
-  if (result.code !== 0) throw new SetupError(`${what} failed (exit ${result.code}):\n${lastLines(result.output)}`);
+  const lines = result.output.trimEnd().split("\n").slice(-LAST_LINES);
+  if (result.code !== 0) throw new SetupError(`${what} failed (exit ${result.code}):\n    ${lines.join("\n    ")}`);
   return result;
-}
-
-/**
- * The end of a text, indented for a message.
- * @param {string} text
- */
-function lastLines(text) {
-  return text
-    .trimEnd()
-    .split("\n")
-    .slice(-LAST_LINES)
-    .map((line) => `    ${line}`)
-    .join("\n");
 }
 
 /**
@@ -113,11 +94,8 @@ export function findOnPath(name, env) {
   return undefined;
 }
 
-/**
- * Whether a path is a file that may be executed.
- * @param {string} path
- */
-export function isExecutable(path) {
+/** @param {string} path */
+function isExecutable(path) {
   try {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();

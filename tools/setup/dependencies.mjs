@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { mkdir, rm, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { findOnPath, runOrFail, SetupError, withPath } from "./command.mjs";
+import { runOrFail, SetupError, withPath } from "./command.mjs";
 import { isAtLeast, OLDEST_NODE } from "./version.mjs";
 
 /**
@@ -21,7 +21,7 @@ const WHOLE = ["--include=dev", "--no-dry-run"];
  * @param {SetupContext} context
  */
 export async function provideDependencies({ root, env, progress }) {
-  if (!isInstalled(root)) {
+  if (!existsSync(join(root, "node_modules")) || !isInstalled(root)) {
     // The lock fixes versions and checksums, so that what npm remembers of the registry is as good as asking again.
     /** @type {[string, ...string[]]} */
     const command = [NPM, "ci", ...WHOLE, "--prefer-offline", "--no-audit", "--no-fund"];
@@ -42,9 +42,7 @@ export async function provideDependencies({ root, env, progress }) {
  */
 function isInstalled(root) {
   const wanted = lockedPackages(join(root, "package-lock.json"));
-  if (wanted === undefined) throw new SetupError(`${join(root, "package-lock.json")} is missing, or cannot be read.`);
   const installed = lockedPackages(join(root, "node_modules", ".package-lock.json"));
-  if (installed === undefined) return false;
   return Object.entries(wanted).every(([path, { optional, version }]) => {
     const found = installed[path];
     return path === "" || (found === undefined ? optional === true : found.version === version);
@@ -53,14 +51,14 @@ function isInstalled(root) {
 
 /**
  * @param {string} path
- * @returns {Record<string, { optional?: boolean, version?: string }> | undefined}
+ * @returns {Record<string, { optional?: boolean, version?: string }>}
  */
 function lockedPackages(path) {
   try {
     return JSON.parse(readFileSync(path, "utf8")).packages;
   } catch {
     // Missing, or npm is just writing it.
-    return undefined;
+    return {};
   }
 }
 
@@ -82,21 +80,13 @@ async function linkToItself(root) {
 }
 
 /**
- * The folder with the programs of the installed packages, among them Node 24 of the npm package `node`.
- * @param {string} root
- */
-export function programFolder(root) {
-  return join(root, "node_modules", ".bin");
-}
-
-/**
- * The Node that steps and scripts run on: that of the npm package `node`, else the one running now, when it is new enough.
+ * The Node that steps and programs run on: the one running now, when it is new enough, else Node 24 of the npm package `node`.
  * @param {string} root The checkout, with its dependencies installed.
  */
 export function nodeOf(root) {
-  const installed = findOnPath("node", { PATH: programFolder(root) });
-  if (installed !== undefined) return installed;
   if (isAtLeast(process.version, OLDEST_NODE)) return process.execPath;
+  const installed = join(root, "node_modules", "node", "bin", process.platform === "win32" ? "node.exe" : "node");
+  if (existsSync(installed)) return installed;
   throw new SetupError(
     [
       `Node ${OLDEST_NODE} or newer is needed; this is ${process.version}.`,

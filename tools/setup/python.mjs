@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fillFolder } from "./cache-folder.mjs";
-import { findOnPath, isExecutable, run, runOrFail, stop } from "./command.mjs";
+import { findOnPath, run, runOrFail } from "./command.mjs";
 import { isAtLeast, OLDEST_PYTHON } from "./version.mjs";
 
 /** @typedef {import("./dependencies.mjs").SetupContext} SetupContext */
@@ -26,13 +26,12 @@ export async function providePython(context) {
   const pinned = readFileSync(requirements, "utf8").replaceAll(/^#.*\n/gm, "");
   const hash = createHash("sha256").update(pinned).digest("hex");
   const target = join(context.cache, "python", hash.slice(0, HASH_LENGTH));
-  if (isExecutable(pythonOf(target))) return target;
+  if (existsSync(pythonOf(target))) return target;
   try {
     await rm(target, { recursive: true, force: true });
     await fillFolder(target, (folder) => fill(folder, requirements, context));
     return target;
   } catch (error) {
-    stop.signal.throwIfAborted();
     const reason = error instanceof Error ? error.message : String(error);
     context.progress.say(`Python: the tests of Python programs are skipped: ${reason}`);
     return undefined;

@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { runProgram } from "../setup/run-script.mjs";
+import { runProgram } from "../setup/run-program.mjs";
 import { GROUPS, specsOf } from "./groups.mjs";
 import { mochaArguments } from "./mocha.mjs";
 import { runQueue } from "./queue.mjs";

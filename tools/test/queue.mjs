@@ -3,7 +3,7 @@
 // counts the tests of all and comes last.
 import { spawn } from "node:child_process";
 import { availableParallelism } from "node:os";
-import { exitCodeOf, FORWARDED } from "../setup/run-script.mjs";
+import { exitCodeOf, FORWARDED } from "../setup/run-program.mjs";
 import { jobsOf } from "./groups.mjs";
 import { mochaArguments } from "./mocha.mjs";
 

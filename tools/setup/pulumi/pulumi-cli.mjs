@@ -2,26 +2,18 @@ import { existsSync } from "node:fs";
 import { chmod, copyFile, mkdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fillFolder } from "../cache-folder.mjs";
-import { findOnPath, isExecutable, run, SetupError, stop } from "../command.mjs";
+import { findOnPath, run, SetupError } from "../command.mjs";
 import { isAtLeast, OLDEST_PULUMI, PULUMI_VERSION } from "../version.mjs";
 import { download } from "./download.mjs";
-import { goBuild, programName } from "./go-build.mjs";
+import { goBuild } from "./go-build.mjs";
 
 /** @typedef {import("../dependencies.mjs").SetupContext} SetupContext */
 
-/** The CLI and its host for Node programs, as Go builds them. */
-const BUILT = [
-  { module: "cli", program: "pulumi", package: "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi" },
-  {
-    module: "language-host",
-    program: "pulumi-language-nodejs",
-    package: "github.com/pulumi/pulumi/sdk/nodejs/cmd/pulumi-language-nodejs/v3",
-  },
-];
+/** The CLI, and what runs Node programs for it. */
+const PROGRAMS = ["pulumi", "pulumi-language-nodejs"];
 /** Runs dynamic resources for the CLI: a script that the npm package @pulumi/pulumi ships too. */
 const DYNAMIC_HOST = "pulumi-resource-pulumi-nodejs";
 const DYNAMIC_HOST_FILE = DYNAMIC_HOST + (process.platform === "win32" ? ".cmd" : "");
-const FILES = [...BUILT.map(({ program }) => programName(program)), DYNAMIC_HOST_FILE];
 const EXECUTABLE_MODE = 0o755;
 
 /** @type {readonly [title: string, find: (context: SetupContext) => Promise<string>][]} Each gives a folder, or throws why it cannot. */
@@ -52,7 +44,6 @@ export async function providePulumi(context) {
     try {
       return await find(context);
     } catch (error) {
-      stop.signal.throwIfAborted();
       tried.push(`  - ${title}: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
@@ -74,8 +65,8 @@ async function onPath(context) {
   const { env } = context;
   const cli = findOnPath("pulumi", env);
   if (cli === undefined) throw new Error("there is no pulumi on PATH");
-  for (const host of ["pulumi-language-nodejs", DYNAMIC_HOST])
-    if (findOnPath(host, env) === undefined) throw new Error(`${cli} is there, but no ${host} is on PATH`);
+  const missing = [...PROGRAMS, DYNAMIC_HOST].find((program) => findOnPath(program, env) === undefined);
+  if (missing !== undefined) throw new Error(`${cli} is there, but no ${missing} is on PATH`);
   await requireVersion(cli, OLDEST_PULUMI, context);
   return dirname(cli);
 }
@@ -87,7 +78,7 @@ async function onPath(context) {
 async function inCache({ cache }) {
   const target = cachedPulumi(cache);
   const bin = join(target, "bin");
-  if (FILES.every((file) => isExecutable(join(bin, file)))) return bin;
+  if ([...PROGRAMS, DYNAMIC_HOST].every((program) => findOnPath(program, { PATH: bin }) !== undefined)) return bin;
   await rm(target, { recursive: true, force: true });
   throw new Error(`${bin} has none yet`);
 }
@@ -107,7 +98,7 @@ async function intoCache({ root, cache, env }, obtain) {
       await copyFile(join(root, "node_modules", "@pulumi", "pulumi", DYNAMIC_HOST_FILE), script);
       await chmod(script, EXECUTABLE_MODE);
     }
-    await requireVersion(join(bin, programName("pulumi")), PULUMI_VERSION, { cache, env });
+    await requireVersion(join(bin, "pulumi"), PULUMI_VERSION, { cache, env });
   });
   return join(target, "bin");
 }
@@ -120,7 +111,7 @@ async function intoCache({ root, cache, env }, obtain) {
 async function build(context, bin) {
   const title = `Pulumi CLI: build v${PULUMI_VERSION} with Go (1 min, the first time up to 10 min)`;
   await context.progress.step(title, async () => {
-    for (const program of BUILT) await goBuild(program, bin, context);
+    for (const module of ["cli", "language-host"]) await goBuild(module, bin, context);
   });
 }
 

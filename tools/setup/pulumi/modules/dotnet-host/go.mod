@@ -124,3 +124,5 @@ require (
 	gopkg.in/yaml.v3 v3.0.1 // indirect
 	lukechampine.com/frand v1.5.1 // indirect
 )
+
+tool github.com/pulumi/pulumi-dotnet/pulumi-language-dotnet/v3

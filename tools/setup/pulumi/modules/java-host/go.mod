@@ -95,3 +95,5 @@ require (
 	gopkg.in/yaml.v3 v3.0.1 // indirect
 	lukechampine.com/frand v1.4.2 // indirect
 )
+
+tool github.com/pulumi/pulumi-java/pkg/cmd/pulumi-language-java

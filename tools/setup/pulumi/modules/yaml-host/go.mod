@@ -128,3 +128,8 @@ require (
 	gopkg.in/yaml.v3 v3.0.1 // indirect
 	lukechampine.com/frand v1.5.1 // indirect
 )
+
+tool (
+	github.com/pulumi/pulumi-yaml/cmd/pulumi-converter-yaml
+	github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml
+)
