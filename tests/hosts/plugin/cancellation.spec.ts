@@ -11,7 +11,7 @@ describe("native plugin, cancellation", () => {
 
   it("ends a request that is under way", async () => {
     const calls = await plugin.begin();
-    const arrived = plugin.arrival("GET /env-vars", { hold: NEVER });
+    const arrived = plugin.arrival("GET /env-vars", NEVER);
     const creating = failureOf(
       make(calls, { type: "EnvVarSet", name: "vars" }, { environmentId: plugin.environment(), variables: { A: "1" } }),
     );
@@ -56,7 +56,7 @@ describe("native plugin, customTimeouts", () => {
 
   it("do not keep a cancellation from ending a call before them", async () => {
     const calls = await plugin.begin();
-    const arrived = plugin.arrival("GET /env-vars", { hold: NEVER });
+    const arrived = plugin.arrival("GET /env-vars", NEVER);
     const id = plugin.environment();
     const failure = failureOf(calls.read({ urn: urnOf("EnvVarSet", "vars"), id, timeoutSeconds: 600 }));
     await arrived;

@@ -133,7 +133,7 @@ describe("native plugin, connections", () => {
     it(`keep their settings and calls when another one is configured, ${greets ? "after" : "without"} a handshake`, async () => {
       const own = await plugin.begin({}, connect());
       let answer: (nothing?: unknown) => void = () => undefined;
-      const arrived = plugin.arrival("GET /env-vars", { hold: new Promise((resolve) => (answer = resolve)) });
+      const arrived = plugin.arrival("GET /env-vars", new Promise((resolve) => (answer = resolve)));
       const creating = declare(own, "vars", { A: "1" });
       await arrived;
       const second = connect();

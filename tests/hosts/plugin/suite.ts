@@ -115,14 +115,12 @@ export class PluginSuite {
     return this.sandbox.journal.entries.map(({ label }) => label);
   }
 
-  /** Resolves when the service gets the nth such request. `hold` keeps it waiting for its answer. */
-  arrival(label: string, { nth = 1, hold }: { readonly nth?: number; readonly hold?: Promise<unknown> } = {}) {
-    return new Promise<void>((resolve) => {
-      let count = 0;
+  /** Resolves when the service gets such a request. `hold` keeps it waiting for its answer. */
+  arrival(label: string, hold?: Promise<unknown>): Promise<void> {
+    return new Promise((resolve) => {
       const match = (): boolean => {
-        count += 1;
-        if (count === nth) resolve();
-        return count === nth && hold !== undefined;
+        resolve();
+        return hold !== undefined;
       };
       this.sandbox.faults.add({ label, match, hold });
     });
