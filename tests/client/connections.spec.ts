@@ -6,16 +6,18 @@ import { type RawServer, startRaw } from "./support/scripted-server";
 
 const MAX_CONNECTIONS = 3;
 /** Against hanging only. */
-const HANGING_MS = 30_000;
+const HANGING_MS = 60_000;
 const get = { method: "GET", path: "/api/v1/environment", headers: {}, body: undefined };
 
-function connect(origin: string): Connections {
-  return new ServiceConnections({
+/** Closed when the test ends, or a test that fails would keep the process for ever. */
+function connect(origin: string): Connections & AsyncDisposable {
+  const connections = new ServiceConnections({
     baseUrl: { origin, prefix: "", loopback: true },
     proxy: undefined,
     maxConnections: MAX_CONNECTIONS,
     connectTimeoutMs: 600_000,
   });
+  return Object.assign(connections, { [Symbol.asyncDispose]: () => connections.close() });
 }
 
 /** Sends one request. Notes whether it was sent. */
@@ -32,7 +34,7 @@ describe("client/connections: an exchange", () => {
     // It never answers the TLS greeting.
     const greeted = deferred<Socket>();
     await using silent = await startRaw((socket) => greeted.resolve(socket));
-    const connections = connect(`https://127.0.0.1:${silent.port}`);
+    await using connections = connect(`https://127.0.0.1:${silent.port}`);
     const ended = failure(follow(connections).answer);
     const socket = await greeted.promise;
     const closed = new Promise((resolve) => socket.once("close", resolve));
@@ -43,9 +45,8 @@ describe("client/connections: an exchange", () => {
   it("waits for the answer after a provisional one", async () => {
     const answer = "HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nfine";
     await using server = await startRaw((socket) => socket.end(answer));
-    const connections = connect(addressOf(server));
+    await using connections = connect(addressOf(server));
     expect(await follow(connections).answer).to.include({ status: 200, body: "fine" });
-    await connections.close();
   });
 
   for (const [size, megabytes] of [
@@ -63,18 +64,17 @@ describe("client/connections: an exchange", () => {
         refused.push(socket);
         socket.write("HTTP/1.1 413 Content Too Large\r\nconnection: keep-alive\r\ncontent-length: 0\r\n\r\n");
       });
-      const connections = connect(addressOf(server));
-      const { signal } = new AbortController();
+      await using connections = connect(addressOf(server));
+      const signal = AbortSignal.timeout(HANGING_MS);
       const put = { ...get, method: "PUT", body: "x".repeat(megabytes * 1024 * 1024) };
       for (let time = 0; time < 20; time++) {
         const { status } = await connections.exchange(put, { signal, onSent: () => undefined });
         expect(status).to.equal(413);
       }
-      expect(await follow(connections, AbortSignal.timeout(HANGING_MS)).answer).to.include({ body: "fine" });
+      expect(await follow(connections, signal).answer).to.include({ body: "fine" });
       expect(new Set(refused).size).to.equal(20);
       const ended = refused.map((socket) => new Promise((resolve) => socket.once("close", resolve)));
       for (const socket of refused) socket.removeAllListeners("data").resume();
       await Promise.all(ended);
-      await connections.close();
     });
 });
