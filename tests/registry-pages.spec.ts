@@ -6,6 +6,7 @@ import * as z from "zod";
 import { version } from "../package.json";
 import { identity } from "../tools/release/owner";
 import { installCommands } from "../tools/release/rehearsal/install-commands";
+import { isVersion } from "../tools/release/versions";
 import { read, ROOT } from "./outside/fences";
 
 const PAGES = ["docs/_index.md", "docs/installation-configuration.md"];
@@ -13,6 +14,31 @@ const FrontMatter = z.strictObject({
   title: z.string().min(1),
   meta_desc: z.string().min(1),
   layout: z.literal("package"),
+});
+
+/** What the registry makes a keyword `category/...` into. Another one is refused. */
+const CATEGORIES = ["cloud", "database", "infrastructure", "monitoring", "network", "utility", "vcs"];
+
+/**
+ * What the listing of a package needs, from the registry's own program (github.com/pulumi/registry, tools/resourcedocsgen) and from the list
+ * for authors there (.github/pull_request_template.md).
+ */
+const Listing = z.looseObject({
+  name: z.string(),
+  displayName: z.string().min(1),
+  version: z.string().refine(isVersion),
+  description: z.string().min(1),
+  publisher: z.string().min(1),
+  license: z.literal("Apache-2.0"),
+  homepage: z.url(),
+  repository: z.url(),
+  logoUrl: z.url().regex(/\.svg$/u),
+  keywords: z
+    .array(z.string())
+    .refine((all) => all.includes("kind/native"))
+    .refine((all) => all.filter((one) => CATEGORIES.some((name) => one === `category/${name}`)).length === 1)
+    .refine((all) => all.every((one) => !one.startsWith("category/") || CATEGORIES.includes(one.slice(9)))),
+  pluginDownloadURL: z.string().regex(/^github:\/\/api\.github\.com\/[^/]+\/[^/]+$/u),
 });
 
 /** What pulumi/registry refuses, line by line: scripts/ci/community-package/doc_lint.py and scripts/lint/check-shortcode-delimiters.js there. */
@@ -80,11 +106,6 @@ describe("the pages that the Pulumi registry takes", () => {
     });
   });
 
-  it("come with a logo that the registry can show at any size", () => {
-    expect(identity.logoUrl).to.match(/\/docs\/logo\.svg$/u);
-    expect(read("docs/logo.svg")).to.match(/^<svg [^>]*viewBox=/u);
-  });
-
   it("name the package of each language as it is published", () => {
     const page = read("docs/installation-configuration.md");
     const { npmPackage, pythonPackage, goModule, nugetPackage, mavenGroup } = identity;
@@ -96,5 +117,27 @@ describe("the pages that the Pulumi registry takes", () => {
       `https://central.sonatype.com/artifact/${mavenGroup}/previewenv`,
     ])
       expect(page).to.contain(`](${link})`);
+  });
+});
+
+describe("provider/schema.json and the Pulumi registry", () => {
+  const schema: unknown = JSON.parse(read("provider/schema.json"));
+  const listing = Listing.parse(schema);
+
+  it("has everything that a listing needs", () => {
+    expect(listing).to.deep.include({
+      repository: identity.repositoryUrl,
+      pluginDownloadURL: identity.pluginDownloadUrl,
+      publisher: identity.publisher,
+    });
+    // The registry takes the name of a package from the name of its repository.
+    expect(identity.githubRepository.replaceAll("pulumi-", "")).to.equal(listing.name);
+  });
+
+  it("shows a logo that is a square SVG", () => {
+    const [, file = ""] = /\/HEAD\/(.*)$/u.exec(listing.logoUrl) ?? [];
+    const [, width, height] = /<svg [^>]*viewBox="0 0 (\d+) (\d+)"/u.exec(read(file)) ?? [];
+    expect(Number(width)).to.be.greaterThan(0);
+    expect(height).to.equal(width);
   });
 });

@@ -12,7 +12,7 @@ import file from "../../tools/release/identity.json";
 const ROOT = join(__dirname, "..", "..");
 const IDENTITY = "tools/release/identity.json";
 /** Files that can read the names, instead of saying them. */
-const CODE = /^(?:provider|sdk|tests|tools)\/.*\.(?:[cm]?[jt]s|py|go|xml)$/u;
+const CODE = /^(?:provider|sdk\/nodejs|tests|tools)\/.*\.(?:[cm]?[jt]s|py|go|xml)$/u;
 
 const other: Identity = {
   githubOwner: "not-the-owner",

@@ -96,7 +96,7 @@ describe("the packages of all languages", () => {
     const text = readFileSync(join(ROOT, "sdk/java/pom.xml"), "utf8");
     expect(text)
       .to.contain(`<url>${identity.repositoryUrl}</url>`)
-      .and.to.contain(`<name>${identity.publisher}</name>`);
+      .and.to.contain(`<email>${identity.securityContact}</email>`);
     for (const what of ["<licenses>", "<scm>", "maven-source-plugin", "maven-javadoc-plugin", "maven-gpg-plugin"])
       expect(text).to.contain(what);
   });

@@ -1,8 +1,8 @@
-import { readFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
-import { join } from "node:path";
-import * as z from "zod";
+import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { type LanguageName, snippetFolders } from "../../tools/generate/snippets";
+import { dirname, join } from "node:path";
+import * as z from "zod";
+import { type LanguageName, languages } from "../../tools/generate/snippets";
 
 /** The checkout. */
 export const root = join(__dirname, "..", "..");
@@ -29,8 +29,9 @@ export function readSchema(): PackageSchema {
 
 /** The folders of the programs in examples/ that one language has: the quickstart, where there is one, and the snippets. */
 export function programFolders(language: LanguageName): readonly string[] {
-  const quickstart = join("examples", `quickstart-${language}`);
-  return [quickstart, ...snippetFolders(language)].map((folder) => join(root, folder)).filter((one) => existsSync(one));
+  const file = languages.find(({ name }) => name === language)?.file;
+  const programs = globSync(`examples/{quickstart-${language},snippets/*}/${file}`, { cwd: root });
+  return programs.map((program) => join(root, dirname(program)));
 }
 
 /** A folder for the tests of a suite, removed after it. */

@@ -51,8 +51,10 @@ else
       const metadata = readFileSync(join(about, "METADATA"), "utf8");
       expect(metadata)
         .to.contain(page.trim())
-        .and.to.match(/^License-Expression: Apache-2\.0$/mu);
-      expect(readdirSync(join(about, "licenses"))).to.deep.equal(["LICENSE"]);
+        .and.to.match(/^License: Apache-2\.0$/mu);
+      expect(readFileSync(join(about, "licenses", "LICENSE"), "utf8")).to.equal(
+        readFileSync(join(root, "LICENSE"), "utf8"),
+      );
       const plugin: unknown = JSON.parse(
         readFileSync(join(target, identity.pythonPackage, "pulumi-plugin.json"), "utf8"),
       );

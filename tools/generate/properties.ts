@@ -1,12 +1,6 @@
-import { readdirSync } from "node:fs";
-import * as path from "node:path";
 import * as z from "zod";
 import type { InputKind, InputKinds } from "../../provider/src/framework/missing-value-text";
 import type { Resource } from "../../provider/src/framework/resource";
-
-const SOURCES = path.join("provider", "src");
-/** It declares nothing, but may use the same names. */
-const SANDBOX = `sandbox${path.sep}`;
 
 /** The part of JSON Schema that the declarations use. */
 const Shape = z.object({
@@ -126,16 +120,4 @@ export function fileName(type: string): string {
 /** `GetEnvironment` of `getEnvironment`: types are named after functions and properties so. */
 export function capitalized(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
-}
-
-/** The file below provider/src that declares a resource or a function. */
-export function declarationFile(type: string): string {
-  const wanted = `${fileName(type)}.ts`;
-  const found = readdirSync(SOURCES, { recursive: true, encoding: "utf8" }).filter(
-    (file) => path.basename(file) === wanted && !file.startsWith(SANDBOX),
-  );
-  const [file] = found;
-  if (file === undefined || found.length > 1)
-    throw new Error(`provider/src must have one file ${wanted}, which declares ${type}; it has ${found.length}`);
-  return path.join(SOURCES, file).replaceAll(path.sep, "/");
 }

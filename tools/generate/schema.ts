@@ -27,6 +27,8 @@ const languages = {
   csharp: { rootNamespace, namespaces: { previewenv: namespace }, respectSchemaVersion: true },
   java: {
     basePackage: identity.javaPackage,
+    // sdk/java/pom.xml builds the package.
+    buildFiles: "none",
     dependencies: { "com.pulumi:pulumi": "1.12.0" },
   },
 };

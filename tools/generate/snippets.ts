@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import * as path from "node:path";
 import { fileName } from "./properties";
 
@@ -27,14 +27,6 @@ export interface Snippet {
   readonly text: string;
 }
 
-/** The folders of the programs that one language has. */
-export function snippetFolders(language: LanguageName): readonly string[] {
-  const file = languages.find(({ name }) => name === language)?.file ?? "";
-  return readdirSync(SNIPPETS)
-    .map((name) => path.join(SNIPPETS, name))
-    .filter((folder) => existsSync(path.join(folder, file)));
-}
-
 /** The program of a resource or function in each language that has it, at least in TypeScript. */
 export function snippetsOf(name: string): readonly Snippet[] {
   const folder = path.join(SNIPPETS, fileName(name));
@@ -51,18 +43,4 @@ export function snippetsOf(name: string): readonly Snippet[] {
 export function typescriptSnippet(name: string, entry: string): string {
   const [snippet] = snippetsOf(name);
   return (snippet?.text ?? "").replace('from "pulumi-previewenv"', `from ${JSON.stringify(entry)}`);
-}
-
-/** The example of a resource or function: in TypeScript as it is, in each other language behind its name. */
-export function example(name: string): readonly string[] {
-  return [
-    "### Example",
-    "",
-    ...snippetsOf(name).flatMap(({ language, title, file, text }) => {
-      const program = [`<!-- part of ${file} -->`, "```" + language, text, "```", ""];
-      return language === "typescript"
-        ? program
-        : ["<details>", `<summary>${title}</summary>`, "", ...program, "</details>", ""];
-    }),
-  ];
 }

@@ -16,8 +16,9 @@ export function literal(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\/]/gu, String.raw`\$&`);
 }
 
-/** Pages and examples may say the version. The release writes it there. */
-const PAGES = /^(?:README\.md|CONTRIBUTING\.md|SECURITY\.md|action\.yml|docs\/.*|examples\/.*|\.github\/.*)$/u;
+/** Pages, examples and the package for Java may say the version. The release writes it there. */
+const PAGES =
+  /^(?:README\.md|CONTRIBUTING\.md|SECURITY\.md|action\.yml|docs\/.*|examples\/.*|sdk\/java\/.*|\.github\/.*)$/u;
 /** These tell of versions as they were: they are never changed. */
 const HISTORY = /^docs\/(?:decisions\/.*|guides\/upgrade\.md)$/u;
 

@@ -87,11 +87,6 @@ export function enumObjects(declarations: readonly Pick<Component, "type" | "inp
     .join("\n");
 }
 
-/** The names of the enums. */
-export function enumNames(declarations: readonly Pick<Component, "type" | "inputs">[]): readonly string[] {
-  return enumsOf(declarations).map(([name]) => name);
-}
-
 function enumsOf(
   declarations: readonly Pick<Component, "type" | "inputs">[],
 ): readonly (readonly [string, EnumSpec])[] {

@@ -1,11 +1,11 @@
 import type { PreviewenvFunction } from "../../../provider/src/framework/function";
-import { capitalized, declarationFile, fileName, inputKinds, noMarks, propertiesOf } from "../properties";
+import { capitalized, fileName, inputKinds, noMarks, propertiesOf } from "../properties";
 import { argument, comment, entries, exampleTag, interfaces, pageTag, plainMember } from "./text";
 
 /** The file of one function of the TypeScript SDK, in its plain and its Output form. */
 export function functionWrapper(declaration: PreviewenvFunction): string {
   const { name, inputs, outputs, secret } = declaration;
-  const source = `../../../${declarationFile(name).replace(/\.ts$/u, "")}`;
+  const source = `../../../provider/src/functions/${fileName(name)}`;
   const owner = capitalized(name);
   const args = propertiesOf(inputs, "input");
   const results = propertiesOf(outputs, "output");

@@ -2,12 +2,10 @@ import type { Component } from "../../../provider/src/framework/component";
 import type { Resource } from "../../../provider/src/framework/resource";
 import type { Setting } from "../../../provider/src/framework/settings";
 import type { PreviewenvFunction } from "../../../provider/src/framework/function";
-import { contentOf } from "../nodejs/text";
-import { propertiesOf, propertiesOfShape, type Property } from "../properties";
-import { importForms, noMarks } from "../properties";
-import { example } from "../snippets";
-import { inputTable, itemTables, outputTable, table } from "./tables";
-import { typescriptOnly, writtenDeclarations } from "./written";
+import { capitalized, importForms, propertiesOf } from "../properties";
+import { snippetsOf } from "../snippets";
+import { inputTable, nestedTables, outputTable, table } from "./tables";
+import { declarationOf, RUNTIME } from "./written";
 
 /** What the reference and the schema are made of. */
 export interface Declarations {
@@ -17,10 +15,12 @@ export interface Declarations {
   readonly functions: readonly PreviewenvFunction[];
 }
 
+const provider = declarationOf("provider.ts", "Provider");
+const existing = declarationOf("existing.ts", "existing");
+
 /** `docs/reference.md`: every setting, resource and function with all their properties. */
 export function reference(declarations: Declarations): string {
   const { settings, resources, components, functions } = declarations;
-  const written = typescriptOnly();
   return [
     "# Reference",
     "",
@@ -36,14 +36,33 @@ export function reference(declarations: Declarations): string {
     "",
     ...resources.flatMap(resourceSection),
     ...components.flatMap(componentSection),
-    // Each follows the section of its component or function, which is the last one.
-    ...written.previewEnvironments,
+    // Of PreviewEnvironments, which is the last one.
+    "### Inputs that only TypeScript has",
+    "",
+    ...typescript("preview-environments.ts", "PreviewEnvironmentsArgs"),
     ...functions.flatMap(functionSection),
-    ...written.variablesFromDotenv,
-    ...written.existing,
-    ...written.provider,
+    ...dotenvSection(),
+    ...begin(existing.name, existing.description),
+    "### Result",
+    "",
+    `${capitalized(existing.tags.get("returns") ?? "")}.`,
+    "",
+    ...begin(provider.name, provider.description),
+    "Its arguments are the [settings](#settings), by the names after `previewenv:`. None is required.",
+    "",
     ...settingsSection(settings),
   ].join("\n");
+}
+
+/** The beginning of a section: paragraphs, then the example in TypeScript as it is, and in each other language behind its name. */
+function begin(name: string, ...paragraphs: readonly string[]): readonly string[] {
+  const examples = snippetsOf(name).flatMap(({ language, title, file, text }) => {
+    const program = [`<!-- part of ${file} -->`, "```" + language, text, "```", ""];
+    return language === "typescript"
+      ? program
+      : ["<details>", `<summary>${title}</summary>`, "", ...program, "</details>", ""];
+  });
+  return [`## ${name}`, "", ...paragraphs.flatMap((text) => [text, ""]), "### Example", "", ...examples];
 }
 
 function resourceSection(resource: Resource): readonly string[] {
@@ -52,19 +71,19 @@ function resourceSection(resource: Resource): readonly string[] {
   const names = new Set([...inputs.map(({ name }) => name), ...internals]);
   const computed = propertiesOf(resource.state, "output").filter(({ name }) => !names.has(name));
   return [
-    `## ${type}`,
-    "",
-    description,
-    "",
-    `Type \`previewenv:index:${type}\`. With the dynamic provider \`pulumi-nodejs:dynamic/previewenv:${type}\`.`,
-    "",
-    ...example(type),
+    ...begin(
+      type,
+      description,
+      `Type \`previewenv:index:${type}\`. With the dynamic provider \`pulumi-nodejs:dynamic/previewenv:${type}\`.`,
+    ),
     "### Inputs",
     "",
     "Every input is also an output.",
     "",
     ...inputTable(inputs, resource),
-    ...(computed.length > 0 ? ["### Outputs", "", ...outputTable(computed), ...itemTables(computed)] : []),
+    ...(computed.length > 0
+      ? ["### Outputs", "", ...outputTable(computed), ...nestedTables(computed, outputTable)]
+      : []),
     "### Import",
     "",
     ...importText(resource),
@@ -75,30 +94,20 @@ function componentSection({ type, description, inputs, outputs }: Component): re
   const given = propertiesOf(inputs, "input");
   const found = propertiesOf(outputs, "output");
   return [
-    `## ${type}`,
-    "",
-    description,
-    "",
-    `Type \`previewenv:index:${type}\`. In TypeScript it runs in the program, in every other language in the native plugin.`,
-    "",
-    ...example(type),
+    ...begin(
+      type,
+      description,
+      `Type \`previewenv:index:${type}\`. In TypeScript it runs in the program, in every other language in the native plugin.`,
+    ),
     "### Inputs",
     "",
-    ...inputTable(given, noMarks),
-    ...given.flatMap(nestedTable),
+    ...inputTable(given),
+    ...nestedTables(given, inputTable),
     "### Outputs",
     "",
     ...outputTable(found),
-    ...itemTables(found),
+    ...nestedTables(found, outputTable),
   ];
-}
-
-/** The properties of an object within an input, or of each entry of a map of objects. */
-function nestedTable({ name, shape }: Property): readonly string[] {
-  const entry = contentOf(shape);
-  const fields = propertiesOfShape(entry ?? shape);
-  if (fields.length === 0) return [];
-  return [entry === undefined ? `\`${name}\`:` : `Each entry of \`${name}\`:`, "", ...inputTable(fields, noMarks)];
 }
 
 function importText({ type, importFormat, importDescription }: Resource): readonly string[] {
@@ -116,10 +125,10 @@ function functionSection({
   inputs,
   outputs,
   secret,
-  isWrittenInTypeScript,
+  ...rest
 }: PreviewenvFunction): readonly string[] {
   const results = propertiesOf(outputs, "output");
-  const [more, languages] = isWrittenInTypeScript
+  const [more, languages] = rest.isWrittenInTypeScript
     ? [
         "In TypeScript, it takes a path or the text, and returns `variables` and `secrets`: see [In TypeScript](#in-typescript).",
         " in other languages",
@@ -129,19 +138,34 @@ function functionSection({
         "",
       ];
   return [
-    `## ${name}`,
-    "",
-    `${description} ${more}`,
-    "",
-    ...example(name),
+    ...begin(name, `${description} ${more}`),
     `### Arguments${languages}`,
     "",
-    ...inputTable(propertiesOf(inputs, "input"), noMarks),
+    ...inputTable(propertiesOf(inputs, "input")),
     `### Result${languages}`,
     "",
     ...outputTable(results),
-    ...itemTables(results),
+    ...nestedTables(results, outputTable),
   ];
+}
+
+/** What TypeScript programs call instead of the function `variablesFromDotenv`, which is the last one. */
+function dotenvSection(): readonly string[] {
+  return [
+    "### In TypeScript",
+    "",
+    declarationOf("dotenv.ts", "variablesFromDotenv").description,
+    "",
+    "`variablesFromDotenv(source, options)` takes a `DotenvSource` and, if needed, `DotenvOptions`, and returns `DotenvVariables`:",
+    "",
+    ...typescript("dotenv.ts", "DotenvSource", "DotenvOptions", "DotenvVariables"),
+  ];
+}
+
+/** Neighbouring types of a file of the TypeScript SDK, as it has them. */
+function typescript(file: string, ...names: readonly string[]): readonly string[] {
+  const sources = names.map((name) => declarationOf(file, name).source);
+  return [`<!-- part of ${RUNTIME}/${file} -->`, "```typescript", sources.join("\n\n"), "```", ""];
 }
 
 function settingsSection(settings: readonly Setting[]): readonly string[] {
@@ -172,7 +196,6 @@ function overview({ resources, components, functions }: Declarations): readonly 
     propertiesOf(inputs, "input")
       .map(({ name }) => `\`${name}\``)
       .join(", ");
-  const { provider, existing } = writtenDeclarations();
   return [
     ...table(
       ["resource", "what it is", "inputs"],

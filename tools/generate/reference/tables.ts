@@ -1,35 +1,40 @@
-import { descriptionOf, propertiesOfShape, type Property, type Shape } from "../properties";
-import { defaultOf, type Marks, remarks } from "../properties";
+import { contentOf } from "../nodejs/text";
+import {
+  defaultOf,
+  descriptionOf,
+  type Marks,
+  noMarks,
+  propertiesOfShape,
+  type Property,
+  remarks,
+  type Shape,
+} from "../properties";
 
 /** A line break within a cell. */
 const LINE = "<br>";
 
-/** A row of a Markdown table. */
-export function row(...cells: readonly string[]): string {
-  return `| ${cells.map((cell) => cell.replaceAll("|", "\\|").replaceAll("\n", " ")).join(" | ")} |`;
-}
-
 /** A Markdown table with an empty line after it. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
-  return [row(...head), row(...head.map(() => "---")), ...rows.map((cells) => row(...cells)), ""];
+  const lines = [head, head.map(() => "---"), ...rows].map((cells) => {
+    const texts = cells.map((cell) => cell.replaceAll("|", "\\|").replaceAll("\n", " "));
+    return `| ${texts.join(" | ")} |`;
+  });
+  return [...lines, ""];
 }
 
 /** What a program may write. */
-export function inputTable(inputs: readonly Property[], facts: Marks): readonly string[] {
-  const rows = inputs.map((input) => [
-    `\`${input.name}\``,
-    kind(input.shape),
-    input.required ? "yes" : "no",
-    [descriptionOf(input, LINE), ...defaultSentence(input), ...remarks(facts, input)].join(
-      input.shape.enum === undefined ? " " : LINE,
-    ),
-  ]);
+export function inputTable(inputs: readonly Property[], marks: Marks = noMarks): readonly string[] {
+  const rows = inputs.map((input) => {
+    const fallback = defaultOf(input);
+    const sentences = [
+      descriptionOf(input, LINE),
+      ...(fallback === undefined ? [] : [`Default: \`${fallback}\`.`]),
+      ...remarks(marks, input),
+    ];
+    const separator = input.shape.enum === undefined ? " " : LINE;
+    return [`\`${input.name}\``, kind(input.shape), input.required ? "yes" : "no", sentences.join(separator)];
+  });
   return table(["name", "type", "required", "what it is"], rows);
-}
-
-function defaultSentence(input: Property): readonly string[] {
-  const value = defaultOf(input);
-  return value === undefined ? [] : [`Default: \`${value}\`.`];
 }
 
 /** What is given back. */
@@ -42,23 +47,23 @@ export function outputTable(outputs: readonly Property[]): readonly string[] {
   return table(["name", "type", "what it is"], rows);
 }
 
-/** The fields of objects within outputs: a table for each kind of object. */
-export function itemTables(outputs: readonly Property[]): readonly string[] {
-  const tables = new Map<string, { readonly names: string[]; readonly fields: readonly Property[] }>();
-  for (const { name, shape } of outputs) {
-    const fields = propertiesOfShape(shape.items ?? shape);
-    if (fields.length === 0) continue;
-    const key = JSON.stringify(fields);
-    const found = tables.get(key) ?? { names: [], fields };
-    found.names.push(shape.items === undefined ? `\`${name}\`` : `Each of \`${name}\``);
-    tables.set(key, found);
-  }
-  return [...tables.values()].flatMap(({ names, fields }) => [
-    `${names.join(" and ").replaceAll(" and Each", " and each")}:`,
-    "",
-    ...outputTable(fields),
-    ...itemTables(fields),
-  ]);
+/** A table for the fields of each object within properties, as `tableOf` writes it. */
+export function nestedTables(
+  properties: readonly Property[],
+  tableOf: (fields: readonly Property[]) => readonly string[],
+): readonly string[] {
+  return properties.flatMap(({ name, shape }) => {
+    const content = contentOf(shape);
+    const fields = propertiesOfShape(content ?? shape);
+    if (fields.length === 0) return [];
+    const each = shape.type === "array" ? "Each of " : "Each entry of ";
+    return [
+      `${content === undefined ? "" : each}\`${name}\`:`,
+      "",
+      ...tableOf(fields),
+      ...nestedTables(fields, tableOf),
+    ];
+  });
 }
 
 /** A type in words. */

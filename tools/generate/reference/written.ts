@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import * as path from "node:path";
-import { example } from "../snippets";
 
-const RUNTIME = "sdk/nodejs/runtime";
+/** Where the TypeScript SDK has what somebody wrote. */
+export const RUNTIME = "sdk/nodejs/runtime";
 
 /** A declaration that somebody wrote in TypeScript. */
 export interface Written {
@@ -36,48 +36,4 @@ function unwrapped(text: string): string {
     .trim()
     .replaceAll(/\{@link (\w+)\}/gu, "`$1`")
     .replaceAll(/(?<!\n)\n(?!\n)/gu, " ");
-}
-
-/** The class of a provider, and the placeholder for a value that the service has. */
-export function writtenDeclarations() {
-  return { provider: declarationOf("provider.ts", "Provider"), existing: declarationOf("existing.ts", "existing") };
-}
-
-/** What TypeScript programs have beside the resources and functions of all languages, from the sources of the SDK. */
-export function typescriptOnly() {
-  const { provider, existing } = writtenDeclarations();
-  const { description } = declarationOf("dotenv.ts", "variablesFromDotenv");
-  const returned = existing.tags.get("returns") ?? "";
-  return {
-    previewEnvironments: [
-      "### Inputs that only TypeScript has",
-      "",
-      ...typescript("preview-environments.ts", "PreviewEnvironmentsArgs"),
-    ],
-    provider: [
-      ...begin(provider),
-      "Its arguments are the [settings](#settings), by the names after `previewenv:`. None is required.",
-      "",
-    ],
-    existing: [...begin(existing), "### Result", "", `${returned.charAt(0).toUpperCase()}${returned.slice(1)}.`, ""],
-    variablesFromDotenv: [
-      "### In TypeScript",
-      "",
-      description,
-      "",
-      "`variablesFromDotenv(source, options)` takes a `DotenvSource` and, if needed, `DotenvOptions`, and returns `DotenvVariables`:",
-      "",
-      ...typescript("dotenv.ts", "DotenvSource", "DotenvOptions", "DotenvVariables"),
-    ],
-  } as const;
-}
-
-function begin({ name, description }: Written): readonly string[] {
-  return [`## ${name}`, "", description, "", ...example(name)];
-}
-
-/** Neighbouring types of a file, as it has them. */
-function typescript(file: string, ...names: readonly string[]): readonly string[] {
-  const sources = names.map((name) => declarationOf(file, name).source);
-  return [`<!-- part of ${RUNTIME}/${file} -->`, "```typescript", sources.join("\n\n"), "```", ""];
 }

@@ -1,18 +1,17 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import * as path from "node:path";
 import { promisify } from "node:util";
 import * as z from "zod";
-import { withFirstLine } from "../first-line";
-import { complete } from "./complete";
+import { identity } from "../../release/owner";
 import { findProgram } from "./programs";
 
 const run = promisify(execFile);
-const SCHEMA = "provider/schema.json";
 const LOGO = path.join(__dirname, "..", "..", "..", "docs", "logo.png");
+const Schema = z.looseObject({ name: z.string(), version: z.string() });
 
 /** A language whose SDK the Pulumi CLI generates from provider/schema.json into sdk/<name>. */
 export interface Language {
@@ -20,19 +19,17 @@ export interface Language {
   readonly name: "dotnet" | "go" | "java" | "python";
   /** The program that does it, which Pulumi's own installations bring along. */
   readonly host: string;
-  /** Files of the folder that are not generated. */
-  readonly kept: readonly string[];
-  /** The generator downloads a logo, by default from GitHub. */
-  readonly wantsLogo?: boolean;
+  /** Files of the folder that somebody wrote. */
+  readonly written: readonly string[];
 }
 
 /** Every language whose SDK is generated. */
 export const languages: readonly Language[] = [
-  { name: "python", host: "pulumi-language-python", kept: [] },
-  // The generator asks for an SDK of 2022, which lacks what the generated code calls. `go mod tidy` wrote ours.
-  { name: "go", host: "pulumi-language-go", kept: ["go.mod", "go.sum"] },
-  { name: "dotnet", host: "pulumi-language-dotnet", kept: [], wantsLogo: true },
-  { name: "java", host: "pulumi-language-java", kept: [] },
+  { name: "python", host: "pulumi-language-python", written: ["README.md", "LICENSE"] },
+  // The generator asks for an SDK of 2022, which lacks what the generated code calls. `go mod tidy` wrote go.sum.
+  { name: "go", host: "pulumi-language-go", written: ["README.md", "go.mod", "go.sum"] },
+  { name: "dotnet", host: "pulumi-language-dotnet", written: [".gitattributes", "README.md", "Directory.Build.props"] },
+  { name: "java", host: "pulumi-language-java", written: ["README.md", "pom.xml"] },
 ];
 
 /** What generates the SDK of a language here, or why nothing does. */
@@ -46,46 +43,29 @@ export function generatorOf({ host }: Language): { readonly pulumi: string } | {
  * Generates the SDK of a language from the package schema into the folder `target`/<name>.
  * @throws Error with what the CLI says
  */
-export async function generateSdk(pulumi: string, language: Language, schema: string, target: string): Promise<void> {
+export async function generateSdk(pulumi: string, { name }: Language, schema: string, target: string): Promise<void> {
+  // The generator of .NET downloads the logo of the package.
+  await using logo = createServer((_request, response) => response.end(readFileSync(LOGO))).listen(0, "127.0.0.1");
+  await once(logo, "listening");
+  const { port } = z.object({ port: z.number() }).parse(logo.address());
+  const spec = Schema.parse(JSON.parse(readFileSync(schema, "utf8")));
   // The CLI keeps settings and logs in a home.
   const home = mkdtempSync(path.join(tmpdir(), "previewenv-pulumi-home-"));
-  const env = { ...process.env, PULUMI_HOME: home, PULUMI_SKIP_UPDATE_CHECK: "true" };
-  const generate = async (source: string): Promise<void> => {
-    await run(pulumi, ["package", "gen-sdk", source, "--language", language.name, "--out", target], { env });
-  };
   try {
-    await (language.wantsLogo === true ? withLogo(schema, home, generate) : generate(schema));
-    complete(path.join(target, language.name), language.name);
-    for (const file of filesOf(path.join(target, language.name))) finish(file);
+    const source = path.join(home, "schema.json");
+    writeFileSync(source, JSON.stringify({ ...spec, logoUrl: `http://127.0.0.1:${port}/logo.png` }));
+    const env = { ...process.env, PULUMI_HOME: home, PULUMI_SKIP_UPDATE_CHECK: "true" };
+    await run(pulumi, ["package", "gen-sdk", source, "--language", name, "--out", target], { env });
   } finally {
     rmSync(home, { recursive: true, force: true });
   }
+  if (name === "java") writeJavaPlugin(path.join(target, name), spec);
 }
 
-function filesOf(folder: string): readonly string[] {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-  return entries.filter((one) => one.isFile()).map((one) => path.join(one.parentPath, one.name));
-}
-
-function finish(file: string): void {
-  const before = readFileSync(file, "utf8");
-  const after = withFirstLine(file, before, SCHEMA, "generate:sdks");
-  if (after !== before) writeFileSync(file, after);
-}
-
-/** Runs `work` with a copy of the schema, in `folder`, whose logo is served on this machine while `work` runs. */
-async function withLogo(schema: string, folder: string, work: (schema: string) => Promise<void>): Promise<void> {
-  const server = createServer((_request, response) => response.end(readFileSync(LOGO)));
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  try {
-    const { port } = z.object({ port: z.number() }).parse(server.address());
-    const copy = path.join(folder, "schema.json");
-    const spec: object = JSON.parse(readFileSync(schema, "utf8"));
-    writeFileSync(copy, JSON.stringify({ ...spec, logoUrl: `http://127.0.0.1:${port}/logo.png` }));
-    await work(copy);
-  } finally {
-    server.closeAllConnections();
-    server.close();
-  }
+/** Tells `pulumi install` which plugin belongs to the package. The generator writes this file for the other languages. */
+function writeJavaPlugin(folder: string, { name, version }: z.output<typeof Schema>): void {
+  const resources = path.join(folder, "src", "main", "resources", ...identity.javaPackage.split("."), name);
+  mkdirSync(resources, { recursive: true });
+  const plugin = { resource: true, name, version, server: identity.pluginDownloadUrl };
+  writeFileSync(path.join(resources, "plugin.json"), `${JSON.stringify(plugin, undefined, 2)}\n`);
 }

@@ -24,7 +24,7 @@ async function replace(pulumi: string, language: Language): Promise<void> {
     await generateSdk(pulumi, language, SCHEMA, folder);
     const target = path.join("sdk", language.name);
     const made = path.join(folder, language.name);
-    for (const file of language.kept)
+    for (const file of language.written)
       if (existsSync(path.join(target, file))) cpSync(path.join(target, file), path.join(made, file));
     rmSync(target, { recursive: true, force: true });
     cpSync(made, target, { recursive: true });
