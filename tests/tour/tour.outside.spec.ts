@@ -1,40 +1,91 @@
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import type { Readable } from "node:stream";
 import { expect } from "chai";
-import { hasPulumi, stackFiles, TourProcess } from "./tour-process";
+import { findProgram } from "../../tools/generate/sdks/programs";
+import { TYPESCRIPT } from "../support/typescript";
 
 const TOUR_MS = 900_000;
+const ROOT = resolve(__dirname, "..", "..");
+
+/** `npm run tour` in a temporary folder and a process group of its own. */
+class Tour implements Disposable {
+  /** What it has printed so far: both streams, in the order in which they came. */
+  output = "";
+  readonly #folder = mkdtempSync(join(tmpdir(), "previewenv-tour-spec-"));
+  readonly #child: ChildProcessByStdio<null, Readable, Readable>;
+  readonly #ended: Promise<unknown[]>;
+
+  constructor(settings: NodeJS.ProcessEnv = {}) {
+    const env = { ...process.env, NODE_V8_COVERAGE: undefined, ...settings };
+    this.#child = spawn(process.execPath, [...TYPESCRIPT, "tools/tour/main.ts"], {
+      cwd: ROOT,
+      env: { ...env, TMPDIR: this.#folder, TEMP: this.#folder, TMP: this.#folder },
+      stdio: ["ignore", "pipe", "pipe"],
+      detached: true,
+    });
+    for (const stream of [this.#child.stdout, this.#child.stderr])
+      stream.setEncoding("utf8").on("data", (text: string) => (this.output += text));
+    this.#ended = once(this.#child, "close");
+  }
+
+  /** Resolves as soon as it has printed a text, or has ended. */
+  async printed(text: string): Promise<void> {
+    while (this.#child.exitCode === null && !this.output.includes(text))
+      await Promise.race([once(this.#child.stdout, "data"), this.#ended]);
+  }
+
+  async exitCode(): Promise<unknown> {
+    const [code] = await this.#ended;
+    return code;
+  }
+
+  /** A signal for all of its processes, as a terminal sends it. */
+  kill(signal: NodeJS.Signals): void {
+    if (this.#child.pid !== undefined && this.#child.exitCode === null) process.kill(-this.#child.pid, signal);
+  }
+
+  /** The folders that it has made and not removed. */
+  get leftFolders(): readonly string[] {
+    return readdirSync(this.#folder).filter((name) => name.startsWith("previewenv-tour-"));
+  }
+
+  [Symbol.dispose](): void {
+    this.kill("SIGKILL");
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
 
 // Worth its half minute: it is the first command of the README, and each step of it checks what it shows, on the real engine.
 describe("tour: on the real CLI", function () {
   this.timeout(TOUR_MS);
-  const earlier = stackFiles();
 
   before(function () {
-    if (!hasPulumi()) this.skip();
+    if (findProgram("pulumi") === undefined) this.skip();
   });
 
   it("goes through all steps, and leaves nothing behind", async () => {
-    using tour = new TourProcess([], { PREVIEWENV_API_TOKEN: "a-real-token", NO_COLOR: "" });
-    const { exitCode, output } = await tour.ended;
-    expect(exitCode, output).to.equal(0);
-    const headings = output.match(/^== \d\. /gmu) ?? [];
+    using tour = new Tour({ PREVIEWENV_API_TOKEN: "a-real-token", NO_COLOR: "" });
+    expect(await tour.exitCode(), tour.output).to.equal(0);
+    const headings = tour.output.match(/^== \d\. /gmu) ?? [];
     expect(headings.join("")).to.equal("== 0. == 1. == 2. == 3. == 4. == 5. == 6. == 7. ");
-    expect(output).to.contain("PREVIEWENV_BASE_URL and PREVIEWENV_API_TOKEN are not used");
-    expect(output).to.match(/^Every check passed, in \d+ s\.$/mu);
-    expect(output).not.to.contain("\u001b");
+    expect(tour.output).to.contain("PREVIEWENV_BASE_URL and PREVIEWENV_API_TOKEN are not used");
+    expect(tour.output).to.match(/^Every check passed, in \d+ s\.$/mu);
+    expect(tour.output).not.to.contain("\u001b");
     expect(tour.leftFolders).to.deep.equal([]);
-    expect(stackFiles()).to.deep.equal(earlier);
   });
 
   it("ends by Ctrl-C with exit code 130, and leaves nothing behind", async () => {
-    using tour = new TourProcess();
+    using tour = new Tour();
     await tour.printed("EnvVarSet vars creating");
     expect(tour.leftFolders).to.have.lengthOf(1);
-    tour.interrupt();
-    const { exitCode, output } = await tour.ended;
-    expect(exitCode, output).to.equal(130);
-    expect(output, "the CLI was told").to.contain("cancelling");
-    expect(output).to.contain("stopped by SIGINT");
+    tour.kill("SIGINT");
+    expect(await tour.exitCode(), tour.output).to.equal(130);
+    expect(tour.output, "the CLI was told").to.contain("cancelling");
+    expect(tour.output).to.contain("stopped by SIGINT");
     expect(tour.leftFolders).to.deep.equal([]);
-    expect(stackFiles()).to.deep.equal(earlier);
   });
 });

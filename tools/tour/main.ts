@@ -1,15 +1,13 @@
 // `npm start`: the quickstart on a sandbox, step by step, with the real Pulumi CLI. Each step checks what it shows, so CI runs it as a test.
 import { constants } from "node:os";
-import { delimiter, join, resolve } from "node:path";
+import { delimiter, resolve } from "node:path";
 import { startSandbox } from "../../provider/src/sandbox";
-import { Guide, TourError } from "./guide";
-import { say, showStep } from "./screen";
-import { configureSecrets, steps } from "./steps";
+import { Guide, say, TourError } from "./guide";
+import { showSteps } from "./steps";
 import { openWorkspace } from "./workspace";
 
 const EXIT_SIGNAL_BASE = 128;
 const MS_PER_SECOND = 1000;
-const BUILD_SECONDS = 1;
 /** Settings of a real service, which the tour must not touch. */
 const SERVICE_SETTINGS = ["PREVIEWENV_BASE_URL", "PREVIEWENV_API_TOKEN"];
 
@@ -24,32 +22,17 @@ function stopBy(signal: "SIGINT" | "SIGTERM" | "SIGHUP" | "SIGPIPE"): void {
 /** The whole tour, on a sandbox and in folders that end with it. */
 async function tour(): Promise<void> {
   const start = Date.now();
-  await using sandbox = await startSandbox({ buildSeconds: BUILD_SECONDS });
-  const service = { PREVIEWENV_BASE_URL: sandbox.url, PREVIEWENV_API_TOKEN: sandbox.token };
-  using workspace = openWorkspace(process.env, service);
-  say("The tour of pulumi-previewenv: the program of examples/quickstart, the real Pulumi CLI, a service in memory.");
+  await using sandbox = await startSandbox({ buildSeconds: 1 });
+  using workspace = openWorkspace({ PREVIEWENV_BASE_URL: sandbox.url, PREVIEWENV_API_TOKEN: sandbox.token });
+  say("The tour of pulumi-previewenv: a copy of examples/quickstart, the real Pulumi CLI, a service in memory.");
   say(`The service is at ${sandbox.url}; the CLI knows it by PREVIEWENV_BASE_URL and PREVIEWENV_API_TOKEN.`);
-  say(
-    "The commands also get --config-file, --suppress-progress, --non-interactive and --color, so that they are brief",
-  );
-  say("and leave nothing behind.");
-  const guide = new Guide(sandbox, workspace, stop.signal);
-  showStep("0. a stack and its secrets", "secrets are encrypted in the stack's config; these are demo values");
-  await guide.createStack();
-  await configureSecrets(guide);
-  for (const [index, { title, lookAt, run }] of steps.entries()) {
-    showStep(`${index + 1}. ${title}`, lookAt);
-    await run(guide);
-  }
+  await showSteps(new Guide(sandbox, workspace, stop.signal));
   say(`\nEvery check passed, in ${Math.round((Date.now() - start) / MS_PER_SECOND)} s.`);
-}
-
-function farewell(cliFolder: string | undefined): string {
-  const folders = [join(resolve(__dirname, "..", ".."), "node_modules", ".bin"), cliFolder, "$PATH"].join(delimiter);
-  return [
+  say(
     "To play by hand: `npm run sandbox` in one terminal, and in another the commands of examples/quickstart/README.md from `export` on.",
-    ...(cliFolder ? [`If that terminal knows no pulumi: export PATH="${folders}"`] : []),
-  ].join("\n");
+  );
+  const folders = [resolve("node_modules", ".bin"), process.env["PREVIEWENV_PULUMI_BIN"], "$PATH"];
+  say(`If that terminal knows no pulumi: export PATH="${folders.join(delimiter)}"`);
 }
 
 async function main(): Promise<void> {
@@ -60,7 +43,6 @@ async function main(): Promise<void> {
     say(`${SERVICE_SETTINGS.join(" and ")} are not used: the tour starts a sandbox of its own.\n`);
   try {
     await tour();
-    say(farewell(process.env["PREVIEWENV_PULUMI_BIN"]));
   } catch (error) {
     console.error(error instanceof TourError ? `\n${error.message}` : error);
     process.exitCode ??= 1;

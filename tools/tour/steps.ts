@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { SEED } from "../../provider/src/sandbox";
+import { type EnvironmentView, SEED } from "../../provider/src/sandbox";
 import type { Guide } from "./guide";
 
 /** Values for the tour only. They are not secrets. */
@@ -10,85 +10,67 @@ const DEMO = {
   paymentKey: "demo-payment-key-4711",
   queueUrl: "amqp://shop:demo@queue.internal",
 } as const;
-const REFUSAL = "the secret store did not answer";
+/** The environment of the tour: pull request 42 of the repository `web`. */
+const ID = SEED.shopPullRequest;
 const DECLARED = ["DATABASE_URL", "FEATURE_CHECKOUT", "LOG_LEVEL", "PAYMENT_KEY"] as const;
 
-/** One step of the tour. */
-export interface Step {
-  /** For the heading. */
-  readonly title: string;
-  /** What the reader should look at. */
-  readonly lookAt: string;
-  readonly run: (guide: Guide) => Promise<void>;
+/** The tour. @throws TourError when a check fails */
+export async function showSteps(guide: Guide): Promise<void> {
+  await createStack(guide);
+  await createEverything(guide);
+  await previewNothing(guide);
+  changeByHand(guide);
+  await showDrift(guide);
+  await heal(guide);
+  await survivePartialFailure(guide);
+  await destroy(guide);
 }
 
-/** Secrets of the stack that the quickstart's program asks for. */
-export async function configureSecrets(guide: Guide): Promise<void> {
-  await guide.setSecret("secrets.DATABASE_URL", DEMO.databaseUrl);
-  await guide.setSecret("secrets.PAYMENT_KEY", DEMO.paymentKey);
+async function createStack(guide: Guide): Promise<void> {
+  guide.begin("a stack and its secrets", "secrets are encrypted in the stack's config; these are demo values");
+  await guide.succeed("stack", "init", "tour");
+  await setSecret(guide, "DATABASE_URL", DEMO.databaseUrl);
+  await setSecret(guide, "PAYMENT_KEY", DEMO.paymentKey);
 }
 
-/** The tour, in order. */
-export const steps: readonly Step[] = [
-  {
-    title: "pulumi up, from nothing",
-    lookAt: "the environment is found by its pull request; four variables travel in one PUT; `up` waits for the build",
-    run: fromNothing,
-  },
-  { title: "nothing to do", lookAt: "everything unchanged, although the service was asked", run: nothingToDo },
-  {
-    title: "somebody changes three things by hand",
-    lookAt: "three changes that Pulumi knows nothing of",
-    run: changeByHand,
-  },
-  {
-    title: "what was changed",
-    lookAt: "the (update) blocks name exactly those three; of a hidden variable the name, never the value",
-    run: showDrift,
-  },
-  {
-    title: "put it back",
-    lookAt: "one PUT with two variables, one branch change, one build; the other variables are not sent",
-    run: heal,
-  },
-  {
-    title: "a service that refuses one variable",
-    lookAt:
-      "the service stores one of two variables (207): the error names the other, and the next `up` sends just that",
-    run: survivePartialFailure,
-  },
-  {
-    title: "destroy",
-    lookAt: "the declared variables go; those that others made stay, and so does the branch",
-    run: destroy,
-  },
-];
+async function setSecret(guide: Guide, name: string, value: string): Promise<void> {
+  await guide.succeed("config", "set", "--secret", "--path", `secrets.${name}`, value);
+}
 
-async function fromNothing(guide: Guide): Promise<void> {
+async function createEverything(guide: Guide): Promise<void> {
+  guide.begin(
+    "pulumi up, from nothing",
+    "the environment is found by its pull request; four variables travel in one PUT; `up` waits for the build",
+  );
   await guide.succeed("up", "--yes", "--skip-preview");
   guide.check("one PUT carried all four variables", isDeepStrictEqual(guide.sentNames, [DECLARED]));
   guide.check("one branch change, and one build that `up` has waited for", isRebuilt(guide, "PATCH /environment"));
-  guide.check("the repository web is on feature/checkout", guide.branchOf("web") === "feature/checkout");
+  guide.check("the repository web is on feature/checkout", isOnFeatureBranch(guide));
 }
 
-async function nothingToDo(guide: Guide): Promise<void> {
+async function previewNothing(guide: Guide): Promise<void> {
+  guide.begin("nothing to do", "everything unchanged, although the service was asked");
   await guide.succeed("preview", "--expect-no-changes");
   guide.check("the service was read only", isReadOnly(guide));
 }
 
-async function changeByHand(guide: Guide): Promise<void> {
+function changeByHand(guide: Guide): void {
+  guide.begin("somebody changes three things by hand", "three changes that Pulumi knows nothing of");
   const { world } = guide.sandbox;
-  const id = SEED.shopPullRequest;
   const services = ["web", "worker"];
-  guide.byHand("DATABASE_URL, a hidden variable, gets another value", () =>
-    world.setVariable(id, { name: "DATABASE_URL", value: DEMO.editedByHand, hidden: true, services }),
-  );
-  guide.byHand("FEATURE_CHECKOUT is deleted", () => void world.deleteVariable(id, "FEATURE_CHECKOUT"));
-  guide.byHand("the repository web is switched to the branch main", () => world.switchBranch(id, "web", "main"));
-  return Promise.resolve();
+  world.setVariable(ID, { name: "DATABASE_URL", value: DEMO.editedByHand, hidden: true, services });
+  guide.tellByHand("DATABASE_URL, a hidden variable, gets another value");
+  world.deleteVariable(ID, "FEATURE_CHECKOUT");
+  guide.tellByHand("FEATURE_CHECKOUT is deleted");
+  world.switchBranch(ID, "web", "main");
+  guide.tellByHand("the repository web is switched to the branch main");
 }
 
 async function showDrift(guide: Guide): Promise<void> {
+  guide.begin(
+    "what was changed",
+    "the (update) blocks name exactly those three; of a hidden variable the name, never the value",
+  );
   const output = await guide.succeed("preview", "--refresh", "--diff");
   const named = changedNames(output);
   const isNamed = (name: string): boolean => named.has(name);
@@ -102,23 +84,30 @@ async function showDrift(guide: Guide): Promise<void> {
 }
 
 async function heal(guide: Guide): Promise<void> {
+  guide.begin(
+    "put it back",
+    "one PUT with two variables, one branch change, one build; the other variables are not sent",
+  );
   await guide.succeed("up", "--yes", "--refresh", "--skip-preview");
   const expected = [["DATABASE_URL", "FEATURE_CHECKOUT"]];
   guide.check("one PUT carried just these two variables", isDeepStrictEqual(guide.sentNames, expected));
-  guide.check("DATABASE_URL is as declared again", guide.variable("DATABASE_URL")?.value === DEMO.databaseUrl);
+  guide.check("DATABASE_URL is as declared again", valueOf(guide, "DATABASE_URL") === DEMO.databaseUrl);
   guide.check("one branch change put web back, with one build", isRebuilt(guide, "PATCH /environment"));
 }
 
 async function survivePartialFailure(guide: Guide): Promise<void> {
-  await guide.setSecret("secrets.DATABASE_URL", DEMO.rotatedDatabaseUrl);
-  await guide.setSecret("secrets.QUEUE_URL", DEMO.queueUrl);
-  guide.byHand("the service will refuse QUEUE_URL, once", () => {
-    guide.sandbox.faults.add({ refuse: { QUEUE_URL: REFUSAL } });
-  });
+  guide.begin(
+    "a service that refuses one variable",
+    "the service stores one of two variables (207): the error names the other, and the next `up` sends just that",
+  );
+  await setSecret(guide, "DATABASE_URL", DEMO.rotatedDatabaseUrl);
+  await setSecret(guide, "QUEUE_URL", DEMO.queueUrl);
+  guide.sandbox.faults.add({ refuse: { QUEUE_URL: "the secret store did not answer" } });
+  guide.tellByHand("the service will refuse QUEUE_URL, once");
   const output = await guide.fail("up", "--yes", "--skip-preview");
   guide.check("the error names QUEUE_URL and the service's reason", /QUEUE_URL.*secret store/u.test(output));
-  guide.check("DATABASE_URL is stored", guide.variable("DATABASE_URL")?.value === DEMO.rotatedDatabaseUrl);
-  guide.check("QUEUE_URL is not", guide.variable("QUEUE_URL") === undefined);
+  guide.check("DATABASE_URL is stored", valueOf(guide, "DATABASE_URL") === DEMO.rotatedDatabaseUrl);
+  guide.check("QUEUE_URL is not", valueOf(guide, "QUEUE_URL") === undefined);
 
   await guide.succeed("up", "--yes", "--skip-preview");
   guide.check("the next up sent just QUEUE_URL", isDeepStrictEqual(guide.sentNames, [["QUEUE_URL"]]));
@@ -126,17 +115,34 @@ async function survivePartialFailure(guide: Guide): Promise<void> {
 }
 
 async function destroy(guide: Guide): Promise<void> {
+  guide.begin("destroy", "the declared variables go; those that others made stay, and so does the branch");
   const others = ["NODE_ENV", "PAYMENT_PROVIDER", "SESSION_KEY", "SMTP_PASSWORD"];
   await guide.succeed("destroy", "--yes", "--skip-preview");
-  const left = guide.sandbox.world.variables(SEED.shopPullRequest).map(({ name }) => name);
+  const left = guide.sandbox.world.variables(ID).map(({ name }) => name);
   guide.check(`left are the unmanaged variables: ${others.join(", ")}`, isDeepStrictEqual(left.toSorted(), others));
-  guide.check("the branch is kept", guide.branchOf("web") === "feature/checkout");
+  guide.check("the branch is kept", isOnFeatureBranch(guide));
+}
+
+/** A variable as the service has it, with its real value. */
+function valueOf({ sandbox }: Guide, name: string): string | undefined {
+  return sandbox.world.variable(ID, name)?.value;
+}
+
+function environmentOf({ sandbox }: Guide): EnvironmentView | undefined {
+  return sandbox.world.environments.get(ID);
+}
+
+function isOnFeatureBranch(guide: Guide): boolean {
+  const web = environmentOf(guide)?.projects.find(({ repoName }) => repoName === "web");
+  return web?.branch === "feature/checkout";
 }
 
 /** Whether the last command queued one build, by the given request, and has waited until the environment runs. */
-function isRebuilt({ requests, environment }: Guide, label: string): boolean {
+function isRebuilt(guide: Guide, label: string): boolean {
+  const { requests } = guide;
+  const environment = environmentOf(guide);
   const queued = requests.filter((request) => ["PATCH", "POST"].includes(request.method));
-  return queued.length === 1 && queued[0]?.label === label && environment.ready && !environment.processing;
+  return queued.length === 1 && queued[0]?.label === label && environment?.ready === true && !environment.processing;
 }
 
 function isReadOnly({ requests }: Guide): boolean {

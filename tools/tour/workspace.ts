@@ -1,21 +1,16 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
 const ROOT = resolve(__dirname, "..", "..");
-const STACK = "tour";
+const QUICKSTART = join(ROOT, "examples", "quickstart");
 const REMOVAL_ATTEMPTS = 5;
 
-/** Folders for the Pulumi CLI that exist for one tour: its home, its backend, the stack's config. */
+/** Folders that exist for one tour: the program, and what the Pulumi CLI keeps. */
 export interface Workspace extends Disposable {
-  /** The folder of the program that is shown. */
+  /** A copy of the quickstart, where the CLI may write the config of a stack. */
   readonly program: string;
-  /** A project of the same name, in which a stack is made: `stack init` would leave a file in the program's folder. */
-  readonly project: string;
-  readonly stack: string;
-  /** Where the stack's config is kept. */
-  readonly configFile: string;
-  /** For the CLI: the given variables, without any that would lead it, or the provider, to somewhere else. */
+  /** For the CLI: the variables of this process, without any that would lead it, or the provider, to somewhere else. */
   readonly environment: NodeJS.ProcessEnv;
 }
 
@@ -23,27 +18,25 @@ export interface Workspace extends Disposable {
  * Makes the folders. Disposing of the workspace removes them with all they hold.
  * @param service The provider's settings (`PREVIEWENV_...`) for the CLI. No others reach it.
  */
-export function openWorkspace(environment: NodeJS.ProcessEnv, service: NodeJS.ProcessEnv): Workspace {
+export function openWorkspace(service: NodeJS.ProcessEnv): Workspace {
   const folder = mkdtempSync(join(tmpdir(), "previewenv-tour-"));
-  const project = join(folder, "project");
-  for (const name of ["home", "backend", "project"]) mkdirSync(join(folder, name));
-  writeFileSync(join(project, "Pulumi.yaml"), "name: quickstart\nruntime: nodejs\n");
+  const program = join(folder, "quickstart");
+  for (const name of ["home", "backend", "quickstart"]) mkdirSync(join(folder, name));
+  for (const entry of readdirSync(QUICKSTART, { withFileTypes: true }))
+    if (entry.isFile()) copyFileSync(join(QUICKSTART, entry.name), join(program, entry.name));
+  symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"), "junction");
   return {
-    program: join(ROOT, "examples", "quickstart"),
-    project,
-    stack: STACK,
-    configFile: join(project, `Pulumi.${STACK}.yaml`),
-    environment: { ...cleaned(environment), ...service, ...ownSettings(folder) },
+    program,
+    environment: { ...cleaned(process.env), ...service, ...settingsIn(folder) },
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true, maxRetries: REMOVAL_ATTEMPTS }),
   };
 }
 
-function ownSettings(folder: string): NodeJS.ProcessEnv {
+function settingsIn(folder: string): NodeJS.ProcessEnv {
   return {
     PULUMI_HOME: join(folder, "home"),
     PULUMI_BACKEND_URL: `file://${join(folder, "backend").replaceAll("\\", "/")}`,
     PULUMI_CONFIG_PASSPHRASE: "",
-    PULUMI_STACK: STACK,
     PULUMI_SKIP_UPDATE_CHECK: "true",
     PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
     PULUMI_DISABLE_REGISTRY_RESOLVE: "true",
