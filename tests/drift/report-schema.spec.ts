@@ -6,7 +6,7 @@ import { writeReport } from "../../provider/src/drift/report";
 import { findDrift } from "../../provider/src/drift/stacks";
 import { readIgnore } from "../../provider/src/drift/ignore";
 import { FakeEngine, recorded, request } from "./support/fake-engine";
-import { reportOf, stack } from "./support/reports";
+import { reportOf, set, stack } from "./support/reports";
 
 const validate = new Ajv2020({ strict: true, allErrors: true }).compile(schema);
 /** Reports of whole runs: of what the real engine sent, healed and not, and of runs that failed. */
@@ -32,6 +32,25 @@ describe("drift: the JSON report", () => {
       expect(reportSchema.parse(report)).to.deep.equal(report);
     }
   });
+
+  const withStack = (change: object) => ({ stacks: [{ ...stack("dev"), ...change }] });
+  const wrong: readonly (readonly [string, object])[] = [
+    ["another version", { version: 2 }],
+    ["no version", { version: undefined }],
+    ["a status that there is not", { status: "fine" }],
+    ["an exit code that there is not", { exitCode: 3 }],
+    ["fewer than no differences", { drifted: -1 }],
+    ["no stacks", { stacks: undefined }],
+    ["a stack whose errors are one text", withStack({ errors: "no answer" })],
+    ["a difference of a kind that there is not", withStack({ drift: [{ ...set, kind: "moved" }] })],
+    ["a difference of no resource", withStack({ drift: [{ kind: "changed" }] })],
+    ["a build without a result", withStack({ builds: [set] })],
+  ];
+  for (const [what, change] of wrong)
+    it(`is refused by the schema of its version with ${what}`, () => {
+      const report: unknown = JSON.parse(JSON.stringify({ ...reportOf(stack("dev")), ...change }));
+      expect(validate(report)).to.equal(false);
+    });
 
   for (const [status, end] of [
     ["in sync", ["in sync", 0]],
