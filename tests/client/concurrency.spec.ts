@@ -2,6 +2,9 @@ import { expect } from "chai";
 import { getEventListeners } from "node:events";
 import { CancelledError } from "../../provider/src/client/errors";
 import { abortable, forEachConcurrently } from "../../provider/src/client/concurrency";
+import { RequestLimiter } from "../../provider/src/client/request-limiter";
+import { fakeClock } from "./support/fake-clock";
+import { failure } from "./support/samples";
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -48,5 +51,30 @@ describe("work that ends with a signal", () => {
       expect(await one.catch((reason: unknown) => reason))
         .to.be.instanceOf(CancelledError)
         .with.property("message", "enough");
+  });
+});
+
+const never = new AbortController().signal;
+
+describe("client/request-limiter", () => {
+  it("forgets a waiting request that is aborted, and lets the next one through", async () => {
+    const limiter = new RequestLimiter(1, fakeClock());
+    const place = await limiter.acquire(never);
+    const impatient = new AbortController();
+    const gone = failure(limiter.acquire(impatient.signal));
+    const next = limiter.acquire(never);
+    impatient.abort();
+    expect(await gone).to.equal(impatient.signal.reason);
+    place[Symbol.dispose]();
+    await next;
+  });
+
+  it("gives its place back when it is aborted during a pause", async () => {
+    const clock = fakeClock();
+    const limiter = new RequestLimiter(1, { ...clock, sleep: (_, signal) => Promise.reject(signal?.reason) });
+    limiter.rateLimited(1_000);
+    await failure(limiter.acquire(never));
+    clock.nowMs += 1_000;
+    await limiter.acquire(never);
   });
 });

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { expect } from "chai";
 import { type Connections, ServiceConnections } from "../../provider/src/client/connections";
-import { deferred, failure } from "./support/samples";
+import { failure } from "./support/samples";
 import { type RawServer, startRaw } from "./support/scripted-server";
 
 const MAX_CONNECTIONS = 3;
@@ -32,7 +32,7 @@ const addressOf = ({ port }: RawServer): string => `http://127.0.0.1:${port}`;
 describe("client/connections: an exchange", () => {
   it("ends a connection that is still being opened when it is closed", async () => {
     // It never answers the TLS greeting.
-    const greeted = deferred<Socket>();
+    const greeted = Promise.withResolvers<Socket>();
     await using silent = await startRaw((socket) => greeted.resolve(socket));
     await using connections = connect(`https://127.0.0.1:${silent.port}`);
     const ended = failure(follow(connections).answer);

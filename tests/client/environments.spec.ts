@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { InvalidRequestError, NotFoundError, ResponseShapeError } from "../../provider/src/client";
+import { NotFoundError, ResponseShapeError } from "../../provider/src/client";
 import { fakeClock } from "./support/fake-clock";
 import { clientOf, collect, environmentItem, failure, ID, OTHER_ID } from "./support/samples";
 import { type Received, type Reply, type Script, startScript } from "./support/scripted-server";
@@ -147,33 +147,6 @@ describe("client/environments: changeBranches", () => {
       await failure(client.environments.changeBranches(ID, change));
       expect(server.requests.map(({ method }) => method)).to.deep.equal(["PATCH"]);
     }
-  });
-});
-
-describe("client/environments: actions", () => {
-  it("says which action was refused, on which environment, and why", async () => {
-    const title = "Environment is not active or no builds in-flight";
-    await using server = await startScript([{ status: 400, json: { errors: [{ status: 400, title }] } }]);
-    await using client = clientOf(server);
-    const error = await failure(client.environments.act("cancel", ID));
-    expect(error)
-      .to.be.instanceOf(InvalidRequestError)
-      .with.deep.include({
-        titles: [title],
-        status: 400,
-        message: `Could not cancel the latest build of environment ${ID}: the service answered 400: "${title}".`,
-      });
-  });
-
-  it("sends the snapshot's number, and its environment only when given", async () => {
-    await using server = await startScript([{ status: 204 }]);
-    await using client = clientOf(server);
-    await client.environments.loadSnapshot(ID, { sequenceNumber: 3 });
-    await client.environments.loadSnapshot(ID, { sequenceNumber: 4, sourceApplicationId: OTHER_ID });
-    expect(server.requests.map(({ body }) => body)).to.deep.equal([
-      { data: { type: "snapshot-load", attributes: { sequence_number: 3 } } },
-      { data: { type: "snapshot-load", attributes: { sequence_number: 4, source_application_id: OTHER_ID } } },
-    ]);
   });
 });
 

@@ -148,10 +148,6 @@ describe("client/error-text", () => {
     expect(text.endsWith("…")).to.equal(true);
   });
 
-  it("finds a value that only appears once control characters are gone", () => {
-    expect(displayable("bad: hun\u0007ter2", redactor(["hun ter2"]))).to.equal("bad: [secret]");
-  });
-
   it("shows no piece of a value that the cap would cut", () => {
     const value = "s3cr3t-".repeat(20);
     expect(displayable(`${"x ".repeat(130)}${value}`, redactor([value]))).not.to.include("s3cr3t");

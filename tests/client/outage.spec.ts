@@ -1,14 +1,11 @@
 import { expect } from "chai";
-import {
-  type Clock,
-  ConnectionError,
-  type Connections,
-  PreviewenvClient,
-  ServerError,
-} from "../../provider/src/client";
+import { ConnectionError, type Connections, PreviewenvClient, ServerError } from "../../provider/src/client";
 import { fakeClock } from "./support/fake-clock";
 import { CLIENT, clientOf, environmentItem, envVarItem, failure, ID } from "./support/samples";
 import { type Reply, startScript } from "./support/scripted-server";
+import { Chance } from "../simulation/chance";
+import { SimulatedProcess } from "../simulation/process";
+import { Timeline } from "../simulation/timeline";
 
 const fine: Reply = { json: environmentItem() };
 const down: Reply = { status: 503 };
@@ -114,68 +111,17 @@ describe("client: an outage", () => {
   });
 });
 
-const MAX_TURNS = 5;
-
-/** Time in which sleeps overlap: it moves to the next sleeper whenever nothing else is going on. */
-class SharedTime implements Clock {
-  nowMs = 0;
-  readonly #sleepers = new Set<{ readonly untilMs: number; readonly wake: () => void }>();
-
-  now(): number {
-    return this.nowMs;
-  }
-
-  date(): number {
-    return this.nowMs;
-  }
-
-  random(): number {
-    return 1;
-  }
-
-  /** No request here takes as long as it may. */
-  later(): () => void {
-    return () => undefined;
-  }
-
-  sleep(ms: number, signal?: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const sleeper = { untilMs: this.nowMs + ms, wake: resolve };
-      this.#sleepers.add(sleeper);
-      signal?.addEventListener("abort", () => {
-        this.#sleepers.delete(sleeper);
-        reject(signal.reason);
-      });
-    });
-  }
-
-  /** Lets time pass until the work is over. */
-  async until<T>(work: Promise<T>): Promise<T> {
-    let isOver = false;
-    const end = (): void => void (isOver = true);
-    work.then(end, end);
-    for (;;) {
-      for (let turn = 0; turn < MAX_TURNS; turn++) await new Promise(setImmediate);
-      if (isOver) return work;
-      const [first] = [...this.#sleepers].toSorted((one, other) => one.untilMs - other.untilMs);
-      if (first === undefined) throw new Error("the work waits for nothing");
-      this.#sleepers.delete(first);
-      this.nowMs = Math.max(this.nowMs, first.untilMs);
-      first.wake();
-    }
-  }
-}
-
 /** A service that answers every request with 503. */
 function setUp() {
-  const clock = new SharedTime();
+  const timeline = new Timeline();
+  const { clock } = new SimulatedProcess(1, timeline, new Chance(1));
   const sent: string[] = [];
   let takesMs = 0;
   const connections: Connections = {
     async exchange({ path }, { onSent }) {
       sent.push(path.split("/").at(-1) ?? "");
       onSent();
-      if (takesMs > 0) await clock.sleep(takesMs);
+      if (takesMs > 0) await timeline.sleep(takesMs);
       return { status: 503, headers: {}, body: "" };
     },
     close: () => Promise.resolve(),
@@ -183,31 +129,33 @@ function setUp() {
   const client = new PreviewenvClient({
     ...CLIENT,
     maxConcurrency: 4,
-    clock,
+    clock: { ...clock, random: () => 1 },
     connections,
   });
   const remove = (name: string, ms: number = 0): Promise<unknown> => {
     takesMs = ms;
     return failure(client.envVars.delete(ID, name));
   };
-  return { clock, sent, remove };
+  return { timeline, sent, remove };
 }
 
 const thousand = Array.from({ length: 1_000 }, (_, index) => `NAME_${index}`);
 
 describe("client: an outage of a thousand requests", () => {
   it("is not longer for a thousand requests than for one", async () => {
-    const { clock, remove } = setUp();
-    const errors = await clock.until(Promise.all(thousand.map((name) => remove(name))));
+    const { timeline, remove } = setUp();
+    const startMs = timeline.now();
+    const errors = await timeline.run(Promise.all(thousand.map((name) => remove(name))));
     expect(errors.every((error) => error instanceof ServerError)).to.equal(true);
-    expect(clock.nowMs).to.be.within(60_000, 68_000);
+    expect(timeline.now() - startMs).to.be.within(60_000, 68_000);
   });
 
   it("fails at its end those who wait for their turn, and does not send them", async () => {
-    const { clock, remove, sent } = setUp();
-    const errors = await clock.until(Promise.all(thousand.map((name) => remove(name, 30_000))));
+    const { timeline, remove, sent } = setUp();
+    const startMs = timeline.now();
+    const errors = await timeline.run(Promise.all(thousand.map((name) => remove(name, 30_000))));
     // Without that, a thousand requests of half a minute, four at a time, take two hours.
-    expect(clock.nowMs).to.be.within(60_000, 130_000);
+    expect(timeline.now() - startMs).to.be.within(60_000, 130_000);
     const unsent = errors.filter((error) => error instanceof ConnectionError && !error.sent);
     expect(unsent).to.have.length(1_000 - new Set(sent).size);
     expect(unsent[0])
@@ -218,8 +166,8 @@ describe("client: an outage of a thousand requests", () => {
   });
 
   it("wakes those who sleep", async () => {
-    const { clock, remove, sent } = setUp();
-    await clock.until(Promise.all(["A", "B", "C"].map((name) => remove(name))));
+    const { timeline, remove, sent } = setUp();
+    await timeline.run(Promise.all(["A", "B", "C"].map((name) => remove(name))));
     const counts = ["A", "B", "C"].map((name) => sent.filter((one) => one === name).length);
     // One of them finds that it is over. The others need not find it too.
     expect(Math.max(...counts) - Math.min(...counts)).to.equal(1);

@@ -72,14 +72,6 @@ describe("client/transport: proxy", () => {
     setDefaultCACertificates(trusted);
   });
 
-  it("goes straight to a service on this machine", async () => {
-    await using server = await startScript([{ json: environmentItem() }]);
-    process.env["HTTP_PROXY"] = "http://127.0.0.1:1";
-    const client = clientAt(server.url, { maxRetries: 0 });
-    expect((await client.environments.get(ID)).id).to.equal(ID);
-    await client.close();
-  });
-
   for (const variable of ["HTTP_PROXY", "http_proxy"])
     it(`takes an address without a protocol for one with http, as curl does: ${variable}`, async () => {
       await using server = await startScript([{ json: environmentItem() }]);

@@ -4,7 +4,7 @@ import { expect } from "chai";
 import { CancelledError, ConnectionError, systemClock } from "../../provider/src/client";
 import { fakeClock } from "./support/fake-clock";
 import { Rounds } from "./support/rounds";
-import { CLIENT, clientAt, clientOf, deferred, environmentItem, failure, ID, TOKEN } from "./support/samples";
+import { CLIENT, clientAt, clientOf, environmentItem, failure, ID, TOKEN } from "./support/samples";
 import { type Reply, startRaw, startScript } from "./support/scripted-server";
 
 const fine: Reply = { json: environmentItem() };
@@ -78,8 +78,8 @@ describe("client/transport: cancelling", () => {
   });
 
   it("ends the wait for a free place, and the request is never sent", async () => {
-    const arrived = deferred<void>();
-    const { promise, resolve } = deferred<void>();
+    const arrived = Promise.withResolvers<void>();
+    const { promise, resolve } = Promise.withResolvers<void>();
     await using server = await startScript(() => {
       arrived.resolve();
       return { ...fine, after: promise };
@@ -132,7 +132,7 @@ describe("client/transport: cancelling", () => {
   });
 
   it("ends calls under way when the client is closed, and refuses later ones", async () => {
-    const arrived = deferred<void>();
+    const arrived = Promise.withResolvers<void>();
     await using server = await startScript(() => {
       arrived.resolve();
       return { after: new Promise(() => undefined) };

@@ -87,12 +87,3 @@ export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   for await (const item of items) all.push(item);
   return all;
 }
-
-/** A promise that the test settles itself. */
-export function deferred<T>(): { readonly promise: Promise<T>; readonly resolve: (value: T) => void } {
-  let settle: ((value: T) => void) | undefined;
-  const promise = new Promise<T>((resolve) => {
-    settle = resolve;
-  });
-  return { promise, resolve: (value) => settle?.(value) };
-}
