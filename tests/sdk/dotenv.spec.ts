@@ -78,10 +78,6 @@ describe("variablesFromDotenv", () => {
     expect(passed("")).to.throw(pulumi.RunError, "the path is an empty text");
   });
 
-  it("takes the last value of a name that occurs twice", () => {
-    expect(variablesFromDotenv({ text: "A=1\nB=2\nA=3" }).secrets).to.deep.equal({ A: "3", B: "2" });
-  });
-
   it("reads a file by its path, also from the working directory, and leaves process.env alone", () => {
     const plain = join(folder, "plain.env");
     writeFileSync(plain, "PREVIEWENV_DOTENV_SPEC=1\r\nB=2\r\n");

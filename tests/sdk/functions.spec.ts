@@ -2,23 +2,17 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
 import { expect } from "chai";
+import { version } from "../../package.json";
 import { functions } from "../../provider/src/functions";
 import { type Sandbox, SEED, startSandbox } from "../../provider/src/sandbox";
 import * as previewenv from "../../sdk/nodejs";
 import { EnvVarSet, getEnvironment, getEnvironmentOutput, getEnvVarsOutput, Provider } from "../../sdk/nodejs";
+import * as native from "../../sdk/nodejs/native";
 import { failing } from "../../sdk/nodejs/runtime/failure";
-import { endStage, read, startStage, unhandled, unknownOutput } from "./stage";
+import { identity } from "../../tools/release/owner";
+import { Component, endStage, environmentId, hosts, read, startStage, unhandled, unknownOutput } from "./stage";
 
 const ID = SEED.shopPullRequest;
-
-/** Both forms of a function, called for one environment, and what of the answer says that it is the right one. */
-interface Forms {
-  readonly label: string;
-  readonly plain: (opts?: pulumi.InvokeOptions) => Promise<unknown>;
-  readonly output: (id: pulumi.Input<string>, opts?: pulumi.InvokeOutputOptions) => pulumi.Output<unknown>;
-  readonly expected: () => unknown;
-  readonly secret?: true;
-}
 
 describe("both forms of each function", () => {
   let sandbox: Sandbox;
@@ -27,48 +21,13 @@ describe("both forms of each function", () => {
     pulumi.runtime.setAllConfig({ "previewenv:baseUrl": sandbox.url, "previewenv:apiToken": sandbox.token }, [
       "previewenv:apiToken",
     ]);
-  const builds = (answer: previewenv.GetBuildHistoryResult): unknown => answer.builds.map(({ id }) => id);
-  const names = (answer: previewenv.GetEnvVarsResult): unknown => answer.inherited.map(({ name }) => name);
-  const ids = (answer: previewenv.GetEnvironmentsResult): unknown => answer.environments.map(({ id }) => id);
-
-  const all: readonly Forms[] = [
-    {
-      label: "getEnvironment",
-      plain: (opts) => previewenv.getEnvironment({ id: ID }, opts).then(({ name }) => name),
-      output: (id, opts) => previewenv.getEnvironmentOutput({ id }, opts).apply(({ name }) => name),
-      expected: () => "shop-pr-42",
-    },
-    {
-      label: "getEnvironments",
-      plain: (opts) => previewenv.getEnvironments({ name: "shop-pr-42" }, opts).then(ids),
-      output: (id, opts) =>
-        previewenv.getEnvironmentsOutput({ name: pulumi.output(id).apply(() => "shop-pr-42") }, opts).apply(ids),
-      expected: () => [ID],
-    },
-    {
-      label: "getBuildHistory",
-      plain: (opts) => previewenv.getBuildHistory({ environmentId: ID, limit: 1 }, opts).then(builds),
-      output: (environmentId, opts) =>
-        previewenv.getBuildHistoryOutput({ environmentId, limit: 1 }, opts).apply(builds),
-      expected: () =>
-        sandbox.world
-          .builds(ID)
-          .map(({ id }) => id)
-          .slice(0, 1),
-    },
-    {
-      label: "getEnvVars",
-      plain: (opts) => previewenv.getEnvVars({ environmentId: ID }, opts).then(names),
-      output: (environmentId, opts) => previewenv.getEnvVarsOutput({ environmentId }, opts).apply(names),
-      expected: () => ["REGION", "ORG_LICENSE_KEY"],
-    },
-    {
-      label: "getBypassToken",
-      plain: (opts) => previewenv.getBypassToken({ environmentId: ID }, opts).then(({ bypassToken }) => bypassToken),
-      output: (environmentId, opts) => previewenv.getBypassTokenOutput({ environmentId }, opts).bypassToken,
-      expected: () => sandbox.world.environments.get(ID)?.bypassToken,
-      secret: true,
-    },
+  /** Each function with what it is asked, and a text that only the right answer has. */
+  const calls: readonly (readonly [name: string, args: object, sign: () => string | undefined])[] = [
+    ["getEnvironment", { id: ID }, () => "shop-pr-42"],
+    ["getEnvironments", { name: "shop-pr-42" }, () => ID],
+    ["getBuildHistory", { environmentId: ID }, () => sandbox.world.builds(ID)[0]?.id],
+    ["getEnvVars", { environmentId: ID }, () => "ORG_LICENSE_KEY"],
+    ["getBypassToken", { environmentId: ID }, () => sandbox.world.environments.get(ID)?.bypassToken],
   ];
 
   beforeEach(async () => {
@@ -80,71 +39,19 @@ describe("both forms of each function", () => {
     await sandbox.close();
   });
 
-  it("are exported", () => {
-    const programFunctions = functions.filter(({ isWrittenInTypeScript }) => !isWrittenInTypeScript);
-    expect(all.map(({ label }) => label)).to.deep.equal(programFunctions.map(({ name }) => name));
-    for (const { name } of programFunctions) {
-      expect(Reflect.get(previewenv, name), name).to.be.a("function");
-      expect(Reflect.get(previewenv, `${name}Output`), `${name}Output`).to.be.a("function");
-    }
-  });
-
-  for (const { label, plain, output, expected, secret = false } of all) {
-    it(`${label}: answer the same, the Output form ${secret ? "as a secret" : "not as a secret"}`, async () => {
+  for (const [name, args, sign] of calls) {
+    const isSecret = name === "getBypassToken";
+    it(`${name}: answer the same, the Output form ${isSecret ? "as a secret" : "not as a secret"}`, async () => {
       configure();
+      const plain: unknown = await Reflect.apply(Reflect.get(previewenv, name), undefined, [args]);
+      const output: unknown = Reflect.apply(Reflect.get(previewenv, `${name}Output`), undefined, [args]);
 
-      expect(await plain()).to.deep.equal(expected());
-      expect(await read(output(ID))).to.deep.equal({ known: true, secret, value: expected() });
-    });
-
-    it(`${label}: use the settings of a given provider`, async () => {
-      await startStage();
-      const provider = new previewenv.Provider("mine", { baseUrl: sandbox.url, apiToken: sandbox.token });
-      endStage();
-
-      expect(await plain({ provider })).to.deep.equal(expected());
-      expect(await read(output(ID, { provider }))).to.deep.equal({ known: true, secret, value: expected() });
-    });
-
-    it(`${label}: the Output form waits for what it is asked with`, async () => {
-      configure();
-      let resolve: (id: string) => void = () => undefined;
-      const later = new Promise<string>((done) => {
-        resolve = done;
+      expect(JSON.stringify(plain)).to.contain(sign());
+      expect(pulumi.Output.isInstance(output) && (await read(output))).to.deep.equal({
+        known: true,
+        secret: isSecret,
+        value: plain,
       });
-
-      const answer = read(output(later));
-      // A plain call is asked and answered meanwhile: this one would have had its turn.
-      await plain();
-      const before = asked();
-      resolve(ID);
-
-      expect((await answer).value).to.deep.equal(expected());
-      expect(before).to.equal(1);
-      expect(asked()).to.equal(2);
-    });
-
-    it(`${label}: the Output form is unknown when a preview does not know what it is asked with`, async () => {
-      endStage({ preview: true });
-      configure();
-
-      const { known, value } = await read(output(unknownOutput<string>()));
-
-      expect({ known, value }).to.deep.equal({ known: false, value: undefined });
-      expect(asked()).to.equal(0);
-    });
-
-    it(`${label}: fail without a stack and without the token, the Output form once`, async () => {
-      pulumi.runtime.setAllConfig({ "previewenv:baseUrl": sandbox.url, "previewenv:apiToken": "wrong-token" });
-
-      const error: unknown = await plain().catch((reason: unknown) => reason);
-      const errors = [error, ...(await unhandled(() => void output(ID)))];
-
-      expect(errors).to.have.lengthOf(2);
-      for (const one of errors) {
-        expect(pulumi.RunError.isInstance(one)).to.equal(true);
-        expect(String(one)).to.include("401").and.not.to.include("wrong-token");
-      }
     });
   }
 
@@ -152,8 +59,9 @@ describe("both forms of each function", () => {
     configure();
 
     const listed = [SEED.shopPullRequest, SEED.shopMain, SEED.shopStopped];
-    expect(ids(await previewenv.getEnvironments())).to.deep.equal(listed);
-    expect((await read(previewenv.getEnvironmentsOutput().apply(ids))).value).to.deep.equal(listed);
+    expect((await previewenv.getEnvironments()).environments.map(({ id }) => id)).to.deep.equal(listed);
+    const { value } = await read(previewenv.getEnvironmentsOutput().environments);
+    expect(value?.map(({ id }) => id)).to.deep.equal(listed);
   });
 
   it("are answered by the mocks in a unit test, the bypass token as a secret there too", async () => {
@@ -200,18 +108,6 @@ describe("functions in a program", () => {
     process.env["PREVIEWENV_API_TOKEN"] = sandbox.token;
 
     expect((await getEnvironment({ id: SEED.shopMain })).name).to.equal("shop-main");
-  });
-
-  it("say where settings can be set when they are missing, without a stack", async () => {
-    const error: unknown = await getEnvironment(filters).catch((reason: unknown) => reason);
-
-    expect(pulumi.RunError.isInstance(error)).to.equal(true);
-    for (const place of [
-      "pulumi config set --secret previewenv:apiToken",
-      "PREVIEWENV_API_TOKEN",
-      "previewenv.Provider(",
-    ])
-      expect(String(error)).to.include(place);
   });
 
   it("keep their text when the Pulumi SDK puts the waiting properties before it", async () => {
@@ -267,61 +163,61 @@ describe("functions in a program", () => {
       expect(await read(id)).to.deep.equal({ known: true, secret: false, value: SEED.shopPullRequest });
     });
 
-  it("give an unknown Output for unknown settings, and refuse the plain form", async () => {
-    await startStage({ preview: true });
-    const provider = new Provider("mine", { baseUrl: sandbox.url, apiToken: unknownOutput<string>() });
-    endStage({ preview: true });
+  it("fail once in each form, without a stack and without the token", async () => {
+    pulumi.runtime.setAllConfig({ "previewenv:baseUrl": sandbox.url, "previewenv:apiToken": "wrong-token" });
 
-    expect(await read(getEnvironmentOutput(filters, { provider }))).to.deep.equal({ known: false, secret: false });
-    const error: unknown = await getEnvironment(filters, { provider }).catch((reason: unknown) => reason);
-    expect(String(error)).to.include("Use getEnvironmentOutput.");
-    expect(asked()).to.equal(0);
+    const error: unknown = await getEnvironment(filters).catch((reason: unknown) => reason);
+    const errors = [error, ...(await unhandled(() => void getEnvironmentOutput(filters)))];
+
+    expect(errors).to.have.lengthOf(2);
+    for (const one of errors) {
+      expect(pulumi.RunError.isInstance(one)).to.equal(true);
+      expect(String(one)).to.include("401").and.not.to.include("wrong-token");
+    }
   });
 
-  it("wait for resources they depend on: one that is still to be made gives an unknown Output", async () => {
+  it("wait in the Output form for what they are asked with", async () => {
     configure();
-    await startStage({ preview: true });
-    const planned = new EnvVarSet("vars", { environmentId: SEED.shopMain, variables: {} });
-    endStage({ preview: true });
-    configure();
+    const { promise, resolve } = Promise.withResolvers<string>();
 
-    const shop = getEnvironmentOutput(filters, { dependsOn: [planned] });
+    const found = read(getEnvironmentOutput({ id: promise }));
+    // A plain call is asked and answered meanwhile: this one would have had its turn.
+    await getEnvironment(filters);
+    const before = asked();
+    resolve(SEED.shopMain);
 
-    expect((await read(shop)).known).to.equal(false);
-    expect(asked()).to.equal(0);
+    expect((await found).value?.name).to.equal("shop-main");
+    expect([before, asked()]).to.deep.equal([1, 2]);
   });
 
-  it("wait for the children of a component they depend on", async () => {
-    await startStage({ preview: true });
-    const component = new Component("parent", {});
-    const inner = new Component("inner", { parent: component });
-    const planned = new EnvVarSet("vars", { environmentId: SEED.shopMain, variables: {} }, { parent: inner });
-    endStage({ preview: true });
-    configure();
+  for (const { host, entry } of hosts)
+    it(`are not asked in a preview that does not know the arguments, the settings, or what they wait for (${host})`, async () => {
+      const stage = await startStage({ preview: true, real: true });
+      const provider = new entry.Provider("mine", { baseUrl: sandbox.url, apiToken: unknownOutput<string>() });
+      const component = new Component("parent");
+      const parent = new Component("inner", { parent: component });
+      const planned = new entry.EnvVarSet("vars", { environmentId: SEED.shopMain, variables: {} }, { parent });
+      configure();
 
-    const shop = getEnvironmentOutput(filters, { dependsOn: component });
+      const found = [
+        entry.getEnvironmentOutput({ id: unknownOutput<string>() }),
+        entry.getEnvironmentOutput(filters, { provider }),
+        entry.getEnvironmentOutput(filters, { dependsOn: [planned] }),
+        entry.getEnvironmentOutput(filters, { dependsOn: component }),
+        // A preview knows the value, and the resource is still to be made.
+        entry.getEnvVarsOutput({ environmentId: planned.environmentId }),
+      ];
 
-    expect((await read(planned.environmentId)).known).to.equal(true);
-    expect((await read(shop)).known).to.equal(false);
-    expect(asked()).to.equal(0);
-  });
-
-  it("wait for the resource their arguments come from, though a preview knows the value", async () => {
-    await startStage({ preview: true });
-    const planned = new EnvVarSet("vars", { environmentId: SEED.shopMain, variables: {} });
-    endStage({ preview: true });
-    configure();
-
-    const { variables } = getEnvVarsOutput({ environmentId: planned.environmentId });
-
-    expect(await read(planned.environmentId)).to.include({ known: true, value: SEED.shopMain });
-    expect((await read(variables)).known).to.equal(false);
-    expect(asked()).to.equal(0);
-  });
+      expect(await read(planned.environmentId)).to.include({ known: true, value: SEED.shopMain });
+      for (const one of found) expect((await read<unknown>(one)).known).to.equal(false);
+      const error: unknown = await entry.getEnvironment(filters, { provider }).catch((reason: unknown) => reason);
+      expect(String(error)).to.include("Use getEnvironmentOutput.");
+      expect([asked(), stage.invoked]).to.deep.equal([0, []]);
+    });
 
   it("answer when the resources they wait for exist", async () => {
     await startStage();
-    const component = new Component("parent", {});
+    const component = new Component("parent");
     const made = new EnvVarSet("vars", { environmentId: SEED.shopMain, variables: {} }, { parent: component });
     endStage();
     configure();
@@ -374,13 +270,105 @@ describe("an Output whose failure fails the program", () => {
         failing(pulumi.output({ id: "known" })).id.apply((value) => callback(value));
       });
       expect(errors.map(String)).to.deep.equal(["Error: the program's own", "Error: the program's own"]);
+      // An inline program would otherwise tell the engine that it has declared everything.
+      const end: unknown = Reflect.get(pulumi.runtime.getMonitor() ?? {}, "signalAndWaitForShutdown");
+      expect(end).to.throw("the program's own");
     });
 });
 
-class Component extends pulumi.ComponentResource {
-  constructor(name: string, opts: pulumi.ComponentResourceOptions) {
-    super("test:index:Component", name, {}, opts);
-  }
-}
+const answers = ({ token, inputs }: pulumi.runtime.MockCallArgs): Record<string, unknown> => ({
+  name: `${token} of ${String(inputs["id"] ?? inputs["environmentId"])}`,
+  bypassToken: "bypass",
+});
+const refuse = (text: string): (() => never) => {
+  return () => {
+    // As gRPC has it: the SDK takes `details`.
+    throw Object.assign(new Error("unused"), { details: text, code: 2 });
+  };
+};
+const NO_MATCH = 'getEnvironment: no environment matched name "x".';
+const AS_THE_ENGINE_SAYS = `invocation of previewenv:index:getEnvironment returned an error: ${NO_MATCH}`;
+
+describe("functions of pulumi-previewenv/native", () => {
+  afterEach(() => endStage());
+
+  for (const { name } of functions.filter(({ isWrittenInTypeScript }) => !isWrittenInTypeScript))
+    for (const form of [name, `${name}Output`])
+      it(`${form} asks the plugin of the package's version, and says where it is`, async () => {
+        const stage = await startStage({ call: answers, real: true });
+        const made: unknown = Reflect.apply(Reflect.get(native, form), undefined, [{ environmentId }]);
+        await (pulumi.Output.isInstance(made) ? read(made) : made);
+
+        expect(
+          stage.invoked.map((one) => [one.getTok(), one.getVersion(), one.getPlugindownloadurl(), one.getProvider()]),
+        ).to.deep.equal([[`previewenv:index:${name}`, version, identity.pluginDownloadUrl, ""]]);
+        expect(stage.invoked[0]?.getArgs()?.toJavaScript()).to.deep.equal({ environmentId });
+      });
+
+  it("answer in both forms, and leave the program its own version", async () => {
+    const stage = await startStage({ call: answers, real: true });
+
+    const { name } = await native.getEnvironment({ id: "a" }, { version: "9.9.9" });
+    const later = native.getEnvironmentOutput({ id: pulumi.output("b") }, { version: "9.9.9" }).name;
+
+    expect(name).to.equal("previewenv:index:getEnvironment of a");
+    expect(await read(later)).to.deep.equal({
+      known: true,
+      secret: false,
+      value: "previewenv:index:getEnvironment of b",
+    });
+    expect(stage.invoked.map((one) => one.getVersion())).to.deep.equal(["9.9.9", "9.9.9"]);
+  });
+
+  it("keep a secret: an answer that is one, and what secret arguments led to", async () => {
+    await startStage({ call: answers, real: true });
+
+    expect(await read(native.getBypassTokenOutput({ environmentId }).bypassToken)).to.deep.equal({
+      known: true,
+      secret: true,
+      value: "bypass",
+    });
+    expect((await read(native.getEnvironmentOutput({ id: pulumi.secret("a") }).name)).secret).to.equal(true);
+  });
+
+  it("use the provider they are given, or that of their parent", async () => {
+    const stage = await startStage({ call: answers, real: true });
+    const provider = new native.Provider("mine", { apiToken: "t" });
+    const parent = new Component("parent", { providers: [provider] });
+
+    await native.getEnvironment({ id: "a" }, { provider });
+    await native.getEnvironment({ id: "a" }, { parent });
+    const { secret } = await read(native.getEnvironmentOutput({ id: "a" }, { provider }).name);
+
+    expect(secret).to.equal(false);
+    expect(stage.invoked).to.have.lengthOf(3);
+    for (const one of stage.invoked) expect(one.getProvider()).to.match(/pulumi:providers:previewenv::mine::mine-id$/u);
+  });
+
+  it("fail with the plugin's text alone, without a stack, the Output form once", async () => {
+    await startStage({ call: refuse(AS_THE_ENGINE_SAYS), real: true });
+
+    const error: unknown = await native.getEnvironment({ name: "x" }).catch((reason: unknown) => reason);
+    const later = await unhandled(() => void native.getEnvironmentOutput({ name: "x" }));
+
+    expect(later).to.have.lengthOf(1);
+    for (const one of [error, ...later]) {
+      expect(pulumi.RunError.isInstance(one)).to.equal(true);
+      expect(String(one)).to.equal(`Error: ${NO_MATCH}`);
+      expect(one).to.have.property("stack", NO_MATCH);
+    }
+  });
+
+  it("fail without what they were given when an argument is a secret", async () => {
+    await startStage({ call: refuse('no environment matched name "hush-hush", repoName "hush"'), real: true });
+
+    const [error] = await unhandled(
+      () => void native.getEnvironmentOutput({ name: pulumi.secret("hush-hush"), repoName: "hush" }),
+    );
+
+    expect(String(error)).to.equal('Error: no environment matched name "[secret]", repoName "[secret]"');
+    expect(error).to.have.property("stack").that.does.not.contain("hush");
+  });
+});
 
 class Foreign extends pulumi.ProviderResource {}

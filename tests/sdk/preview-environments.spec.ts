@@ -4,7 +4,18 @@ import { expect } from "chai";
 import { startSandbox } from "../../provider/src/sandbox";
 import * as dynamic from "../../sdk/nodejs";
 import * as native from "../../sdk/nodejs/native";
-import { endStage, read, type Registered, type Stage, startStage, unhandled, unknownOutput } from "./stage";
+import {
+  dependencies,
+  endStage,
+  hosts,
+  own,
+  read,
+  secret,
+  type Stage,
+  startStage,
+  unhandled,
+  unknownOutput,
+} from "./stage";
 
 /** Environments of two pull requests of the repository `web`, and one of no pull request. */
 const SHOP = environment("1", "shop-pr-7", { pullRequestNumber: 7 });
@@ -15,10 +26,8 @@ const each = ({ name }: dynamic.GetEnvironmentsEnvironment): dynamic.PreviewEnvi
   variableSets: { app: { variables: { NAME: name } } },
 });
 
-for (const [host, { PreviewEnvironments, Provider }, prefix] of [
-  ["pulumi-previewenv", dynamic, "pulumi-nodejs:dynamic/previewenv:"],
-  ["pulumi-previewenv/native", native, "previewenv:index:"],
-] as const)
+for (const { host, entry, typePrefix } of hosts) {
+  const { PreviewEnvironments, Provider } = entry;
   describe(`PreviewEnvironments of ${host}`, () => {
     let calls: pulumi.runtime.MockCallArgs[];
     const begin = (environments: readonly object[], options: { readonly preview?: boolean } = {}): Promise<Stage> => {
@@ -47,7 +56,7 @@ for (const [host, { PreviewEnvironments, Provider }, prefix] of [
       ] as const) {
         const set = await stage.find(`${id}-app`);
         const branches = await stage.find(`${id}-branches`);
-        expect([set.type, branches.type]).to.deep.equal([`${prefix}EnvVarSet`, `${prefix}EnvironmentBranches`]);
+        expect([set.type, branches.type]).to.deep.equal([`${typePrefix}EnvVarSet`, `${typePrefix}EnvironmentBranches`]);
         expect(own(set)).to.deep.equal({ environmentId: id, variables: { NAME: name }, __listed: true });
         expect(branches.inputs).to.include({ __listed: true });
         expect(branches.inputs["environmentId"]).to.equal(id);
@@ -147,11 +156,11 @@ for (const [host, { PreviewEnvironments, Provider }, prefix] of [
       new PreviewEnvironments("all", { match, each }, { provider, dependsOn: before });
 
       for (const name of [`${SHOP.id}-app`, `${SHOP.id}-branches`]) {
-        const { request } = await stage.find(name);
-        expect(request.getProvider()).to.match(/::mine::/u);
-        expect(dependencies(request)).to.include("before");
+        const child = await stage.find(name);
+        expect(child.request.getProvider()).to.match(/::mine::/u);
+        expect(dependencies(child)).to.include("before");
       }
-      if (prefix === "previewenv:index:") expect(stage.invoked.map((one) => one.getProvider())).to.match(/::mine::/u);
+      if (entry === native) expect(stage.invoked.map((one) => one.getProvider())).to.match(/::mine::/u);
     });
 
     it("a resource that depends on it waits for all its children", async () => {
@@ -159,9 +168,7 @@ for (const [host, { PreviewEnvironments, Provider }, prefix] of [
       const made = new PreviewEnvironments("all", { match, each });
       new dynamic.EnvVarSet("after", { environmentId: MAIN.id, variables: {} }, { dependsOn: made });
 
-      const { request } = await stage.find("after");
-
-      expect(dependencies(request)).to.include.members(
+      expect(dependencies(await stage.find("after"))).to.include.members(
         [SHOP, CART].flatMap(({ id }) => [`${id}-app`, `${id}-branches`]),
       );
     });
@@ -224,8 +231,20 @@ for (const [host, { PreviewEnvironments, Provider }, prefix] of [
       }
     });
   });
+}
 
-const isCart = ({ id }: { readonly id: string }): boolean => id === CART.id;
+/** Returns this for the environment of the cart, and for the others what is right. */
+const forCart =
+  (
+    wrong: (one: dynamic.GetEnvironmentsEnvironment) => unknown,
+    right: (one: dynamic.GetEnvironmentsEnvironment) => unknown = each,
+  ) =>
+  (one: dynamic.GetEnvironmentsEnvironment): unknown =>
+    one.id === CART.id ? wrong(one) : right(one);
+const notExcluded = (): boolean => false;
+const noLabel = (): never => {
+  throw new pulumi.RunError("no label");
+};
 
 /** What must fail, or Pulumi would delete what earlier runs declared. */
 describe("PreviewEnvironments: the program fails", () => {
@@ -284,15 +303,12 @@ describe("PreviewEnvironments: the program fails", () => {
     expect(names(stage)).to.deep.equal(["all"]);
   });
 
-  for (const [host, Class, OneProvider] of [
-    ["dynamic", dynamic.PreviewEnvironments, dynamic.Provider],
-    ["native", native.PreviewEnvironments, native.Provider],
-  ] as const)
+  for (const { host, entry } of hosts)
     it(`when a preview does not know the settings of its provider (${host})`, async () => {
       const stage = await startStage({ preview: true, real: true, call: listed });
-      const provider = new OneProvider("mine", { baseUrl: unknownOutput<string>(), apiToken: "t" });
+      const provider = new entry.Provider("mine", { baseUrl: unknownOutput<string>(), apiToken: "t" });
 
-      const [error] = await unhandled(() => new Class("all", { match, each }, { provider }));
+      const [error] = await unhandled(() => new entry.PreviewEnvironments("all", { match, each }, { provider }));
 
       expect(String(error)).to.include('PreviewEnvironments "all": match, or a setting of its provider, is not known');
       expect(names(stage)).to.have.members(["all", "mine"]);
@@ -301,60 +317,41 @@ describe("PreviewEnvironments: the program fails", () => {
   for (const [what, args, text] of [
     [
       "each throws",
-      { match, each: (one: dynamic.GetEnvironmentsEnvironment) => (isCart(one) ? Reflect.get(one, "a").b : each(one)) },
+      { each: forCart((one) => Reflect.get(one, "a").b) },
       /TypeError: Cannot read properties of undefined \(reading 'b'\) \(at .*preview-environments\.spec/u,
     ],
     [
       "each returns no object",
-      { match, each: (one: dynamic.GetEnvironmentsEnvironment) => (isCart(one) ? Promise.resolve({}) : each(one)) },
+      { each: forCart(() => Promise.resolve({})) },
       /each: the arguments must be a plain object/u,
     ],
     [
       "each misspells a property",
-      { match, each: (one: dynamic.GetEnvironmentsEnvironment) => (isCart(one) ? { variableSet: {} } : each(one)) },
+      { each: forCart(() => ({ variableSet: {} })) },
       /each: there is no property "variableSet"\. There are: variableSets,/u,
     ],
     [
       "each says something wrong of a set",
-      {
-        match,
-        each: (one: dynamic.GetEnvironmentsEnvironment) =>
-          isCart(one) ? { variableSets: { app: { variables: { A: undefined } } } } : each(one),
-      },
+      { each: forCart(() => ({ variableSets: { app: { variables: { A: undefined } } } })) },
       /EnvVarSet "22222222-.+-app": variables\.A has no value/u,
     ],
-    [
-      "exclude throws",
-      {
-        match,
-        each,
-        exclude: (one: dynamic.GetEnvironmentsEnvironment) => {
-          if (isCart(one)) throw new pulumi.RunError("no label");
-          return false;
-        },
-      },
-      /no label$/u,
-    ],
+    ["exclude throws", { exclude: forCart(noLabel, notExcluded) }, /no label$/u],
     [
       "exclude returns a promise",
-      {
-        match,
-        each,
-        exclude: (one: dynamic.GetEnvironmentsEnvironment) => (isCart(one) ? Promise.resolve(false) : false),
-      },
+      { exclude: forCart(() => Promise.resolve(false), notExcluded) },
       /exclude must return true or false/u,
     ],
   ] as const)
     it(`when ${what} for one environment, and the others are declared`, async () => {
       const stage = await begin(listed);
 
-      const text1 = await failureOf(args);
+      const failure = await failureOf({ match, each, ...args });
 
-      expect(text1).to.include(
+      expect(failure).to.include(
         'PreviewEnvironments "all": 1 of 3 environments cannot be declared. This run deletes nothing.',
       );
-      expect(text1).to.include(`  - "cart-pr-8" (${CART.id}): `);
-      expect(text1).to.match(text);
+      expect(failure).to.include(`  - "cart-pr-8" (${CART.id}): `);
+      expect(failure).to.match(text);
       const sets = names(stage).filter((name) => name.endsWith("-app"));
       expect(sets).to.have.members([`${SHOP.id}-app`, `${MAIN.id}-app`]);
     });
@@ -392,57 +389,10 @@ describe("PreviewEnvironments: the program fails", () => {
   });
 });
 
-describe("PreviewEnvironments refuses", () => {
-  afterEach(() => endStage());
-  const wrong: readonly (readonly [string, unknown, RegExp])[] = [
-    ["nothing", undefined, /the arguments must be a plain object/u],
-    [
-      "a misspelt property",
-      { match, each, excludes: each },
-      /no property "excludes"\. There are: match, excludeNames, pullRequestsOnly, variableSets, /u,
-    ],
-    ["each that is no function", { match, each: {} }, /each must be a function/u],
-    ["a pattern that is negated", { match, each, excludeNames: ["!a"] }, /excludeNames: "!a" cannot begin with `!`/u],
-    ["excludeNames as an Output", { match, each, excludeNames: pulumi.output([]) }, /excludeNames must be a list/u],
-    ["a flag that is no flag", { match, each, pullRequestsOnly: "yes" }, /pullRequestsOnly must be a boolean/u],
-    ["onUnlisted as an Output", { match, each, onUnlisted: pulumi.output("delete") }, /onUnlisted must be "keep" or/u],
-    ["no match", { each }, /match must be a plain object/u],
-    ["an Output as match", { match: pulumi.output(match), each }, /match must be a plain object/u],
-    ["a match that every environment fits", { match: {}, each }, /match needs at least one filter \(name, orgName,/u],
-    [
-      "a misspelt filter",
-      { match: { repo: "web" }, each },
-      /no property "match\.repo"\. There are: name, orgName, repoName,/u,
-    ],
-    ["deleted environments", { match: { ...match, deleted: true }, each }, /no property "match\.deleted"/u],
-  ];
-  for (const [what, args, text] of wrong)
-    it(`${what}, and declares nothing`, async () => {
-      const stage = await startStage();
-
-      expect(() => Reflect.construct(dynamic.PreviewEnvironments, ["all", args])).to.throw(pulumi.RunError, text);
-
-      expect(stage.registered).to.deep.equal([]);
-    });
-});
-
 /** An environment as getEnvironments answers it. */
 function environment(digit: string, name: string, project: { readonly pullRequestNumber?: number }) {
   const projects = [{ repoName: "web", orgName: "acme", branch: "main", commitHash: "c0ffee", ...project }];
   const flags = { processing: false, ready: true, retired: false, deleted: false, stopped: false };
   const id = `${digit.repeat(8)}-1111-4111-8111-111111111111`;
   return { id, name, url: `https://${name}.example`, ...flags, projects };
-}
-
-function secret(value: unknown): unknown {
-  return { [pulumi.runtime.specialSigKey]: pulumi.runtime.specialSecretSig, value };
-}
-
-/** The inputs that are not the dynamic provider's own. */
-function own({ inputs }: Registered): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(inputs).filter(([name]) => name !== "__provider"));
-}
-
-function dependencies(request: Registered["request"]): readonly (string | undefined)[] {
-  return request.getDependenciesList().map((urn) => urn.split("::").at(-1));
 }

@@ -5,19 +5,13 @@ import { version } from "../../package.json";
 import * as dynamic from "../../sdk/nodejs";
 import * as native from "../../sdk/nodejs/native";
 import { identity } from "../../tools/release/owner";
-import { endStage, startStage } from "./stage";
-
-const environmentId = "11111111-1111-4111-8111-111111111142";
-const secret = (value: unknown): unknown => ({
-  [pulumi.runtime.specialSigKey]: pulumi.runtime.specialSecretSig,
-  value,
-});
+import { endStage, environmentId, secret, startStage } from "./stage";
 
 for (const [host, entry, engineType, prefix, plugin] of [
   ["the dynamic provider", dynamic, "pulumi-nodejs", "previewenv:", ["", ""]],
   ["the native plugin", native, "previewenv", "", [version, identity.pluginDownloadUrl]],
 ] as const) {
-  const { Provider, EnvVarSet } = entry;
+  const { Provider } = entry;
   describe(`a Provider of ${host}`, () => {
     afterEach(() => endStage());
 
@@ -64,28 +58,19 @@ for (const [host, entry, engineType, prefix, plugin] of [
       await stage.find("other");
     });
 
-    it("is what a resource with the option `provider` uses", async () => {
-      const stage = await startStage();
-      const provider = new Provider("mine", { baseUrl: "https://a.example", apiToken: "token" });
-      new EnvVarSet("vars", { environmentId }, { provider });
-
-      const { request } = await stage.find("vars");
-
-      expect(request.getProvider()).to.match(new RegExp(`::pulumi:providers:${engineType}::mine::mine-id$`, "u"));
-    });
-
-    it("is refused by the resources and components of the other host", async () => {
+    it("is refused by the resources, functions and components of the other host", async () => {
       const stage = await startStage();
       const provider = new Provider("mine", {});
       const other = entry === native ? dynamic : native;
       const environment = { id: environmentId };
       const text = new RegExp(
-        `"it" is served by the .*, and the option \`provider\` is a provider of the package ${engineType}\\. Give it a ` +
+        `(?:"it"|getEnvironment) is served by the .*, and the option \`provider\` is a provider of the package ${engineType}\\. Give it a ` +
           '`previewenv\\.Provider` that is imported from "pulumi-previewenv.*", as the rest is\\.$',
         "u",
       );
 
       expect(() => new other.EnvVarSet("it", { environmentId }, { provider })).to.throw(pulumi.RunError, text);
+      expect(() => other.getEnvironmentOutput(environment, { provider })).to.throw(pulumi.RunError, text);
       for (const options of [{ provider }, { providers: [provider] }, { providers: { any: provider } }])
         expect(() => new other.PreviewEnvironment("it", { environment }, options)).to.throw(pulumi.RunError, text);
       const match = { repoName: "web" };
@@ -98,11 +83,3 @@ for (const [host, entry, engineType, prefix, plugin] of [
     });
   });
 }
-
-it("a Provider of the native plugin leaves the program's own version", async () => {
-  const stage = await startStage();
-  new native.Provider("mine", {}, { version: "9.9.9" });
-
-  expect((await stage.find("mine")).request.getVersion()).to.equal("9.9.9");
-  endStage();
-});

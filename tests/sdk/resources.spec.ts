@@ -11,14 +11,17 @@ import * as dynamic from "../../sdk/nodejs";
 import * as native from "../../sdk/nodejs/native";
 import { requireDynamicEntry } from "../../sdk/nodejs/runtime/host";
 import { identity } from "../../tools/release/owner";
-import { endStage, read, type Registered, type StageOptions, startStage } from "./stage";
+import {
+  endStage,
+  environmentId,
+  otherId,
+  read,
+  type Registered,
+  secret,
+  type StageOptions,
+  startStage,
+} from "./stage";
 
-const environmentId = "11111111-1111-4111-8111-111111111142";
-const other = "22222222-2222-4222-8222-222222222242";
-const secret = (value: unknown): unknown => ({
-  [pulumi.runtime.specialSigKey]: pulumi.runtime.specialSecretSig,
-  value,
-});
 const aliases = ({ request }: Registered): unknown =>
   request.getAliasesList().map((alias) => [alias.getSpec()?.getName(), alias.getSpec()?.getType()]);
 const DYNAMIC_TYPE = "pulumi-nodejs:dynamic/previewenv:";
@@ -81,7 +84,7 @@ for (const [host, entry, ownType, otherType, plugin] of [
     it("makes an Output or a Promise of a map one secret", async () => {
       const stage = await startStage();
       new EnvVarSet("output", { environmentId, secrets: pulumi.output({ A: "1" }) });
-      new EnvVarSet("promise", { environmentId: other, secrets: Promise.resolve({ B: "2" }) });
+      new EnvVarSet("promise", { environmentId: otherId, secrets: Promise.resolve({ B: "2" }) });
 
       expect((await stage.find("output")).inputs["secrets"]).to.deep.equal(secret({ A: "1" }));
       expect((await stage.find("promise")).inputs["secrets"]).to.deep.equal(secret({ B: "2" }));
@@ -144,19 +147,6 @@ for (const [host, entry, ownType, otherType, plugin] of [
 
 describe("the classes of both hosts", () => {
   afterEach(() => endStage());
-
-  it("stand beside each other in one program: neither changes the other", async () => {
-    const stage = await startStage();
-    new native.EnvVarSet("one", { environmentId, variables: { A: "1" } });
-    new dynamic.EnvVarSet("two", { environmentId, variables: { B: "1" } });
-    const own = class extends native.EnvVarSet {};
-    new own("three", { environmentId, variables: { C: "1" } });
-
-    const all = await Promise.all(["one", "two", "three"].map((name) => stage.find(name)));
-
-    expect(all.map(({ type }) => type.split(":")[0])).to.deep.equal(["previewenv", "pulumi-nodejs", "previewenv"]);
-    expect(all.map(({ inputs }) => "__provider" in inputs)).to.deep.equal([false, true, false]);
-  });
 
   it("share the checks: what two resources cannot both have is refused across the hosts too", async () => {
     await startStage();

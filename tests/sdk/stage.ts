@@ -1,6 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import * as pulumi from "@pulumi/pulumi";
 import { ReadResourceRequest, RegisterResourceRequest, ResourceInvokeRequest } from "@pulumi/pulumi/proto/resource_pb";
+import * as dynamic from "../../sdk/nodejs";
+import * as native from "../../sdk/nodejs/native";
 
 /** What the engine was asked to register. */
 export interface Registered {
@@ -33,6 +35,38 @@ export interface StageOptions {
   readonly found?: Record<string, unknown>;
   /** Whether the program takes it for an engine, and not for the mocks of a unit test. */
   readonly real?: boolean;
+}
+
+/** Two environments. */
+export const environmentId = "11111111-1111-4111-8111-111111111142";
+export const otherId = "22222222-2222-4222-8222-222222222242";
+
+/** Both entries of the package, and what the engine calls the types of their resources. */
+export const hosts = [
+  { host: "pulumi-previewenv", entry: dynamic, typePrefix: "pulumi-nodejs:dynamic/previewenv:" },
+  { host: "pulumi-previewenv/native", entry: native, typePrefix: "previewenv:index:" },
+] as const;
+
+/** A component that a program has written. */
+export class Component extends pulumi.ComponentResource {
+  constructor(name: string, opts: pulumi.ComponentResourceOptions = {}) {
+    super("test:index:Component", name, {}, opts);
+  }
+}
+
+/** A secret as it travels. */
+export function secret(value: unknown): unknown {
+  return { [pulumi.runtime.specialSigKey]: pulumi.runtime.specialSecretSig, value };
+}
+
+/** The inputs that are not the dynamic provider's own. */
+export function own({ inputs }: Registered): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(inputs).filter(([name]) => name !== "__provider"));
+}
+
+/** The names of the resources that one depends on. */
+export function dependencies({ request }: Registered): readonly (string | undefined)[] {
+  return request.getDependenciesList().map((urn) => urn.split("::").at(-1));
 }
 
 /** Begins a run of its own: what earlier tests declared is forgotten. */
@@ -103,8 +137,8 @@ export async function read<T>(output: pulumi.Output<T>): Promise<{ known: boolea
   const noted = output.apply((value) => {
     found = { value };
   });
-  const secret = await pulumi.isSecret(noted);
-  return { known: found !== undefined, secret, ...found };
+  const isSecret = await pulumi.isSecret(noted);
+  return { known: found !== undefined, secret: isSecret, ...found };
 }
 
 /** An Output that a preview does not know. */

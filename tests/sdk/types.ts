@@ -59,7 +59,7 @@ new previewenv.EnvVarSet("vars", { environmentId: "", onConflict: "replace" });
 new previewenv.EnvVarSet("vars", { variables: {} });
 // @ts-expect-error -- arguments are missing
 new previewenv.EnvironmentBranches("branches");
-const awake = new previewenv.EnvironmentState("awake", { environmentId: shop.id, state: "running" });
+const awake = new previewenv.EnvironmentState("awake", { environmentId: shop.id, state: native.State.Running });
 export const isReady: pulumi.Output<boolean> = awake.ready;
 new previewenv.EnvironmentAction("rebuild", {
   environmentId: awake.environmentId,
@@ -69,18 +69,12 @@ new previewenv.EnvironmentAction("rebuild", {
 // @ts-expect-error -- what stands there has a value
 new previewenv.SnapshotLoad("data", { environmentId: shop.id, sequenceNumber: 7, sourceEnvironmentId: undefined });
 // @ts-expect-error -- what stands there has a value
-new previewenv.EnvVarSet("vars", { environmentId: "", services: undefined });
-// @ts-expect-error -- what stands there has a value
 new previewenv.Provider("other", { apiToken: undefined });
 void previewenv.getBuildHistory({ environmentId: "", successfullyBuilt: undefined, limit: undefined });
 // @ts-expect-error -- a filter that stands there has a value
 void previewenv.getEnvironment({ repoName: "web", pullRequestNumber: undefined });
 // @ts-expect-error -- an environment is not brought to be retired
 new previewenv.EnvironmentState("awake", { environmentId: shop.id, state: "retired" });
-// @ts-expect-error -- there is no such action
-new previewenv.EnvironmentAction("rebuild", { environmentId: shop.id, action: "delete" });
-// @ts-expect-error -- sequenceNumber is missing
-new previewenv.SnapshotLoad("data", { environmentId: shop.id });
 // @ts-expect-error -- a value is a string
 new previewenv.EnvVarSet("vars", { environmentId: "", variables: { PORT: 8080 } });
 // @ts-expect-error -- a typing error
@@ -93,8 +87,6 @@ export const observed = vars.observed;
 export const plain = previewenv.getEnvironment({ name: pulumi.output("x") });
 // @ts-expect-error -- exactly one environment needs to be asked for
 export const nothing = previewenv.getEnvironment();
-// @ts-expect-error -- the environment is missing
-export const whose = previewenv.getBuildHistory({});
 // @ts-expect-error -- a secret has a function of its own
 export const token = previewenv.getEnvironmentOutput({ id: "" }).bypassToken;
 // @ts-expect-error -- a hidden variable has no value
@@ -116,17 +108,12 @@ export const revision = revisionOf(
 export const seen: native.EnvVarSet = native.EnvVarSet.get("seen", shop.id);
 export const sameArgs: previewenv.EnvVarSetArgs = nativeArgs;
 export const found: pulumi.Output<native.GetEnvironmentResult> = native.getEnvironmentOutput({ id: shop.id });
-export const bypassed: pulumi.Output<string> = native.getBypassTokenOutput({ environmentId: shop.id }).bypassToken;
 export const shopEnvironment: previewenv.PreviewEnvironment = new native.PreviewEnvironment("shop", {
   environment: { id: shop.id },
   variableSets: { app: native.variablesFromDotenv({ text: "A=1" }) },
 });
 previewenv.EnvironmentBranches.get("looked", shop.id, { branches: { web: "main" } }, { parent: shopEnvironment });
-// @ts-expect-error -- there is no such choice
-new native.EnvVarSet("vars", { environmentId: "", onConflict: "replace" });
 // @ts-expect-error -- what serves a class is not the program's business
 export const host = native.EnvVarSet.host;
 // @ts-expect-error -- an action that was done cannot be looked at
 export const done = native.EnvironmentAction.get("done", shop.id);
-// @ts-expect-error -- the plain form takes no Outputs
-export const plainNative = native.getEnvironment({ name: pulumi.output("x") });
