@@ -1,5 +1,3 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { expect } from "chai";
 import { parse } from "yaml";
 import * as z from "zod";
@@ -7,7 +5,7 @@ import { version } from "../package.json";
 import { identity } from "../tools/release/owner";
 import { installCommands } from "../tools/release/rehearsal/install-commands";
 import { isVersion } from "../tools/release/versions";
-import { read, ROOT } from "./outside/fences";
+import { read } from "./outside/fences";
 
 const PAGES = ["docs/_index.md", "docs/installation-configuration.md"];
 const FrontMatter = z.strictObject({
@@ -70,12 +68,6 @@ describe("the pages that the Pulumi registry takes", () => {
       it("has nothing that breaks where the registry shows it", () => {
         const lines = page.split("\n").filter((line) => REFUSED.some((pattern) => pattern.test(line)));
         expect(lines).to.deep.equal([]);
-      });
-
-      it("links only files of the project that exist", () => {
-        const own = page.matchAll(new RegExp(`${identity.repositoryUrl}/blob/HEAD/([^)#\\s]+)`, "gu"));
-        const missing = Array.from(own, ([, file = ""]) => file).filter((file) => !existsSync(join(ROOT, file)));
-        expect(missing).to.deep.equal([]);
       });
     });
 
