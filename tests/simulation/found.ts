@@ -205,4 +205,22 @@ export const found: readonly Found[] = [
       ],
     },
   },
+  {
+    title: "a replacement of a set that the program imports was made, although the engine refuses it",
+    history: {
+      ...usual,
+      steps: [
+        { do: "edit", change: { edit: "declare", in: "s", name: "A", value: "plain 2", hidden: false } },
+        { do: "edit", change: { edit: "imports", of: "s" } },
+        { do: "edit", change: { edit: "declare", in: "single", name: "A", value: "plain 2", hidden: false } },
+        {
+          do: "run",
+          run: "up",
+          troubles: [{ at: 1, what: { kind: "gateway", says: "html", where: "everything" } }],
+          replace: [0],
+        },
+        { do: "run", run: "up", troubles: [] },
+      ],
+    },
+  },
 ];

@@ -63,6 +63,8 @@ export class Simulation {
   readonly engine: EngineModel;
   readonly #history: History;
   readonly #host: Host;
+  /** Resources that the engine has imported in this run, before any step of their own. */
+  readonly #notTakenOver = new Set<string>();
   readonly #tokens = new Set([TOKEN]);
   readonly #network: VirtualNetwork;
   readonly #scene: Scene;
@@ -76,8 +78,6 @@ export class Simulation {
   /** How far the service's clock has gone back. */
   #behindMs = 0;
   #setBacks = 0;
-  /** Resources that the engine has imported. */
-  readonly #imports = new Set<string>();
 
   constructor(history: History, host: Host) {
     this.#history = history;
@@ -155,6 +155,9 @@ export class Simulation {
     this.#note(`run ${kind}`);
     const run = await this.timeline.run(act(this.engine));
     for (const error of run.errors) this.#note(`error ${error}`);
+    // The run ended between an import and the step that takes over what the program declares (docs/limits.md).
+    if (this.#notTakenOver.size > 0) this.judge.requests.forgetImports();
+    this.#notTakenOver.clear();
     if (!run.crashed) this.judge.states.ended();
     this.#troubles = new RunTroubles([], this.environmentIds);
     holdOutlasting(this.#history.settings, troubles, met.met, run.errors);
@@ -219,6 +222,7 @@ export class Simulation {
   #begins(name: string, operation: Operation, before: Stored | undefined): OperationWitness {
     const { moment } = this.ledger;
     this.#facts?.operations.set(name, operation);
+    this.#notTakenOver.delete(name);
     if (operation === "delete" && before !== undefined) this.#facts?.leaving.add(before);
     return {
       ended: (after, marked) => {
@@ -230,7 +234,7 @@ export class Simulation {
           for (const given of givenNames(before, before.id).keys()) this.excuses.murky.add(keyOf(before.id, given));
         if (operation === "import") {
           if (after !== undefined) this.judge.requests.imported(after);
-          this.#imports.add(name);
+          this.#notTakenOver.add(name);
           return;
         }
         if (after === undefined || operation !== "same")
@@ -238,8 +242,6 @@ export class Simulation {
       },
       failed: () => {
         this.#facts?.failed.add(name);
-        // A create that was to replace what an import has put into state leaves that state as it is.
-        if (operation === "replace" && this.#imports.has(name)) this.judge.requests.forgetImports();
         this.#judged(() => this.judge.states.failed(name, before, moment));
       },
     };

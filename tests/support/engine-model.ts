@@ -194,7 +194,12 @@ export class EngineModel {
     const declared = this.#looks.resolved(given, this.state);
     const kept = this.state.get(name);
     const told = stepOf(name, declared);
-    const anew = async (): Promise<Planned> => {
+    const anew = async (): Promise<Planned | undefined> => {
+      const refusal = kept && replaceRefusal(declared, kept);
+      if (refusal !== undefined) {
+        notes.errors.push(`unable to replace resource ${name}: ${refusal}`);
+        return undefined;
+      }
       notes.operations[name] = "replace";
       // A replacement is made from what the program says: ignored changes count, and there are no old inputs.
       const { inputs } = await provider.check(declared.type, {}, declared.inputs, told);
@@ -210,12 +215,9 @@ export class EngineModel {
     this.witness.checked(name);
     const decided = kept === undefined ? "create" : await this.#decide(provider, notes, { name, declared, news }, kept);
     const operation = kept !== undefined && replace.includes(name) ? "replace" : decided;
-    if (operation === "replace" && kept?.isProtected === true && declared.protect === true) {
-      notes.errors.push(`unable to replace resource ${name}: it is protected`);
-      return undefined;
-    }
+    if (operation === "replace") return anew();
     notes.operations[name] = operation;
-    return operation === "replace" ? anew() : { name, declared, news, operation };
+    return { name, declared, news, operation };
   }
 
   async #decide(
@@ -288,6 +290,12 @@ export class EngineModel {
       return false;
     }
   }
+}
+
+/** Why the engine does not replace a resource. Undefined when it does. */
+function replaceRefusal(declared: Declared, { id, isProtected }: Stored): string | undefined {
+  if (isProtected === true && declared.protect === true) return "it is protected";
+  return declared.import === id ? "the program still has the option `import` for it" : undefined;
 }
 
 /** Whether an error ends the steps of a run. */

@@ -73,7 +73,7 @@ export class RequestJudge {
     }
   }
 
-  /** What was killed between an import and its update leaves state as `pulumi import` does: the set has all (docs/limits.md). */
+  /** A run that ends between an import and its update leaves state as `pulumi import` does: the set has all (docs/limits.md). */
   forgetImports(): void {
     this.#imported.clear();
   }
