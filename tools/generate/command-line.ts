@@ -10,23 +10,20 @@ const Described = z.looseObject({ description: z.string(), valueDescriptions: z.
 
 /** `docs/command-line.md`: the commands of the package, with the options that `--help` shows, and the drift report. */
 export function commandLine(): string {
-  return [
+  const blocks = [
     "# On the command line",
-    "",
     "`npx pulumi-previewenv COMMAND` runs a command of the package, whether the package is installed or not. `--help` shows the options of a " +
       "command, and `npx pulumi-previewenv --version` the version of the package.",
-    "",
-    ...table(
+    table(
       ["command", "what it does"],
       usages.map(({ name, summary }) => [`[\`${name}\`](#${name})`, summary]),
     ),
     ...usages.flatMap(section),
     "## The report of drift as JSON",
-    "",
     "`--format json` and `--output json=FILE` write one object. [Its schema](../provider/drift-report.v1.schema.json) describes every field. Programs " +
       "import the schema as `pulumi-previewenv/drift-report.v1.schema.json`. A later version of the package may add fields.",
-    "",
-  ].join("\n");
+  ];
+  return `${blocks.join("\n\n")}\n`;
 }
 
 const usages: readonly Usage[] = [drift, adopt, sandbox];
@@ -35,31 +32,25 @@ function section({ name, summary, argument, options, notes, exitCodes }: Usage):
   const all = Object.entries(options);
   const headingOf = ({ group = "Options" }: Option): string => group;
   const headings = [...new Set(all.map(([, option]) => headingOf(option)))];
+  const form = argument === undefined ? "" : ` [${argument.name}]`;
   return [
     `## ${name}`,
-    "",
     summary,
-    "",
-    "<!-- not run: the form of a call -->",
-    "```",
-    ["npx pulumi-previewenv", name, "[options]", ...(argument === undefined ? [] : [`[${argument.name}]`])].join(" "),
-    "```",
-    "",
-    ...(argument === undefined ? [] : [`\`${argument.name}\`: ${argument.text}`, ""]),
+    `<!-- not run: the form of a call -->\n\`\`\`\nnpx pulumi-previewenv ${name} [options]${form}\n\`\`\``,
+    ...(argument === undefined ? [] : [`\`${argument.name}\`: ${argument.text}`]),
     ...headings.flatMap((heading) => [
       `${heading}:`,
-      "",
-      ...optionTable(all.filter(([, option]) => headingOf(option) === heading)),
+      optionTable(all.filter(([, option]) => headingOf(option) === heading)),
     ]),
-    ...notes.flatMap((note) => [note, ""]),
-    ...table(
+    ...notes,
+    table(
       ["exit code", "meaning"],
       exitCodes.map(([code, text]) => [String(code), text]),
     ),
   ];
 }
 
-function optionTable(options: readonly (readonly [name: string, option: Option])[]): readonly string[] {
+function optionTable(options: readonly (readonly [name: string, option: Option])[]): string {
   return table(
     ["option", "what it does"],
     options.map(([name, option]) => {

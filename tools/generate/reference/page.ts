@@ -21,48 +21,38 @@ const existing = declarationOf("existing.ts", "existing");
 /** `docs/reference.md`: every setting, resource and function with all their properties. */
 export function reference(declarations: Declarations): string {
   const { settings, resources, components, functions } = declarations;
-  return [
+  const blocks = [
     "# Reference",
-    "",
     "Every resource and function, with every property. The commands have [a page of their own](command-line.md).",
-    "",
     "[Concepts](concepts.md) explains environments, variables and builds, and says which resource to use.",
-    "",
     "Errors and diffs call a property by the name on this page (`repoName`), in every language. " +
       "A Python program writes `repo_name`, a Go or .NET program `RepoName`.",
-    "",
     ...overview(declarations),
     "At the end: [settings](#settings). How the two hosts differ is in [their guide](guides/hosts.md#how-the-hosts-differ).",
-    "",
     ...resources.flatMap(resourceSection),
     ...components.flatMap(componentSection),
     // Of PreviewEnvironments, which is the last one.
     "### Inputs that only TypeScript has",
-    "",
-    ...typescript("preview-environments.ts", "PreviewEnvironmentsArgs"),
+    typescript("preview-environments.ts", "PreviewEnvironmentsArgs"),
     ...functions.flatMap(functionSection),
     ...dotenvSection(),
     ...begin(existing.name, existing.description),
     "### Result",
-    "",
     `${capitalized(existing.tags.get("returns") ?? "")}.`,
-    "",
     ...begin(provider.name, provider.description),
     "Its arguments are the [settings](#settings), by the names after `previewenv:`. None is required.",
-    "",
     ...settingsSection(settings),
-  ].join("\n");
+  ];
+  return `${blocks.join("\n\n")}\n`;
 }
 
 /** The beginning of a section: paragraphs, then the example in TypeScript as it is, and in each other language behind its name. */
 function begin(name: string, ...paragraphs: readonly string[]): readonly string[] {
   const examples = snippetsOf(name).flatMap(({ language, title, file, text }) => {
-    const program = [`<!-- part of ${file} -->`, "```" + language, text, "```", ""];
-    return language === "typescript"
-      ? program
-      : ["<details>", `<summary>${title}</summary>`, "", ...program, "</details>", ""];
+    const program = code(file, language, text);
+    return language === "typescript" ? program : [`<details>\n<summary>${title}</summary>`, program, "</details>"];
   });
-  return [`## ${name}`, "", ...paragraphs.flatMap((text) => [text, ""]), "### Example", "", ...examples];
+  return [`## ${name}`, ...paragraphs, "### Example", ...examples];
 }
 
 function resourceSection(resource: Resource): readonly string[] {
@@ -77,16 +67,11 @@ function resourceSection(resource: Resource): readonly string[] {
       `Type \`previewenv:index:${type}\`. With the dynamic provider \`pulumi-nodejs:dynamic/previewenv:${type}\`.`,
     ),
     "### Inputs",
-    "",
     "Every input is also an output.",
-    "",
-    ...inputTable(inputs, resource),
-    ...(computed.length > 0
-      ? ["### Outputs", "", ...outputTable(computed), ...nestedTables(computed, outputTable)]
-      : []),
+    inputTable(inputs, resource),
+    ...(computed.length > 0 ? ["### Outputs", outputTable(computed), ...nestedTables(computed, outputTable)] : []),
     "### Import",
-    "",
-    ...importText(resource),
+    importText(resource),
   ];
 }
 
@@ -100,51 +85,35 @@ function componentSection({ type, description, inputs, outputs }: Component): re
       `Type \`previewenv:index:${type}\`. In TypeScript it runs in the program, in every other language in the native plugin.`,
     ),
     "### Inputs",
-    "",
-    ...inputTable(given),
+    inputTable(given),
     ...nestedTables(given, inputTable),
     "### Outputs",
-    "",
-    ...outputTable(found),
+    outputTable(found),
     ...nestedTables(found, outputTable),
   ];
 }
 
-function importText({ type, importFormat, importDescription }: Resource): readonly string[] {
-  if (importFormat === undefined) return [`Cannot be imported. ${importDescription}`, ""];
-  return [
+function importText({ type, importFormat, importDescription }: Resource): string {
+  if (importFormat === undefined) return `Cannot be imported. ${importDescription}`;
+  return (
     `Only with the native plugin: \`pulumi import previewenv:index:${type} <name> <id>\`, or the resource option ` +
-      `\`import\`. The id is ${importForms(importFormat)}. ${importDescription}`,
-    "",
-  ];
+    `\`import\`. The id is ${importForms(importFormat)}. ${importDescription}`
+  );
 }
 
-function functionSection({
-  name,
-  description,
-  inputs,
-  outputs,
-  secret,
-  ...rest
-}: PreviewenvFunction): readonly string[] {
+function functionSection(declaration: PreviewenvFunction): readonly string[] {
+  const { name, description, inputs, outputs, secret, isWrittenInTypeScript } = declaration;
   const results = propertiesOf(outputs, "output");
-  const [more, languages] = rest.isWrittenInTypeScript
-    ? [
-        "In TypeScript, it takes a path or the text, and returns `variables` and `secrets`: see [In TypeScript](#in-typescript).",
-        " in other languages",
-      ]
-    : [
-        `\`${name}Output\` does the same for arguments that are Outputs.${secret ? " Its result is a secret." : ""}`,
-        "",
-      ];
+  const languages = isWrittenInTypeScript ? " in other languages" : "";
+  const more = isWrittenInTypeScript
+    ? "In TypeScript, it takes a path or the text, and returns `variables` and `secrets`: see [In TypeScript](#in-typescript)."
+    : `\`${name}Output\` does the same for arguments that are Outputs.${secret ? " Its result is a secret." : ""}`;
   return [
     ...begin(name, `${description} ${more}`),
     `### Arguments${languages}`,
-    "",
-    ...inputTable(propertiesOf(inputs, "input")),
+    inputTable(propertiesOf(inputs, "input")),
     `### Result${languages}`,
-    "",
-    ...outputTable(results),
+    outputTable(results),
     ...nestedTables(results, outputTable),
   ];
 }
@@ -153,19 +122,20 @@ function functionSection({
 function dotenvSection(): readonly string[] {
   return [
     "### In TypeScript",
-    "",
     declarationOf("dotenv.ts", "variablesFromDotenv").description,
-    "",
     "`variablesFromDotenv(source, options)` takes a `DotenvSource` and, if needed, `DotenvOptions`, and returns `DotenvVariables`:",
-    "",
-    ...typescript("dotenv.ts", "DotenvSource", "DotenvOptions", "DotenvVariables"),
+    typescript("dotenv.ts", "DotenvSource", "DotenvOptions", "DotenvVariables"),
   ];
 }
 
 /** Neighbouring types of a file of the TypeScript SDK, as it has them. */
-function typescript(file: string, ...names: readonly string[]): readonly string[] {
+function typescript(file: string, ...names: readonly string[]): string {
   const sources = names.map((name) => declarationOf(file, name).source);
-  return [`<!-- part of ${RUNTIME}/${file} -->`, "```typescript", sources.join("\n\n"), "```", ""];
+  return code(`${RUNTIME}/${file}`, "typescript", sources.join("\n\n"));
+}
+
+function code(file: string, language: string, text: string): string {
+  return `<!-- part of ${file} -->\n\`\`\`${language}\n${text}\n\`\`\``;
 }
 
 function settingsSection(settings: readonly Setting[]): readonly string[] {
@@ -183,10 +153,8 @@ function settingsSection(settings: readonly Setting[]): readonly string[] {
   });
   return [
     "## Settings",
-    "",
     "The provider looks for each setting separately, in this order: in `new previewenv.Provider(...)`, in stack config, in the environment variable. The first place that has the setting counts.",
-    "",
-    ...table(["stack config", "environment variable", "type", "default", "what it is"], rows),
+    table(["stack config", "environment variable", "type", "default", "what it is"], rows),
   ];
 }
 
@@ -197,7 +165,7 @@ function overview({ resources, components, functions }: Declarations): readonly 
       .map(({ name }) => `\`${name}\``)
       .join(", ");
   return [
-    ...table(
+    table(
       ["resource", "what it is", "inputs"],
       [
         ...[...resources, ...components].map(({ type, description, inputs }) => [
@@ -208,7 +176,7 @@ function overview({ resources, components, functions }: Declarations): readonly 
         [link(provider.name), firstSentence(provider.description), "[settings](#settings)"],
       ],
     ),
-    ...table(
+    table(
       ["function", "what it does", "arguments"],
       [
         ...functions.map(({ name, description, inputs }) => [link(name), firstSentence(description), inputsOf(inputs)]),
@@ -217,7 +185,6 @@ function overview({ resources, components, functions }: Declarations): readonly 
     ),
     "The `get...` functions ask the service in a preview too. Their `...Output` forms wait for the resources that the arguments come " +
       "from. When a preview does not know an argument, it does not know the result either.",
-    "",
   ];
 }
 

@@ -13,17 +13,17 @@ import {
 /** A line break within a cell. */
 const LINE = "<br>";
 
-/** A Markdown table with an empty line after it. */
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
+/** A Markdown table. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [head, head.map(() => "---"), ...rows].map((cells) => {
     const texts = cells.map((cell) => cell.replaceAll("|", "\\|").replaceAll("\n", " "));
     return `| ${texts.join(" | ")} |`;
   });
-  return [...lines, ""];
+  return lines.join("\n");
 }
 
 /** What a program may write. */
-export function inputTable(inputs: readonly Property[], marks: Marks = noMarks): readonly string[] {
+export function inputTable(inputs: readonly Property[], marks: Marks = noMarks): string {
   const rows = inputs.map((input) => {
     const fallback = defaultOf(input);
     const sentences = [
@@ -38,7 +38,7 @@ export function inputTable(inputs: readonly Property[], marks: Marks = noMarks):
 }
 
 /** What is given back. */
-export function outputTable(outputs: readonly Property[]): readonly string[] {
+export function outputTable(outputs: readonly Property[]): string {
   const rows = outputs.map((output) => [
     `\`${output.name}\``,
     kind(output.shape),
@@ -50,19 +50,14 @@ export function outputTable(outputs: readonly Property[]): readonly string[] {
 /** A table for the fields of each object within properties, as `tableOf` writes it. */
 export function nestedTables(
   properties: readonly Property[],
-  tableOf: (fields: readonly Property[]) => readonly string[],
+  tableOf: (fields: readonly Property[]) => string,
 ): readonly string[] {
   return properties.flatMap(({ name, shape }) => {
     const content = contentOf(shape);
     const fields = propertiesOfShape(content ?? shape);
     if (fields.length === 0) return [];
     const each = shape.type === "array" ? "Each of " : "Each entry of ";
-    return [
-      `${content === undefined ? "" : each}\`${name}\`:`,
-      "",
-      ...tableOf(fields),
-      ...nestedTables(fields, tableOf),
-    ];
+    return [`${content === undefined ? "" : each}\`${name}\`:`, tableOf(fields), ...nestedTables(fields, tableOf)];
   });
 }
 
