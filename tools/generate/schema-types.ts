@@ -13,20 +13,13 @@ export interface TypeSpec {
 
 /** One property in a Pulumi schema. */
 export interface PropertySpec extends TypeSpec {
-  readonly description?: string;
-  readonly default?: unknown;
-  readonly defaultInfo?: { readonly environment: readonly string[] };
-  readonly secret?: boolean;
-  readonly willReplaceOnChanges?: boolean;
+  readonly description: string;
 }
 
-/** Named properties in a Pulumi schema. */
-export type PropertySpecs = Readonly<Record<string, PropertySpec>>;
-
 interface ObjectSpec {
-  readonly description?: string;
+  readonly description: string;
   readonly type: "object";
-  readonly properties: PropertySpecs;
+  readonly properties: Readonly<Record<string, PropertySpec>>;
   readonly required: readonly string[];
 }
 
@@ -53,7 +46,7 @@ export function collectTypes(prefix: string): NamedTypes {
   const types = new Map<string, EnumSpec | ObjectSpec>();
 
   return {
-    property: (owner, property) => specOf(owner, property),
+    property: specOf,
     all: () => Object.fromEntries([...types].toSorted(([left], [right]) => (left < right ? -1 : 1))),
   };
 
@@ -61,7 +54,7 @@ export function collectTypes(prefix: string): NamedTypes {
     const [outer] = namedTypes(owner, [property]).slice(-1);
     if (outer !== undefined) {
       const { name, description, properties } = outer;
-      const inner = properties.map((one): [string, PropertySpec] => [one.name, specOf(name, one)]);
+      const inner = properties.map((one) => [one.name, specOf(name, one)] as const);
       const required = properties.filter((one) => one.required).map((one) => one.name);
       add(name, { description, type: "object", properties: Object.fromEntries(inner), required });
     }

@@ -6,7 +6,7 @@ import type { Setting } from "../../provider/src/framework/settings";
 import { identity } from "../release/owner";
 import { capitalized, descriptionOf, importForms, propertiesOf, type Property } from "./properties";
 import type { Declarations } from "./reference/page";
-import { collectTypes, type NamedTypes, type PropertySpec, type PropertySpecs, type TypeSpec } from "./schema-types";
+import { collectTypes, type NamedTypes, type PropertySpec } from "./schema-types";
 import { snippetsOf } from "./snippets";
 
 const PACKAGE = "previewenv";
@@ -91,10 +91,7 @@ function resourceSpec(resource: Resource, types: NamedTypes) {
 }
 
 /** A schema knows no condition: what is a secret unless an input says otherwise is one always, in the SDKs. */
-function secrecy(
-  { secrets, secretUnlessFalse }: Resource,
-  property: Property,
-): Pick<PropertySpec, "description" | "secret"> {
+function secrecy({ secrets, secretUnlessFalse }: Resource, property: Property) {
   if (!secrets.includes(property.name)) return {};
   if (secretUnlessFalse === undefined) return { secret: true };
   return { description: `${descriptionOf(property)} In this SDK it is always a secret.`, secret: true };
@@ -116,7 +113,7 @@ function componentSpec({ type, description, plain, inputs, outputs }: Component,
 }
 
 /** The entries of a plain map are plain too: their names decide which children there are. What they hold may be Outputs. */
-function asPlain({ additionalProperties }: TypeSpec): Pick<TypeSpec, "additionalProperties" | "plain"> {
+function asPlain({ additionalProperties }: PropertySpec) {
   return {
     plain: true,
     ...(additionalProperties && { additionalProperties: { ...additionalProperties, plain: true } }),
@@ -146,7 +143,7 @@ function functionSpec({ name, description, inputs, outputs, secret }: Previewenv
  * Stack config, for the `config` module of the SDKs. The environment stands beside what is no secret only: SDKs would
  * print a secret that came from there.
  */
-function configVariables(settings: readonly Setting[]): PropertySpecs {
+function configVariables(settings: readonly Setting[]) {
   return record(settings, (setting) => ({
     ...settingSpec(setting),
     ...(setting.default !== undefined && { default: setting.default }),
@@ -173,7 +170,7 @@ function providerSpec(settings: readonly Setting[]) {
   };
 }
 
-function settingSpec(setting: Setting): PropertySpec {
+function settingSpec(setting: Setting) {
   const { type, description, environment, secret } = setting;
   const fallback = setting.default === undefined ? "" : ` Default: \`${String(setting.default)}\`.`;
   return {
@@ -196,7 +193,7 @@ function record<T extends { readonly name: string }>(all: readonly T[], toSpec: 
 }
 
 /** What a program may pass, with the default where it has one. */
-function inputSpec(owner: string, input: Property, types: NamedTypes): PropertySpec {
+function inputSpec(owner: string, input: Property, types: NamedTypes) {
   const { default: fallback } = input.shape;
   return { ...types.property(owner, input), ...(fallback !== undefined && { default: fallback }) };
 }
