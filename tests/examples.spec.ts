@@ -72,11 +72,11 @@ function jobsOf(pipeline: unknown): Readonly<Record<string, z.output<typeof jobS
 /** A step that looks for drift: the command, or the action of this repository. */
 const ofDrift = new RegExp(`pulumi-previewenv drift|^${identity.githubOwner}/${identity.githubRepository}@`, "u");
 
-/** Finds drift: writes the report to the file of the last `--output`. */
+/** Finds drift: writes the report to the file of `--output json=...report.json`. */
 const NPX = `#!/bin/sh
 echo "$*"
-for file; do :; done
-echo '{ "status": "drift", "drifted": 3 }' > "\${file#json=}"
+for word; do case "$word" in json=*.json) file="\${word#json=}";; esac; done
+echo '{ "status": "drift", "drifted": 3 }' > "$file"
 exit 2
 `;
 
@@ -86,7 +86,14 @@ const Workflow = z.object({
     z.string(),
     z.object({
       env: texts,
-      steps: z.array(z.object({ uses: z.string().optional(), run: z.string().optional(), with: texts.optional() })),
+      steps: z.array(
+        z.object({
+          uses: z.string().optional(),
+          run: z.string().optional(),
+          with: texts.optional(),
+          env: texts.default({}),
+        }),
+      ),
     }),
   ),
 });
@@ -128,41 +135,83 @@ describe("workflows for GitHub Actions in examples/", () => {
     expect(drift).to.deep.equal(preview);
   });
 
+  it("pull-request gives preview.sh every variable that its page exports for a run without CI", () => {
+    const folder = join(EXAMPLES, "pull-request");
+    const { jobs } = Workflow.parse(parse(readFileSync(join(folder, "preview.yml"), "utf8")));
+    const exported =
+      readFileSync(join(folder, "README.md"), "utf8")
+        .match(/^export .+$/gmu)
+        ?.join(" ") ?? "";
+    const needed = Array.from(exported.matchAll(/ ([A-Z_]+)=/gu), ([, name]) => name);
+    expect(needed).to.include.members(["PULL_REQUEST", "BRANCH", "PREVIEWENV_API_TOKEN"]);
+    const ups = Object.values(jobs).flatMap(({ env, steps }) =>
+      steps.filter(({ run }) => run === "./preview.sh up").map((step) => Object.keys({ ...env, ...step.env })),
+    );
+    expect(ups).to.have.lengthOf(1);
+    expect(ups[0]).to.include.members(needed);
+  });
+
   it("action.yml takes every input from the environment", () => {
     const action = readAction();
     expect(Object.keys(actionEnvironment({}))).to.have.lengthOf(Object.keys(action.inputs).length);
     expect(action.runs.steps[0].run).to.not.contain("${{");
   });
 
-  it("action.yml reads its report and its version from any folder: no path stands in the text of a program", () => {
-    const { run } = readAction().runs.steps[0];
-    expect(run.match(/require\([^\s)]+/gu)).to.deep.equal([
-      "require(process.env.GITHUB_ACTION_PATH",
-      "require(process.env.REPORT",
-    ]);
-    const folder = mkdtempSync(join(tmpdir(), "previewenv-action-"));
-    try {
-      // As on Windows, and worse.
-      const [action, temporary, project] = ["own", "temp", "project"].map((name) =>
-        join(folder, `${name}\\n 'it's" $x`),
-      );
-      for (const one of [action, temporary, project]) mkdirSync(one ?? "");
-      writeFileSync(join(action ?? "", "package.json"), JSON.stringify({ version: "9.8.7" }));
-      writeFileSync(join(folder, "npx"), NPX, { mode: 0o755 });
+  describe("action.yml, run in folders as on Windows, and worse", () => {
+    let folder: string;
+    beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "previewenv-action-"))));
+    afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+    /** Runs its script with another program instead of npx. */
+    const play = (npx: string, given: Readonly<Record<string, string>> = {}) => {
+      const place = (name: string): string => join(folder, `${name}\\n 'it's" $x`);
+      for (const name of ["own", "temp", "project"]) mkdirSync(place(name));
+      writeFileSync(join(place("own"), "package.json"), JSON.stringify({ version: "9.8.7" }));
+      writeFileSync(join(folder, "npx"), npx, { mode: 0o755 });
       const env = {
-        ...actionEnvironment({ folder: project ?? "" }),
+        ...actionEnvironment({ folder: place("project"), ...given }),
         PATH: [folder, process.env["PATH"]].join(delimiter),
-        GITHUB_ACTION_PATH: action,
-        RUNNER_TEMP: temporary,
+        GITHUB_ACTION_PATH: place("own"),
+        RUNNER_TEMP: place("temp"),
         GITHUB_OUTPUT: join(folder, "outputs"),
       };
-      const { status, stdout, stderr } = spawnSync("bash", ["-eo", "pipefail", "-c", run], { env, encoding: "utf8" });
-      expect(status, stderr).to.equal(2);
+      const { run } = readAction().runs.steps[0];
+      const { status, stdout } = spawnSync("bash", ["-eo", "pipefail", "-c", run], { env, encoding: "utf8" });
+      return { status, stdout, outputs: readFileSync(env.GITHUB_OUTPUT, "utf8") };
+    };
+
+    it("finds its report and its version: no path stands in the text of a program", () => {
+      expect(readAction().runs.steps[0].run.match(/require\([^\s)]+/gu)).to.deep.equal([
+        "require(process.env.GITHUB_ACTION_PATH",
+        "require(process.env.REPORT",
+      ]);
+      const { status, stdout, outputs } = play(NPX);
+      expect(status).to.equal(2);
       expect(stdout).to.contain(`--yes ${identity.npmPackage}@9.8.7 drift --summary`);
-      expect(readFileSync(env.GITHUB_OUTPUT, "utf8")).to.match(/^status=drift\ndrifted=3\nreport=.+\njson=.+\n$/u);
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+      expect(outputs).to.match(/^status=drift\ndrifted=3\nreport=.+\njson=.+\n$/u);
+    });
+
+    it("passes its inputs on, and does not fail on drift when it is told so", () => {
+      const { status, stdout } = play(NPX, {
+        stacks: "dev pr-*",
+        shard: "2/5",
+        "allow-no-stacks": "true",
+        heal: "true",
+        format: "json",
+        "fail-on-drift": "false",
+      });
+      expect(status).to.equal(0);
+      expect(stdout)
+        .to.contain("--stack dev --stack pr-* --shard 2/5 --allow-no-stacks --heal\n")
+        .and.match(/ --output json=[^]+report --output json=/u);
+    });
+
+    it("passes entries to ignore on as a file, and says so when the tool ended without a report", () => {
+      const shows = `#!/bin/sh\ncat "$6"\nexit 1\n`;
+      const { status, stdout, outputs } = play(shows, { ignore: "# known\ndev::vars::*", "fail-on-drift": "false" });
+      expect([status, stdout]).to.deep.equal([1, "# known\ndev::vars::*\n"]);
+      expect(outputs).to.match(/^status=error\n/u);
+    });
   });
 });
 

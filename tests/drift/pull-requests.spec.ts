@@ -13,7 +13,7 @@ echo "$*" >> "$CALLS"
 if [ "$*" = "destroy --yes --stack $FAILS" ]; then exit 1; fi
 `;
 
-// With the real CLI: tests/outside/pull-request.outside.spec.ts.
+// preview.sh with the real CLI: tests/outside/ci-guides.ts.
 describe("examples/pull-request/pull-requests.mjs", () => {
   let github: IssueTracker;
   let env: Readonly<Record<string, string>>;

@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from "node:util";
 import { parse } from "yaml";
 import * as z from "zod";
 import { SEED } from "../../provider/src/sandbox";
 import { actionEnvironment, readAction } from "../support/action";
-import { byHand, destroy, DRIFT, EDIT, type Guide, REQUESTS, type Step, TYPES } from "./guide";
+import { byHand, destroy, DRIFT, EDIT, type Guide, REQUESTS, type Step } from "./guide";
 import { expecting, follow, read } from "./fences";
 
 const environmentId = SEED.shopPullRequest;
@@ -13,50 +14,23 @@ const { PUT, DELETE, PATCH, REBUILD } = REQUESTS;
 /** The quickstart's stack, deployed. */
 const project = (): readonly Step[] => follow(`${EXAMPLE}/README.md`);
 
-/** A step of GitHub with the project's action, in the shell that GitHub gives it. */
-function action(given: Readonly<Record<string, string>>, expected: Omit<Step, "run">): readonly Step[] {
-  const pairs = Object.entries(actionEnvironment(given)).map(([name, value]) => `${name}='${value}'`);
-  // Some set the last one for commands of their own.
+/** The project's action without inputs, in the shell that GitHub gives it, in a project with drift. What its inputs do: tests/examples.spec.ts. */
+function action(): readonly Step[] {
+  const pairs = Object.entries(actionEnvironment({})).map(([name, value]) => `${name}='${value}'`);
   const ofRunner =
     'RUNNER_TEMP="$PWD" GITHUB_ACTION_PATH="$PWD" GITHUB_OUTPUT="$PWD/outputs" GITHUB_STEP_SUMMARY="$PWD/summary.md" PULUMI_SKIP_CONFIRMATIONS=true';
   return [
     { run: `export ${pairs.join(" ")} ${ofRunner}` },
-    { run: "rm -f outputs summary.md" },
-    { run: readAction().runs.steps[0].run, ...expected },
+    { run: readAction().runs.steps[0].run, code: 2, shows: DRIFTED, writes: [] },
+    { run: "cat outputs", shows: /^status=drift\ndrifted=2\nreport=.+\njson=.+\n$/u },
+    {
+      run: 'cat summary.md "$(sed -n s/^report=//p outputs)"',
+      shows: /`LOG_LEVEL`.*since \d{4}-\d\d-\d\dT[\d:]+.*`LOG_LEVEL`/su,
+    },
   ];
 }
 
-/** The action with its inputs, in a project that has one stack with drift. */
-export function driftAction(): Guide {
-  return {
-    title: "action.yml",
-    copyOf: EXAMPLE,
-    steps: [
-      ...project(),
-      EDIT,
-      ...action({}, { code: 2, shows: DRIFTED, writes: [] }),
-      { run: "cat outputs", shows: /^status=drift\ndrifted=2\nreport=.+\njson=.+\n$/u },
-      {
-        run: 'cat summary.md "$(sed -n s/^report=//p outputs)"',
-        shows: /`LOG_LEVEL`.*since \d{4}-\d\d-\d\dT[\d:]+.*`LOG_LEVEL`/su,
-      },
-      ...action({ "fail-on-drift": "false", stacks: "dev", shard: "1/1", format: "json" }, { shows: DRIFTED }),
-      { run: 'cat "$(sed -n s/^report=//p outputs)"', shows: /"exitCode": 2/u },
-      ...action({ ignore: "# known\ndev::vars::LOG_*" }, { shows: /2 ignored/u, writes: [] }),
-      { run: "cat outputs", shows: /^status=in sync\ndrifted=0\n/u },
-      ...action({ shard: "2/1", "fail-on-drift": "false" }, { code: 1 }),
-      { run: "cat outputs", shows: /^status=error\n/u },
-      ...action({ heal: "true" }, { shows: /dev: healed/u }),
-      destroy(DELETE),
-      { run: "pulumi stack rm --yes dev" },
-      ...action({}, { code: 1, shows: /Found no stack of this project in file:/u }),
-      ...action({ "allow-no-stacks": "true" }, { shows: /This project has no stack in file:/u }),
-      { run: "cat outputs", shows: /^status=in sync\ndrifted=0\n/u },
-    ],
-  };
-}
-
-/** GitLab's job of examples/pull-request, and the guide, in a project that has one stack with drift. */
+/** The action, GitLab's job of examples/pull-request, and the guide, in a project that has one stack with drift. */
 export function drift(): Guide {
   const page = "docs/guides/drift.md";
   const job: unknown = parse(read("examples/pull-request/drift.gitlab-ci.yml"));
@@ -69,11 +43,12 @@ export function drift(): Guide {
     { run: `${DRIFT} --stack dev --heal`, shows: /dev: healed/u },
   );
   return {
-    title: `drift.gitlab-ci.yml and ${page}`,
+    title: `action.yml, drift.gitlab-ci.yml and ${page}`,
     copyOf: EXAMPLE,
     steps: [
       ...project(),
       EDIT,
+      ...action(),
       { run: script, code: 2, shows: DRIFTED, writes: [] },
       { run: "cat drift.md", shows: /`LOG_LEVEL`/u },
       { run: "echo '# known\n*::vars::MODE' > .driftignore" },
@@ -104,7 +79,6 @@ export function scale(): Guide {
     copyOf: EXAMPLE,
     steps: [
       ...project(),
-      TYPES,
       ...expecting(follow(page), { run: "pulumi up --parallel 200", writes: [] }),
       { run: 'export GITHUB_STEP_SUMMARY="$PWD/summary.md"' },
       EDIT,
@@ -126,12 +100,8 @@ export function pullRequest(): Guide {
     copyOf: "examples/pull-request",
     steps: [
       ...expecting(follow("examples/pull-request/README.md"), run("up", PATCH, PUT), run("down", DELETE)),
-      TYPES,
       run("down"),
-      run("up", REBUILD, PUT),
-      run("up"),
       byHand("POST flags", { environmentId, stopped: true }),
-      EDIT,
       run("up", REBUILD, PUT),
       {
         run: `curl -fsS -H 'x-api-token: sandbox-token' http://127.0.0.1:4010/api/v1/environment/${environmentId}`,
@@ -139,39 +109,27 @@ export function pullRequest(): Guide {
       },
       byHand("POST flags", { environmentId, deleted: true }),
       run("down"),
-      byHand("POST flags", { environmentId, deleted: false }),
-      run("up", REBUILD, PUT),
-      byHand("DELETE environments", { environmentId }),
-      run("down"),
     ],
   };
 }
 
-/** The commands of the workflows and of the guide, while a pull request closes and opens again, and a sleeping environment wakes. */
+/** The commands of the workflows, which are the same, and of the guide. What happens when pull requests close: tests/engine/preview-environments.spec.ts. */
 export function everyPullRequest(): Guide {
   const page = "docs/guides/every-pull-request.md";
   const folder = "examples/every-pull-request";
   const UP = "pulumi up --yes --continue-on-error --parallel 32";
-  const runs = ["previews.yml", "previews.gitlab-ci.yml"].flatMap((file) =>
+  const [github = [], gitlab] = ["previews.yml", "previews.gitlab-ci.yml"].map((file) =>
     Array.from(read(`${folder}/${file}`).matchAll(/(?:run:|-) (pulumi .+)$/gmu), ([, run = ""]) => ({ run })),
   );
-  const run = (...writes: readonly string[]): Step => ({ run: UP, writes });
+  if (!isDeepStrictEqual(github, gitlab)) throw new Error(`the workflows in ${folder} run different commands`);
   return {
     title: `${folder} and ${page}`,
     copyOf: folder,
     steps: [
       ...expecting(follow(`${folder}/README.md`), { run: "pulumi up", writes: [REBUILD, PUT] }),
-      TYPES,
-      ...expecting(runs, run(), run()),
-      byHand("POST flags", { environmentId, deleted: true }),
-      run(),
-      byHand("POST flags", { environmentId, deleted: false }),
-      run(REBUILD, PUT),
-      byHand("POST flags", { environmentId: SEED.shopStopped, stopped: false }),
-      run(REBUILD),
+      ...expecting(github, { run: UP, writes: [] }),
       // The page's own program declares other variables.
-      ...expecting(follow(page), run(DELETE, REBUILD, PUT)),
-      TYPES,
+      ...expecting(follow(page), { run: UP, writes: [DELETE, REBUILD, PUT] }),
       destroy(DELETE),
     ],
   };

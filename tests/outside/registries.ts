@@ -87,7 +87,8 @@ export class Registries implements AsyncDisposable {
     cpSync(join(ROOT, "sdk", "java"), project, { recursive: true });
     // A copy: what is ours in it is no part of the cache.
     if (existsSync(this.#maven)) cpSync(this.#maven, repository, { recursive: true });
-    const env = { MAVEN_OPTS: `-Dmaven.repo.local=${repository}` };
+    // Each run of Maven ends before optimised code would pay.
+    const env = { MAVEN_OPTS: `-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Dmaven.repo.local=${repository}` };
     execFileSync("mvn", ["--quiet", "--batch-mode", "install"], {
       cwd: project,
       env: { ...this.#env, ...env },

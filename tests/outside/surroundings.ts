@@ -29,6 +29,11 @@ export function surroundings(tools: string, home: string): NodeJS.ProcessEnv {
     npm_config_prefer_offline: "true",
     // With it, Go finds what the set-up has compiled for Pulumi's language hosts.
     GOFLAGS: "-buildvcs=false -trimpath",
+    // The CLI ends before it has garbage worth collecting.
+    GOGC: "off",
+    GOMEMLIMIT: "256MiB",
+    // As the workflows of the examples have it.
+    NODE_COMPILE_CACHE: join(home, "compiled"),
     PULUMI_HOME: home,
     PULUMI_SKIP_UPDATE_CHECK: "true",
     PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",

@@ -45,6 +45,16 @@ describe("npm test", function () {
     expect(stdout.match(/^checked$/gmu)).to.have.length(1);
   });
 
+  it("runs in its group outside only what is named so, in several processes, without the checks", async () => {
+    const specs = { ...SPECS, "outside/seven.outside.spec.ts": PASSING, "outside/eight.outside.spec.ts": PASSING };
+    const { code, stdout } = await start(["outside"], specs).end;
+    expect([code, closing(stdout)]).to.deep.equal([1, ["2 passed, 1 failed, 0 skipped"]]);
+    expect(stdout)
+      .to.match(/^3 jobs took /mu)
+      .and.not.contain("checked");
+    expect(stdout.trimEnd().endsWith("2 passed, 1 failed, 0 skipped")).to.equal(true);
+  });
+
   it("fails when a check or a test does, runs the others all the same, and says where", async () => {
     const { code, stdout, stderr } = await start([], { ...SPECS, "engine/two.spec.ts": FAILING }, "exit 3").end;
     expect(closing(stdout)).to.deep.equal(["5 passed, 1 failed, 1 skipped"]);

@@ -2,7 +2,7 @@ import { readdirSync, statSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
 
 /** The names of the groups. */
-export const GROUPS = ["all", "unit", "contract", "engine", "coverage"];
+export const GROUPS = ["all", "unit", "contract", "engine", "outside", "coverage"];
 
 /** Folders of tests/ whose specs start other programs or take long. Every other folder is one of unit tests. */
 const CONTRACT = ["contract", "hosts"];
@@ -11,8 +11,9 @@ const ENGINE_JOBS = 8;
 const MORE = ["outside", "packaging", "schema", "setup", "simulation", "tour"];
 
 /**
- * Names of specs that run with `npm run test:outside`, and are in no group: they are about other
- * languages, installation, scale, or faults at many places, or they play on the real engine what the scenarios of tests/contract hold. */
+ * How names of specs of the group `outside` end, which are in no other group: they are about other languages, installation or scale, or they
+ * play on the real engine what the scenarios of tests/contract hold.
+ */
 const OUTSIDE = ".outside.spec.ts";
 
 /**
@@ -23,12 +24,12 @@ const OUTSIDE = ".outside.spec.ts";
  */
 export function specsOf(root, group) {
   const all = readdirSync(join(root, "tests"), { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".spec.ts") && !file.endsWith(OUTSIDE))
+    .filter((file) => file.endsWith(".spec.ts") && file.endsWith(OUTSIDE) === (group === "outside"))
     .map((file) => `tests/${file.split(sep).join("/")}`)
     .toSorted();
   const isIn = (/** @type {string[]} */ folders) => (/** @type {string} */ file) =>
     folders.includes(file.split("/")[1] ?? "");
-  if (group === "all") return all;
+  if (group === "all" || group === "outside") return all;
   if (group === "contract") return all.filter(isIn(CONTRACT));
   if (group === "engine") return all.filter(isIn(ENGINE));
   const unit = all.filter((file) => file.split("/").length > 2 && !isIn([...CONTRACT, ...ENGINE, ...MORE])(file));
@@ -39,23 +40,47 @@ export function specsOf(root, group) {
 }
 
 /**
- * All spec files in jobs of one mocha process each, the longest jobs first. Specs of tests/contract share the processes of their hosts. Those of
- * tests/engine share nothing, but each process has to compile what they import.
+ * The spec files of `all` or `outside` in jobs of one mocha process each, the longest jobs first.
  * @param {string} root
+ * @param {string} group
  * @returns {string[][]}
  */
-export function jobsOf(root) {
+export function jobsOf(root, group) {
+  const jobs = group === "outside" ? outsideJobs(root) : allJobs(root);
+  return jobs.filter((files) => files.length > 0);
+}
+
+/**
+ * Each list of guides is a job.
+ * @param {string} root
+ */
+function outsideJobs(root) {
+  const specs = specsOf(root, "outside");
+  const guides = specs.filter((file) => dirname(file) === "tests/outside");
+  return [...guides.map((file) => [file]), ...byFolder(specs.filter((file) => !guides.includes(file)))];
+}
+
+/**
+ * Specs of tests/contract share the processes of their hosts. Those of tests/engine share nothing, but each process has to compile what they
+ * import.
+ * @param {string} root
+ */
+function allJobs(root) {
   const [contract, engine, unit] = [specsOf(root, "contract"), specsOf(root, "engine"), specsOf(root, "unit")];
   const named = new Set([...contract, ...engine, ...unit]);
   const others = specsOf(root, "all").filter((file) => !named.has(file));
-  const folders = [...new Set(others.map((file) => dirname(file)))];
   const size = (/** @type {string} */ file) => statSync(join(root, file)).size;
   const largest = engine.toSorted((one, other) => size(other) - size(one));
-  const jobs = [
+  return [
     contract,
-    ...folders.map((folder) => others.filter((file) => dirname(file) === folder)),
+    ...byFolder(others),
     ...Array.from({ length: ENGINE_JOBS }, (_, job) => largest.filter((_file, place) => place % ENGINE_JOBS === job)),
     unit,
   ];
-  return jobs.filter((files) => files.length > 0);
+}
+
+/** @param {string[]} files */
+function byFolder(files) {
+  const folders = [...new Set(files.map((file) => dirname(file)))];
+  return folders.map((folder) => files.filter((file) => dirname(file) === folder));
 }

@@ -1,6 +1,6 @@
-// Runs every check and every test: `npm run check` and one mocha process for each job (groups.mjs), as many side by side as the machine has cores,
-// and one more, because those with the real Pulumi CLI often wait for others. What a job prints comes in one piece when it ends. The closing line
-// counts the tests of all and comes last.
+// Runs one mocha process for each job of a group (groups.mjs), and for all tests `npm run check` beside them: as many side by side as the machine
+// has cores, and one more, because those with the real Pulumi CLI often wait for others. What a job prints comes in one piece when it ends. The
+// closing line counts the tests of all and comes last.
 import { spawn } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { exitCodeOf, FORWARDED } from "../setup/run-program.mjs";
@@ -61,26 +61,32 @@ function secondsSince(begin) {
 
 /**
  * @param {string} root
+ * @param {string} group
  * @returns {Job[]}
  */
-function allJobs(root) {
+function processesOf(root, group) {
   /** @type {import("node:child_process").SpawnOptions} */
   const options = { cwd: root, stdio: ["ignore", "pipe", "pipe"] };
-  const check = { name: "npm run check", start: () => spawn("npm run check", { ...options, shell: true }) };
-  const tests = jobsOf(root).map((files) => ({
+  const check = {
+    name: "npm run check",
+    start: () => spawn("npm run check", { ...options, shell: true }),
+    hasTests: false,
+  };
+  const tests = jobsOf(root, group).map((files) => ({
     name: files.length > 1 ? `${files[0]} and ${files.length - 1} more` : (files[0] ?? ""),
     start: () => spawn(process.execPath, mochaArguments(files), options),
     hasTests: true,
   }));
-  return [{ ...check, hasTests: false }, ...tests];
+  return group === "all" ? [check, ...tests] : tests;
 }
 
 /**
  * @param {string} root
+ * @param {string} group
  * @returns {Promise<number>} The exit code.
  */
-export async function runQueue(root) {
-  const waiting = allJobs(root);
+export async function runQueue(root, group) {
+  const waiting = processesOf(root, group);
   for (const signal of FORWARDED)
     process.on(signal, () => {
       waiting.length = 0;

@@ -1,0 +1,4 @@
+import { followAll } from "./follow";
+import { automated } from "./guides";
+
+followAll(automated);

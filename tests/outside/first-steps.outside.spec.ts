@@ -1,0 +1,4 @@
+import { followAll } from "./follow";
+import { firstSteps } from "./guides";
+
+followAll(firstSteps);

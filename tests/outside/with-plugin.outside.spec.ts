@@ -1,0 +1,4 @@
+import { followAll } from "./follow";
+import { withPlugin } from "./guides";
+
+followAll(withPlugin);

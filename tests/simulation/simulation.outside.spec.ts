@@ -1,6 +1,0 @@
-import { budget } from "./search";
-import { searchSeeds } from "./searched";
-
-describe("simulation: more histories", () => {
-  searchSeeds(budget.moreSeeds);
-});
