@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import { describeIn, type Language, PLUGIN_FOLDER, yaml, usePython } from "./harness/languages";
-import { type Argument, type Program, type ResourceEntry, set } from "./harness/program";
+import type { Argument } from "./harness/program";
 import type { Project } from "./harness/project";
 import { type Engine, ENGINE_TEST_MS, until, useEngine } from "./harness/suite";
 
@@ -50,14 +50,6 @@ function keepsItsPromises(engine: Engine, begin: () => Promise<Fleet>): void {
     expect(Object.keys(await up("1"))).to.deep.equal(["GET /environments"]);
   });
 
-  it("a pull request that closes takes its resources away, and no request changes anything", async () => {
-    engine.sandbox.world.setFlags(id("pr-3"), { deleted: true });
-    const requests = await up("1");
-    expect(requests).not.to.have.any.keys("DELETE /env-vars", "PUT /env-vars", "POST /rebuild");
-    expect(fleet.project.export()).not.to.contain(id("pr-3"));
-    ids.delete("pr-3");
-  });
-
   it("a page that fails ends the run before anything is deleted", async () => {
     fleet.write("2");
     const fault = engine.sandbox.faults.add({ label: "GET /environments", status: 403, after: 1, times: Infinity });
@@ -67,7 +59,7 @@ function keepsItsPromises(engine: Engine, begin: () => Promise<Fleet>): void {
     fault.remove();
     expect(fault.hits).to.be.greaterThan(0);
     expect(requests).not.to.have.any.keys("DELETE /env-vars", "PUT /env-vars");
-    expect(levels()).to.deep.equal(Array(9).fill("1"));
+    expect(levels()).to.deep.equal(Array(10).fill("1"));
     expect(fleet.project.export()).to.contain(id("pr-10"));
   });
 
@@ -80,13 +72,13 @@ function keepsItsPromises(engine: Engine, begin: () => Promise<Fleet>): void {
       `environment pr-5 (${id("pr-5")}) exists, and the program declares nothing for it any more`,
     );
     await up("1");
-    expect(levels()).to.deep.equal(Array(9).fill("1"));
+    expect(levels()).to.deep.equal(Array(10).fill("1"));
     expect(fleet.project.export()).to.contain(`::${id("pr-5")}-app`);
   });
 
   it("a destroy deletes", async () => {
     await fleet.project.destroy();
-    expect(levels()).to.deep.equal(Array(9).fill(undefined));
+    expect(levels()).to.deep.equal(Array(10).fill(undefined));
   });
 }
 
@@ -163,34 +155,5 @@ describeIn("yaml", "engine, native: PreviewEnvironments in a YAML program", func
     for (const line of ["-app", "-branches"])
       expect(project.export().split(line)).to.have.length(before.split(line).length);
     await project.destroy();
-  });
-
-  it("deletes nothing when a preview does not know its match or its settings", async () => {
-    const { project, write: declare } = await begin(yaml());
-    declare("1");
-    await project.up();
-    const beside = set("beside", { environmentId: engine.environment(), variables: {} });
-    const revision = { $output: ["beside", "revision"] };
-    const provider: NonNullable<Program["providers"]>[number] = {
-      name: "unknown",
-      args: { baseUrl: revision, apiToken: "t" },
-    };
-    const all = (more: Partial<ResourceEntry>): ResourceEntry => ({
-      type: "PreviewEnvironments",
-      name: "all",
-      args: args("1"),
-      ...more,
-    });
-    const write = (more: Partial<ResourceEntry>): void =>
-      project.write({ providers: more.options ? [provider] : [], resources: [beside, all(more)] });
-    const mark = engine.sandbox.journal.mark();
-    write({ args: { ...args("1"), match: { repoName: revision } } });
-    const { text } = await project.end(1, "preview");
-    expect(text).to.contain('PreviewEnvironments "all": match, or a setting').and.not.contain("to delete");
-    // Without its settings, the engine does not ask the plugin for the component. The `up` knows them, and they are wrong.
-    write({ options: { provider: "unknown" } });
-    await project.failedUp();
-    expect(engine.counts(mark)).not.to.have.property("DELETE /env-vars");
-    expect(project.export()).to.contain("-app").and.contain("-branches");
   });
 });

@@ -1,9 +1,8 @@
 import { expect } from "chai";
-import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type Report, reportSchema } from "../../provider/src/drift/report-schema";
 import { type Run, start } from "./harness/cli";
-import { anyLanguage, FIXTURES, javascript, type Language } from "./harness/languages";
 import { type Program, type ResourceEntry, set } from "./harness/program";
 import type { Project } from "./harness/project";
 import { type Engine, ENGINE_TEST_MS, useEngine } from "./harness/suite";
@@ -76,13 +75,13 @@ const later = (ids: Ids): Program => ({
   outputs: { kept: "1", revision: { $output: ["other", "revision"] } },
 });
 
-async function deploy(engine: Engine, language: Language): Promise<{ project: Project; ids: Ids }> {
+async function deploy(engine: Engine): Promise<{ project: Project; ids: Ids }> {
   const [a = "", b = "", c = "", d = "", e = "", f = "", gone = ""] = Array.from({ length: 7 }, () =>
     engine.environment(),
   );
   const ids = { a, b, c, d, e, f, gone };
   const settings = { options: { refresh: "always" } };
-  const project = await engine.project({ language, settings, env: { PREVIEWENV_MAX_RETRIES: "0" } });
+  const project = await engine.project({ settings, env: { PREVIEWENV_MAX_RETRIES: "0" } });
   project.write(deployed(ids));
   await project.up();
   delete project.env["PULUMI_STACK"];
@@ -91,7 +90,7 @@ async function deploy(engine: Engine, language: Language): Promise<{ project: Pr
 
 const selected = async (project: Project): Promise<string> => (await project.run("stack", "--show-name")).text.trim();
 
-/** Worth its 25 CLI calls: what an update of some resources does to the others is the engine's doing. */
+/** Worth its 15 CLI calls: what an update of some resources does to the others is the engine's doing. */
 describe("engine: pulumi-previewenv drift --heal", function () {
   this.timeout(ENGINE_TEST_MS);
   const engine = useEngine();
@@ -102,52 +101,51 @@ describe("engine: pulumi-previewenv drift --heal", function () {
     return Object.fromEntries(Object.entries(counts).filter(([label]) => !label.startsWith("GET ")));
   };
 
-  for (const [host, language] of Object.entries({ dynamic: javascript("dynamic"), native: anyLanguage() }))
-    it(`restores what is unchanged in the program, with one build, and touches nothing else (${host})`, async () => {
-      const { project, ids } = await deploy(engine, language);
-      project.write(later(ids));
-      for (const [id, name] of [
-        [ids.a, "A"],
-        [ids.b, "DROPPED"],
-        [ids.d, "EDITED"],
-        [ids.e, "SIBLING"],
-        [ids.f, "WAITING"],
-      ] as const)
-        byHand(id, name);
-      engine.sandbox.world.deleteVariable(ids.c, "ORDERED");
-      engine.sandbox.world.remove(ids.gone);
+  it("restores what is unchanged in the program, with one build, and touches nothing else", async () => {
+    const { project, ids } = await deploy(engine);
+    project.write(later(ids));
+    for (const [id, name] of [
+      [ids.a, "A"],
+      [ids.b, "DROPPED"],
+      [ids.d, "EDITED"],
+      [ids.e, "SIBLING"],
+      [ids.f, "WAITING"],
+    ] as const)
+      byHand(id, name);
+    engine.sandbox.world.deleteVariable(ids.c, "ORDERED");
+    engine.sandbox.world.remove(ids.gone);
 
-      let run: Awaited<ReturnType<typeof heal>> | undefined;
-      const written = await writes(async () => (run = await heal(project)));
-      expect(run?.code, run?.text).to.equal(2);
-      const [dev] = run?.stacks ?? [];
-      expect(dev?.status).to.equal("partly healed");
-      const rows = dev?.drift.map(({ resource, name = "", restored, reason = "" }) =>
-        [resource, name, restored, reason].join("|"),
-      );
-      expect(rows).to.deep.equal([
-        `dropped|DROPPED|false|${UNDEPLOYED}`,
-        `edited|EDITED|false|${UNDEPLOYED}`,
-        "gone||false|its environment is gone",
-        "ordered|ORDERED|true|",
-        `sibling|SIBLING|false|${UNDEPLOYED}`,
-        "vars|A|true|",
-        `waiting|WAITING|false|${UNDEPLOYED}`,
-      ]);
-      expect(dev?.builds.map(({ resource, result }) => `${resource} ${result}`)).to.deep.equal(["branches succeeded"]);
+    let run: Awaited<ReturnType<typeof heal>> | undefined;
+    const written = await writes(async () => (run = await heal(project)));
+    expect(run?.code, run?.text).to.equal(2);
+    const [dev] = run?.stacks ?? [];
+    expect(dev?.status).to.equal("partly healed");
+    const rows = dev?.drift.map(({ resource, name = "", restored, reason = "" }) =>
+      [resource, name, restored, reason].join("|"),
+    );
+    expect(rows).to.deep.equal([
+      `dropped|DROPPED|false|${UNDEPLOYED}`,
+      `edited|EDITED|false|${UNDEPLOYED}`,
+      "gone||false|its environment is gone",
+      "ordered|ORDERED|true|",
+      `sibling|SIBLING|false|${UNDEPLOYED}`,
+      "vars|A|true|",
+      `waiting|WAITING|false|${UNDEPLOYED}`,
+    ]);
+    expect(dev?.builds.map(({ resource, result }) => `${resource} ${result}`)).to.deep.equal(["branches succeeded"]);
 
-      expect(written).to.deep.equal({ "PUT /env-vars": 2, "POST /rebuild": 1 });
-      expect(engine.values(ids.a)).to.deep.equal({ A: "1", S: SECRET });
-      expect(engine.values(ids.b)).to.deep.equal({ DROPPED: BY_HAND });
-      expect(engine.values(ids.c)).to.deep.equal({ OTHER: "1", ORDERED: "1" });
-      expect(engine.values(ids.e)).to.deep.equal({ SIBLING: BY_HAND, CHANGED: "1" });
-      expect(project.export()).to.include("::dropped").and.include("::gone").and.not.include("::fresh");
-      expect(await selected(project)).to.include("no stack selected");
-    });
+    expect(written).to.deep.equal({ "PUT /env-vars": 2, "POST /rebuild": 1 });
+    expect(engine.values(ids.a)).to.deep.equal({ A: "1", S: SECRET });
+    expect(engine.values(ids.b)).to.deep.equal({ DROPPED: BY_HAND });
+    expect(engine.values(ids.c)).to.deep.equal({ OTHER: "1", ORDERED: "1" });
+    expect(engine.values(ids.e)).to.deep.equal({ SIBLING: BY_HAND, CHANGED: "1" });
+    expect(project.export()).to.include("::dropped").and.include("::gone").and.not.include("::fresh");
+    expect(await selected(project)).to.include("no stack selected");
+  });
 
   it("leaves what a replacement did not delete, and restores what does not belong to it", async () => {
     const [a, b, c, d] = [engine.environment(), engine.environment(), engine.environment(), engine.environment()];
-    const project = await engine.project({ language: anyLanguage(), env: { PREVIEWENV_MAX_RETRIES: "0" } });
+    const project = await engine.project({ env: { PREVIEWENV_MAX_RETRIES: "0" } });
     const program = (id: string): Program => ({
       resources: [
         one("base", a, { BASE: "1" }),
@@ -183,31 +181,5 @@ describe("engine: pulumi-previewenv drift --heal", function () {
 
     await project.up("--refresh");
     expect([a, b, c].map((id) => engine.values(id))).to.deep.equal([{ BASE: "1" }, {}, { MOVED: "1" }]);
-  });
-
-  it("deletes nothing of a set with the same name in another component, nor does up --target", async () => {
-    const environmentId = engine.environment();
-    const project = await engine.project({ language: javascript("dynamic") });
-    cpSync(join(FIXTURES, "two-components.js"), join(project.folder, "index.js"));
-    const declare = (back: object): void => {
-      const front = { environmentId, variables: { A: "1" } };
-      writeFileSync(join(project.folder, "program.json"), JSON.stringify({ Front: front, Back: back }));
-    };
-    declare({ environmentId, variables: { B: "1" } });
-    await project.up();
-    byHand(environmentId, "A");
-    declare({ environmentId, variables: { B: "1" }, prune: true });
-
-    const written = await writes(async () => {
-      const healed = await heal(project);
-      expect(healed.code, healed.text).to.equal(1);
-      const { text } = await project.failedUp("--target", "**Back$app:index:Inner**::vars");
-      for (const output of [healed.text, text])
-        expect(output.replaceAll(/\s+/gu, " "))
-          .to.match(/EnvVarSet "vars" \(\S*Back\S+\) has `prune: true`, and EnvVarSet "vars" \(\S*Front\S+\)/u)
-          .and.not.to.include("at new ");
-    });
-    expect(written).to.deep.equal({});
-    expect(engine.values(environmentId)).to.deep.equal({ A: BY_HAND, B: "1" });
   });
 });

@@ -8,19 +8,19 @@ const SECRETS = Object.fromEntries(
   Array.from({ length: 50 }, (_, index) => [`NAME_${index}`, `value number ${index}`]),
 );
 
-const hosts = {
-  dynamic: { language: javascript("dynamic"), env: { PREVIEWENV_BATCH_SIZE: "20" } },
-  "native, without checkpoints": {
-    language: anyLanguage(),
-    env: { PREVIEWENV_BATCH_SIZE: "20", PULUMI_SKIP_CHECKPOINTS: "true" },
-  },
-};
-
+const env = { PREVIEWENV_BATCH_SIZE: "20" };
 const PUT = "PUT /env-vars";
 /** The second PUT of three, and the look at the build that the run has requested. */
-const requests = [PUT, "GET /build-history"];
+const kills = [
+  { label: PUT, host: "dynamic", options: { language: javascript("dynamic"), env } },
+  {
+    label: "GET /build-history",
+    host: "native, without checkpoints",
+    options: { language: anyLanguage(), env: { ...env, PULUMI_SKIP_CHECKPOINTS: "true" } },
+  },
+];
 
-/** Worth its 16 CLI calls: what a killed engine leaves in state is its own doing. The simulation kills at every request. */
+/** Worth its 8 CLI calls: what a killed engine leaves in state is its own doing. The simulation kills at every request. */
 describe("engine: a run that was killed", function () {
   this.timeout(ENGINE_TEST_MS);
   const engine = useEngine();
@@ -35,35 +35,34 @@ describe("engine: a run that was killed", function () {
     ],
   });
 
-  for (const [host, options] of Object.entries(hosts))
-    for (const label of requests)
-      it(`is completed by the next up, with one build in all: killed at its second ${label} (${host})`, async () => {
-        const { faults, journal, world } = engine.sandbox;
-        const environmentId = engine.environment({ variables: [HAND_MADE] });
-        const found = world.variable(environmentId, HAND_MADE.name);
-        const builds = world.builds(environmentId).length;
-        const project = await engine.project(options);
-        project.write(program(environmentId));
-        // Or the run would be over before it looks.
-        if (label !== PUT) world.slowNextBuild(environmentId, ENDLESS_SECONDS);
-        const { promise: hold, resolve: release } = Promise.withResolvers<void>();
-        const mark = journal.mark();
-        const fault = faults.add({ label, after: 1, hold });
-        const run = project.start("up", "--yes", "--skip-preview");
-        await until("the request arrives", () => fault.hits > 0);
-        run.kill();
-        await run.done;
-        release();
-        fault.remove();
-        await until("the service has acted", () => journal.since(mark).every(({ status }) => status !== 0));
-        await project.succeed("cancel", "--yes");
-        world.finishBuilds(environmentId);
+  for (const { label, host, options } of kills)
+    it(`is completed by the next up, with one build in all: killed at its second ${label} (${host})`, async () => {
+      const { faults, journal, world } = engine.sandbox;
+      const environmentId = engine.environment({ variables: [HAND_MADE] });
+      const found = world.variable(environmentId, HAND_MADE.name);
+      const builds = world.builds(environmentId).length;
+      const project = await engine.project(options);
+      project.write(program(environmentId));
+      // Or the run would be over before it looks.
+      if (label !== PUT) world.slowNextBuild(environmentId, ENDLESS_SECONDS);
+      const { promise: hold, resolve: release } = Promise.withResolvers<void>();
+      const mark = journal.mark();
+      const fault = faults.add({ label, after: 1, hold });
+      const run = project.start("up", "--yes", "--skip-preview");
+      await until("the request arrives", () => fault.hits > 0);
+      run.kill();
+      await run.done;
+      release();
+      fault.remove();
+      await until("the service has acted", () => journal.since(mark).every(({ status }) => status !== 0));
+      await project.succeed("cancel", "--yes");
+      world.finishBuilds(environmentId);
 
-        await project.up();
-        expect(engine.values(environmentId)).to.deep.equal({ HAND_MADE: HAND_MADE.value, ...SECRETS });
-        expect(world.variable(environmentId, HAND_MADE.name)).to.deep.equal(found);
-        expect(world.environments.get(environmentId)?.projects[0]?.branch).to.equal("feature/one");
-        expect(world.builds(environmentId).length - builds).to.equal(1);
-        await project.preview("--refresh", "--expect-no-changes");
-      });
+      await project.up();
+      expect(engine.values(environmentId)).to.deep.equal({ HAND_MADE: HAND_MADE.value, ...SECRETS });
+      expect(world.variable(environmentId, HAND_MADE.name)).to.deep.equal(found);
+      expect(world.environments.get(environmentId)?.projects[0]?.branch).to.equal("feature/one");
+      expect(world.builds(environmentId).length - builds).to.equal(1);
+      await project.preview("--refresh", "--expect-no-changes");
+    });
 });

@@ -72,7 +72,6 @@ describe("engine: PreviewEnvironments", function () {
   });
 
   it("asks for nothing but the list when nothing changed, in a component of another name too", async () => {
-    expect(await up(program("1"))).to.deep.equal({ "GET /environments": 2 });
     expect(await up(program("1", {}, "renamed"))).to.deep.equal({ "GET /environments": 2 });
   });
 
@@ -85,13 +84,6 @@ describe("engine: PreviewEnvironments", function () {
     expect(requests).to.include({ "GET /environments": 2, "PUT /env-vars": 1, "POST /rebuild": 1 });
     expect(levels()).to.include({ two: "1", three: "1" });
     expect(project.export()).not.to.include(id("one"));
-  });
-
-  it("a list that lacks an environment once is read again, and nothing happens", async () => {
-    engine.sandbox.faults.add({ unlisted: [id("two")] });
-    expect(await up(program("1"))).to.deep.equal({ "GET /environments": 3 });
-    expect(levels()).to.include({ two: "1", three: "1", asleep: "1" });
-    expect(project.export()).to.include(id("two"));
   });
 
   it("what exists keeps its variables when lists lack it, such as one that sleeps, and is taken over later", async () => {
@@ -110,55 +102,18 @@ describe("engine: PreviewEnvironments", function () {
 
     await up(program("1"));
     expect(levels()).to.include({ two: "1", three: "1", asleep: "1" });
-    expect(await up(program("1"))).to.deep.equal({ "GET /environments": 2 });
-  });
-
-  it("an empty list takes nothing away from the service", async () => {
-    const fault = engine.sandbox.faults.add({ unlisted: [...ids.values()], times: Infinity });
-    const requests = await up(program("1"));
-    fault.remove();
-
-    expect(requests).not.to.have.property("DELETE /env-vars");
-    expect(levels()).to.include({ two: "1", three: "1", asleep: "1" });
-    await up(program("1"));
   });
 
   it('onUnlisted "delete" deletes them, once an up has listed them with it', async () => {
     const more = { onUnlisted: "delete" };
     expect(await up(program("1", {}, "all", more))).to.deep.equal({ "GET /environments": 2 });
     expect(project.runs.at(-1)?.text).not.to.include("__listed");
-    expect(await up(program("1", {}, "all", more))).to.deep.equal({ "GET /environments": 2 });
     const fault = engine.sandbox.faults.add({ unlisted: [id("three")], times: Infinity });
     expect(await up(program("1", {}, "all", more))).to.include({ "DELETE /env-vars": 1 });
     fault.remove();
     expect(levels()).to.include({ two: "1", three: undefined, asleep: "1" });
     await up(program("1"));
     expect(levels()).to.include({ two: "1", three: "1", asleep: "1" });
-  });
-
-  it("deletes nothing and fails when the list cannot be read", async () => {
-    const fault = engine.sandbox.faults.add({ label: "GET /environments", status: 403, times: Infinity });
-    await up(program("1"), 1);
-    fault.remove();
-
-    expect(levels()).to.include({ two: "1", three: "1", asleep: "1" });
-    expect(await up(program("1"))).to.deep.equal({ "GET /environments": 2 });
-  });
-
-  it("a destroy deletes", async () => {
-    const requests = await engine.requests(() => project.end(0, "destroy", "--yes", "--skip-preview"));
-    expect(requests).to.include({ "DELETE /env-vars": 3 });
-    expect(levels()).to.include({ two: undefined, three: undefined, asleep: undefined });
-    await up(program("1"));
-  });
-
-  it("a destroy that runs the program cannot be told from an up without environments: it says what it keeps", async () => {
-    await project.end(0, "destroy", "--yes", "--skip-preview", "--run-program");
-    expect(levels()).to.include({ two: "1", three: "1", asleep: "1" });
-    expect(project.runs.at(-1)?.text).to.include(
-      `(${id("three")}) exists, and the program declares nothing for it any more`,
-    );
-    await up(program("1"));
   });
 
   it("an environment that `each` fails for keeps what it has, the others are changed, and the run fails", async () => {
@@ -179,5 +134,20 @@ describe("engine: PreviewEnvironments", function () {
     expect(levels()).to.include({ two: "1", three: "3", asleep: "3" });
     expect(await up(program("3"))).to.include({ "GET /environments": 2, "PUT /env-vars": 1, "POST /rebuild": 1 });
     expect(levels()).to.include({ two: "3" });
+  });
+
+  it("a destroy that runs the program cannot be told from an up without environments: it says what it keeps", async () => {
+    await project.destroy("--run-program");
+    expect(levels()).to.include({ two: "3", three: "3", asleep: "3" });
+    expect(project.runs.at(-1)?.text).to.include(
+      `(${id("three")}) exists, and the program declares nothing for it any more`,
+    );
+  });
+
+  it("a destroy deletes", async () => {
+    await up(program("3"));
+    const requests = await engine.requests(() => project.destroy());
+    expect(requests).to.include({ "DELETE /env-vars": 3 });
+    expect(levels()).to.include({ two: undefined, three: undefined, asleep: undefined });
   });
 });

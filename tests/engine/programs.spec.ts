@@ -1,4 +1,4 @@
-import { cpSync, writeFileSync } from "node:fs";
+import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { FIXTURES, javascript } from "./harness/languages";
@@ -6,58 +6,39 @@ import type { Project } from "./harness/project";
 import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
 import { set } from "./harness/program";
 
-/** Worth the runs: only the engine deletes what a program no longer declares. */
-for (const host of ["dynamic", "native"] as const)
-  describe(`engine: a program in which a value is missing (${host})`, function () {
-    this.timeout(ENGINE_TEST_MS);
-    const engine = useEngine();
-    let project: Project;
-
-    before(async () => {
-      const repository = { repoName: "missing", branch: "main" };
-      const id = engine.environment({ projects: [{ ...repository, pullRequestNumber: 7 }] });
-      engine.environment({ projects: [{ ...repository, pullRequestNumber: 8 }] });
-      project = await engine.project({ language: javascript(host) });
-      cpSync(join(FIXTURES, "missing.js"), join(project.folder, "index.js"));
-      project.env["LEVEL"] = "1";
-      await project.up();
-      expect(engine.sandbox.world.variables(id)).to.have.lengthOf(4);
-    });
-
-    for (const missing of ["a variable", "a filter"])
-      it(`fails, and nothing is sent or deleted, when it is ${missing}`, async () => {
-        // Something to write, which must not be written.
-        Object.assign(project.env, { MISSING: missing, LEVEL: missing });
-        const mark = engine.sandbox.journal.mark();
-        const { text } = await project.failedUp();
-        expect(text).to.contain("has no value: an output or a setting that it comes from does not exist.");
-        expect(text).not.to.contain("PromiseRejectionHandledWarning").and.not.to.contain("tiger-of-the-test");
-        const labels = Object.keys(engine.counts(mark));
-        expect(labels.filter((label) => !label.startsWith("GET "))).to.deep.equal([]);
-      });
-
-    it("fails in a preview, which knows it", async () => {
-      Object.assign(project.env, { MISSING: "a variable" });
-      const { text } = await project.end(1, "preview");
-      expect(text).to.contain('EnvVarSet "set": variables.API_URL has no value: ');
-    });
-  });
-
-/** Worth a preview: Node.js prints its warnings, and Pulumi reads what is exported, in an order of their own. */
-describe("engine: a program whose exported lookup fails", function () {
+/** Worth the runs: only the engine deletes what a program no longer declares. Both entries share the code that refuses: tests/sdk/inputs.spec.ts. */
+describe("engine: a program in which a value is missing", function () {
   this.timeout(ENGINE_TEST_MS);
   const engine = useEngine();
+  let project: Project;
 
-  it("shows why, and no warning of Node.js beside it", async () => {
-    const project = await engine.project({ language: javascript("dynamic"), env: { PREVIEWENV_API_TOKEN: undefined } });
-    const program = [
-      'const found = require("pulumi-previewenv").getEnvironmentOutput({ name: "shop" });',
-      "exports.url = found.url;",
-      "exports.title = found.apply(({ name }) => name.toUpperCase());",
-    ];
-    writeFileSync(join(project.folder, "index.js"), program.join("\n"));
+  before(async () => {
+    const repository = { repoName: "missing", branch: "main" };
+    const id = engine.environment({ projects: [{ ...repository, pullRequestNumber: 7 }] });
+    engine.environment({ projects: [{ ...repository, pullRequestNumber: 8 }] });
+    project = await engine.project({ language: javascript("dynamic") });
+    cpSync(join(FIXTURES, "missing.js"), join(project.folder, "index.js"));
+    project.env["LEVEL"] = "1";
+    await project.up();
+    expect(engine.sandbox.world.variables(id)).to.have.lengthOf(4);
+  });
+
+  for (const missing of ["a variable", "a filter"])
+    it(`fails, and nothing is sent or deleted, when it is ${missing}`, async () => {
+      // Something to write, which must not be written.
+      Object.assign(project.env, { MISSING: missing, LEVEL: missing });
+      const mark = engine.sandbox.journal.mark();
+      const { text } = await project.failedUp();
+      expect(text).to.contain("has no value: an output or a setting that it comes from does not exist.");
+      expect(text).not.to.contain("PromiseRejectionHandledWarning").and.not.to.contain("tiger-of-the-test");
+      const labels = Object.keys(engine.counts(mark));
+      expect(labels.filter((label) => !label.startsWith("GET "))).to.deep.equal([]);
+    });
+
+  it("fails in a preview, which knows it", async () => {
+    Object.assign(project.env, { MISSING: "a variable" });
     const { text } = await project.end(1, "preview");
-    expect(text).to.contain("previewenv:apiToken is not set.").and.not.contain("PromiseRejectionHandledWarning");
+    expect(text).to.contain('EnvVarSet "set": variables.API_URL has no value: ');
   });
 });
 
@@ -100,22 +81,21 @@ describe("engine: wrong inputs", function () {
   });
 });
 
-/** Worth its two calls: only a real program ends when nothing but a timer of the package is left in its process. */
+/** Worth its call: only a real program ends when nothing but a timer of the package is left in its process. */
 describe("engine: a set whose registration waits for what the program declares", function () {
   this.timeout(ENGINE_TEST_MS);
   const engine = useEngine();
 
-  for (const host of ["dynamic", "native"] as const)
-    it(`ends although all others wait for it (${host})`, async () => {
-      const [environmentId, other] = [engine.environment(), engine.environment({ name: host })];
-      const project = await engine.project({
-        language: javascript(host),
-        env: { TEST_ENVIRONMENT: environmentId, TEST_OTHER: host },
-      });
-      cpSync(join(FIXTURES, "waiting-sets.js"), join(project.folder, "index.js"));
-
-      await project.up();
-      expect(engine.values(environmentId)).to.deep.equal({ FIRST: "1", HIDDEN: "1", PROMISED: "1" });
-      expect(engine.values(other)).to.deep.equal({ COMPONENT: "1" });
+  it("ends although all others wait for it", async () => {
+    const [environmentId, other] = [engine.environment(), engine.environment({ name: "other" })];
+    const project = await engine.project({
+      language: javascript("native"),
+      env: { TEST_ENVIRONMENT: environmentId, TEST_OTHER: "other" },
     });
+    cpSync(join(FIXTURES, "waiting-sets.js"), join(project.folder, "index.js"));
+
+    await project.up();
+    expect(engine.values(environmentId)).to.deep.equal({ FIRST: "1", HIDDEN: "1", PROMISED: "1" });
+    expect(engine.values(other)).to.deep.equal({ COMPONENT: "1" });
+  });
 });

@@ -6,20 +6,12 @@ import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
 
 const FIRST_TOKEN = "token-of-the-first-organization";
 const SECOND_TOKEN = "token-of-the-second-organization";
-const NONE = { PREVIEWENV_API_TOKEN: undefined, PREVIEWENV_BASE_URL: undefined };
 
 function single(environmentId: string): Program {
   return oneSet({ environmentId, variables: { A: "1" } });
 }
 
-/** An error names what is missing, and every place for it that a program in any language has. */
-function expectMissing(text: string): void {
-  for (const name of ["baseUrl", "apiToken"]) expect(text).to.include(`previewenv:${name} is not set`);
-  expect(text).to.include("PREVIEWENV_API_TOKEN").and.include("PREVIEWENV_BASE_URL");
-  expect(text).to.include("pulumi config set --secret previewenv:apiToken");
-}
-
-/** Worth its 6 CLI calls: settings reach the provider process in ways that only the engine has. */
+/** Worth its 5 CLI calls: settings reach the provider process in ways that only the engine has. */
 describe("engine: settings", function () {
   this.timeout(ENGINE_TEST_MS);
   const engine = useEngine({ token: FIRST_TOKEN });
@@ -71,17 +63,6 @@ describe("engine: settings", function () {
     ]);
     for (const { text } of project.runs) expect(text).not.to.match(/token-of-the/u);
   });
-
-  it("missing settings are named in the preview with every place for them, before any request", async () => {
-    const project = await engine.project({ language: javascript("dynamic"), env: NONE });
-    project.write(single(engine.environment()));
-    const requests = await engine.requests(async () => {
-      const { text } = await project.end(1, "preview");
-      expectMissing(text);
-      expect(text).to.include("new previewenv.Provider(");
-    });
-    expect(requests).to.deep.equal({});
-  });
 });
 
 /** Worth its 7 CLI calls: how settings reach the plugin, and what is kept of them, is the engine's doing. */
@@ -90,13 +71,18 @@ describeIn("yaml", "engine: settings of a YAML program", function () {
   const engine = useEngine({ token: FIRST_TOKEN });
 
   it("missing ones are named in the preview with every place for them, before any request, and one that does not exist", async () => {
-    const project = await engine.project({ language: yaml(), env: NONE });
+    const project = await engine.project({
+      language: yaml(),
+      env: { PREVIEWENV_API_TOKEN: undefined, PREVIEWENV_BASE_URL: undefined },
+    });
     project.write(single(engine.environment()));
     project.configure({ "previewenv:maxRetry": "1" });
     const requests = await engine.requests(async () => {
       const { text } = await project.end(1, "preview");
       expect(text).to.match(/maxRetry is not a setting of previewenv .* Did you mean previewenv:maxRetries\?/u);
-      expectMissing(text);
+      for (const name of ["baseUrl", "apiToken"]) expect(text).to.include(`previewenv:${name} is not set`);
+      expect(text).to.include("PREVIEWENV_API_TOKEN").and.include("PREVIEWENV_BASE_URL");
+      expect(text).to.include("pulumi config set --secret previewenv:apiToken");
     });
     expect(requests).to.deep.equal({});
   });

@@ -79,8 +79,11 @@ const histories: readonly { readonly title: string; readonly steps: readonly Rec
   },
 ];
 
+/** A change of ours shows in the failures and the kills of the first two. `--all` plays the others, too: a new CLI may differ anywhere. */
+const PLAYED = process.env["PREVIEWENV_ALL_SCENARIOS"] === "1" ? histories.length : 2;
+
 /** The engine model of the scenarios and of the simulation is only worth something if the real engine does the same. */
-for (const { title, steps } of histories)
+for (const { title, steps } of histories.slice(0, PLAYED))
   describe(`engine: the model does what the real one does: ${title}`, function () {
     this.timeout(ENGINE_TEST_MS);
     const [one = "", two = ""] = simulatedEnvironmentIds();

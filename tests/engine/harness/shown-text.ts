@@ -25,12 +25,6 @@ export function contents(folders: readonly string[]): readonly { readonly file: 
   );
 }
 
-/** The entries of maps that a detailed display (`--diff`) marks as added, changed or removed, each once, sorted. */
-export function changedEntries(text: string): readonly string[] {
-  const names = Array.from(text.matchAll(/^\s+[~+-] +"?([\w./-]+)"? *: (?!\{|\[$)/gmu), ([, name = ""]) => name);
-  return [...new Set(names)].toSorted();
-}
-
 const EXECUTABLE_MODE = 0o755;
 
 /** A program of another folder under the same name, which also writes all it prints into a file. */
