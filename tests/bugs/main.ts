@@ -59,7 +59,7 @@ function copyCheckout(): string {
 
 /** Builds the copy: what tests start as processes is the build. @returns why it cannot be built. Empty: it is */
 function build(copy: string): string {
-  const { status, stdout, stderr } = run(copy, [join("tools", "setup", "build.mjs")]);
+  const { status, stdout, stderr } = run(copy, [join("tools", "setup", "main.mjs")]);
   return status === 0 ? "" : `${stdout}${stderr}`.trim();
 }
 
