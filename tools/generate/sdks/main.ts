@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import * as path from "node:path";
 import { generateSdk, generatorOf, type Language, languages } from "./generator";
@@ -24,8 +24,7 @@ async function replace(pulumi: string, language: Language): Promise<void> {
     await generateSdk(pulumi, language, SCHEMA, folder);
     const target = path.join("sdk", language.name);
     const made = path.join(folder, language.name);
-    for (const file of language.written)
-      if (existsSync(path.join(target, file))) cpSync(path.join(target, file), path.join(made, file));
+    for (const file of language.written) cpSync(path.join(target, file), path.join(made, file));
     rmSync(target, { recursive: true, force: true });
     cpSync(made, target, { recursive: true });
     console.log(`wrote ${target}`);
