@@ -88,12 +88,16 @@ describe("what a set is told of the other resources of its environment", () => {
     expect(await hint(stage, "taker")).to.deep.equal(["A", "C"]);
   });
 
-  it("has outputs of other stacks", async () => {
-    const stage = await start({ found: { outputs: { id: environmentId } } });
+  it("has outputs of other stacks, however late", async () => {
+    const { promise, resolve } = Promise.withResolvers<Record<string, unknown>>();
+    const stage = await start({ found: promise });
     new EnvVarSet("giver", { environmentId, variables });
     const id = new pulumi.StackReference("organization/project/stack").requireOutput("id").apply(String);
     new EnvVarSet("taker", { environmentId: id, variables: { B: "1" } });
 
+    await turns();
+    expect(isRegistered(stage, "giver")).to.equal(false);
+    resolve({ outputs: { id: environmentId } });
     expect(await hint(stage, "giver")).to.deep.equal(["B"]);
   });
 

@@ -173,21 +173,18 @@ for (const { host, entry, typePrefix } of hosts) {
       );
     });
 
-    it("skips the build of an environment that sleeps, unless the component or `each` says something else", async () => {
-      for (const [whenStopped, expected] of [
+    it("declares what `each` returns, and what the arguments say of all else, which by default skip a build", async () => {
+      for (const [more, whenStopped] of [
         [{}, "skip"],
         [{ whenStopped: "fail" }, "fail"],
       ] as const) {
         const stage = await begin([SHOP, CART]);
-        const wake = { whenStopped: "wake" } as const;
-        new PreviewEnvironments("all", {
-          match,
-          each: (one) => ({ ...each(one), ...(one.id === CART.id && wake) }),
-          ...whenStopped,
-        });
+        const all = { branches: { web: "main" }, onDestroy: "restore" } as const;
+        const ofCart = { branches: { web: "own" }, whenStopped: "wake" } as const;
+        new PreviewEnvironments("all", { match, ...all, ...more, each: ({ id }) => (id === CART.id ? ofCart : {}) });
 
-        expect((await stage.find(`${SHOP.id}-branches`)).inputs["whenStopped"]).to.equal(expected);
-        expect((await stage.find(`${CART.id}-branches`)).inputs["whenStopped"]).to.equal("wake");
+        expect((await stage.find(`${SHOP.id}-branches`)).inputs).to.deep.include({ ...all, whenStopped });
+        expect((await stage.find(`${CART.id}-branches`)).inputs).to.deep.include({ ...all, ...ofCart });
       }
     });
 

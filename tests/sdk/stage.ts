@@ -32,7 +32,7 @@ export interface StageOptions {
   /** Answers of functions. */
   readonly call?: (args: pulumi.runtime.MockCallArgs) => Record<string, unknown>;
   /** State of everything that the program only looks at. */
-  readonly found?: Record<string, unknown>;
+  readonly found?: Record<string, unknown> | Promise<Record<string, unknown>>;
   /** Whether the program takes it for an engine, and not for the mocks of a unit test. */
   readonly real?: boolean;
 }
@@ -76,10 +76,8 @@ export async function startStage(options: StageOptions = {}): Promise<Stage> {
   const looked: ReadResourceRequest[] = [];
   const invoked: ResourceInvokeRequest[] = [];
   const logged: string[] = [];
-  const newResource = (args: pulumi.runtime.MockResourceArgs): pulumi.runtime.MockResourceResult =>
-    args.id === undefined || args.id === ""
-      ? { id: preview ? undefined : `${args.name}-id`, state: args.inputs }
-      : { id: args.id, state: found ?? args.inputs };
+  const newResource = async ({ id = "", name, inputs }: pulumi.runtime.MockResourceArgs) =>
+    id === "" ? { id: preview ? undefined : `${name}-id`, state: inputs } : { id, state: (await found) ?? inputs };
   await pulumi.runtime.setMocks({ newResource, call }, "project", "stack", preview);
   const monitor = pulumi.runtime.getMonitor();
   if (monitor === undefined) throw new Error("mocks have a monitor");
