@@ -1,9 +1,10 @@
+import { once } from "node:events";
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createConnection } from "node:net";
 import { dirname, join } from "node:path";
 import { expect } from "chai";
 import manifest from "../../package.json";
-import { bundleInto, Launched, PROGRAM, Scratch } from "./plugin-folder";
+import { bundleInto, launch, launchAndEnd, PROGRAM, Scratch } from "./plugin-folder";
 
 /** A PATH with this Node, and one without any. */
 const WITH_NODE = { PATH: dirname(process.execPath) };
@@ -28,17 +29,23 @@ describe("the bundle of the native plugin", function () {
 
   after(() => scratch[Symbol.dispose]());
 
+  const expectWorking = ({ stdout, stderr, code }: Awaited<ReturnType<typeof launch>["ended"]>): void => {
+    expect(stderr).to.equal("");
+    expect(stdout).to.match(/^\d+\n$/u);
+    expect(code).to.equal(0);
+  };
+
   it("prints its port, and nothing else until the engine ends it", async () => {
-    const plugin = new Launched(join(folder, PROGRAM), [], WITH_NODE);
-    const port = Number(await plugin.firstLine());
-    expect(await connects(port)).to.equal(true);
-    expect(await plugin.interrupt()).to.deep.equal({ stdout: `${port}\n`, stderr: "", code: 0 });
+    const { child, ended } = launch(join(folder, PROGRAM), [], WITH_NODE);
+    const [port] = await once(child.stdout, "data");
+    expect(await connects(Number(port))).to.equal(true);
+    child.kill("SIGINT");
+    expectWorking(await ended);
   });
 
   it("starts with what the engine puts before its address", async () => {
-    const plugin = new Launched(join(folder, PROGRAM), ["--logtostderr", "-v=9", "--tracing", "file:/t"], WITH_NODE);
-    expect(await plugin.firstLine()).to.match(/^\d+$/u);
-    expect(await plugin.interrupt()).to.include({ stderr: "", code: 0 });
+    const args = ["--logtostderr", "-v=9", "--tracing", "file:/t"];
+    expectWorking(await launchAndEnd(join(folder, PROGRAM), args, WITH_NODE));
   });
 
   it("starts through symlinks, absolute and relative, from anywhere", async () => {
@@ -46,36 +53,28 @@ describe("the bundle of the native plugin", function () {
     symlinkSync(join(folder, PROGRAM), join(bin, "absolute"));
     symlinkSync("../bin/absolute", join(scratch.make("links/other"), PROGRAM));
     const path = { PATH: `${WITH_NODE.PATH}:/usr/bin:/bin` };
-    const plugin = new Launched(join(scratch.folder, "links", "other", PROGRAM), [], path);
-    expect(await plugin.firstLine()).to.match(/^\d+$/u);
-    await plugin.interrupt();
+    expectWorking(await launchAndEnd(join(scratch.folder, "links", "other", PROGRAM), [], path));
   });
 
   it("says what to do when there is no node on PATH", async () => {
-    const { code, stdout, stderr } = await new Launched(join(folder, PROGRAM), [], WITHOUT_NODE).end();
+    const { code, stdout, stderr } = await launch(join(folder, PROGRAM), [], WITHOUT_NODE).ended;
     expect({ code, stdout }).to.deep.equal({ code: 1, stdout: "" });
     expect(stderr).to.match(/^pulumi-resource-previewenv: there is no node on PATH\. Install Node 22\.19 or newer/u);
   });
 
-  const withNode = (version: string): Launched => {
-    const pretend = join(scratch.folder, "pretend.cjs");
-    writeFileSync(pretend, `Object.defineProperty(process.versions, "node", { value: "${version}" });`);
-    return new Launched(process.execPath, ["-r", pretend, join(folder, "start.cjs")], WITH_NODE);
-  };
-
-  for (const version of ["20.19.0", "22.18.9"])
-    it(`says what to do when node is ${version}`, async () => {
-      const { code, stdout, stderr } = await withNode(version).end();
+  it("says what to do when node is too old", async () => {
+    const withNode = (version: string) => {
+      const pretend = join(scratch.folder, "pretend.cjs");
+      writeFileSync(pretend, `Object.defineProperty(process.versions, "node", { value: "${version}" });`);
+      return launchAndEnd(process.execPath, ["-r", pretend, join(folder, "start.cjs")], WITH_NODE);
+    };
+    for (const version of ["20.19.0", "22.18.9"]) {
+      const { code, stdout, stderr } = await withNode(version);
       expect({ code, stdout }).to.deep.equal({ code: 1, stdout: "" });
       expect(stderr).to.match(/^pulumi-resource-previewenv: Node 22\.19 or newer is needed; .* is v\d/u);
-    });
-
-  for (const version of ["22.19.0", "24.0.0"])
-    it(`starts when node is ${version}`, async () => {
-      const plugin = withNode(version);
-      expect(await plugin.firstLine()).to.match(/^\d+$/u);
-      await plugin.interrupt();
-    });
+    }
+    for (const version of ["22.19.0", "24.0.0"]) expectWorking(await withNode(version));
+  });
 
   it("needs the Node that package.json names", () => {
     const [, oldest] = /^>=(.*)$/u.exec(manifest.engines.node) ?? [];
@@ -88,9 +87,7 @@ describe("the bundle of the native plugin", function () {
     const copy = join(scratch.folder, "with-node");
     cpSync(folder, copy, { recursive: true });
     symlinkSync(process.execPath, join(copy, "node"));
-    const plugin = new Launched(join(copy, PROGRAM), [], WITHOUT_NODE);
-    expect(await plugin.firstLine()).to.match(/^\d+$/u);
-    await plugin.interrupt();
+    expectWorking(await launchAndEnd(join(copy, PROGRAM), [], WITHOUT_NODE));
   });
 
   it("names the licence of everything that it contains, each package once", () => {

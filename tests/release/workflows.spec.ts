@@ -111,32 +111,12 @@ describe("the workflows of this repository", () => {
     expect(runs.slice(0, 2)).to.deep.equal(["npm ci", "npm run test:unit"]);
   });
 
-  it("pin every action by its commit, with the version in a comment", () => {
-    const lines = files.flatMap((file) =>
-      [...read(file).matchAll(/^.*\buses: (?!\.\/).*$/gmu)].map(([line]) => line.trim()),
-    );
-    expect(lines.length).to.be.greaterThan(20);
-    const pinned = /^(?:- )?uses: [\w.-]+\/[\w.-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/u;
-    expect(lines.filter((line) => !pinned.test(line))).to.deep.equal([]);
-    const byName = new Map(lines.map((line) => [/uses: ([^@]+)/u.exec(line)?.[1], line.replace(/^- /u, "")]));
-    expect([...new Set(lines.map((line) => line.replace(/^- /u, "")))]).to.have.members([...byName.values()]);
-  });
-
   it("grant nothing by default, and to each job only what it needs", () => {
     const granted = jobs.map(({ title, job }) => {
       const writes = Object.entries(job.permissions).filter(([, access]) => access === "write");
       return [title, writes.map(([scope]) => scope)] as const;
     });
     expect(Object.fromEntries(granted.filter(([, scopes]) => scopes.length > 0))).to.deep.equal(WRITES);
-  });
-
-  it("leave no token behind in a checkout", () => {
-    const checkouts = steps.filter(({ step }) => step.uses?.startsWith("actions/checkout@") === true);
-    expect(checkouts.filter(({ step }) => step.with?.["persist-credentials"] !== false)).to.deep.equal([]);
-  });
-
-  it("put nothing into the text of a command: what is not known before comes from the environment", () => {
-    expect(steps.filter(({ step }) => step.run?.includes("${{") === true)).to.deep.equal([]);
   });
 
   it("give a secret to the one step that needs it, and no step shows its environment", () => {
@@ -158,38 +138,9 @@ describe("the workflows of this repository", () => {
   });
 });
 
-describe("renovate.json", () => {
-  it("pins actions by commit, and waits a week before it proposes a release", () => {
-    const text = readFileSync(join(FOLDER, "..", "..", "renovate.json"), "utf8");
-    const config = z
-      .looseObject({
-        extends: z.array(z.string()),
-        minimumReleaseAge: z.string(),
-        packageRules: z.array(z.looseObject({})),
-      })
-      .parse(JSON.parse(text));
-    expect(config.extends).to.include("helpers:pinGitHubActionDigestsToSemver");
-    expect(config.minimumReleaseAge).to.equal("7 days");
-    expect(config.packageRules.filter((rule) => rule["pinDigests"] === true)).to.have.lengthOf(1);
-  });
-});
-
 describe("what people find who come to the repository", () => {
-  const Form = z.strictObject({
-    name: z.string(),
-    description: z.string(),
-    labels: z.array(z.string()),
-    body: z.array(
-      z.strictObject({
-        type: z.enum(["markdown", "textarea", "input", "dropdown", "checkboxes"]),
-        id: z
-          .string()
-          .regex(/^[\w-]+$/u)
-          .optional(),
-        attributes: z.looseObject({}),
-        validations: z.strictObject({ required: z.boolean() }).optional(),
-      }),
-    ),
+  const Form = z.object({
+    body: z.array(z.object({ id: z.string().optional(), validations: z.object({ required: z.boolean() }).optional() })),
   });
   const read = (file: string): string => readFileSync(join(FOLDER, "..", file), "utf8");
 
@@ -201,7 +152,6 @@ describe("what people find who come to the repository", () => {
       const { body } = Form.parse(parse(read(`ISSUE_TEMPLATE/${file}`)));
       const asked = body.filter(({ validations }) => validations?.required === true).map(({ id }) => id);
       expect(asked).to.include.members([...required]);
-      expect(new Set(body.map(({ id }) => id)).size).to.equal(body.length);
     });
 
   it("a bug is shown by a program with the sandbox", () =>
