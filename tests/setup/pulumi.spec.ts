@@ -107,7 +107,7 @@ describe("set-up: the Pulumi CLI", () => {
     expect(lines).to.have.length(7);
     expect(lines[0]).to.equal("There is no Pulumi CLI, and none could be installed. What was tried:");
     expect(lines[1]).to.equal(`  - PATH: ${join(bin, "pulumi")} is v3.100.0, older than v3.230.0`);
-    expect(lines[2]).to.match(/^ {2}- cache: .* has none yet$/);
+    expect(lines[2]).to.match(/^ {2}- cache: .* is not there yet$/);
     expect(lines[3]).to.match(/^ {2}- download: https:\/\/github\.com\/.*\/pulumi-3\.259\.0-checksums\.txt: offline$/);
     expect(lines[4]).to.equal("  - Go build: there is no go on PATH (Go 1.25.11 or newer builds it)");
     expect(lines[5]).to.contain("Install the Pulumi CLI 3.230.0 or newer (https://www.pulumi.com/docs/install/)");

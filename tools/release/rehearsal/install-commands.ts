@@ -7,11 +7,12 @@ import type { Step } from "./steps";
 const PAGE = join(__dirname, "..", "..", "..", "docs", "_index.md");
 const TAB = /choosable language (?<language>\w+) %\}\}\n\n<!-- not run: [^\n]+ -->\n```\w+\n(?<text>.+?)\n```/gsu;
 
-/** What people need before they run the command of a language in an empty folder. Java has no command, and the quickstart of .NET runs its own. */
+/** What people need before they run the command of a language in an empty folder. Java has no command. */
 const before: Readonly<Record<string, string>> = {
   typescript: "true",
   python: "python3 -m venv venv && . venv/bin/activate",
   go: "go mod init probe",
+  csharp: "dotnet new console",
   yaml: 'export PULUMI_HOME="$PWD"',
 };
 

@@ -35,6 +35,7 @@ export class Registries implements AsyncDisposable {
   async start(maven: string): Promise<void> {
     await this.#npm();
     this.#python();
+    this.#dotnet();
     await this.#github();
     this.#go();
     await this.#maven(maven);
@@ -58,6 +59,12 @@ export class Registries implements AsyncDisposable {
     execFileSync("python3", ["-m", "venv", venv]);
     execFileSync(join(venv, "bin", "pip"), ["install", "--quiet", TWINE], { stdio: "inherit" });
     Object.assign(this.env, { TWINE: join(venv, "bin", "twine"), PIP_FIND_LINKS: this.#make("python") });
+  }
+
+  /** A folder, which NuGet takes for a registry. */
+  #dotnet(): void {
+    const folder = this.#make("nuget");
+    Object.assign(this.env, { NUGET_SOURCE: folder, NUGET_API_KEY: PASSWORD, RestoreAdditionalProjectSources: folder });
   }
 
   /** The archives of a release. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { version } from "../../../package.json";
 import { identity } from "../owner";
 
-const JAVA_GUIDE = join(__dirname, "..", "..", "..", "docs", "guides", "quickstart-languages.md");
+const GUIDE = join(__dirname, "..", "..", "..", "docs", "guides", "quickstart-languages.md");
 
 /** A quickstart that is tried. */
 export interface Trial {
@@ -75,29 +75,24 @@ function installGo({ run }: Trial): Promise<void> {
   return run("go", "get", `${identity.goModule}@v${version}`);
 }
 
-const DOTNET_PROJECT = `<Project Sdk="Microsoft.NET.Sdk">
-  <PropertyGroup>
-    <OutputType>Exe</OutputType>
-    <TargetFramework>net8.0</TargetFramework>
-    <Nullable>enable</Nullable>
-  </PropertyGroup>
-</Project>
-`;
-
-function installDotnet({ folder, run }: Trial): Promise<void> {
+async function installDotnet({ folder }: Trial): Promise<void> {
   writeFileSync(join(folder, "Pulumi.yaml"), "name: quickstart-dotnet\nruntime: dotnet\n");
-  writeFileSync(join(folder, "quickstart.csproj"), DOTNET_PROJECT);
-  return run("dotnet", "add", "package", identity.nugetPackage, "--version", version);
+  writeFileSync(join(folder, "quickstart.csproj"), projectOfGuide("<Project "));
 }
 
-/** With the pom.xml of the guide, so that what is tried is what its readers write. @throws when the page has none */
 function installJava({ folder, run }: Trial): Promise<void> {
-  const [, project] = /^<!-- file: pom\.xml -->\n```xml\n(.+?)^```$/msu.exec(readFileSync(JAVA_GUIDE, "utf8")) ?? [];
-  if (project === undefined) throw new Error(`${JAVA_GUIDE} shows no pom.xml`);
   const sources = join(folder, "src", "main", "java");
   mkdirSync(sources, { recursive: true });
   renameSync(join(folder, "App.java"), join(sources, "App.java"));
   writeFileSync(join(folder, "Pulumi.yaml"), "name: quickstart-java\nruntime: java\n");
-  writeFileSync(join(folder, "pom.xml"), project);
+  writeFileSync(join(folder, "pom.xml"), projectOfGuide("<project "));
   return run("mvn", "--batch-mode", "--quiet", "compile");
+}
+
+/** What readers of the guide write into the file of a project. @throws when the page does not show it */
+function projectOfGuide(beginning: string): string {
+  const fences = readFileSync(GUIDE, "utf8").matchAll(/^```xml\n(.+?)^```$/gmsu);
+  const project = Array.from(fences, ([, text = ""]) => text).find((text) => text.startsWith(beginning));
+  if (project === undefined) throw new Error(`${GUIDE} shows no ${beginning}`);
+  return project;
 }

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { chmod, copyFile, mkdir, rm } from "node:fs/promises";
+import { chmod, copyFile, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fillFolder } from "../cache-folder.mjs";
 import { findOnPath, run, SetupError } from "../command.mjs";
@@ -9,10 +9,10 @@ import { goBuild } from "./go-build.mjs";
 
 /** @typedef {import("../dependencies.mjs").SetupContext} SetupContext */
 
-/** The CLI, and what runs Node programs for it. */
-const PROGRAMS = ["pulumi", "pulumi-language-nodejs"];
 /** Runs dynamic resources for the CLI: a script that the npm package @pulumi/pulumi ships too. */
 const DYNAMIC_HOST = "pulumi-resource-pulumi-nodejs";
+/** What the CLI needs for Node programs. */
+const HOSTS = ["pulumi-language-nodejs", DYNAMIC_HOST];
 const DYNAMIC_HOST_FILE = DYNAMIC_HOST + (process.platform === "win32" ? ".cmd" : "");
 const EXECUTABLE_MODE = 0o755;
 
@@ -20,8 +20,8 @@ const EXECUTABLE_MODE = 0o755;
 const SOURCES = [
   ["PATH", onPath],
   ["cache", inCache],
-  ["download", (context) => intoCache(context, (bin) => download(context, bin))],
-  ["Go build", (context) => intoCache(context, (bin) => build(context, bin))],
+  ["download", (context) => intoCache(context, download)],
+  ["Go build", (context) => intoCache(context, build)],
 ];
 
 /**
@@ -65,40 +65,38 @@ async function onPath(context) {
   const { env } = context;
   const cli = findOnPath("pulumi", env);
   if (cli === undefined) throw new Error("there is no pulumi on PATH");
-  const missing = [...PROGRAMS, DYNAMIC_HOST].find((program) => findOnPath(program, env) === undefined);
+  const missing = HOSTS.find((program) => findOnPath(program, env) === undefined);
   if (missing !== undefined) throw new Error(`${cli} is there, but no ${missing} is on PATH`);
   await requireVersion(cli, OLDEST_PULUMI, context);
   return dirname(cli);
 }
 
 /**
- * The CLI that an earlier set-up put into the cache. What is there of another one is removed.
+ * The CLI that an earlier set-up put into the cache.
  * @param {SetupContext} context
  */
 async function inCache({ cache }) {
-  const target = cachedPulumi(cache);
-  const bin = join(target, "bin");
-  if ([...PROGRAMS, DYNAMIC_HOST].every((program) => findOnPath(program, { PATH: bin }) !== undefined)) return bin;
-  await rm(target, { recursive: true, force: true });
-  throw new Error(`${bin} has none yet`);
+  const bin = join(cachedPulumi(cache), "bin");
+  if (!existsSync(bin)) throw new Error(`${bin} is not there yet`);
+  return bin;
 }
 
 /**
  * @param {SetupContext} context
- * @param {(bin: string) => Promise<void>} obtain Puts the programs into a folder.
+ * @param {(context: SetupContext, bin: string) => Promise<void>} obtain Puts the programs into a folder.
  */
-async function intoCache({ root, cache, env }, obtain) {
-  const target = cachedPulumi(cache);
+async function intoCache(context, obtain) {
+  const target = cachedPulumi(context.cache);
   await fillFolder(target, async (folder) => {
     const bin = join(folder, "bin");
     await mkdir(bin);
-    await obtain(bin);
+    await obtain(context, bin);
     const script = join(bin, DYNAMIC_HOST_FILE);
     if (!existsSync(script)) {
-      await copyFile(join(root, "node_modules", "@pulumi", "pulumi", DYNAMIC_HOST_FILE), script);
+      await copyFile(join(context.root, "node_modules", "@pulumi", "pulumi", DYNAMIC_HOST_FILE), script);
       await chmod(script, EXECUTABLE_MODE);
     }
-    await requireVersion(join(bin, "pulumi"), PULUMI_VERSION, { cache, env });
+    await requireVersion(join(bin, "pulumi"), PULUMI_VERSION, context);
   });
   return join(target, "bin");
 }
@@ -119,7 +117,7 @@ async function build(context, bin) {
  * Fails for a CLI that does not run, or is too old.
  * @param {string} cli
  * @param {string} oldest
- * @param {Pick<SetupContext, "cache" | "env">} context
+ * @param {SetupContext} context
  */
 async function requireVersion(cli, oldest, { cache, env }) {
   // Even `pulumi version` writes a log into its home.
