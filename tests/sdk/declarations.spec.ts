@@ -3,6 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import * as pulumi from "@pulumi/pulumi";
 import { expect } from "chai";
 import { EnvironmentBranches, EnvironmentState, EnvVar, EnvVarSet } from "../../sdk/nodejs";
+import * as native from "../../sdk/nodejs/native";
 import { endStage, environmentId, hosts, otherId, read, startStage, unhandled, unknownOutput } from "./stage";
 
 describe("resources of one environment", () => {
@@ -17,6 +18,12 @@ describe("resources of one environment", () => {
       'EnvVarSet "base" and EnvVarSet "extra" both declare the variable "PORT" of the same environment: each would ' +
         "overwrite the other's value. Declare it in only one of them.",
     );
+  });
+
+  it("are refused when one is declared through each entry of the package", () => {
+    const args = { environmentId, variables: { PORT: "1" } };
+    new EnvVarSet("vars", args);
+    expect(() => new native.EnvVarSet("more", args)).to.throw('EnvVarSet "vars" and EnvVarSet "more" both declare');
   });
 
   it("are refused when a set and a single one declare the same variable, or one prunes beside it", async () => {
