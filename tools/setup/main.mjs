@@ -17,6 +17,8 @@ import { isAtLeast, OLDEST_SETUP_NODE } from "./version.mjs";
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "..", "..");
 
+const OPTIONS = ["--pulumi", "--languages"];
+
 /**
  * Each step does nothing when its result is there.
  * @param {import("./dependencies.mjs").SetupContext} context
@@ -28,9 +30,11 @@ async function setUp(context, option) {
     throw new SetupError(
       `Node ${OLDEST_SETUP_NODE} or newer is needed to start; this is ${process.version}. https://nodejs.org/en/download`,
     );
+  if (option !== undefined && !OPTIONS.includes(option))
+    throw new SetupError(`${option}: there are ${OPTIONS.join(", ")}`);
   await provideDependencies(context);
   await provideBuild(context);
-  if (option !== "--pulumi" && option !== "--languages") return context.env;
+  if (option === undefined) return context.env;
   const pulumi = await providePulumi(context);
   const hosts = option === "--languages" ? await provideLanguageHosts(context, pulumi) : pulumi;
   const python = option === "--languages" ? await providePython(context) : undefined;
