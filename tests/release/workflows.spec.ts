@@ -50,6 +50,8 @@ describe("the workflows of this repository", () => {
     expect([...commands]).to.include.members([...checks]);
     for (const check of checks) expect(check).to.match(/^npm (?:ci|test|run (?!package$))/u);
     const rehearsed = workflowSteps().filter(({ run }) => !run.startsWith('"$TWINE" check --strict '));
+    const others = [...commands].filter((run) => !checks.includes(run));
+    expect(rehearsed.map(({ run }) => run)).to.include.members(others);
     for (const { run } of rehearsed) expect(run).to.match(/^(?:npm run package|tools\/release\/steps\/[\w-]+\.sh)$/u);
     const languages = ["typescript", "native", "yaml", "go", "python", "dotnet", "java"];
     expect(rehearsed.flatMap(({ language }) => language ?? [])).to.deep.equal(languages);

@@ -146,10 +146,13 @@ describe("set-up: npm start and npm test", function () {
 
   it("stops npm when it is interrupted, and ends with 130", async () => {
     const checkout = showing();
-    writeProgram(join(checkout.bin, "npm"), `echo started > ${checkout.root}/npm-started; exec /bin/sleep 60`);
+    const [begun, stopped] = ["npm-started", "npm-stopped"].map((name) => join(checkout.root, name));
+    const waiting = `trap 'echo > ${stopped}; exit' TERM; /bin/sleep 60 & echo > ${begun}; wait`;
+    writeProgram(join(checkout.bin, "npm"), waiting);
     const started = checkout.start(["--pulumi", "show.js"]);
-    await appeared(join(checkout.root, "npm-started"));
+    await appeared(begun ?? "");
     started.kill("SIGINT");
+    await appeared(stopped ?? "");
     const { code, stderr } = await started.end;
     expect(code).to.equal(130);
     expect(stderr).to.contain("[setup] the set-up was interrupted");
