@@ -50,11 +50,12 @@ export function rename(root: string): void {
   const fields: object = JSON.parse(readFileSync(manifest, "utf8"));
   const owner = { homepage: to.homepage, author: to.publisher };
   writeFileSync(manifest, `${JSON.stringify({ ...fields, ...owner }, undefined, 2)}\n`);
-  if (from.npmPackage !== to.npmPackage)
-    console.log("State names the npm package: write that of the version to come anew, with `npm run release:state`.");
 }
 
 if (require.main === module) {
   rename(join(__dirname, "..", ".."));
-  console.log("Now `npm run format`, `npm run generate` and `npm run generate:sdks`.");
+  console.log(
+    "Now `npm run format`, `npm run generate` and `npm run generate:sdks`. State names the npm package: when",
+  );
+  console.log("that has another name, write the state of the version to come anew, with `npm run release:state`.");
 }
