@@ -11,7 +11,7 @@ import { TYPESCRIPT } from "../support/typescript";
 const TOUR_MS = 900_000;
 const ROOT = resolve(__dirname, "..", "..");
 
-/** `npm run tour` in a temporary folder and a process group of its own. */
+/** What `npm start` runs, in a temporary folder and a process group of its own. */
 class Tour implements Disposable {
   /** What it has printed so far: both streams, in the order in which they came. */
   output = "";
