@@ -28,17 +28,25 @@ const turn: fc.Arbitrary<HistoryStep> = fc
   )
   .map((act) => ({ do: "foreign", act }));
 
-/** Environments of a program that declares the same for all of them come and go. */
+/** The list lacks environments that exist. */
+const lackingUp: fc.Arbitrary<HistoryStep> = fc
+  .record({
+    run: fc.constantFrom("up" as const, "upRefresh" as const),
+    unlisted: fc.uniqueArray(environment, { minLength: 1, maxLength: 3, size: "max" }),
+  })
+  .map((listing) => ({ do: "run", ...listing, troubles: [] }));
+
+/** Environments of a program that declares the same for all of them come and go, or a list lacks them. */
 export const comingAndGoing = fc
   .record({
     first: previews,
     begins: fc.oneof(fc.constant(plainUp), run),
     turns: fc.array(
       fc.tuple(
-        turn,
-        fc.option(previews, { nil: undefined }),
+        few(turn, 1),
+        few(previews, 1),
         few(editStep, 1),
-        fc.oneof(fc.constantFrom(plainUp, upRefresh), run),
+        fc.oneof(fc.constantFrom(plainUp, upRefresh), run, lackingUp),
       ),
       { minLength: 1, maxLength: 2, size: "max" },
     ),
@@ -46,44 +54,21 @@ export const comingAndGoing = fc
   .map(({ first, begins, turns }): HistoryStep[] => [
     first,
     begins,
-    ...turns.flatMap(([act, changed, edits, then]) => [
-      act,
-      ...(changed === undefined ? [] : [changed]),
-      ...edits,
-      then,
-    ]),
-  ]);
-
-/** The list lacks environments that exist, once or twice. Then it has them again, or all is destroyed. */
-export const lacking = fc
-  .record({
-    first: previews,
-    unlisted: fc.uniqueArray(environment, { minLength: 1, maxLength: 3, size: "max" }),
-    changed: fc.option(previews, { nil: undefined }),
-    kind: fc.constantFrom("up" as const, "upRefresh" as const),
-    act: fc.option(turn, { nil: undefined }),
-    last: fc.oneof(fc.constantFrom(plainUp, upRefresh), run),
-  })
-  .map(({ first, unlisted, changed, kind, act, last }): HistoryStep[] => [
-    first,
-    plainUp,
-    ...(act === undefined ? [] : [act]),
-    { do: "run", run: kind, unlisted, troubles: [] },
-    ...(changed === undefined ? [] : [changed]),
-    last,
+    ...turns.flatMap(([acts, changed, edits, then]) => [...acts, ...changed, ...edits, then]),
   ]);
 
 /** One environment of such a program has trouble in all its requests. */
 export const failingAlone = fc
   .record({
-    first: fc.option(previews, { nil: undefined }),
+    first: few(previews, 1),
     changed: previews,
     on: environment,
     what: fault,
     last: fc.oneof(fc.constantFrom(plainUp, upRefresh), run),
   })
   .map(({ first, changed, on, what, last }): HistoryStep[] => [
-    ...(first === undefined ? [] : [first, plainUp]),
+    ...first,
+    plainUp,
     changed,
     { do: "run", run: "up", continues: true, troubles: [{ at: 0, times: ALWAYS, on, what }] },
     last,
