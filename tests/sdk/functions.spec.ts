@@ -21,14 +21,14 @@ describe("both forms of each function", () => {
     pulumi.runtime.setAllConfig({ "previewenv:baseUrl": sandbox.url, "previewenv:apiToken": sandbox.token }, [
       "previewenv:apiToken",
     ]);
-  /** Each function with what it is asked, and a text that only the right answer has. */
-  const calls: readonly (readonly [name: string, args: object, sign: () => string | undefined])[] = [
-    ["getEnvironment", { id: ID }, () => "shop-pr-42"],
-    ["getEnvironments", { name: "shop-pr-42" }, () => ID],
-    ["getBuildHistory", { environmentId: ID }, () => sandbox.world.builds(ID)[0]?.id],
-    ["getEnvVars", { environmentId: ID }, () => "ORG_LICENSE_KEY"],
-    ["getBypassToken", { environmentId: ID }, () => sandbox.world.environments.get(ID)?.bypassToken],
-  ];
+  /** What each function is asked, and a text that only the right answer has. */
+  const calls: Readonly<Record<string, readonly [args: object, sign: () => string | undefined]>> = {
+    getEnvironment: [{ id: ID }, () => "shop-pr-42"],
+    getEnvironments: [{ name: "shop-pr-42" }, () => ID],
+    getBuildHistory: [{ environmentId: ID }, () => sandbox.world.builds(ID)[0]?.id],
+    getEnvVars: [{ environmentId: ID }, () => "ORG_LICENSE_KEY"],
+    getBypassToken: [{ environmentId: ID }, () => sandbox.world.environments.get(ID)?.bypassToken],
+  };
 
   beforeEach(async () => {
     endStage();
@@ -39,9 +39,10 @@ describe("both forms of each function", () => {
     await sandbox.close();
   });
 
-  for (const [name, args, sign] of calls) {
-    const isSecret = name === "getBypassToken";
-    it(`${name}: answer the same, the Output form ${isSecret ? "as a secret" : "not as a secret"}`, async () => {
+  for (const { name, secret, isWrittenInTypeScript } of functions) {
+    if (isWrittenInTypeScript) continue;
+    it(`${name}: answer the same, the Output form ${secret ? "as a secret" : "not as a secret"}`, async () => {
+      const [args, sign = () => "a row of its own"] = calls[name] ?? [];
       configure();
       const plain: unknown = await Reflect.apply(Reflect.get(previewenv, name), undefined, [args]);
       const output: unknown = Reflect.apply(Reflect.get(previewenv, `${name}Output`), undefined, [args]);
@@ -49,7 +50,7 @@ describe("both forms of each function", () => {
       expect(JSON.stringify(plain)).to.contain(sign());
       expect(pulumi.Output.isInstance(output) && (await read(output))).to.deep.equal({
         known: true,
-        secret: isSecret,
+        secret,
         value: plain,
       });
     });

@@ -35,13 +35,6 @@ interface Children extends ChildOptions {
   readonly isListed: boolean;
 }
 
-/** What decides about builds: kept as it was while the environment is stopped. */
-const building = [
-  "branches",
-  "rebuildOn",
-  "waitForBuild",
-] as const satisfies readonly (keyof EnvironmentBranchesArgs)[];
-
 /** The component of one environment. */
 export class PreviewEnvironment extends pulumi.ComponentResource implements PreviewEnvironmentOutputs {
   protected static readonly parts: Parts;
@@ -124,9 +117,11 @@ export function declareChildren(
     state === "stopped"
       ? { rebuildOn: [], waitForBuild: false }
       : { ...(branches && { branches }), rebuildOn: [...revisions, ...(rebuildOn ?? [])], waitForBuild };
+  // What decides about builds stays as it was while the environment is stopped.
+  const ignoreChanges = ["branches", "rebuildOn", "waitForBuild"] satisfies (keyof EnvironmentBranchesArgs)[];
   return new parts.EnvironmentBranches(
     `${name}-branches`,
     { environmentId, ...builds, buildTimeoutSeconds, onDestroy, whenStopped, ...(requires && { requires }), ...mark },
-    { ...after([...started, ...sets, ...stopped]), ...(state === "stopped" && { ignoreChanges: [...building] }) },
+    { ...after([...started, ...sets, ...stopped]), ...(state === "stopped" && { ignoreChanges }) },
   );
 }

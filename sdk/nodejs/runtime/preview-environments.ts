@@ -114,7 +114,7 @@ async function declareEnvironments(
   const { match } = args;
   // What the list lacks, Pulumi deletes: one wrong answer must not decide.
   const listed = await list(component, { ...match, complete: true });
-  const filters = requireKnown(component.label, await knownValue(pulumi.output({ ...match })));
+  const filters = await requireKnown(component.label, pulumi.output({ ...match }));
   if (listed.length === 0 && (await list(component, { ...match, deleted: true })).length === 0)
     await warnOfNothing(component, filters, args.onUnlisted);
   const declared: PreviewEnvironmentsEnvironment[] = [];
@@ -134,12 +134,13 @@ async function list(
   { label, parent, parts }: Component,
   match: GetEnvironmentsOutputArgs,
 ): Promise<readonly GetEnvironmentsEnvironment[]> {
-  return requireKnown(label, await knownValue(parts.getEnvironmentsOutput(match, { parent }))).value.environments;
+  return (await requireKnown(label, parts.getEnvironmentsOutput(match, { parent }))).value.environments;
 }
 
 /** Children that depend on what is unknown would be missing, and Pulumi would show them as deleted. */
-function requireKnown<T>(label: string, value: KnownValue<T> | undefined): KnownValue<T> {
-  if (value !== undefined) return value;
+async function requireKnown<T>(label: string, output: pulumi.Output<T>): Promise<KnownValue<T>> {
+  const known = await knownValue(output);
+  if (known !== undefined) return known;
   throw functionError(
     `${label}: match, or a setting of its provider, is not known in this preview, so it cannot tell which environments there ` +
       "are. Use plain values, stack config, or outputs of resources that exist already.",

@@ -43,8 +43,7 @@ export function hintAtSecrets(
   args: Given,
   provider: pulumi.ProviderResource | undefined,
 ): void {
-  const value = args[facts.visibleInput?.name ?? ""];
-  if (!pulumi.runtime.isDryRun() || !(typeof value === "string" || isPlainMap(value))) return;
+  if (!pulumi.runtime.isDryRun()) return;
   const exception = "pass it as `pulumi.output(...)`";
   const hint = secretHint({ label, facts, isPlain: (text) => !isMarker(text), exception }, args);
   if (hint !== undefined) warnUnlessOff(hint, provider).catch(() => undefined);
