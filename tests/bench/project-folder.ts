@@ -1,59 +1,39 @@
-import {
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Sandbox } from "../../provider/src/sandbox";
+import { StoredStack } from "../engine/harness/stored-stack";
+import type { Contender } from "./contenders";
 import { type Cost, measure } from "./measure";
 
 const ROOT = join(__dirname, "..", "..");
 const STACK = "bench";
-
-/** What a folder is made for. */
-interface ProjectFolderOptions {
-  /** The name of a program of tests/bench/programs. It reads `input.json`. */
-  readonly program: string;
-  /** Where the provider sends its requests. */
-  readonly service: Pick<Sandbox, "url" | "token">;
-  /** What Pulumi.yaml has beside the name. */
-  readonly project: object;
-  /** Whether the engine writes state at the end only. Default: after each step. */
-  readonly skipCheckpoints?: boolean;
-  /** Ends what runs. */
-  readonly signal: AbortSignal;
-}
+const PLUGIN = { name: "previewenv", path: join(ROOT, "dist", "plugin") };
 
 /** A folder of its own with one Pulumi project, an empty stack, backend and home: nothing of the user's. */
 export class ProjectFolder implements Disposable {
   readonly #root = mkdtempSync(join(tmpdir(), "previewenv-bench-"));
   readonly #project = join(this.#root, "project");
+  readonly #backend = join(this.#root, "backend");
+  readonly #stack: StoredStack;
   readonly #env: NodeJS.ProcessEnv;
   readonly #signal: AbortSignal;
 
-  private constructor({ program, service, project, skipCheckpoints, signal }: ProjectFolderOptions) {
+  /** @param signal Ends what runs. */
+  constructor({ name, program = name, skipCheckpoints }: Contender, service: Sandbox, signal: AbortSignal) {
     this.#signal = signal;
-    for (const name of ["backend", "home", "project"]) mkdirSync(join(this.#root, name));
-    mkdirSync(join(this.#project, "node_modules", "@pulumi"), { recursive: true });
-    for (const [target, name] of [
-      [join(ROOT, "node_modules", "@pulumi", "pulumi"), join("@pulumi", "pulumi")],
-      [ROOT, "pulumi-previewenv"],
-    ] as const)
-      symlinkSync(target, join(this.#project, "node_modules", name), "junction");
-    for (const [source, target] of [
-      [program, "index"],
-      ["declared", "declared"],
-    ] as const)
-      copyFileSync(join(__dirname, "programs", `${source}.js`), join(this.#project, `${target}.js`));
+    for (const folder of ["backend", "home", "project"]) mkdirSync(join(this.#root, folder));
+    const modules = join(this.#project, "node_modules");
+    mkdirSync(join(modules, "@pulumi"), { recursive: true });
+    symlinkSync(join(ROOT, "node_modules", "@pulumi", "pulumi"), join(modules, "@pulumi", "pulumi"), "junction");
+    symlinkSync(ROOT, join(modules, "pulumi-previewenv"), "junction");
+    copyFileSync(join(__dirname, "programs", `${program}.js`), join(this.#project, "index.js"));
+    copyFileSync(join(__dirname, "programs", "declared.js"), join(this.#project, "declared.js"));
     writeFileSync(join(this.#project, "package.json"), JSON.stringify({ main: "index.js" }));
     // JSON is YAML.
-    writeFileSync(join(this.#project, "Pulumi.yaml"), JSON.stringify({ name: "bench", runtime: "nodejs", ...project }));
+    const project = { name: STACK, runtime: "nodejs", plugins: { providers: [PLUGIN] } };
+    writeFileSync(join(this.#project, "Pulumi.yaml"), JSON.stringify(project));
+    this.#stack = new StoredStack({ project: this.#project, backend: this.#backend, name: STACK, stack: STACK });
     const cli = process.env["PREVIEWENV_PULUMI_BIN"];
     this.#env = {
       PATH: [...(cli === undefined ? [] : [cli]), process.env["PATH"]].join(":"),
@@ -61,38 +41,25 @@ export class ProjectFolder implements Disposable {
       LC_ALL: "C",
       PREVIEWENV_BASE_URL: service.url,
       PREVIEWENV_API_TOKEN: service.token,
-      PULUMI_BACKEND_URL: `file://${join(this.#root, "backend")}`,
+      PULUMI_BACKEND_URL: `file://${this.#backend}`,
       PULUMI_CONFIG_PASSPHRASE: "",
       PULUMI_HOME: join(this.#root, "home"),
+      PULUMI_STACK: STACK,
       PULUMI_CREDENTIAL_STORE: "plaintext",
       PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
       PULUMI_DISABLE_REGISTRY_RESOLVE: "true",
       PULUMI_SKIP_UPDATE_CHECK: "true",
       PULUMI_SUPPRESS_NEO_LINK: "true",
-      ...(skipCheckpoints === true && { PULUMI_SKIP_CHECKPOINTS: "true" }),
+      ...(skipCheckpoints && { PULUMI_SKIP_CHECKPOINTS: "true" }),
     };
   }
 
-  /** Makes the folder and its stack. */
-  static async create(options: ProjectFolderOptions): Promise<ProjectFolder> {
-    const folder = new ProjectFolder(options);
-    try {
-      await folder.run(["stack", "init", STACK]);
-      return folder;
-    } catch (error) {
-      folder[Symbol.dispose]();
-      throw error;
-    }
-  }
-
   /** Says what the program declares from now on. Stack config has the secrets that it takes from there. */
-  declare(input: object, secrets: Readonly<Record<string, string>> = {}): void {
+  declare(input: object, secrets: Readonly<Record<string, string>>): void {
     writeFileSync(join(this.#project, "input.json"), JSON.stringify(input));
-    const file = join(this.#project, `Pulumi.${STACK}.yaml`);
-    const [, encryptionsalt] = /"?encryptionsalt"?: *"?([^"\s]+)/u.exec(readFileSync(file, "utf8")) ?? [];
-    const config = Object.fromEntries(Object.entries(secrets).map(([name, value]) => [`bench:${name}`, value]));
+    const config = Object.entries(secrets).map(([name, value]) => [`${STACK}:${name}`, value] as const);
     // Values stand there in plain: to decrypt them would cost every contender the same.
-    writeFileSync(file, JSON.stringify({ encryptionsalt, config }));
+    this.#stack.configure(Object.fromEntries(config));
   }
 
   /** Runs the Pulumi CLI to its end. @throws when it fails */
@@ -107,7 +74,7 @@ export class ProjectFolder implements Disposable {
 
   /** The size of the state in the backend's file. */
   get stateBytes(): number {
-    const file = join(this.#root, "backend", ".pulumi", "stacks", "bench", `${STACK}.json`);
+    const file = join(this.#backend, ".pulumi", "stacks", STACK, `${STACK}.json`);
     return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   }
 

@@ -1,24 +1,52 @@
 import { MS_PER_SECOND } from "../../provider/src/client/clock";
+import type { Cost } from "./measure";
+import type { Sample } from "./lives";
+import { describeRequests } from "./requests";
 
 const MIB = 1024 * 1024;
+const BYTES_PER_KB = 1000;
+const RATIO_DIGITS = 3;
+const HEADS = [
+  "size",
+  "operation",
+  "contender",
+  "CPU",
+  "of its floor",
+  "provider",
+  "all processes",
+  "state",
+  "requests",
+];
 
-/** What a measurement has found. */
-export interface Report {
-  /** How it was measured. */
-  readonly introduction: string;
-  /** In Markdown. */
-  readonly sections: readonly (readonly [title: string, body: string])[];
-  /** Requests that were not promised, or are missing: they fail the benchmark. Without it, nothing is promised. */
-  readonly brokenPromises?: readonly string[];
-}
-
-/** A Markdown table with aligned columns. */
-export function table(heads: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
-  const texts = rows.map((row) => row.map(String));
-  const widths = heads.map((head, column) => Math.max(head.length, ...texts.map((row) => row[column]?.length ?? 0)));
+/** Medians over the rounds, as a Markdown table: a row for each operation of each contender at each size. */
+export function tableOf(samples: readonly Sample[]): string {
+  const rows = samples.filter(({ round }) => round === 1).map((first) => rowOf(first, samples));
+  const widths = HEADS.map((head, column) => Math.max(head.length, ...rows.map((row) => row[column]?.length ?? 0)));
   const line = (cells: readonly string[]) =>
     `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`;
-  return [line(heads), line(widths.map((width) => "-".repeat(width))), ...texts.map(line)].join("\n");
+  return [line(HEADS), line(widths.map((width) => "-".repeat(width))), ...rows.map(line)].join("\n");
+}
+
+function rowOf({ size, operation, contender, traffic, stateBytes }: Sample, samples: readonly Sample[]): string[] {
+  const same = samples.filter((one) => one.size === size && one.operation === operation);
+  const own = same.filter((one) => one.contender === contender);
+  const of = (field: keyof Cost): number => median(own.map((one) => one[field]));
+  // The median of the ratios of single rounds: in each, all contenders meet the same machine.
+  const ratios = own.flatMap(({ round, cpuMs }) => {
+    const floor = same.find((one) => one.contender.name === contender.floor && one.round === round);
+    return floor === undefined ? [] : [cpuMs / floor.cpuMs];
+  });
+  return [
+    String(size),
+    operation,
+    contender.name,
+    inSeconds(of("cpuMs")),
+    ratios.length === 0 ? "-" : median(ratios).toFixed(RATIO_DIGITS),
+    inMiB(of("providerBytes")),
+    inMiB(of("treeBytes")),
+    `${Math.round(stateBytes / BYTES_PER_KB)} KB`,
+    describeRequests(traffic.counts),
+  ];
 }
 
 /** Milliseconds as seconds. */
@@ -26,20 +54,14 @@ export function inSeconds(ms: number): string {
   return `${(ms / MS_PER_SECOND).toFixed(2)} s`;
 }
 
-/** Bytes as MiB. */
-export function inMiB(bytes: number): string {
+function inMiB(bytes: number): string {
   return `${Math.round(bytes / MIB)} MiB`;
 }
 
-/** Requests in words: `1 GET, 10 PUT`. */
-export function describeRequests(counts: Readonly<Record<string, number>>): string {
-  const parts = Object.entries(counts).map(([kind, count]) => `${count} ${kind}`);
-  return parts.length === 0 ? "none" : parts.toSorted().join(", ");
-}
-
-/** How many entries have each key. */
-export function countBy<T>(entries: Iterable<T>, keyOf: (entry: T) => string): Readonly<Record<string, number>> {
-  const counts: Record<string, number> = {};
-  for (const entry of entries) counts[keyOf(entry)] = (counts[keyOf(entry)] ?? 0) + 1;
-  return counts;
+/** The value in the middle. The mean of both for an even number of them. */
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((left, right) => left - right);
+  const middle = sorted.length / 2;
+  const around = sorted.slice(Math.ceil(middle) - 1, Math.floor(middle) + 1);
+  return around.reduce((sum, value) => sum + value, 0) / around.length;
 }

@@ -1,6 +1,6 @@
 import type { Journal } from "../../provider/src/sandbox";
 import type { Operation } from "./contenders";
-import { countBy, describeRequests } from "./report";
+import type { Sample } from "./lives";
 
 const BATCH = 100;
 const MAX_AT_ONCE = 8;
@@ -15,18 +15,27 @@ export interface Traffic {
 
 /** What the sandbox has seen since its journal was cleared. */
 export function trafficOf({ entries, maxInFlight, connections }: Journal): Traffic {
-  return { counts: countBy(entries, ({ method }) => method), mostInFlight: maxInFlight, connections };
+  const counts: Record<string, number> = {};
+  for (const { method } of entries) counts[method] = (counts[method] ?? 0) + 1;
+  return { counts, mostInFlight: maxInFlight, connections };
 }
 
-/** How the traffic of our provider differs from what is promised. Empty when it does not. */
-export function broken(operation: Operation, size: number, traffic: Traffic): readonly string[] {
+/** Requests in words: `1 GET, 10 PUT`. */
+export function describeRequests(counts: Readonly<Record<string, number>>): string {
+  const parts = Object.entries(counts).map(([method, count]) => `${count} ${method}`);
+  return parts.length === 0 ? "none" : parts.toSorted().join(", ");
+}
+
+/** How the traffic of our provider differs from what is promised. Empty when it does not, or nothing is promised. */
+export function broken({ contender, operation, size, traffic }: Sample): readonly string[] {
+  if (!contender.isPromised) return [];
   const wanted = describeRequests(promised(operation, size));
   const sent = describeRequests(traffic.counts);
   return [
     ...(sent === wanted ? [] : [`${wanted} promised, ${sent} sent`]),
     ...(traffic.mostInFlight <= MAX_AT_ONCE ? [] : [`${traffic.mostInFlight} requests in flight at once`]),
     ...(traffic.connections <= MAX_AT_ONCE ? [] : [`${traffic.connections} connections`]),
-  ];
+  ].map((problem) => `${contender.name}: ${operation}, N = ${size}: ${problem}`);
 }
 
 function promised(operation: Operation, size: number): Readonly<Record<string, number>> {

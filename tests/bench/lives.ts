@@ -1,0 +1,87 @@
+import { type Sandbox, startSandbox } from "../../provider/src/sandbox";
+import { commands, type Contender, type Operation, secretsOf } from "./contenders";
+import type { Cost } from "./measure";
+import { ProjectFolder } from "./project-folder";
+import { inSeconds } from "./report";
+import { type Traffic, trafficOf } from "./requests";
+
+const OF_AN_ENVIRONMENT = 20;
+
+/** What is to be measured. */
+export interface Plan {
+  readonly contenders: readonly Contender[];
+  readonly sizes: readonly number[];
+  /** How many times everything is measured. */
+  readonly rounds: number;
+  /** Whether a round before them warms caches up. */
+  readonly isWarmedUp: boolean;
+  readonly operations: readonly Operation[];
+}
+
+/** One run of the CLI. */
+export interface Sample extends Cost {
+  readonly size: number;
+  readonly round: number;
+  readonly contender: Contender;
+  readonly operation: Operation;
+  readonly traffic: Traffic;
+  /** Of the whole state in the backend's file, afterwards. */
+  readonly stateBytes: number;
+}
+
+/** A contender's project, and the service for it alone. */
+interface Running {
+  readonly contender: Contender;
+  readonly folder: ProjectFolder;
+  readonly sandbox: Sandbox;
+}
+
+/** Runs the CLI for the lives of stacks, contender after contender for each operation, so that a noisy moment meets all of them. */
+export async function measureLives(plan: Plan, signal: AbortSignal): Promise<readonly Sample[]> {
+  const samples: Sample[] = [];
+  for (const size of plan.sizes) {
+    await using opened = new AsyncDisposableStack();
+    const running: Running[] = [];
+    for (const contender of plan.contenders) {
+      if (size >= (contender.tooLarge ?? Infinity)) continue;
+      const sandbox = opened.use(await startService(contender, size));
+      running.push({ contender, sandbox, folder: opened.use(new ProjectFolder(contender, sandbox, signal)) });
+    }
+    for (let round = plan.isWarmedUp ? 0 : 1; round <= plan.rounds; round++) {
+      // What runs first finds the machine as the last one left it.
+      const measured = await life(plan.operations, size, round, round % 2 === 0 ? running : running.toReversed());
+      if (round > 0) samples.push(...measured);
+    }
+  }
+  return samples;
+}
+
+function startService({ isFleet }: Contender, size: number): Promise<Sandbox> {
+  const environments = Array.from({ length: isFleet ? size : 1 }, (_, index) => ({
+    name: `pr-${index}`,
+    projects: [{ repoName: "web", branch: `feature-${index}`, pullRequestNumber: index + 1 }],
+  }));
+  return startSandbox({ environments, buildSeconds: 0 });
+}
+
+/** A stack's life, from the first preview to destroy, of each contender. */
+async function life(
+  operations: readonly Operation[],
+  size: number,
+  round: number,
+  running: readonly Running[],
+): Promise<readonly Sample[]> {
+  const samples: Sample[] = [];
+  for (const operation of operations)
+    for (const { contender, folder, sandbox } of running) {
+      const [environmentId = ""] = sandbox.world.environments.list().map(({ id }) => id);
+      const secrets = secretsOf(operation, contender.isFleet ? OF_AN_ENVIRONMENT : size);
+      folder.declare({ environmentId, names: Object.keys(secrets) }, secrets);
+      sandbox.journal.clear();
+      const cost = await folder.run(commands[operation]);
+      const traffic = trafficOf(sandbox.journal);
+      samples.push({ ...cost, size, round, contender, operation, traffic, stateBytes: folder.stateBytes });
+      process.stderr.write(`${size}, round ${round}: ${operation}: ${contender.name} ${inSeconds(cost.cpuMs)}\n`);
+    }
+  return samples;
+}
