@@ -59,7 +59,6 @@ describe("the packed npm package, installed by itself", function () {
       await succeed("stack", "init", "dev");
       await succeed("up", "--yes", "--skip-preview");
       expect(values()).to.deep.equal({ OWNER: "platform", NAME: program.name, LOG_LEVEL: "debug", API_KEY: SECRET });
-      await succeed("refresh", "--yes", "--skip-preview", "--expect-no-changes");
       await succeed("destroy", "--yes", "--skip-preview");
       expect(values()).to.deep.equal({ OWNER: "platform" });
     });
@@ -75,11 +74,10 @@ describe("the packed npm package, installed by itself", function () {
       "// @ts-expect-error a misspelt property is found, so the types are not `any`",
       'new previewenv.EnvVarSet("two", { environmentID: "id" });',
     ].join("\n");
+    /** attw, below, resolves them in all other ways. */
     const KINDS = [
       [OLDEST_TYPESCRIPT, "oldest-typescript", "commonjs node"],
-      [OLDEST_TYPESCRIPT, "oldest-typescript", "node16 node16"],
       ["6", "typescript", "node16 node16"],
-      ["6", "typescript", "esnext bundler"],
     ] as const;
 
     before(() => writeFileSync(join(installation.folder, "types.ts"), SOURCE));

@@ -1,6 +1,6 @@
 import manifest from "../../package.json";
 
-/** A Pulumi program, and how it is run. */
+/** A way to write and run a Pulumi program. */
 export interface Program {
   /** Also the name of its folder and of its Pulumi project. */
   readonly name: string;
@@ -9,8 +9,6 @@ export interface Program {
   readonly entry: string;
   /** Who installs its packages: a workspace of npm, or one of pnpm. */
   readonly installer: "npm" | "pnpm";
-  readonly type: "commonjs" | "module";
-  readonly main: "index.ts" | "index.js";
   /** `runtime.options` of Pulumi.yaml. */
   readonly options?: object;
   /** What takes the place of Node in the program's process. */
@@ -20,31 +18,14 @@ export interface Program {
 const UNTYPED = { typescript: false };
 const [DYNAMIC, NATIVE] = [manifest.name, `${manifest.name}/native`];
 
-/** Every way to write and run a program in TypeScript or JavaScript that README or a guide speaks of. */
+/** The ways that README or a guide speaks of. CommonJS in TypeScript: the guides of tests/outside. In JavaScript: tests/packaging/installation.outside.spec.ts. */
 export const programs: readonly Program[] = [
-  {
-    name: "typescript",
-    title: "TypeScript, CommonJS, in a workspace of npm",
-    entry: DYNAMIC,
-    installer: "npm",
-    type: "commonjs",
-    main: "index.ts",
-  },
-  {
-    name: "typescript-module",
-    title: 'TypeScript, `"type": "module"`',
-    entry: DYNAMIC,
-    installer: "npm",
-    type: "module",
-    main: "index.ts",
-  },
+  { name: "module", title: 'TypeScript, `"type": "module"`', entry: DYNAMIC, installer: "npm" },
   {
     name: "type-stripping",
     title: "TypeScript, with the types stripped by Node",
     entry: DYNAMIC,
     installer: "npm",
-    type: "module",
-    main: "index.ts",
     options: UNTYPED,
   },
   {
@@ -52,50 +33,15 @@ export const programs: readonly Program[] = [
     title: "TypeScript, loaded by tsx",
     entry: DYNAMIC,
     installer: "npm",
-    type: "module",
-    main: "index.ts",
     options: { ...UNTYPED, nodeargs: "--import=tsx" },
   },
-  {
-    name: "javascript",
-    title: "JavaScript, CommonJS",
-    entry: DYNAMIC,
-    installer: "npm",
-    type: "commonjs",
-    main: "index.js",
-  },
-  {
-    name: "native-module",
-    title: 'JavaScript, `"type": "module"`, over the native plugin',
-    entry: NATIVE,
-    installer: "npm",
-    type: "module",
-    main: "index.js",
-    options: UNTYPED,
-  },
-  {
-    name: "pnpm",
-    title: "JavaScript, in a workspace of pnpm",
-    entry: DYNAMIC,
-    installer: "pnpm",
-    type: "commonjs",
-    main: "index.js",
-  },
-  {
-    name: "pnpm-native",
-    title: "JavaScript, in a workspace of pnpm, over the native plugin",
-    entry: NATIVE,
-    installer: "pnpm",
-    type: "commonjs",
-    main: "index.js",
-  },
+  { name: "native", title: "TypeScript, over the native plugin", entry: NATIVE, installer: "npm", options: UNTYPED },
+  { name: "pnpm", title: "TypeScript, in a workspace of pnpm", entry: DYNAMIC, installer: "pnpm", options: UNTYPED },
   {
     name: "bun-native",
     title: "TypeScript, run by Bun, over the native plugin",
     entry: NATIVE,
     installer: "npm",
-    type: "module",
-    main: "index.ts",
     options: UNTYPED,
     runtime: "bun",
   },
@@ -107,15 +53,13 @@ export const onBunAlone: Program = {
   title: "TypeScript, run by Bun, without a Node",
   entry: DYNAMIC,
   installer: "npm",
-  type: "module",
-  main: "index.ts",
   options: UNTYPED,
   runtime: "bun",
 };
 
 /** The files of a program by name. It declares one set in the environment that ENVIRONMENT_ID names. */
 export function filesOf(program: Program, pluginFolder: string): Readonly<Record<string, string>> {
-  const { name, entry, installer, type, main, options } = program;
+  const { name, entry, installer, options } = program;
   // npm would look for our own package in its registry, were it said here: the root of the workspace has it.
   const own = installer === "pnpm" && { [manifest.name]: manifest.version };
   const dependencies = { "@pulumi/pulumi": "^3.230.0", ...own };
@@ -124,11 +68,12 @@ export function filesOf(program: Program, pluginFolder: string): Readonly<Record
     runtime: { name: "nodejs", ...(options && { options }) },
     plugins: { providers: [{ name: "previewenv", path: pluginFolder }] },
   };
+  const manifestOf = { name: `program-${name}`, private: true, type: "module", main: "index.ts", dependencies };
   return {
-    "package.json": JSON.stringify({ name: `program-${name}`, private: true, type, main, dependencies }),
+    "package.json": JSON.stringify(manifestOf),
     "Pulumi.yaml": JSON.stringify(project),
-    ...(main === "index.ts" && { "tsconfig.json": TSCONFIG }),
-    [main]: [...(type === "module" ? imports(entry) : requires(entry, main)), ...body(type, main)].join("\n"),
+    "tsconfig.json": TSCONFIG,
+    "index.ts": textOf(entry),
   };
 }
 
@@ -136,30 +81,20 @@ const TSCONFIG = JSON.stringify({
   compilerOptions: { target: "ES2022", module: "node20", strict: true, noEmit: true, types: ["node"] },
 });
 
-function imports(entry: string): readonly string[] {
-  return [`import { EnvVarSet, existing } from "${entry}";`, `import * as previewenv from "${entry}";`];
-}
+/** Every module of a program may wait at its top level, also before its first resource. */
+function textOf(entry: string): string {
+  return `
+import { EnvVarSet, existing } from "${entry}";
+import * as previewenv from "${entry}";
 
-function requires(entry: string, main: Program["main"]): readonly string[] {
-  return main === "index.ts"
-    ? imports(entry)
-    : [`const { EnvVarSet, existing } = require("${entry}");`, `const previewenv = require("${entry}");`];
-}
-
-function body(type: Program["type"], main: Program["main"]): readonly string[] {
-  const typed = main === "index.ts" ? ": string" : "";
-  return [
-    `const environmentId${typed} = process.env["ENVIRONMENT_ID"] ?? "";`,
-    // Every module of a program may wait at its top level, also before its first resource.
-    ...(type === "module" ? ["await Promise.resolve();"] : []),
-    "const { name } = previewenv.getEnvironmentOutput({ id: environmentId });",
-    'const vars = new EnvVarSet("vars", {',
-    "  environmentId,",
-    '  variables: { LOG_LEVEL: "debug", OWNER: existing(), NAME: name },',
-    '  secrets: { API_KEY: "a-secret-value" },',
-    "});",
-    type === "module" || main === "index.ts"
-      ? "export const { revision } = vars;"
-      : "exports.revision = vars.revision;",
-  ];
+const environmentId: string = process.env["ENVIRONMENT_ID"] ?? "";
+await Promise.resolve();
+const { name } = previewenv.getEnvironmentOutput({ id: environmentId });
+const vars = new EnvVarSet("vars", {
+  environmentId,
+  variables: { LOG_LEVEL: "debug", OWNER: existing(), NAME: name },
+  secrets: { API_KEY: "a-secret-value" },
+});
+export const { revision } = vars;
+`;
 }

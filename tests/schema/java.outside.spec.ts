@@ -48,7 +48,10 @@ function addProgram(program: string, sources: string): void {
 async function compile(cwd: string, repository: string, options: readonly string[]): Promise<string | undefined> {
   const args = ["--quiet", "--batch-mode", `-Dmaven.repo.local=${repository}`, ...options, "compile"];
   try {
-    await run("mvn", args, { cwd, env: { ...process.env, MAVEN_OPTS: "-Xmx512m" } });
+    await run("mvn", args, {
+      cwd,
+      env: { ...process.env, MAVEN_OPTS: "-Xmx512m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC" },
+    });
     return "";
   } catch (error) {
     const { stdout } = z.object({ stdout: z.string() }).parse(error);
