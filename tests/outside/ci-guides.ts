@@ -19,9 +19,10 @@ function action(): readonly Step[] {
   const pairs = Object.entries(actionEnvironment({})).map(([name, value]) => `${name}='${value}'`);
   const ofRunner =
     'RUNNER_TEMP="$PWD" GITHUB_ACTION_PATH="$PWD" GITHUB_OUTPUT="$PWD/outputs" GITHUB_STEP_SUMMARY="$PWD/summary.md" PULUMI_SKIP_CONFIRMATIONS=true';
+  // For this step alone, as on GitHub.
+  const run = `declare -x ${pairs.join(" ")} ${ofRunner}\n${readAction().runs.steps[0].run}`;
   return [
-    { run: `export ${pairs.join(" ")} ${ofRunner}` },
-    { run: readAction().runs.steps[0].run, code: 2, shows: DRIFTED, writes: [] },
+    { run, code: 2, shows: DRIFTED, writes: [] },
     { run: "cat outputs", shows: /^status=drift\ndrifted=2\nreport=.+\njson=.+\n$/u },
     {
       run: 'cat summary.md "$(sed -n s/^report=//p outputs)"',
