@@ -175,4 +175,21 @@ export const found: readonly Found[] = [
       ],
     },
   },
+  {
+    title: "branches that a resource outside of the targets declares were taken for seen: who moves away restores them",
+    history: {
+      ...usual,
+      steps: [
+        { do: "edit", change: { edit: "branch", repo: "web", branch: "feature/one" } },
+        { do: "edit", change: { edit: "restores" } },
+        { do: "run", run: "up", troubles: [] },
+        { do: "edit", change: { edit: "rename", of: "branches" } },
+        { do: "edit", change: { edit: "branch", repo: "web", branch: "main" } },
+        { do: "edit", change: { edit: "previews", previews: { index: 0, builds: true } } },
+        { do: "run", run: "up", troubles: [] },
+        { do: "edit", change: { edit: "move", of: "branches", to: 1 } },
+        { do: "run", run: "up", troubles: [], targets: [0] },
+      ],
+    },
+  },
 ];

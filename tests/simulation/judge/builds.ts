@@ -163,9 +163,11 @@ export class BuildJudge {
 
   /** No branch is taken from the resource that declares it. */
   #switched(environmentId: string, body: string): void {
-    const { kind, model, excludes } = this.#scene.run;
+    const { kind, model, targets, excludes } = this.#scene.run;
     const own = branchesOf(model, this.#scene.indexOf(environmentId));
-    if (kind !== "up" || own === undefined || excludes.includes(own.name)) return;
+    if (kind !== "up" || own === undefined) return;
+    // The engine does not show what such a resource declares.
+    if (excludes.includes(own.name) || targets?.includes(own.name) === false) return;
     for (const [repo, branch] of sentBranches(body)) {
       const declared = own.branches.branches[repo];
       const isHeld = declared === undefined || declared === branch;
