@@ -38,3 +38,11 @@ export function isGone(world: World, id: string): boolean {
   const environment = world.environments.get(id);
   return environment === undefined || environment.deleted;
 }
+
+/** Which environments are gone, and which do not run. */
+export function conditionsOf(world: World, ids: readonly string[]): Record<"gone" | "asleep", Set<string>> {
+  return {
+    gone: new Set(ids.filter((id) => isGone(world, id))),
+    asleep: new Set(ids.filter((id) => isAsleep(world, id))),
+  };
+}

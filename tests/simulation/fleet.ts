@@ -1,9 +1,15 @@
+import type { Connections } from "../../provider/src/client";
+import type { Clock } from "../../provider/src/client/clock";
+import { startSession } from "../../provider/src/environment/start-session";
+import type { Session } from "../../provider/src/framework/context";
+import { resolveSettings } from "../../provider/src/framework/settings";
 import { type Choices, defaultChoices } from "../../provider/src/sandbox";
 import { addEnvironment } from "../../provider/src/sandbox/domain/seed";
 import { Store } from "../../provider/src/sandbox/domain/store";
 import { World } from "../../provider/src/sandbox/domain/world";
 import { Service } from "../../provider/src/sandbox/http/service";
 import { EngineModel } from "../support/engine-model";
+import type { Program, Run } from "../support/engine-steps";
 import type { Host, Provider } from "../support/host";
 import { LogBook } from "../support/log-book";
 import { Chance } from "./chance";
@@ -11,20 +17,25 @@ import { VirtualNetwork } from "./network";
 import { mortal, SimulatedProcess } from "./process";
 import { Timeline } from "./timeline";
 
-const BASE_URL = "https://service.invalid";
-const TOKEN = "t0ken-of-the-fleet";
-const BUILD_SECONDS = 20;
+const SETTINGS = { baseUrl: "https://service.invalid", apiToken: "t0ken-of-the-fleet" } as const;
 
 /** What a fleet is made of. */
 export interface FleetOptions {
   /** How many environments there are. */
   readonly size: number;
   readonly host: Host;
+  readonly buildSeconds?: number;
   readonly choices?: Partial<Choices>;
 }
 
 /** A request as it left a provider. */
 export interface FleetRequest {
+  readonly atMs: number;
+  /** "PUT /env-vars". */
+  readonly label: string;
+  readonly environmentId: string;
+  /** Which provider process has sent it. */
+  readonly process: number;
   /** 0 until it was answered. */
   status: number;
 }
@@ -42,13 +53,13 @@ export class Fleet {
   readonly #ids = new Chance(2);
   #processes = 0;
 
-  constructor({ size, host, choices = {} }: FleetOptions) {
+  constructor({ size, host, buildSeconds = 20, choices = {} }: FleetOptions) {
     this.#host = host;
     const clock = this.#timeline;
     const serviceIds = new Chance(3);
     const store = new Store({
       clock,
-      buildSeconds: BUILD_SECONDS,
+      buildSeconds,
       choices: { ...defaultChoices, ...choices },
       newId: () => serviceIds.uuid(),
     });
@@ -59,9 +70,10 @@ export class Fleet {
       (_, index) => addEnvironment(store, { name: `pr-${index}`, projects }).id,
     );
     const sent = new Map<unknown, FleetRequest>();
-    this.#network = new VirtualNetwork(clock, new Chance(4), new Service(store, new Set([TOKEN])), {
+    this.#network = new VirtualNetwork(clock, new Chance(4), new Service(store, new Set([SETTINGS.apiToken])), {
       leaving: (request) => {
-        const seen = { status: 0 };
+        const { label, environmentId, process } = request;
+        const seen = { atMs: clock.now(), label, environmentId, process: process.run, status: 0 };
         sent.set(request, seen);
         this.requests.push(seen);
         return true;
@@ -86,9 +98,14 @@ export class Fleet {
     return new EngineModel(() => this.#start());
   }
 
+  /** `pulumi up` of each stack, all at once. */
+  up(stacks: readonly EngineModel[], programs: readonly Program[]): Promise<readonly Run[]> {
+    return this.#timeline.run(Promise.all(stacks.map((stack, index) => stack.up(programs[index] ?? {}))));
+  }
+
   /** Resolves after that much virtual time. */
   sleep(ms: number): Promise<void> {
-    return this.#timeline.sleep(ms);
+    return new Promise((resolve) => void this.#timeline.after(ms, resolve));
   }
 
   /** Lets time pass until some work of a session is over. */
@@ -96,19 +113,34 @@ export class Fleet {
     return this.#timeline.run(work);
   }
 
-  async #start(): Promise<Provider> {
+  /** A session of a process of its own, without an engine. */
+  session(): Session {
+    const { clock, connections } = this.#newProcess();
+    const settings: Readonly<Record<string, string>> = SETTINGS;
+    return startSession(
+      resolveSettings((name) => settings[name], {}),
+      { clock, connections },
+    );
+  }
+
+  #newProcess(): { readonly process: SimulatedProcess; readonly clock: Clock; readonly connections: Connections } {
     this.#processes += 1;
     const process = new SimulatedProcess(this.#processes, this.#timeline, this.#backoff);
+    return { process, clock: process.clock, connections: this.#network.connect(process) };
+  }
+
+  async #start(): Promise<Provider> {
+    const { process, clock, connections } = this.#newProcess();
     const provider = await this.#host.start({
       settings: { previewChecks: "false" },
       preview: false,
-      baseUrl: BASE_URL,
-      token: TOKEN,
+      baseUrl: SETTINGS.baseUrl,
+      token: SETTINGS.apiToken,
       run: this.#processes,
       fresh: true,
-      clock: process.clock,
+      clock,
       log: this.#log,
-      session: { connections: this.#network.connect(process), randomId: () => this.#ids.uuid() },
+      session: { connections, randomId: () => this.#ids.uuid() },
       signal: new AbortController().signal,
     });
     return mortal(provider, process);

@@ -11,7 +11,7 @@ const usual = {
   seed: 0,
   host: "core",
   choices: {},
-  settings: { batchSize: 100, maxConcurrency: 8 },
+  settings: { batchSize: 100, maxRetries: 4, maxConcurrency: 8 },
 } as const;
 
 /** Counterexamples that the search has found, as small as they could be made, where no scenario of tests/contract plays the same. */
@@ -81,6 +81,7 @@ export const found: readonly Found[] = [
     title: "a set that took a name over, and could write nothing, did not have it in state",
     history: {
       ...usual,
+      settings: { batchSize: 100, maxConcurrency: 8 },
       steps: [
         { do: "edit", change: { edit: "declare", in: "t", name: "A", hidden: true, value: "" } },
         { do: "edit", change: { edit: "declare", in: "s", name: "B", hidden: false, value: "" } },
@@ -100,6 +101,7 @@ export const found: readonly Found[] = [
       "a set that leaves a value to the service gave the name away before the new resource wrote a value of its own",
     history: {
       ...usual,
+      settings: { batchSize: 100, maxConcurrency: 8 },
       steps: [
         {
           do: "foreign",
@@ -117,6 +119,7 @@ export const found: readonly Found[] = [
     history: {
       ...usual,
       host: "dynamic",
+      settings: { batchSize: 100, maxConcurrency: 8 },
       steps: [
         { do: "edit", change: { edit: "declare", in: "s", name: "A", value: "sk-2-correct-horse-2-9x", hidden: true } },
         { do: "run", run: "up", troubles: [] },
@@ -128,10 +131,55 @@ export const found: readonly Found[] = [
     },
   },
   {
+    title: "a refresh after an unfinished update put a secret into state that the engine does not encrypt",
+    history: {
+      ...usual,
+      settings: { batchSize: 1, maxRetries: 4, maxConcurrency: 8 },
+      steps: [
+        { do: "edit", change: { edit: "declare", in: "s", name: "A", hidden: false, value: "" } },
+        { do: "run", run: "up", troubles: [] },
+        { do: "edit", change: { edit: "declare", in: "s", name: "A", hidden: true, value: "" } },
+        { do: "edit", change: { edit: "declare", in: "s", name: "constructor", hidden: false, value: "" } },
+        { do: "run", run: "up", troubles: [{ at: 2, what: { kind: "status", status: 400 } }] },
+      ],
+    },
+  },
+  {
+    title: "a refresh took a build that nobody waits for, of branches not shown yet, for drift; each up built again",
+    history: {
+      ...usual,
+      choices: { branchesShown: "afterBuild" },
+      steps: [
+        { do: "edit", change: { edit: "branch", repo: "web", branch: "feature/one" } },
+        { do: "edit", change: { edit: "waits" } },
+      ],
+    },
+  },
+  {
+    title:
+      "an import and a write that failed left the names that it had looked at in state, and the next up deleted them",
+    history: {
+      ...usual,
+      settings: { batchSize: 100, maxConcurrency: 8 },
+      steps: [
+        { do: "edit", change: { edit: "declare", in: "s", name: "A", value: "plain 2", hidden: false } },
+        { do: "edit", change: { edit: "imports", of: "s" } },
+        {
+          do: "run",
+          run: "up",
+          troubles: [{ at: 0, writes: true, times: 1000, what: { kind: "status", status: 400 } }],
+        },
+        { do: "run", run: "up", troubles: [] },
+        { do: "run", run: "up", troubles: [] },
+      ],
+    },
+  },
+  {
     title:
       "a name that another resource had declared, and could not create for a conflict, was the stack's own in the next up",
     history: {
       ...usual,
+      settings: { batchSize: 100, maxConcurrency: 8 },
       steps: [
         { do: "edit", change: { edit: "declare", in: "single", name: "D", hidden: false, value: "" } },
         { do: "edit", change: { edit: "declare", in: "s", name: "A", hidden: false, value: "" } },
@@ -168,7 +216,7 @@ export const found: readonly Found[] = [
         {
           do: "run",
           run: "up",
-          troubles: [{ at: 1, what: { kind: "status", status: 404, body: "html" } }],
+          troubles: [{ at: 1, what: { kind: "gateway", says: "html", where: "everything" } }],
           replace: [0],
         },
         { do: "run", run: "up", troubles: [] },

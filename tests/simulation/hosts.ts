@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { compileFunction } from "node:vm";
 import * as ts from "typescript";
-import { isMap, type Properties } from "../../provider/src/framework/properties";
+import type { Properties } from "../../provider/src/framework/properties";
 import * as session from "../../provider/src/environment/start-session";
 import type { Settings } from "../../provider/src/framework/settings";
 import { type EngineLog, logFor } from "../../provider/src/hosts/engine-log";
@@ -145,11 +145,6 @@ function toProvider(
     void provider.configure({ config });
     return provider;
   };
-  const read = (type: string, id: string, given: Properties) =>
-    fail(async () => {
-      const { id: found = "", props = {}, inputs = {} } = await of(type).read(id, within(given));
-      return found === "" ? undefined : { id: found, outputs: without(props), inputs: without(inputs) };
-    });
   return {
     check: (type, olds, news) =>
       fail(async () => {
@@ -166,8 +161,16 @@ function toProvider(
         const { id, outs } = await of(type).create(within(news));
         return { id, outputs: without(outs) };
       }),
-    read,
-    lookUp: read,
+    read: (type, id, olds) =>
+      fail(async () => {
+        const { id: found = "", props = {}, inputs = {} } = await of(type).read(id, within(olds));
+        return found === "" ? undefined : { outputs: without(props), inputs: without(inputs) };
+      }),
+    lookUp: (type, id, given) =>
+      fail(async () => {
+        const { id: found = "", props = {}, inputs = {} } = await of(type).read(id, within(given));
+        return found === "" ? undefined : { id: found, outputs: without(props), inputs: without(inputs) };
+      }),
     update: (type, id, olds, news) =>
       fail(async () => without((await of(type).update(id, within(olds), within(news))).outs)),
     delete: (type, id, olds) => fail(() => of(type).delete(id, within(olds))),
@@ -203,8 +206,12 @@ function toFailure(error: unknown): unknown {
   const { message } = error;
   if (!("properties" in error && "reasons" in error && "id" in error)) return new ProviderFailure(message);
   const { id, properties, reasons } = error;
-  if (!isMap(properties) || !Array.isArray(reasons)) return new ProviderFailure(message);
+  if (!isBag(properties) || !Array.isArray(reasons)) return new ProviderFailure(message);
   return new ProviderFailure(message, { id: String(id), outputs: without(properties), reasons: reasons.map(String) });
+}
+
+function isBag(value: unknown): value is Properties {
+  return typeof value === "object" && value !== null;
 }
 
 /** A log of the engine that is a book. */

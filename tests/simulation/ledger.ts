@@ -48,15 +48,16 @@ export class Ledger {
     return [then ?? { moment: 0, by: "others", variable: undefined }, ...later];
   }
 
-  /** The version that holds now. */
-  latest(environmentId: string, name: string): Version {
-    const versions = this.#versions.get(keyOf(environmentId, name)) ?? [];
-    return versions.at(-1) ?? { moment: 0, by: "others", variable: undefined };
+  /** What the service holds under a name. */
+  now(environmentId: string, name: string): VariableView | undefined {
+    return this.since(environmentId, name, this.#moment).at(-1)?.variable;
   }
 
   /** Names that the service holds now because the provider wrote them. */
   written(environmentId: string): readonly string[] {
-    return this.names(environmentId).filter((name) => this.latest(environmentId, name).by === "provider");
+    return this.names(environmentId).filter(
+      (name) => this.since(environmentId, name, this.#moment).at(-1)?.by === "provider",
+    );
   }
 
   /** Names that the service holds now. */

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { prefer } from "./arbitraries/histories";
+import { only } from "./arbitraries/kinds";
 import { budget, search } from "./search";
 
 const BATCH = 100;
@@ -15,7 +15,7 @@ Usage: npm run simulate -- [options]
 
   --minutes N         how long the search goes on (default ${DEFAULT_MINUTES})
   --seed N            where it begins; the same seed plays the same histories (default: another one each time)
-  --kind NAME         mostly scenes of this kind, by its name in arbitraries
+  --kind NAME         one kind of danger, by its name in arbitraries/kinds.ts, and few others
   --help              this text
 `;
 
@@ -32,12 +32,14 @@ async function main(): Promise<number> {
     print(HELP.trimEnd());
     return 0;
   }
-  if (values.kind !== undefined) prefer(values.kind);
+  if (values.kind !== undefined) only(values.kind);
   const untilMs = Date.now() + Number(values.minutes) * MS_PER_MINUTE;
   let histories = 0;
+  let requests = 0;
   for (let seed = Number(values.seed); Date.now() < untilMs; seed += 1) {
     const found = await search({ seed, histories: BATCH, hosts: budget.hosts });
     histories += found.histories;
+    requests += found.requests;
     const { counterexample } = found;
     if (counterexample !== undefined) {
       const { history, violation, journal } = counterexample;
@@ -46,7 +48,7 @@ async function main(): Promise<number> {
       print("", "As a history of tests/simulation/found.ts:", JSON.stringify(history));
       return 1;
     }
-    print(`seed ${seed}: ${histories} histories, nothing found`);
+    print(`seed ${seed}: ${histories} histories, ${requests} requests, nothing found`);
   }
   return 0;
 }

@@ -8,12 +8,18 @@ import { isSameScope } from "./judge/scene";
 import { Leaks } from "./leaks";
 import { keyOf } from "./ledger";
 import { blanked, imported, POWER, toProgram, wantedPower } from "./program/inputs";
-import { emptyProgram, ignoresChanges, type ProgramModel, type SimulatedProgram } from "./program/model";
+import {
+  emptyProgram,
+  ignoresChanges,
+  importsBesideIgnored,
+  type ProgramModel,
+  type SimulatedProgram,
+} from "./program/model";
 import { branchesOf, previewVariables } from "./program/previews";
 import { wantedVariables } from "./program/wanted";
-import { REMOVABLE, REPOSITORIES } from "./environments";
+import { REMOVABLE, REPOSITORIES, SHARED } from "./environments";
 import { Simulation } from "./simulation";
-import { heldNames, keptPaths, owesBuild, ownedNames, statedVariables } from "./state-view";
+import { contested, heldNames, keptPaths, owesBuild, ownedNames, statedVariables } from "./state-view";
 import { StandstillError } from "./timeline";
 import { environmentOf, type Trouble } from "./trouble";
 import { hold, Violation } from "./violation";
@@ -39,6 +45,7 @@ const ASLEEP = /\bit is (?:deleted|retired|stopped)\b/u;
 /** How a history went. */
 export interface Played {
   readonly journal: readonly string[];
+  readonly requests: number;
   /** What it broke. `undefined` when it broke nothing. */
   readonly violation: Violation | undefined;
 }
@@ -53,7 +60,8 @@ export async function play(history: History): Promise<Played> {
     if (error instanceof Violation) violation = error;
     else throw error;
   }
-  return { journal: player.simulation.journal, violation };
+  const { journal } = player.simulation;
+  return { journal, requests: journal.filter((line) => / #\d+ [A-Z]/u.test(line)).length, violation };
 }
 
 /** What ends a history without a judgement. */
@@ -190,6 +198,7 @@ class Player {
     if (on === undefined || !simulation.hasToken) return;
     for (const [index, id] of simulation.environmentIds.entries())
       for (const [name, { value, hidden, owner }] of index === on ? [] : previewVariables(model, index)) {
+        if (simulation.excuses.murky.has(keyOf(id, name))) continue;
         const found = simulation.world.variable(id, name);
         const isSo = found?.value === value && found.hidden === hidden;
         const isOwned = ownedNames(simulation.engine.state.get(owner), id).includes(name);
@@ -211,11 +220,20 @@ class Player {
     const program = this.#toProgram(model);
     const run = await this.simulation.run({ kind: "preview", model }, (engine) => engine.preview(program));
     const changed = Object.entries(run.operations).filter(
-      ([name, operation]) => operation !== "same" && !this.#isKeptOnly(name, run, moment),
+      ([name, operation]) =>
+        operation !== "same" &&
+        !this.#isKeptOnly(name, run, moment) &&
+        !this.#hasLooked(model, run.paths[name] ?? [], moment),
     );
-    hold(changed.length === 0 && run.errors.length === 0, "quiet", () =>
-      JSON.stringify([changed, run.paths, run.errors]),
-    );
+    const isRefused = run.errors.length > 0 && !importsBesideIgnored(model);
+    hold(changed.length === 0 && !isRefused, "quiet", () => JSON.stringify([changed, run.paths, run.errors]));
+  }
+
+  /** Whether a rebuild is due only because others wrote the variable that the program looks at, since a moment. */
+  #hasLooked({ branches }: ProgramModel, paths: readonly string[], moment: number): boolean {
+    const { ledger, environmentIds } = this.simulation;
+    const isWritten = environmentIds.some((id) => ledger.since(id, SHARED, moment).length > 1);
+    return branches?.looks === true && isWritten && paths.every((path) => path === "rebuildOn");
   }
 
   /** Whether all that a preview shows of a resource is names that it keeps, because somebody else had written them. Whoever had may
@@ -240,9 +258,7 @@ class Player {
     for (const [on] of simulation.environmentIds.entries())
       this.#foreign({ act: "flags", on, flags: { deleted: false, stopped: false, retired: false } });
     // A build that has to fail still does: it is somebody else's.
-    for (const [on, id] of simulation.environmentIds.entries())
-      if (simulation.world.environments.get(id)?.nextBuild.fails === true)
-        this.#foreign({ act: "commit", on, repo: REPOSITORIES[0] });
+    for (const on of simulation.doomed()) this.#foreign({ act: "commit", on, repo: REPOSITORIES[0] });
     await simulation.wait(CALM_SECONDS);
     this.#written = edited(this.#written, { edit: "requires", names: [] });
     this.#unblock();
@@ -255,6 +271,8 @@ class Player {
     for (const set of ["s", "t"] as const)
       this.#written = edited(this.#written, { edit: "ignore", of: set, paths: [] });
     for (const [on, id] of simulation.environmentIds.entries()) {
+      // Two wrote it within one second, maybe: nobody can see which came last.
+      for (const name of contested(simulation.engine.state.values(), id)) this.#foreign({ act: "delete", on, name });
       for (const [name, { overwrite, value }] of wantedVariables(this.#model, on)) {
         if (isExisting(value)) continue;
         // The engine shows every state of the stack in a refresh: what one of them has may change hands.
@@ -356,7 +374,8 @@ class Player {
       const left = simulation.ledger
         .written(id)
         .filter(
-          (name) => !simulation.murky.has(keyOf(id, name)) && !simulation.judge.requests.isDeclared(id, name, EXISTING),
+          (name) =>
+            !simulation.excuses.murky.has(keyOf(id, name)) && !simulation.judge.requests.isDeclared(id, name, EXISTING),
         );
       hold(left.length === 0, "leftover", () => left.join(", "));
     }

@@ -29,6 +29,8 @@ export interface Search {
   /** Whether the sources are broken on purpose: then the first counterexample is enough, and what fails in ways that no
    * promise is about does not count. Default false. */
   readonly isBroken?: boolean;
+  /** Called after each history, also of those that are tried to make a counterexample smaller. */
+  readonly onPlayed?: () => void;
 }
 
 /** A history that breaks a promise, as small as it was found to be. */
@@ -41,14 +43,18 @@ export interface Counterexample {
 /** What a search came to. */
 export interface Searched {
   readonly histories: number;
+  readonly requests: number;
   readonly counterexample: Counterexample | undefined;
 }
 
 /** Plays histories until one breaks a promise, and shrinks that one. */
 export async function search(options: Search): Promise<Searched> {
-  const { seed, histories: count, hosts, isBroken = false } = options;
+  const { seed, histories: count, hosts, isBroken = false, onPlayed } = options;
+  let requests = 0;
   const keeps = fc.asyncProperty(histories(hosts), async (history) => {
     const played = await play(history).catch((error: unknown) => unlessBroken(isBroken, error));
+    requests += played.requests;
+    onPlayed?.();
     if (played.violation !== undefined) throw played.violation;
   });
   const details = await fc.check(keeps, {
@@ -58,12 +64,12 @@ export async function search(options: Search): Promise<Searched> {
   });
   const counterexample = await replayed(details.counterexample?.[0]);
   if (details.failed && counterexample === undefined && details.errorInstance !== null) throw details.errorInstance;
-  return { histories: details.numRuns, counterexample };
+  return { histories: details.numRuns, requests, counterexample };
 }
 
 function unlessBroken(isBroken: boolean, error: unknown): Played {
   if (!isBroken) throw error;
-  return { journal: [], violation: undefined };
+  return { journal: [], requests: 0, violation: undefined };
 }
 
 async function replayed(history: History | undefined): Promise<Counterexample | undefined> {

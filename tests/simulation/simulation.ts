@@ -9,6 +9,7 @@ import type { Host, Provider } from "../support/host";
 import { Chance } from "./chance";
 import { EngineModel, type Phase } from "../support/engine-model";
 import type { Operation, OperationWitness, Run, Stored } from "../support/engine-steps";
+import { Excuses } from "./excuses";
 import { type Foreign, perform } from "./foreign";
 import { type History, settingsOf } from "./history";
 import { hearsCancellation } from "./hosts";
@@ -20,7 +21,7 @@ import { keyOf, Ledger } from "./ledger";
 import { type Delivered, type SimulatedRequest, VirtualNetwork } from "./network";
 import { type Death, mortal, SimulatedProcess } from "./process";
 import type { ProgramModel } from "./program/model";
-import { ENVIRONMENTS, isAsleep, isGone, seedOf } from "./environments";
+import { conditionsOf, ENVIRONMENTS, isAsleep, isGone, seedOf } from "./environments";
 import { givenNames } from "./state-view";
 import { Timeline } from "./timeline";
 import { fair, type Fault, holdOutlasting, RunTroubles, type Trouble } from "./trouble";
@@ -58,9 +59,7 @@ export class Simulation {
   /** Addresses of all requests. */
   readonly paths: string[] = [];
   readonly environmentIds: readonly string[];
-  /** Environments and names of which the provider cannot know: a request whose caller had given up by then, more trouble than one
-   * fault in a run, an environment that was deleted for a while. */
-  readonly murky = new Set<string>();
+  readonly excuses: Excuses;
   readonly engine: EngineModel;
   readonly #history: History;
   readonly #host: Host;
@@ -105,16 +104,29 @@ export class Simulation {
       acted: (request, reply) => this.#acted(request, reply),
       answered: (request, reply) => this.#answered(request, reply),
     });
+    this.#scene = new Scene({
+      ledger: this.ledger,
+      environmentIds: this.environmentIds,
+      engine: () => this.engine,
+      nowMs: () => this.timeline.now(),
+      exists: (id) => this.world.environments.get(id) !== undefined,
+      isAsleep: (id) => isAsleep(this.world, id),
+      builds: (id) => (this.world.environments.get(id) === undefined ? [] : this.world.builds(id)),
+      batchSize: history.settings.batchSize,
+      hasSilentWrites: history.choices.updatedAtOnEqualWrite === false,
+      leave: (key) => void this.excuses.murky.add(key),
+      showsBranchesAtOnce: history.choices.branchesShown !== "afterBuild",
+      branchesOf: (id) => this.world.environments.get(id)?.projects ?? [],
+    });
+    const builds = new BuildJudge(this.#scene);
+    const requests = new RequestJudge(this.#scene, builds);
+    this.judge = { builds, requests, states: new StateJudge(this.#scene, builds, requests) };
+    this.excuses = new Excuses(this.world, (id, name, value) => this.judge.requests.isDeclared(id, name, value));
     this.engine = new EngineModel((phase) => this.#start(phase), {
       checked: (name) => this.#shown(name, "checked"),
       decided: (name) => this.#shown(name, "decided"),
       begins: (name, operation, before) => this.#begins(name, operation, before),
     });
-    const { environmentIds, world, ledger, engine, timeline } = this;
-    this.#scene = new Scene({ history, environmentIds, world, ledger, engine, timeline });
-    const builds = new BuildJudge(this.#scene);
-    const requests = new RequestJudge(this.#scene, builds);
-    this.judge = { builds, requests, states: new StateJudge(this.#scene, builds, requests) };
   }
 
   /** Runs the engine, with trouble on the way, until the run has ended. */
@@ -128,8 +140,7 @@ export class Simulation {
       kind,
       model,
       startMoment: this.ledger.moment,
-      gone: new Set(this.environmentIds.filter((id) => isGone(this.world, id))),
-      asleep: new Set(this.environmentIds.filter((id) => isAsleep(this.world, id))),
+      ...conditionsOf(this.world, this.environmentIds),
       isTraceable: met.isTraceable,
       isCalm: troubles.length === 0,
       isUnrouted: troubles.some(({ what }) => what.kind === "unrouted"),
@@ -161,9 +172,9 @@ export class Simulation {
     if (act.act === "revokeToken") this.#tokens.clear();
     if (act.act === "grantToken") this.#tokens.add(TOKEN);
     if (act.act === "clock") this.#setBack(act.seconds);
+    if (act.act === "branch" && this.#facts !== undefined) this.#facts.switched.add(this.environmentIds[act.on] ?? "");
     const id = "on" in act ? (this.environmentIds[act.on] ?? "") : "";
-    if (act.act === "flags" && act.flags.deleted === true)
-      for (const name of this.ledger.names(id)) this.murky.add(keyOf(id, name));
+    this.excuses.note(id, act);
     perform(this.world, this.environmentIds, act);
     for (const one of this.environmentIds) {
       for (const name of this.ledger.note(one, "others")) this.#facts?.touched.add(keyOf(one, name));
@@ -181,6 +192,11 @@ export class Simulation {
     this.#setBacks += 1;
     this.#behindMs += seconds * EDIT_MS;
     this.#store.lastQueuedMicros = 0;
+  }
+
+  /** Environments whose next build, which has not begun yet, is going to fail: counted from 0. */
+  doomed(): readonly number[] {
+    return this.environmentIds.flatMap((id, on) => (this.excuses.isDoomed(id) ? [on] : []));
   }
 
   /** Whether the service takes the token. */
@@ -215,7 +231,7 @@ export class Simulation {
         if (hasFailed) this.#facts?.failed.add(name);
         // What it has left to another resource stays, whatever became of that one.
         if (operation === "delete" && before !== undefined)
-          for (const given of givenNames(before, before.id).keys()) this.murky.add(keyOf(before.id, given));
+          for (const given of givenNames(before, before.id).keys()) this.excuses.murky.add(keyOf(before.id, given));
         if (operation === "import") {
           if (after !== undefined) this.judge.requests.imported(after);
           this.#notTakenOver.add(name);
@@ -260,7 +276,7 @@ export class Simulation {
       }
     this.#cancelAt(request, undefined);
     if (this.#troubles.isMurky(request.environmentId))
-      for (const name of request.names) this.murky.add(keyOf(request.environmentId, name));
+      for (const name of request.names) this.excuses.murky.add(keyOf(request.environmentId, name));
     this.#judged(() => this.judge.requests.leaving(request));
     return true;
   }
@@ -307,7 +323,7 @@ export class Simulation {
         if (isStray) {
           this.#facts?.touched.add(keyOf(environmentId, name));
           if (this.judge.requests.isToBeKnown(request)) this.#judged(() => this.judge.requests.late(request, name));
-          else this.murky.add(keyOf(environmentId, name));
+          else this.excuses.murky.add(keyOf(environmentId, name));
         }
     this.#cancelAt(request, "acted");
     for (const what of this.#troubles.beginning(request))

@@ -86,6 +86,24 @@ export function ownedNames(stored: Stored | undefined, environmentId: string): r
   );
 }
 
+/** Names that the inputs in the state of a set declare. */
+export function inputNames({ type, id, inputs }: Stored, environmentId: string): readonly string[] {
+  if (type !== "EnvVarSet" || id !== environmentId) return [];
+  return [...Object.keys(mapOf(inputs["variables"])), ...Object.keys(mapOf(inputs["secrets"]))];
+}
+
+/** Names that more than one resource has for itself in an environment. */
+export function contested(all: Iterable<Stored>, environmentId: string): readonly string[] {
+  const seen = new Set<string>();
+  return [...all]
+    .flatMap((stored) => ownedNames(stored, environmentId))
+    .filter((name) => {
+      const isKnown = seen.has(name);
+      seen.add(name);
+      return isKnown;
+    });
+}
+
 /** Whether a resource was declared for an environment that a list gave. */
 export function isOfList({ outputs }: Stored): boolean {
   return outputs["__listed"] === true;

@@ -14,10 +14,15 @@ export type Fault =
       readonly status: number;
       readonly acts?: boolean;
       readonly retryAfterSeconds?: number;
-      /** The words of a gateway, or `echo`: the service repeats what it was sent, as careless ones do. Left out: its usual words. */
-      readonly body?: "html" | "empty" | "text" | "json" | "echo";
-      /** The requests that meet it. Default all. */
-      readonly where?: "environments" | "variables" | "deletions";
+      /** `echo`: the service repeats what it was sent, as careless ones do. */
+      readonly body?: "html" | "empty" | "text" | "echo";
+    }
+  /** A gateway gives an undocumented 404 answer, and the service does not get the request. */
+  | {
+      readonly kind: "gateway";
+      readonly says: "html" | "empty" | "text" | "json";
+      /** The requests that it answers. */
+      readonly where: "everything" | "environments" | "variables" | "deletions";
     }
   /** Every route answers 404 in the service's words: an address with a path too much, an API that is switched off. */
   | { readonly kind: "unrouted" }
@@ -91,12 +96,6 @@ const GARBLED = {
   list: "[]",
   types: '{"data": 5}',
 } as const;
-const GATEWAY = {
-  html: { text: GARBLED.html },
-  empty: {},
-  text: { text: "404 page not found" },
-  json: { json: { message: "no Route matched" } },
-} as const;
 const SERVER_ERRORS_FROM = 500;
 const NOT_FOUND = 404;
 const UNAVAILABLE = 503;
@@ -113,8 +112,9 @@ const BELIEVED_OF_DELETED: readonly string[] = [...BELIEVED, "GET /env-vars"];
 
 /** Whether a fault meets a request at all. */
 export function meets(fault: Fault, label: string): boolean {
-  if (fault.kind !== "status" || fault.where === undefined) return true;
+  if (fault.kind !== "gateway") return true;
   return {
+    everything: true,
     environments: label !== "GET /environments",
     variables: label.endsWith(" /env-vars"),
     deletions: label.startsWith("DELETE "),
@@ -136,12 +136,23 @@ export function orderedReply(
   sent: string,
 ): { readonly reply: Reply; readonly acts: boolean } | undefined {
   if (fault?.kind === "unrouted") return { reply: UNROUTED, acts: false };
+  if (fault?.kind === "gateway") return { reply: gatewayReply(fault.says), acts: false };
   if (fault?.kind !== "status") return undefined;
   const { status, acts = false, retryAfterSeconds, body } = fault;
   const headers = retryAfterSeconds === undefined ? {} : { "retry-after": String(retryAfterSeconds) };
+  const said = body === "empty" ? {} : { text: body === "html" ? GARBLED.html : "no" };
   const title = body === "echo" ? `Ordered fault ${status}: ${sent}` : `Ordered fault ${status}`;
-  const said = body === undefined || body === "echo" ? { json: { errors: [{ status, title }] } } : GATEWAY[body];
-  return { reply: { status, ...said, headers }, acts: acts && status >= SERVER_ERRORS_FROM };
+  const json = { errors: [{ status, title }] };
+  return {
+    reply: body === undefined || body === "echo" ? { status, json, headers } : { status, ...said, headers },
+    acts: acts && status >= SERVER_ERRORS_FROM,
+  };
+}
+
+function gatewayReply(says: "html" | "empty" | "text" | "json"): Reply {
+  if (says === "empty") return { status: NOT_FOUND };
+  if (says === "json") return { status: NOT_FOUND, json: { message: "no Route matched" } };
+  return { status: NOT_FOUND, text: says === "html" ? GARBLED.html : "404 page not found" };
 }
 
 /** An answer on the wire. */

@@ -19,18 +19,13 @@ export const restoring = fc
     ...(changes ? [edit({ edit: "branch", repo: "web", branch: other })] : []),
     last,
   ]);
-/** What others do to the next build: it fails. Or the clock of the service goes back before it is queued. */
-const disturbance = fc.oneof(
-  fc.constant({ act: "failNextBuild", on: 0 } as const),
-  fc.constantFrom(7, 611, 86_413).map((seconds) => ({ act: "clock", seconds }) as const),
-);
-/** Branches are built, and built again after a disturbance. */
-export const disturbed = fc
-  .record({ first: branch, act: disturbance, other: branch, edits: few(editStep, 2), last: run })
-  .map(({ first, act, other, edits, last }): HistoryStep[] => [
-    edit({ edit: "branch", repo: "web", branch: first }),
+/** Builds that fail, and what comes after. */
+export const failing = fc
+  .tuple(branch, branch, few(editStep, 1), run)
+  .map(([one, other, edits, last]): HistoryStep[] => [
+    edit({ edit: "branch", repo: "web", branch: one }),
     plainUp,
-    { do: "foreign", act },
+    { do: "foreign", act: { act: "failNextBuild", on: 0 } },
     edit({ edit: "branch", repo: "web", branch: other }),
     ...edits,
     plainUp,
@@ -115,6 +110,8 @@ export const deeds = fc
     last,
   ]);
 
+const CLOCKS = [7, 611, 86_413] as const;
+
 /** Somebody puts a branch back while its build runs, with a build of their own or without. */
 export const puttingBack = fc
   .record({
@@ -132,6 +129,19 @@ export const puttingBack = fc
       run: "up",
       troubles: [{ at, what: { kind: "foreign", act: { act: "branch", on: 0, repo: "web", branch: back, build } } }],
     },
+    last,
+  ]);
+
+/** The clock of the service goes back. Then something is built, and written. */
+export const clockBack = fc
+  .record({ first: branch, other: branch, seconds: fc.constantFrom(...CLOCKS), edits: few(editStep, 2), last: run })
+  .map(({ first, other, seconds, edits, last }): HistoryStep[] => [
+    edit({ edit: "branch", repo: "web", branch: first }),
+    plainUp,
+    { do: "foreign", act: { act: "clock", seconds } },
+    ...edits,
+    edit({ edit: "branch", repo: "web", branch: other }),
+    plainUp,
     last,
   ]);
 

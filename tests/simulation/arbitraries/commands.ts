@@ -4,7 +4,6 @@ import type { Edit } from "../program/edits";
 import type { Trouble } from "../trouble";
 import { declaredValue, few, name, number } from "./edits";
 import { edit, editStep, plainUp, run, upRefresh } from "./steps";
-import { crash } from "./troubles";
 
 const ALWAYS = 1_000;
 
@@ -20,8 +19,12 @@ const refusal: fc.Arbitrary<readonly Trouble[]> = fc.oneof(
       { at, writes: true, times: ALWAYS, what: { kind: "status", status } },
     ]),
   fc
-    .record({ at: fc.nat({ max: 2 }), what: crash })
-    .map((trouble): readonly Trouble[] => [{ ...trouble, writes: true }]),
+    .record({
+      at: fc.nat({ max: 2 }),
+      who: fc.constantFrom("provider" as const, "engine" as const),
+      when: fc.constantFrom("before" as const, "after" as const),
+    })
+    .map(({ at, ...how }): readonly Trouble[] => [{ at, writes: true, what: { kind: "crash", ...how } }]),
 );
 
 /** A set is replaced, and the old one goes first (`deleteBeforeReplace`). Maybe a name leaves it, or changes, meanwhile. */
@@ -88,16 +91,13 @@ export const fleet = fc
     last,
   ]);
 
-/** A name moves while an engine command leaves one of the two resources out, or away from a set that is protected. Then one of the two,
- * or all that is not protected, is destroyed. */
+/** A name moves while an engine command leaves one of the two resources out. Then one of the two is destroyed. */
 export const leftOut = fc
   .record({
     one: name,
     to: taker,
     hidden: fc.boolean(),
     changed: fc.option(number, { nil: undefined }),
-    protection: fc.constantFrom<readonly Edit[]>([], [], [{ edit: "protects", of: "s" }]),
-    removal: fc.constantFrom<readonly Edit[]>([], [], [{ edit: "remove", of: "s" }]),
     command: fc.constantFrom<Partial<HistoryStep & { readonly do: "run" }>>(
       { excludes: [1] },
       { excludes: [0] },
@@ -112,18 +112,15 @@ export const leftOut = fc
       [{ do: "run", run: "destroy", targets: [0], troubles: [] }],
       [{ do: "run", run: "destroy", targets: [1], troubles: [] }],
       [upRefresh, { do: "run", run: "destroy", targets: [0], troubles: [] }],
-      [{ do: "run", run: "destroyUnprotected", troubles: [] }],
     ),
     last: run,
   })
-  .map(({ one, to, hidden, changed, protection, removal, command, after, last }): HistoryStep[] => [
+  .map(({ one, to, hidden, changed, command, after, last }): HistoryStep[] => [
     edit({ edit: "declare", in: "s", name: one, value: declaredValue(hidden, 2), hidden }),
-    ...protection.map(edit),
     plainUp,
     changed === undefined
       ? edit({ edit: "give", name: one, to })
       : edit({ edit: "declare", in: to, name: one, value: declaredValue(hidden, changed), hidden }),
-    ...removal.map(edit),
     { do: "run", run: "up", troubles: [], ...command },
     ...after,
     last,
@@ -173,5 +170,27 @@ export const importing = fc
     edit({ edit: "imports", of: "s" }),
     { do: "run", run: "up", troubles },
     plainUp,
+    last,
+  ]);
+
+/** A name moves away from a protected set, which the program drops. Then all that is not protected is destroyed. */
+export const protecting = fc
+  .record({
+    one: name,
+    hidden: fc.boolean(),
+    changed: fc.option(number, { nil: undefined }),
+    isDropped: fc.boolean(),
+    last: run,
+  })
+  .map(({ one, hidden, changed, isDropped, last }): HistoryStep[] => [
+    edit({ edit: "declare", in: "s", name: one, value: declaredValue(hidden, 2), hidden }),
+    edit({ edit: "protects", of: "s" }),
+    plainUp,
+    changed === undefined
+      ? edit({ edit: "give", name: one, to: "t" })
+      : edit({ edit: "declare", in: "t", name: one, value: declaredValue(hidden, changed), hidden }),
+    ...(isDropped ? [edit({ edit: "remove", of: "s" })] : []),
+    plainUp,
+    { do: "run", run: "destroyUnprotected", troubles: [] },
     last,
   ]);

@@ -1,14 +1,9 @@
 import * as fc from "fast-check";
 import type { Choices } from "../../../provider/src/sandbox";
-import * as builds from "./builds";
-import * as commands from "./commands";
-import * as previews from "./previews";
-import * as scenes from "./scenes";
-import * as writers from "./writers";
-import type { History, HistoryStep } from "../history";
+import type { History } from "../history";
 import type { HostName } from "../hosts";
-import { declare, few, otherEdit } from "./edits";
-import { anyUp, edit, foreignStep } from "./steps";
+import { few } from "./edits";
+import { beginning, scene } from "./scenes";
 
 /** Behind these masks every value shows a piece of itself, so that no edit of others is invisible by nature. */
 const MASKS = [
@@ -44,41 +39,6 @@ const choices: fc.Arbitrary<Partial<Choices>> = fc.record(
   { requiredKeys: [] },
 );
 
-/** A program, and its first run. */
-const beginning: fc.Arbitrary<HistoryStep[]> = fc
-  .tuple(fc.array(declare, { minLength: 1, maxLength: 6, size: "max" }), few(otherEdit, 2), few(foreignStep, 1), anyUp)
-  .map(([first, more, others, last]) => [...[...first, ...more].map(edit), ...others, last]);
-/** Kinds of scenes, by name: whatever these files export. A scene is a few things that belong together, and a run. */
-const kinds: Readonly<Record<string, fc.Arbitrary<HistoryStep[]>>> = {
-  ...builds,
-  ...commands,
-  ...previews,
-  ...scenes,
-  ...writers,
-};
-
-/** How often a kind is in a history, where that is not 1. */
-const weights: Record<string, number> = {
-  change: 12,
-  sleeping: 4,
-  passingOn: 2,
-  comingAndGoing: 2,
-  denied: 2,
-  secondWriter: 3,
-};
-const MOSTLY = 200;
-
-/** A scene of any kind. */
-function scene(): fc.Arbitrary<HistoryStep[]> {
-  return fc.oneof(...Object.entries(kinds).map(([name, arbitrary]) => ({ weight: weights[name] ?? 1, arbitrary })));
-}
-
-/** Makes most scenes from now on scenes of one kind, to see what that one finds. @throws for a name of none */
-export function prefer(name: string): void {
-  if (!Object.hasOwn(kinds, name)) throw new Error(`no kind ${name}; there are ${Object.keys(kinds).join(", ")}`);
-  weights[name] = MOSTLY;
-}
-
 const MOST_SCENES = 4;
 
 /** Of so many programs, so many are in other languages than TypeScript. */
@@ -98,7 +58,7 @@ export function histories(hosts: readonly HostName[]): fc.Arbitrary<History> {
         maxRetries: fc.constantFrom(undefined, undefined, 4, 1, 0),
         maxConcurrency: fc.constantFrom(8, 1),
       }),
-      steps: fc.tuple(beginning, few(scene(), MOST_SCENES)).map(([first, others]) => [...first, ...others.flat()]),
+      steps: fc.tuple(beginning, few(scene(), MOST_SCENES)).map(([first, scenes]) => [...first, ...scenes.flat()]),
     })
     .map(({ program, ...rest }) => ({
       ...withOrderedBuilds(rest),

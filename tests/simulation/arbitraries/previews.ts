@@ -28,25 +28,17 @@ const turn: fc.Arbitrary<HistoryStep> = fc
   )
   .map((act) => ({ do: "foreign", act }));
 
-/** The list lacks environments that exist. */
-const lackingUp: fc.Arbitrary<HistoryStep> = fc
-  .record({
-    run: fc.constantFrom("up" as const, "upRefresh" as const),
-    unlisted: fc.uniqueArray(environment, { minLength: 1, maxLength: 3, size: "max" }),
-  })
-  .map((listing) => ({ do: "run", ...listing, troubles: [] }));
-
-/** Environments of a program that declares the same for all of them come and go, or a list lacks them. */
+/** Environments of a program that declares the same for all of them come and go. */
 export const comingAndGoing = fc
   .record({
     first: previews,
     begins: fc.oneof(fc.constant(plainUp), run),
     turns: fc.array(
       fc.tuple(
-        few(turn, 1),
-        few(previews, 1),
+        turn,
+        fc.option(previews, { nil: undefined }),
         few(editStep, 1),
-        fc.oneof(fc.constantFrom(plainUp, upRefresh), run, lackingUp),
+        fc.oneof(fc.constantFrom(plainUp, upRefresh), run),
       ),
       { minLength: 1, maxLength: 2, size: "max" },
     ),
@@ -54,21 +46,44 @@ export const comingAndGoing = fc
   .map(({ first, begins, turns }): HistoryStep[] => [
     first,
     begins,
-    ...turns.flatMap(([acts, changed, edits, then]) => [...acts, ...changed, ...edits, then]),
+    ...turns.flatMap(([act, changed, edits, then]) => [
+      act,
+      ...(changed === undefined ? [] : [changed]),
+      ...edits,
+      then,
+    ]),
+  ]);
+
+/** The list lacks environments that exist, once or twice. Then it has them again, or all is destroyed. */
+export const lacking = fc
+  .record({
+    first: previews,
+    unlisted: fc.uniqueArray(environment, { minLength: 1, maxLength: 3, size: "max" }),
+    changed: fc.option(previews, { nil: undefined }),
+    kind: fc.constantFrom("up" as const, "upRefresh" as const),
+    act: fc.option(turn, { nil: undefined }),
+    last: fc.oneof(fc.constantFrom(plainUp, upRefresh), run),
+  })
+  .map(({ first, unlisted, changed, kind, act, last }): HistoryStep[] => [
+    first,
+    plainUp,
+    ...(act === undefined ? [] : [act]),
+    { do: "run", run: kind, unlisted, troubles: [] },
+    ...(changed === undefined ? [] : [changed]),
+    last,
   ]);
 
 /** One environment of such a program has trouble in all its requests. */
 export const failingAlone = fc
   .record({
-    first: few(previews, 1),
+    first: fc.option(previews, { nil: undefined }),
     changed: previews,
     on: environment,
     what: fault,
     last: fc.oneof(fc.constantFrom(plainUp, upRefresh), run),
   })
   .map(({ first, changed, on, what, last }): HistoryStep[] => [
-    ...first,
-    plainUp,
+    ...(first === undefined ? [] : [first, plainUp]),
     changed,
     { do: "run", run: "up", continues: true, troubles: [{ at: 0, times: ALWAYS, on, what }] },
     last,

@@ -1,21 +1,34 @@
 import * as fc from "fast-check";
 import type { HistoryStep } from "../history";
-import { declaredValue, few, name, NAMES, number, owner } from "./edits";
+import { declare, declaredValue, few, name, NAMES, number, otherEdit, owner } from "./edits";
 import { retouched } from "./foreign";
-import { anyUp, edit, editStep, faultyUp, foreignStep, plainUp, refusedUp, run, upRefresh } from "./steps";
-import { crash, gateway } from "./troubles";
+import { edit, editStep, faultyUp, foreignStep, plainUp, refusedUp, run, upRefresh } from "./steps";
+import { gateway } from "./troubles";
+import { deeds, failing, looking, restoring, sleeping, troubled, unwaited } from "./builds";
+import { dissolving, exchanging, heldTwice, readBefore } from "./moves";
+import { comingAndGoing, failingAlone } from "./previews";
+import { leftToService, rescoped } from "./writers";
+import { dangers } from "./kinds";
 
-type RunStep = HistoryStep & { readonly do: "run" };
+const inTurn = { ...plainUp, inTurn: true } as const satisfies HistoryStep;
 
-/** The same run, in which each step is over before the next resource is checked. */
-const takingTurns = (step: RunStep): RunStep => ({ ...step, inTurn: true });
+/** Runs of which most let the provider know what it did. */
+const anyUp = fc.oneof(
+  { weight: 2, arbitrary: run },
+  { weight: 1, arbitrary: faultyUp },
+  { weight: 1, arbitrary: fc.constant(plainUp) },
+);
 
+/** A program, and its first run. */
+export const beginning = fc
+  .tuple(fc.array(declare, { minLength: 1, maxLength: 6, size: "max" }), few(otherEdit, 2), few(foreignStep, 1), anyUp)
+  .map(([first, more, others, last]) => [...[...first, ...more].map(edit), ...others, last]);
 /** Changes by its author and by others, and a run. */
-export const change = fc
+const change = fc
   .tuple(few(editStep, 3), few(foreignStep, 2), anyUp)
   .map(([edits, others, last]) => [...edits, ...others, last]);
 /** What somebody changed is ignored, and has to be written again all the same. */
-export const ignoredDrift = fc
+const ignoredDrift = fc
   .record({
     of: fc.constantFrom("s" as const, "t" as const),
     hidden: fc.option(name, { nil: undefined }),
@@ -37,7 +50,7 @@ export const ignoredDrift = fc
     last,
   ]);
 /** A set that has an environment for itself, and prunes it. */
-export const pruning = fc
+const pruning = fc
   .tuple(few(foreignStep, 2), run)
   .map(([others, last]): HistoryStep[] => [
     edit({ edit: "prune", of: "s" }),
@@ -47,33 +60,51 @@ export const pruning = fc
     { do: "run", run: "refresh", troubles: [] },
     last,
   ]);
-/** Names go from a set to another owner, maybe while the set changes as well, with trouble: both may have them then, or the new one
- * none. Then both change again. */
-export const passingOn = fc
+/** Names go from one set to another owner while the set changes as well, with trouble. Then both change again. */
+const passingOn = fc
   .record({
     names: fc.array(name, { minLength: 1, maxLength: 3, size: "max" }),
     to: fc.constantFrom("t" as const, "single" as const),
-    hidden: fc.boolean(),
     edits: few(editStep, 1),
-    triggers: fc.boolean(),
-    first: fc.oneof(run, faultyUp, refusedUp, refusedUp.map(takingTurns), fc.constant(upRefresh)),
+    first: fc.oneof(run, faultyUp, fc.constantFrom(upRefresh, { ...upRefresh, inTurn: true } as const)),
     drops: fc.boolean(),
     later: few(editStep, 2),
-    last: fc.oneof(fc.constantFrom(plainUp, takingTurns(plainUp)), run),
+    last: fc.oneof(run, fc.constant(plainUp)),
   })
-  .map(({ names, to, hidden, edits, triggers, first, drops, later, last }): HistoryStep[] => [
-    ...names.map((one) => edit({ edit: "declare", in: "s", name: one, value: declaredValue(hidden, 2), hidden })),
+  .map(({ names, to, edits, first, drops, later, last }): HistoryStep[] => [
+    ...names.map((one) => edit({ edit: "give", name: one, to: "s" })),
     edit({ edit: "declare", in: to, name: "E", value: "plain", hidden: false }),
     plainUp,
     ...names.map((one) => edit({ edit: "give", name: one, to })),
     ...edits,
-    ...(triggers ? [edit({ edit: "trigger", of: "s" })] : []),
+    edit({ edit: "trigger", of: "s" }),
     first,
     ...(drops ? names.map((one) => edit({ edit: "drop", name: one })) : later),
     last,
   ]);
+/** A name goes to another owner, which cannot write it, or which the engine shows only when the set that had it could not let
+ * it go: both have it then. */
+const interrupted = fc
+  .record({
+    one: name,
+    hidden: fc.boolean(),
+    to: fc.constantFrom("t" as const, "single" as const),
+    refused: refusedUp,
+    isLate: fc.boolean(),
+    drops: fc.boolean(),
+    edits: few(editStep, 1),
+    last: fc.oneof(fc.constantFrom(plainUp, inTurn, inTurn), run),
+  })
+  .map(({ one, hidden, to, refused, isLate, drops, edits, last }): HistoryStep[] => [
+    edit({ edit: "declare", in: "s", name: one, value: declaredValue(hidden, 2), hidden }),
+    plainUp,
+    edit({ edit: "give", name: one, to }),
+    { ...refused, ...(isLate && { inTurn: true }) },
+    ...(drops ? [edit({ edit: "drop", name: one })] : edits),
+    last,
+  ]);
 /** Names that the program drops, and the service does not let go at once. */
-export const dropping = fc
+const dropping = fc
   .tuple(
     fc.array(name, { minLength: 1, maxLength: 3, size: "max" }),
     fc.oneof(faultyUp, refusedUp),
@@ -87,8 +118,25 @@ export const dropping = fc
     ...edits,
     last,
   ]);
+/** A set is replaced because somebody wants it, also one whose changes are ignored: then they count. */
+const forced = fc
+  .record({
+    of: fc.constantFrom("s" as const, "t" as const),
+    name,
+    ignores: fc.boolean(),
+    at: fc.nat({ max: 1 }),
+    last: run,
+  })
+  .map(({ of, name: one, ignores, at, last }): HistoryStep[] => [
+    edit({ edit: "declare", in: of, name: one, value: declaredValue(true, 2), hidden: true }),
+    plainUp,
+    ...(ignores ? [edit({ edit: "ignore", of, paths: ["secrets"] })] : []),
+    edit({ edit: "drop", name: one }),
+    { do: "run", run: "up", troubles: [], replace: [at] },
+    last,
+  ]);
 /** A look while the service, or somebody in between, says once or all the time that there is nothing, which is wrong. */
-export const denied = fc
+const denied = fc
   .record({
     at: fc.nat({ max: 2 }),
     times: fc.constantFrom(1, 2, 100),
@@ -102,7 +150,7 @@ export const denied = fc
     last,
   ]);
 /** A variable becomes a secret in an update that is not finished, and a refresh looks at it. */
-export const unfinished = fc
+const unfinished = fc
   .record({ one: name, other: name, names: fc.integer({ min: 1, max: 3 }), last: run })
   .map(({ one, other, names, last }): HistoryStep[] => [
     edit({ edit: "declare", in: "s", name: one, value: declaredValue(false, 2), hidden: false }),
@@ -114,7 +162,7 @@ export const unfinished = fc
     last,
   ]);
 /** Hidden values that change, maybe by somebody's hand as well, and whose writes fail in one way. */
-export const rewriting = fc
+const rewriting = fc
   .record({
     in: owner,
     name,
@@ -135,7 +183,7 @@ export const rewriting = fc
     last,
   ]);
 /** Somebody cancels while a write is out, or once the service has it. */
-export const cancelling = fc
+const cancelling = fc
   .record({
     in: owner,
     name,
@@ -150,102 +198,34 @@ export const cancelling = fc
     last,
   ]);
 
-/** A move sends two or three requests: a crash meets each of them in turn. */
-const LAST_REQUEST = 3;
-
-/** The service refuses the first write, and what follows is done all the same. */
-const refusedAndGoesOn: HistoryStep = {
-  do: "run",
-  run: "up",
-  continues: true,
-  troubles: [{ at: 0, writes: true, what: { kind: "status", status: 400 } }],
-};
-
-/** The up of a move: undisturbed, refused in part, or ended by a crash at one of its requests. */
-const movingUp: fc.Arbitrary<HistoryStep> = fc.oneof(
-  fc.constantFrom(plainUp, upRefresh, refusedAndGoesOn),
-  fc
-    .record({ at: fc.nat({ max: LAST_REQUEST }), what: crash })
-    .map((trouble): HistoryStep => ({ do: "run", run: "up", troubles: [trouble] })),
-);
-
-/** Two resources exchange names, with other values, visible or hidden. */
-export const exchanging = fc
-  .record({
-    one: name,
-    other: name,
-    to: fc.constantFrom("t" as const, "single" as const),
-    wereHidden: fc.boolean(),
-    areHidden: fc.boolean(),
-    index: number,
-    move: movingUp,
-    last: fc.oneof(fc.constant(plainUp), run),
-  })
-  .map(({ one, other, to, wereHidden, areHidden, index, move, last }): HistoryStep[] => [
-    edit({ edit: "declare", in: to, name: other, value: declaredValue(wereHidden, 2), hidden: wereHidden }),
-    edit({ edit: "declare", in: "s", name: one, value: declaredValue(wereHidden, 3), hidden: wereHidden }),
-    plainUp,
-    edit({ edit: "declare", in: "s", name: other, value: declaredValue(areHidden, index), hidden: areHidden }),
-    edit({ edit: "declare", in: to, name: one, value: declaredValue(areHidden, 4), hidden: areHidden }),
-    move,
-    last,
-  ]);
-
-/** The names of a set go to another resource, and the program drops the set. A refresh shows its state. */
-export const dissolving = fc
-  .record({
-    names: fc.array(name, { minLength: 1, maxLength: 3, size: "max" }),
-    to: fc.constantFrom("t" as const, "single" as const),
-    changed: fc.option(number, { nil: undefined }),
-    hidden: fc.boolean(),
-    move: movingUp,
-    last: fc.oneof(fc.constant(upRefresh), run),
-  })
-  .map(({ names, to, changed, hidden, move, last }): HistoryStep[] => [
-    ...names.map((one) => edit({ edit: "declare", in: "s", name: one, value: declaredValue(hidden, 2), hidden })),
-    plainUp,
-    ...names.map((one) =>
-      changed === undefined
-        ? edit({ edit: "give", name: one, to })
-        : edit({ edit: "declare", in: to, name: one, value: declaredValue(hidden, changed), hidden }),
-    ),
-    edit({ edit: "remove", of: "s" }),
-    move.do === "run" ? { ...move, run: "upRefresh" } : move,
-    last,
-  ]);
-
-/** A name goes from a set to a resource that the engine shows when the name is deleted, soon after a refresh has read it. */
-export const readBefore = fc
-  .record({
-    one: name,
-    to: fc.constantFrom("t" as const, "single" as const),
-    isHidden: fc.boolean(),
-    index: number,
-    last: fc.oneof(fc.constantFrom(plainUp, upRefresh), run),
-  })
-  .map(({ one, to, isHidden, index, last }): HistoryStep[] => [
-    edit({ edit: "declare", in: "s", name: one, value: declaredValue(isHidden, index), hidden: isHidden }),
-    edit({ edit: "declare", in: "single", name: one === "E" ? "D" : "E", value: "plain", hidden: false }),
-    plainUp,
-    edit({ edit: "give", name: one, to }),
-    takingTurns(upRefresh),
-    last,
-  ]);
-
-/** A name goes to a resource that the engine shows only after the set that had it, which cannot let it go: both have it. Then it can. */
-export const heldTwice = fc
-  .record({
-    one: name,
-    to: fc.constantFrom("t" as const, "single" as const),
-    hidden: fc.boolean(),
-    status: fc.constantFrom(400, 403, 422),
-    last: fc.oneof(fc.constantFrom(plainUp, upRefresh), run),
-  })
-  .map(({ one, to, hidden, status, last }): HistoryStep[] => [
-    edit({ edit: "declare", in: "s", name: one, value: declaredValue(hidden, 2), hidden }),
-    plainUp,
-    edit({ edit: "give", name: one, to }),
-    takingTurns({ do: "run", run: "up", troubles: [{ at: 0, writes: true, what: { kind: "status", status } }] }),
-    takingTurns(plainUp),
-    last,
-  ]);
+/** A few things that belong together, and a run. */
+export const scene = () =>
+  fc.oneof(
+    { weight: 12, arbitrary: change },
+    { weight: 1, arbitrary: ignoredDrift },
+    { weight: 1, arbitrary: pruning },
+    { weight: 1, arbitrary: passingOn },
+    { weight: 1, arbitrary: interrupted },
+    { weight: 1, arbitrary: dropping },
+    { weight: 1, arbitrary: forced },
+    { weight: 2, arbitrary: denied },
+    { weight: 1, arbitrary: unfinished },
+    { weight: 1, arbitrary: restoring },
+    { weight: 1, arbitrary: troubled },
+    { weight: 1, arbitrary: looking },
+    { weight: 1, arbitrary: unwaited },
+    { weight: 1, arbitrary: deeds },
+    { weight: 1, arbitrary: rewriting },
+    { weight: 1, arbitrary: failing },
+    { weight: 4, arbitrary: sleeping },
+    { weight: 1, arbitrary: cancelling },
+    { weight: 1, arbitrary: rescoped },
+    { weight: 1, arbitrary: leftToService },
+    { weight: 1, arbitrary: exchanging },
+    { weight: 1, arbitrary: dissolving },
+    { weight: 1, arbitrary: heldTwice },
+    { weight: 1, arbitrary: readBefore },
+    { weight: 1, arbitrary: comingAndGoing },
+    { weight: 1, arbitrary: failingAlone },
+    ...dangers(),
+  );

@@ -65,9 +65,3 @@ export const foreignStep = fc.oneof(
   { weight: 4, arbitrary: foreign.map((act): HistoryStep => ({ do: "foreign", act })) },
   { weight: 1, arbitrary: fc.constantFrom(1, 3, 60).map((seconds): HistoryStep => ({ do: "wait", seconds })) },
 );
-/** Runs of which most let the provider know what it did. */
-export const anyUp = fc.oneof(
-  { weight: 2, arbitrary: run },
-  { weight: 1, arbitrary: faultyUp },
-  { weight: 1, arbitrary: fc.constant(plainUp) },
-);

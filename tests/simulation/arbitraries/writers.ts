@@ -3,11 +3,9 @@ import { EXISTING } from "../../../provider/src/env-vars/placeholder";
 import type { Foreign } from "../foreign";
 import type { HistoryStep } from "../history";
 import type { Edit } from "../program/edits";
-import type { Owner } from "../program/model";
 import { declaredValue, few, name, number, owner, services } from "./edits";
 import { hiddenValue } from "./foreign";
 import { edit, editStep, plainUp, run, upRefresh } from "./steps";
-import { crash } from "./troubles";
 
 const destroy: HistoryStep = { do: "run", run: "destroy", troubles: [] };
 const destroyRefresh: HistoryStep = { do: "run", run: "destroyRefresh", troubles: [] };
@@ -32,7 +30,7 @@ function written(one: string, hidden: boolean): fc.Arbitrary<Foreign> {
 }
 
 /** What makes this stack delete a name. */
-const leaving = (of: Owner, one: string): fc.Arbitrary<readonly HistoryStep[]> =>
+const leaving = (of: "s" | "t" | "single", one: string): fc.Arbitrary<readonly HistoryStep[]> =>
   fc.constantFrom<readonly HistoryStep[]>(
     [edit({ edit: "drop", name: one }), plainUp],
     [edit({ edit: "drop", name: one }), upRefresh],
@@ -45,36 +43,56 @@ const leaving = (of: Owner, one: string): fc.Arbitrary<readonly HistoryStep[]> =
     [{ do: "run", run: "up", replace: [0], troubles: [] }],
   );
 
-/** A run that writes a name with another value, and is killed. */
-function killed(of: Owner, one: string, hidden: boolean): fc.Arbitrary<readonly HistoryStep[]> {
-  return crash.map((what) => [
-    edit({ edit: "declare", in: of, name: one, value: declaredValue(hidden, 3), hidden }),
-    { do: "run", run: "up", troubles: [{ at: 0, writes: true, what }] },
-  ]);
-}
-
-/** A name of this stack is written before it is deleted, by a second writer, which is another stack, another address or a person, or by
- * a run that is killed. Or the second writer comes within the delete. */
+/** A second writer, which is another stack, another address or a person, writes a name of this stack before it deletes it. */
 export const secondWriter = fc
   .tuple(owner, name, fc.boolean())
   .chain(([of, one, hidden]) =>
     fc.record({
-      first: fc.constant(edit({ edit: "declare", in: of, name: one, value: declaredValue(hidden, 2), hidden })),
-      before: fc.oneof(
-        { weight: 2, arbitrary: written(one, hidden).map((act): HistoryStep[] => [{ do: "foreign", act }]) },
-        { weight: 1, arbitrary: killed(of, one, hidden) },
-        { weight: 1, arbitrary: fc.constant([]) },
-      ),
-      within: fc.record({ at: fc.nat({ max: 2 }), act: written(one, hidden) }),
+      of: fc.constant(of),
+      one: fc.constant(one),
+      hidden: fc.constant(hidden),
+      act: written(one, hidden),
       leaves: leaving(of, one),
+      isWithin: fc.option(fc.nat({ max: 2 }), { nil: undefined }),
       last: fc.oneof(fc.constantFrom(plainUp, upRefresh), run),
     }),
   )
-  .map(({ first, before, within: { at, act }, leaves, last }): HistoryStep[] => {
-    const disturbed = (step: HistoryStep): HistoryStep =>
-      step.do === "run" ? { ...step, troubles: [{ at, what: { kind: "foreign", act } }] } : step;
-    return [first, plainUp, ...before, ...(before.length > 0 ? leaves : leaves.map(disturbed)), last];
+  .map(({ of, one, hidden, act, leaves, isWithin, last }): HistoryStep[] => {
+    const within = (step: HistoryStep): HistoryStep =>
+      step.do !== "run" || isWithin === undefined
+        ? step
+        : { ...step, troubles: [{ at: isWithin, what: { kind: "foreign", act } }] };
+    return [
+      edit({ edit: "declare", in: of, name: one, value: declaredValue(hidden, 2), hidden }),
+      plainUp,
+      ...(isWithin === undefined ? [{ do: "foreign", act } as const] : []),
+      ...leaves.map(within),
+      last,
+    ];
   });
+
+/** A write that a killed run has sent, and what deletes the name then. */
+export const killedWrite = fc
+  .tuple(owner, name, fc.boolean())
+  .chain(([of, one, hidden]) =>
+    fc.record({
+      of: fc.constant(of),
+      one: fc.constant(one),
+      hidden: fc.constant(hidden),
+      who: fc.constantFrom("provider" as const, "engine" as const),
+      when: fc.constantFrom("before" as const, "after" as const),
+      leaves: leaving(of, one),
+      last: run,
+    }),
+  )
+  .map(({ of, one, hidden, who, when, leaves, last }): HistoryStep[] => [
+    edit({ edit: "declare", in: of, name: one, value: declaredValue(hidden, 2), hidden }),
+    plainUp,
+    edit({ edit: "declare", in: of, name: one, value: declaredValue(hidden, 3), hidden }),
+    { do: "run", run: "up", troubles: [{ at: 0, writes: true, what: { kind: "crash", who, when } }] },
+    ...leaves,
+    last,
+  ]);
 
 /** Every route answers 404 for a whole run. */
 export const unrouted = fc

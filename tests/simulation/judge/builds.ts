@@ -1,10 +1,8 @@
 import { isMap } from "../../../provider/src/framework/properties";
-import type { EnvironmentView } from "../../../provider/src/sandbox";
 import type { Operation } from "../../support/engine-steps";
 import type { Stored } from "../../support/engine-steps";
 import { type Deed, DEED_ENVIRONMENT } from "../program/model";
 import { branchesOf } from "../program/previews";
-import { isAsleep } from "../environments";
 import { hold } from "../violation";
 import type { Scene } from "./scene";
 
@@ -25,7 +23,7 @@ export class BuildJudge {
   /** The last build that a resource asked for, as far as it knows. */
   readonly #asked = new Map<string, string>();
   /** The branches that an environment showed last. */
-  readonly #shown = new Map<string, EnvironmentView["projects"]>();
+  readonly #shown = new Map<string, ReturnType<Scene["surroundings"]["branchesOf"]>>();
 
   constructor(scene: Scene) {
     this.#scene = scene;
@@ -53,11 +51,11 @@ export class BuildJudge {
   /** An EnvironmentBranches was stored: the build that it says it waited for, and the one that it has to care for. */
   waited(name: string, after: Stored, before: Stored | undefined): void {
     const { id, outputs, initErrors } = after;
-    const { run } = this.#scene;
+    const { run, surroundings } = this.#scene;
     const { build, branches } = outputs;
     if (before?.id !== id) this.#owed.delete(name);
     this.#settled(name, after);
-    const [newest] = this.#scene.builds(id);
+    const [newest] = surroundings.builds(id);
     const ended = outputs["waitForBuild"] === false ? undefined : initErrors.find((reason) => PASSING.test(reason));
     hold(ended === undefined, "patient", () => `${name} ended with: ${ended}`);
     const hasAsked = (run.builds.get(id) ?? 0) > 0 && !run.others && outputs["waitForBuild"] !== false;
@@ -69,13 +67,13 @@ export class BuildJudge {
     if (!isMap(build) || build["successfullyBuilt"] !== true || initErrors.length > 0) return;
     // Where no build was needed, the last one that was waited for is still the last one.
     if (isMap(before?.outputs["build"]) && before.outputs["build"]["id"] === build["id"]) return;
-    const found = this.#scene.builds(id).find((one) => one.id === build["id"]);
+    const found = surroundings.builds(id).find((one) => one.id === build["id"]);
     hold(found?.outcome === "succeeded", "waited", () => `build ${String(build["id"])} has ${found?.outcome}`);
-    if (!isMap(branches)) return;
+    if (run.others || !isMap(branches)) return;
     // `wake` may ask twice: for the branches, and to start the environment, by a rebuild or by a restart that builds. Each of these
     // builds has what is declared.
     const restarted = outputs["whenStopped"] === "wake" ? 1 : 0;
-    const asked = this.#scene.builds(id).slice(0, (run.builds.get(id) ?? 0) + restarted);
+    const asked = surroundings.builds(id).slice(0, (run.builds.get(id) ?? 0) + restarted);
     const isAsked = !hasAsked || asked.some((one) => one.id === found.id);
     hold(isAsked, "waited", () => `build ${found.id} is not the one that was asked for`);
     const built = new Map(found.projects.map(({ repoName, branch }) => [repoName, branch]));
@@ -85,20 +83,20 @@ export class BuildJudge {
 
   /** An environment showed its branches, in an answer to this run. */
   shown(environmentId: string): void {
-    this.#shown.set(environmentId, this.#scene.surroundings.world.environments.get(environmentId)?.projects ?? []);
+    this.#shown.set(environmentId, this.#scene.surroundings.branchesOf(environmentId));
   }
 
   /** A build that succeeded is found, and what it deployed is still there as the provider looked last. */
   #deployed(name: string, { id, outputs, initErrors }: Stored): void {
-    const { run } = this.#scene;
+    const { run, surroundings } = this.#scene;
     const { branches } = outputs;
     if ((run.builds.get(id) ?? 0) === 0 || outputs["waitForBuild"] === false || !isMap(branches)) return;
-    const [newest] = this.#scene.builds(id);
+    const [newest] = surroundings.builds(id);
     const built = new Map(newest?.projects.map(({ repoName, branch }) => [repoName, branch]));
     const isRight = Object.entries(branches).every(([repo, branch]) => built.get(repo) === branch);
-    const isDone = run.isCalm && newest?.outcome === "succeeded" && isRight;
+    const isDone = run.isCalm && !run.others && newest?.outcome === "succeeded" && isRight;
     hold(!isDone || initErrors.length === 0, "found", () => `${name} ended with: ${initErrors.join("; ")}`);
-    if (initErrors.length > 0 || this.#scene.surroundings.history.choices.branchesShown === "afterBuild") return;
+    if (!run.switched.has(id) || initErrors.length > 0 || !surroundings.showsBranchesAtOnce) return;
     for (const { repoName, branch } of this.#shown.get(id) ?? []) {
       const declared = branches[repoName];
       hold(declared === undefined || declared === branch, "deployed", () => `${repoName} was seen on ${branch}`);
@@ -111,8 +109,8 @@ export class BuildJudge {
   }
 
   #built(environmentId: string, label: string): void {
-    const { builds, kind, model } = this.#scene.run;
-    const { state, doomed } = this.#scene.surroundings.engine;
+    const { builds, kind, model, restorers } = this.#scene.run;
+    const { state, doomed } = this.#scene.surroundings.engine();
     const count = (builds.get(environmentId) ?? 0) + 1;
     builds.set(environmentId, count);
     const index = this.#scene.indexOf(environmentId);
@@ -122,7 +120,8 @@ export class BuildJudge {
       ...[...state].filter(([name]) => name !== own).map(([, stored]) => stored),
       ...[...doomed].map(({ stored }) => stored),
     ];
-    const restores = restoring.filter(({ id, outputs }) => id === environmentId && outputs["onDestroy"] === "restore");
+    for (const stored of restoring) if (stored.outputs["onDestroy"] === "restore") restorers.add(stored);
+    const restores = [...restorers].filter(({ id }) => id === environmentId);
     // An EnvironmentState starts a stopped environment with a rebuild where a restart is refused.
     const starts = kind === "up" && index === 0 && model.power !== undefined ? 1 : 0;
     const deeds = index === DEED_ENVIRONMENT && this.#isDue("rebuild") ? 1 : 0;
@@ -134,20 +133,20 @@ export class BuildJudge {
 
   /** An environment that slept as the run began is left to sleep when the program says so. */
   #wakes(environmentId: string, label: string): void {
-    const { asleep, model } = this.#scene.run;
+    const { asleep, others, kind, model } = this.#scene.run;
     const index = this.#scene.indexOf(environmentId);
     const sleeps = branchesOf(model, index)?.branches.whenStopped === "skip";
     const isPowered =
       (index === 0 && model.power !== undefined) || (index === DEED_ENVIRONMENT && model.deeds.size > 0);
-    if (!sleeps || isPowered) return;
+    if (kind !== "up" || others || !sleeps || isPowered) return;
     hold(!asleep.has(environmentId), "asleep", () => `${label} went to ${environmentId}`);
   }
 
   /** A build that is owed stays so until it is done. What is to wake an environment has woken it. */
   #settled(name: string, { id, outputs, initErrors }: Stored): void {
-    const { run } = this.#scene;
+    const { run, surroundings } = this.#scene;
     const pending = isMap(outputs["pending"]) ? outputs["pending"] : {};
-    const count = this.#scene.builds(id).length;
+    const count = surroundings.builds(id).length;
     // An EnvironmentState may start a build between the look of the branches and the end of their step.
     const countBefore = count - (run.builds.get(id) ?? 0) - (run.started.has(id) ? 1 : 0);
     const owedAt = this.#owed.get(name);
@@ -156,8 +155,8 @@ export class BuildJudge {
       this.#owed.delete(name);
       hold(count > owedAt, "owed", () => `${name} has no build since`);
     }
-    const hasBuilt = (run.builds.get(id) ?? 0) > 0 && initErrors.length === 0;
-    const isWoken = outputs["whenStopped"] !== "wake" || !hasBuilt || !isAsleep(this.#scene.surroundings.world, id);
+    const hasBuilt = (run.builds.get(id) ?? 0) > 0 && initErrors.length === 0 && !run.others;
+    const isWoken = outputs["whenStopped"] !== "wake" || !hasBuilt || !surroundings.isAsleep(id);
     hold(isWoken, "woken", () => `${id} sleeps after the build of ${name}`);
   }
 

@@ -12,9 +12,15 @@ export class Holders {
     this.#scene = scene;
   }
 
+  /** What state has of all resources, those included that were replaced and are about to be deleted. */
+  all(): readonly Stored[] {
+    const { state, doomed } = this.#scene.surroundings.engine();
+    return [...state.values(), ...[...doomed].map(({ stored }) => stored)];
+  }
+
   /** Whether a resource has what is there now: nobody has written it since. */
   isUpToDate(stored: Stored, environmentId: string, name: string): boolean {
-    const now = this.#scene.surroundings.ledger.latest(environmentId, name).variable;
+    const now = this.#scene.surroundings.ledger.now(environmentId, name);
     return statedVariables(stored).some(
       (one) => one.isOwned && one.environmentId === environmentId && one.name === name && one.seenAt === now?.updatedAt,
     );
@@ -32,15 +38,15 @@ export class Holders {
   /** What somebody else has written since this stack last saw it is not deleted: its time tells, where state has one. */
   holdSeen(environmentId: string, name: string): void {
     const { ledger } = this.#scene.surroundings;
-    const version = ledger.latest(environmentId, name);
-    if (version.by !== "others" || version.variable === undefined) return;
+    const version = ledger.since(environmentId, name, ledger.moment).at(-1);
+    if (version?.by !== "others" || version.variable === undefined) return;
     if (this.#scene.isTouched(environmentId, name)) return;
     const times = [
       ...this.#stated(environmentId, name).map(({ seenAt }) => seenAt),
       ...this.#givenTimes(environmentId, name),
     ];
     const { updatedAt } = version.variable;
-    const isSeen = times.includes(updatedAt);
+    const isSeen = times.length === 0 || times.includes(undefined) || times.includes(updatedAt);
     hold(isSeen, "unseen", () => `${name} was deleted, which was written at ${updatedAt}, not at ${times.join(", ")}`);
   }
 
@@ -52,25 +58,22 @@ export class Holders {
 
   /** The resource that has a name. */
   nameOf(environmentId: string, name: string): string | undefined {
-    const { state, doomed } = this.#scene.surroundings.engine;
+    const { state, doomed } = this.#scene.surroundings.engine();
     const all = [...state, ...[...doomed].map((one) => [one.name, one.stored] as const)];
     return all.find(([, stored]) => heldNames(stored, environmentId).includes(name))?.[0];
   }
 
   /** What the resources' states show of a variable. */
   #stated(environmentId: string, name: string): readonly StatedVariable[] {
-    return this.#scene
-      .all()
+    return this.all()
       .flatMap((stored) => statedVariables(stored))
       .filter((variable) => variable.environmentId === environmentId && variable.name === name);
   }
 
   /** When the resources that gave a name away had last seen it. */
   #givenTimes(environmentId: string, name: string): readonly (string | undefined)[] {
-    return this.#scene
-      .all()
-      .flatMap((stored) =>
-        [...givenNames(stored, environmentId)].filter(([given]) => given === name).map(([, time]) => time),
-      );
+    return this.all().flatMap((stored) =>
+      [...givenNames(stored, environmentId)].filter(([given]) => given === name).map(([, time]) => time),
+    );
   }
 }

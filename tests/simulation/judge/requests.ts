@@ -67,7 +67,10 @@ export class RequestJudge {
 
   /** The engine has imported a resource. */
   imported(stored: Stored): void {
-    for (const { environmentId, name } of statedVariables(stored)) this.#imported.add(keyOf(environmentId, name));
+    for (const { environmentId, name } of statedVariables(stored)) {
+      this.#imported.add(keyOf(environmentId, name));
+      this.#scene.run.imported.add(keyOf(environmentId, name));
+    }
   }
 
   /** A run that ends between an import and its update leaves state as `pulumi import` does: the set has all (docs/limits.md). */
@@ -101,16 +104,16 @@ export class RequestJudge {
     const { process, label, names } = request;
     const { run, surroundings } = this.#scene;
     this.#left.set(request, { facts: run, decided: new Set(run.decided), checked: new Set(run.checked) });
+    if (label === DELETE) for (const name of names) this.#deletes(request.environmentId, name);
     if (label === PUT)
       for (const name of names) {
         const key = keyOf(request.environmentId, name);
         this.#open.set(key, (this.#open.get(key) ?? new Set()).add(request));
       }
-    const nowMs = surroundings.timeline.now();
-    const { batchSize } = surroundings.history.settings;
+    const { nowMs, batchSize } = surroundings;
     hold(!this.#cancelled.has(process.run), "cancelled", () => `${label} left after it`);
     const untilMs = this.#pausedUntilMs.get(process) ?? 0;
-    hold(nowMs >= untilMs, "paused", () => `${label} left ${untilMs - nowMs} ms too early`);
+    hold(nowMs() >= untilMs, "paused", () => `${label} left ${untilMs - nowMs()} ms too early`);
     const { kind } = run;
     const writes = kind === "up" || kind === "destroy";
     hold(writes || label.startsWith("GET "), "reads", () => `a ${kind} sent ${label}`);
@@ -136,7 +139,7 @@ export class RequestJudge {
   /** The service acted on a request of a cancelled run, and changed what it has of a name: some state has it. */
   late({ environmentId, label }: SimulatedRequest, name: string): void {
     if (label !== PUT) return;
-    const isKnown = this.#scene.all().some((stored) => heldNames(stored, environmentId).includes(name));
+    const isKnown = this.#holders.all().some((stored) => heldNames(stored, environmentId).includes(name));
     hold(isKnown, "remembers", () => `${name} was written after a cancellation, and no state has it`);
   }
 
@@ -149,7 +152,7 @@ export class RequestJudge {
     if (status < SERVER_ERRORS_FROM && !isOfAnybody(answer)) this.unsent(request);
     const seconds = Number(headers["retry-after"] ?? 0);
     if (status !== TOO_MANY_REQUESTS || !(seconds > 0)) return;
-    const untilMs = this.#scene.surroundings.timeline.now() + Math.min(seconds, MAX_PAUSE_SECONDS) * MS_PER_SECOND;
+    const untilMs = this.#scene.surroundings.nowMs() + Math.min(seconds, MAX_PAUSE_SECONDS) * MS_PER_SECOND;
     this.#pausedUntilMs.set(process, Math.max(untilMs, this.#pausedUntilMs.get(process) ?? 0));
   }
 
@@ -176,24 +179,32 @@ export class RequestJudge {
     hold(!isExisting(value), "invented", () => `${name} was sent with the mark of an existing value`);
     const isShown = wasShown && (!hidden || isLeft);
     hold(isDeclared || isShown, "invented", () => `${name} was sent with ${JSON.stringify(value)}`);
+    // What changes are ignored of goes on as state has it.
+    if (this.#scene.isKeptAsItIs(environmentId, name)) return;
     hold(this.#scene.run.kind === "up" && wanted !== undefined, "stranger", () => `${name} was written`);
     hold(wanted.hidden === hidden, "invented", () => `${name} was sent with hidden: ${String(hidden)}`);
     hold(isSameScope(wanted.services, services), "invented", () => `${name} was sent for ${services.join(", ")}`);
-    // What some state of the stack had as the run began is its own to change, in whichever resource.
-    const isOwn = this.#scene.wasOwned(environmentId, name);
-    const version = ledger.latest(environmentId, name);
-    const isItsOwn = version.variable?.hidden === false && version.variable.value === value;
+    // What some state of the stack has, or had as the run began, is its own to change, in whichever resource.
+    const isOwn = this.#holders.nameOf(environmentId, name) !== undefined || this.#scene.wasOwned(environmentId, name);
+    const version = ledger.since(environmentId, name, ledger.moment).at(-1);
+    const isItsOwn = version?.variable?.hidden === false && version.variable.value === value;
     if (isLeft) {
-      hold(isItsOwn, "conflict", () => `${name} is the service's own`);
+      hold(isItsOwn || this.#scene.isTouched(environmentId, name), "conflict", () => `${name} is the service's own`);
       return;
     }
-    if (wanted.overwrite || isOwn || version.by !== "others" || this.#scene.isTouched(environmentId, name)) return;
+    if (wanted.overwrite || isOwn || version?.by !== "others" || this.#scene.isTouched(environmentId, name)) return;
     hold(!differs(version.variable, wanted), "conflict", () => `${name} was overwritten`);
+  }
+
+  #deletes(environmentId: string, name: string): void {
+    const { decided, deleting } = this.#scene.run;
+    const owner = this.#scene.wanted(environmentId).get(name)?.owner;
+    if (owner !== undefined && !decided.has(owner)) deleting.add(keyOf(environmentId, name));
   }
 
   #delete(request: SimulatedRequest, name: string): void {
     const { environmentId } = request;
-    const { engine } = this.#scene.surroundings;
+    const { engine, hasSilentWrites } = this.#scene.surroundings;
     const { kind, model, debts, blank, isTold, failed, leaving, targets } = this.#scene.run;
     const holder = this.#holders.nameOf(environmentId, name);
     const index = this.#scene.indexOf(environmentId);
@@ -207,21 +218,23 @@ export class RequestJudge {
       "stranger",
       () => `${name} was deleted, which is the service's own`,
     );
-    hold(
-      !this.isOnlyImported(environmentId, name),
-      "stranger",
-      () => `${name} was deleted, which an import had looked at`,
-    );
+    const isImported = !prunes && this.isOnlyImported(environmentId, name);
+    hold(!isImported, "stranger", () => `${name} was deleted, which an import had looked at`);
     this.#holders.holdSeen(environmentId, name);
-    const owners = this.#scene.all().filter((one) => heldNames(one, environmentId).includes(name));
+    const owners = this.#holders.all().filter((one) => heldNames(one, environmentId).includes(name));
     const isLeft = owners.length > 0 && owners.every(isOfList) && !previewsDeclare(model, index);
-    hold(kind === "destroy" || !isLeft, "listed", () => `${name} was deleted, whose environment exists`);
-    // Where no resource is told what the others declare, one that is refused may be shown too late.
+    hold(kind === "destroy" || prunes || !isLeft, "listed", () => `${name} was deleted, whose environment exists`);
+    // Where no resource is told what the others declare, one that is refused may be shown too late. So another one that has the
+    // name too, as after a move that failed, deletes it.
+    const isOnlyHolder = owners.length === 1;
     const declarer = this.#scene.wanted(environmentId).get(name)?.owner;
     const isBlank =
-      blank === name && declarer !== undefined && (isTold || declarer === holder) && !this.#scene.isIgnored(declarer);
+      blank === name &&
+      declarer !== undefined &&
+      (isTold || (declarer === holder && isOnlyHolder)) &&
+      !this.#scene.isIgnored(declarer);
     hold(!isBlank, "valued", () => `${name} was deleted, which stands in the program without a value`);
-    const spared = [...engine.state].find(
+    const spared = [...engine().state].find(
       ([owner, one]) => targets?.includes(owner) === false && this.#holders.isUpToDate(one, environmentId, name),
     );
     const isOpen = kind === "destroy" && spared !== undefined && !this.#holders.areAlike(environmentId, name);
@@ -232,18 +245,17 @@ export class RequestJudge {
     const isWhole = [...leaving].some((one) => heldNames(one, environmentId).includes(name));
     const wasShown = isTold || left?.checked.has(wanted.owner) === true;
     hold(isWhole || !wasShown, "handOver", () => `${name} was deleted, which ${wanted.owner} declares`);
-    const hasFailed = isWhole && failed.has(wanted.owner);
+    const isOwn = [...leaving].some((one) => one === engine().state.get(wanted.owner));
+    const hasFailed = isWhole && !isOwn && failed.has(wanted.owner);
     hold(!hasFailed, "handOver", () => `${name} was deleted, which ${wanted.owner} could not write`);
-    const stored = engine.state.get(wanted.owner);
+    const stored = engine().state.get(wanted.owner);
     const isHeld = stored !== undefined && !leaving.has(stored) && ownedNames(stored, environmentId).includes(name);
-    if (!isHeld) return;
-    // What is deleted before the provider was asked about its owner is written again by that one.
-    hold(
-      left?.decided.has(wanted.owner) !== true,
-      "handOver",
-      () => `${name} was deleted, which ${wanted.owner} holds`,
-    );
-    debts.add(keyOf(environmentId, name));
+    if (!isHeld || (hasSilentWrites && isWhole && this.#holders.areAlike(environmentId, name))) return;
+    // What is deleted, or was to be, before the provider was asked about its owner is written again by that one.
+    const wasDecided = left?.decided.has(wanted.owner) === true;
+    const isBegun = this.#scene.run.deleting.has(keyOf(environmentId, name));
+    hold(!wasDecided || isBegun, "handOver", () => `${name} was deleted, which ${wanted.owner} holds`);
+    debts.set(keyOf(environmentId, name), wanted.owner);
   }
 }
 

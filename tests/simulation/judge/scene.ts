@@ -1,12 +1,10 @@
-import type { BuildView, World } from "../../../provider/src/sandbox";
+import type { BuildView } from "../../../provider/src/sandbox";
 import type { Operation } from "../../support/engine-steps";
 import type { EngineModel } from "../../support/engine-model";
 import type { Stored } from "../../support/engine-steps";
-import type { History } from "../history";
 import { keyOf, type Ledger } from "../ledger";
 import { ignoresChanges, type ProgramModel } from "../program/model";
-import type { Timeline } from "../timeline";
-import { heldNames } from "../state-view";
+import { contested, heldNames, inputNames, ownedNames } from "../state-view";
 import { type Wanted, wantedVariables } from "../program/wanted";
 
 /** What is known of a run as it begins, for those who judge it. */
@@ -42,24 +40,32 @@ export interface RunFacts extends RunBeginning {
   readonly leaving: Set<Stored>;
   /** Resources of which a step failed. */
   readonly failed: Set<string>;
+  /** Environments of which others switched a branch while it ran. */
+  readonly switched: Set<string>;
   /** Whether others did something while it ran, or a request of an earlier run arrived. */
   others: boolean;
   /** Builds that it caused, by environment. */
   readonly builds: Map<string, number>;
   /** Environments that it started: a service may build whatever it starts. */
   readonly started: Set<string>;
+  /** What may put branches back, as state has it, or had it. */
+  readonly restorers: Set<Stored>;
   /** Names that an update took out of state because another resource declares them. */
   readonly handedOver: { readonly environmentId: string; readonly name: string }[];
+  /** Names that an import of this run has looked at, by environment and name. */
+  readonly imported: Set<string>;
   /** Resources whose declaration the provider has seen. */
   readonly checked: Set<string>;
   /** Resources of which the provider has said what is to be done. */
   readonly decided: Set<string>;
+  /** Environments and names that a DELETE was sent for before the provider had said what is to be done with their owner. */
+  readonly deleting: Set<string>;
   /** What the engine does with a resource. */
   readonly operations: Map<string, Operation>;
   /** How often the service did what is to be done once, by resource. */
   readonly deeds: Map<string, number>;
-  /** Environments and names that were deleted before it could say so: the resource that holds them has to write them again. */
-  readonly debts: Set<string>;
+  /** Names that were deleted before it could say so, with the resource that holds them: it has to write them again. */
+  readonly debts: Map<string, string>;
 }
 
 /** A run as it begins. */
@@ -69,32 +75,49 @@ export function factsOf(beginning: RunBeginning): RunFacts {
     touched: new Set(),
     leaving: new Set(),
     failed: new Set(),
+    switched: new Set(),
     others: false,
     builds: new Map(),
     started: new Set(),
+    restorers: new Set(),
     handedOver: [],
+    imported: new Set(),
     checked: new Set(),
     decided: new Set(),
+    deleting: new Set(),
     operations: new Map(),
     deeds: new Map(),
-    debts: new Set(),
+    debts: new Map(),
   };
 }
 
 /** What judges look at. */
 export interface Surroundings {
-  readonly history: History;
-  readonly environmentIds: readonly string[];
-  readonly world: World;
   readonly ledger: Ledger;
-  readonly engine: EngineModel;
-  readonly timeline: Timeline;
+  readonly environmentIds: readonly string[];
+  readonly engine: () => EngineModel;
+  readonly nowMs: () => number;
+  /** Whether the service has an environment, deleted or not. */
+  readonly exists: (environmentId: string) => boolean;
+  readonly builds: (environmentId: string) => readonly BuildView[];
+  /** Whether an environment is stopped, retired or deleted. */
+  readonly isAsleep: (environmentId: string) => boolean;
+  readonly batchSize: number;
+  /** Whether a name may change hands without another time: where an equal write moves none. */
+  readonly hasSilentWrites: boolean;
+  /** This stack has left a variable behind, by environment and name: it manages it no more. */
+  readonly leave: (key: string) => void;
+  /** Whether an environment shows its branches before they are built. */
+  readonly showsBranchesAtOnce: boolean;
+  /** The branches that an environment is to have. */
+  readonly branchesOf: (environmentId: string) => readonly { readonly repoName: string; readonly branch: string }[];
 }
 
 /** The run that goes on, before everything that there is: what all judges ask. */
 export class Scene {
   readonly surroundings: Surroundings;
   #facts: RunFacts | undefined;
+  #kept: ReadonlySet<string> = new Set();
   #owned: ReadonlySet<string> = new Set();
 
   constructor(surroundings: Surroundings) {
@@ -103,23 +126,16 @@ export class Scene {
 
   begin(facts: RunFacts): void {
     this.#facts = facts;
-    this.#owned = new Set(
-      this.surroundings.environmentIds.flatMap((id) =>
-        this.all().flatMap((one) => heldNames(one, id).map((name) => keyOf(id, name))),
-      ),
+    const keys = this.surroundings.environmentIds.flatMap((id) =>
+      this.#ignoringNames(id).map((name) => keyOf(id, name)),
     );
-  }
-
-  /** What state has of all resources, those included that were replaced and are about to be deleted. */
-  all(): readonly Stored[] {
-    const { state, doomed } = this.surroundings.engine;
-    return [...state.values(), ...[...doomed].map(({ stored }) => stored)];
-  }
-
-  /** Builds of an environment, the newest first. None when the service does not have it. */
-  builds(environmentId: string): readonly BuildView[] {
-    const { world } = this.surroundings;
-    return world.environments.get(environmentId) === undefined ? [] : world.builds(environmentId);
+    this.#kept = new Set(keys);
+    const { environmentIds, engine } = this.surroundings;
+    const { state, doomed } = engine();
+    const all = [...state.values(), ...[...doomed].map(({ stored }) => stored)];
+    this.#owned = new Set(
+      environmentIds.flatMap((id) => all.flatMap((one) => heldNames(one, id)).map((name) => keyOf(id, name))),
+    );
   }
 
   get run(): RunFacts {
@@ -148,6 +164,28 @@ export class Scene {
   /** Whether changes of a resource are ignored: what is declared is not what is sent then. */
   isIgnored(owner: string): boolean {
     return ignoresChanges(this.run.model, owner);
+  }
+
+  /** Whether two resources have a name, which `ignoreChanges` makes possible: each writes over what the other wrote. */
+  isContested(environmentId: string, name: string): boolean {
+    return contested(this.surroundings.engine().state.values(), environmentId).includes(name);
+  }
+
+  /** Whether a program has given a name to a resource, and `ignoreChanges` keeps it in another one too. Only the native
+   * plugin can refuse that (docs/guides/hosts.md). */
+  isDeclaredTwice(environmentId: string, name: string): boolean {
+    return this.isContested(environmentId, name) && this.isKeptAsItIs(environmentId, name);
+  }
+
+  /** Whether a name belongs, or belonged as the run began, to a resource whose changes are ignored, whatever declares it. */
+  isKeptAsItIs(environmentId: string, name: string): boolean {
+    return this.#kept.has(keyOf(environmentId, name)) || this.#ignoringNames(environmentId).includes(name);
+  }
+
+  #ignoringNames(environmentId: string): readonly string[] {
+    return [...this.surroundings.engine().state].flatMap(([key, stored]) =>
+      this.isIgnored(key) ? [...ownedNames(stored, environmentId), ...inputNames(stored, environmentId)] : [],
+    );
   }
 }
 

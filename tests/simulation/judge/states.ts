@@ -50,7 +50,7 @@ export class StateJudge {
     const is = new Map(statedVariables(after).map((one) => [keyOf(one.environmentId, one.name), one]));
     for (const [key, one] of is) {
       this.#true(one);
-      if (operation === "refresh") this.#refreshed(one);
+      if (operation === "refresh") this.#refreshed(one, before);
       else if (!isSame(was.get(key), one)) this.#written(one, startMoment);
     }
     this.#encrypted(ended);
@@ -61,11 +61,15 @@ export class StateJudge {
     const isOfProgram = before === undefined || hasPreview(this.#scene.run.model, this.#scene.indexOf(before.id));
     const isLeft = this.#scene.run.kind === "up" && before !== undefined && isOfList(before) && !isOfProgram;
     for (const [key, one] of was)
-      if (!is.has(key) && one.isOwned && !(operation === "delete" && isLeft)) this.#dropped(operation, one);
+      if (!is.has(key) && one.isOwned) {
+        if (operation === "delete" && isLeft) this.#scene.surroundings.leave(key);
+        else this.#dropped(operation, one);
+      }
     if (operation !== "refresh" || before === undefined || after !== undefined) return;
     // For variables `deleted` means gone. Anything else goes only with its environment.
-    const isHere = this.#scene.surroundings.world.environments.get(before.id) !== undefined;
-    const mayGo = !isHere || (before.type.startsWith("EnvVar") && this.#scene.run.gone.has(before.id));
+    const isHere = this.#scene.surroundings.exists(before.id);
+    const mayGo =
+      !isHere || (before.type.startsWith("EnvVar") && (was.size > 0 || this.#scene.run.gone.has(before.id)));
     hold(mayGo, "refreshed", () => `${before.type} of ${before.id} was taken for gone`);
   }
 
@@ -92,11 +96,11 @@ export class StateJudge {
     for (const environmentId of environmentIds)
       for (const [name, { owner, value, hidden }] of this.#scene.wanted(environmentId)) {
         if (this.#scene.isIgnored(owner)) continue;
-        const one = statedVariables(engine.state.get(owner)).find((stated) => stated.name === name);
+        const one = statedVariables(engine().state.get(owner)).find((stated) => stated.name === name);
         const isThere = one?.value === value && one.hidden === hidden && one.environmentId === environmentId;
         hold(isThere, "ordered", () => `state of ${owner} does not hold ${name} as declared`);
-        const isOwed = debts.has(keyOf(environmentId, name));
-        const isBack = ledger.latest(environmentId, name).variable !== undefined;
+        const isOwed = !this.#scene.isTouched(environmentId, name) && debts.has(keyOf(environmentId, name));
+        const isBack = ledger.now(environmentId, name) !== undefined;
         hold(!isOwed || isBack, "handOver", () => `${name} of ${owner} was deleted and not written again`);
       }
     this.#rid();
@@ -105,7 +109,7 @@ export class StateJudge {
   /** Of what nobody declares, nothing stays in state. */
   #rid(): void {
     const { engine, environmentIds } = this.#scene.surroundings;
-    for (const [owner, stored] of engine.state)
+    for (const [owner, stored] of engine().state)
       for (const environmentId of environmentIds)
         for (const name of ownedNames(stored, environmentId)) {
           const isWritten = statedVariables(stored).some(
@@ -124,11 +128,11 @@ export class StateJudge {
 
   /** Whether somebody has written a variable since state saw it: then it is not deleted. */
   #isUnseen({ environmentId, name, seenAt }: StatedVariable): boolean {
-    const now = this.#scene.surroundings.ledger.latest(environmentId, name).variable;
+    const now = this.#scene.surroundings.ledger.now(environmentId, name);
     return seenAt !== undefined && now !== undefined && now.updatedAt !== seenAt;
   }
 
-  #true({ environmentId, name, value, hidden, services }: StatedVariable): void {
+  #true({ environmentId, name, value, hidden, services, isOwned }: StatedVariable): void {
     const versions = this.#scene.surroundings.ledger.since(environmentId, name, 0);
     const existed = versions.some(({ variable }) => variable !== undefined);
     // What may have been stored is there by its name alone.
@@ -137,25 +141,27 @@ export class StateJudge {
     if (isNoValue(value)) return;
     const wasSo = versions.some(
       ({ variable }) =>
-        variable?.value === value && variable.hidden === hidden && isSameScope(variable.services, services),
+        variable?.value === value &&
+        (!isOwned || (variable.hidden === hidden && isSameScope(variable.services, services))),
     );
     hold(wasSo, "truth", () => `state has ${name} with ${JSON.stringify(value)}, which the service never had`);
   }
 
-  #refreshed({ environmentId, name, value, hidden }: StatedVariable): void {
+  #refreshed({ environmentId, name, value, hidden, isOwned }: StatedVariable, before: Stored | undefined): void {
     const versions = this.#scene.surroundings.ledger.since(environmentId, name, this.#scene.run.startMoment);
     hold(
       versions.some(({ variable }) => variable !== undefined),
       "refreshed",
       () => `state keeps ${name}, which is gone`,
     );
-    if (isNoValue(value)) return;
+    if (isNoValue(value) || !isOwned || before === undefined || this.#scene.isContested(environmentId, name)) return;
     const isSo = versions.some(({ variable }) => variable?.value === value && variable.hidden === hidden);
     hold(isSo, "refreshed", () => `state has ${name} with ${JSON.stringify(value)}, which is not what is there`);
   }
 
-  #written({ environmentId, name, value, hidden, services }: StatedVariable, startMoment: number): void {
-    if (value.startsWith(PLACEHOLDER) || this.#scene.isTouched(environmentId, name)) return;
+  #written({ environmentId, name, value, hidden, services, isOwned }: StatedVariable, startMoment: number): void {
+    if (!isOwned || value.startsWith(PLACEHOLDER) || this.#scene.isTouched(environmentId, name)) return;
+    if (this.#scene.isDeclaredTwice(environmentId, name)) return;
     const versions = this.#scene.surroundings.ledger.since(environmentId, name, startMoment);
     const now = versions.at(-1)?.variable;
     const isSo =
@@ -165,11 +171,12 @@ export class StateJudge {
 
   /** What the provider wrote for a resource stands in its state. */
   #remembered(owner: string, after: Stored | undefined, startMoment: number): void {
-    if (!this.#scene.run.isTraceable) return;
+    if (!this.#scene.run.isTraceable || this.#scene.run.kind !== "up") return;
     const stated = new Set(statedVariables(after).map(({ environmentId, name }) => keyOf(environmentId, name)));
     for (const environmentId of this.#scene.surroundings.environmentIds)
       for (const [name, wanted] of this.#scene.wanted(environmentId)) {
         if (wanted.owner !== owner || this.#scene.isTouched(environmentId, name)) continue;
+        if (this.#scene.isKeptAsItIs(environmentId, name)) continue;
         const [, ...since] = this.#scene.surroundings.ledger.since(environmentId, name, startMoment);
         const isWritten = since.at(-1)?.by === "provider" && since.at(-1)?.variable !== undefined;
         const isKnown = stated.has(keyOf(environmentId, name));
@@ -197,20 +204,25 @@ export class StateJudge {
     }
   }
 
-  /** Whether a resource that goes leaves a name to another one, which has it. */
+  /** Whether a resource that goes leaves a name to another one: to one that has it, or that was to write it and could not. */
   #isLeftTo(environmentId: string, name: string): boolean {
-    const { leaving } = this.#scene.run;
-    const staying = this.#scene.all().filter((one) => !leaving.has(one));
-    return staying.some((one) => heldNames(one, environmentId).includes(name));
+    const { leaving, failed } = this.#scene.run;
+    const { state, doomed } = this.#scene.surroundings.engine();
+    const staying = [...state.values(), ...[...doomed].map(({ stored }) => stored)].filter((one) => !leaving.has(one));
+    const owner = this.#scene.wanted(environmentId).get(name)?.owner;
+    const hasFailed = owner !== undefined && failed.has(owner);
+    return hasFailed || staying.some((one) => heldNames(one, environmentId).includes(name));
   }
 
   /** The run is over: what an update handed over is with somebody. */
   ended(): void {
-    const { handedOver } = this.#scene.run;
-    const { ledger } = this.#scene.surroundings;
+    const { gone, handedOver } = this.#scene.run;
+    const { engine, ledger } = this.#scene.surroundings;
+    const all = [...engine().state.values(), ...[...engine().doomed].map(({ stored }) => stored)];
     for (const { environmentId, name } of handedOver) {
-      const isThere = ledger.latest(environmentId, name).variable !== undefined;
-      const isOwned = this.#scene.all().some((stored) => heldNames(stored, environmentId).includes(name));
+      if (gone.has(environmentId) || this.#scene.isTouched(environmentId, name)) continue;
+      const isThere = ledger.since(environmentId, name, ledger.moment).at(-1)?.variable !== undefined;
+      const isOwned = all.some((stored) => heldNames(stored, environmentId).includes(name));
       hold(!isThere || isOwned, "lost", () => `${name} was handed over, and no state has it`);
     }
   }
@@ -218,10 +230,15 @@ export class StateJudge {
   #dropped(operation: Operation, one: StatedVariable): void {
     const { environmentId, name, value } = one;
     if (isExisting(value) && operation !== "refresh") return;
-    if (operation === "delete" && this.#isUnseen(one)) return;
+    if (operation === "delete" && this.#isUnseen(one))
+      return this.#scene.surroundings.leave(keyOf(environmentId, name));
     if (operation === "update" && this.#requests.isImported(environmentId, name)) return;
+    if (operation === "delete" && this.#requests.isOnlyImported(environmentId, name)) return;
     const { ledger } = this.#scene.surroundings;
-    const { gone, startMoment } = this.#scene.run;
+    const { gone, startMoment, imported } = this.#scene.run;
+    // An import leaves what it has looked at, also where another resource had it that the same run deletes (docs/limits.md).
+    if (operation === "delete" && imported.has(keyOf(environmentId, name)))
+      return this.#scene.surroundings.leave(keyOf(environmentId, name));
     if (gone.has(environmentId)) return;
     const since = operation === "refresh" ? startMoment : ledger.moment;
     const wasAbsent = ledger.since(environmentId, name, since).some(({ variable }) => variable === undefined);
@@ -231,7 +248,9 @@ export class StateJudge {
     if (operation === "update" && wanted !== undefined && !wasAbsent)
       this.#scene.run.handedOver.push({ environmentId, name });
     const isWanted = operation === "delete" ? this.#isLeftTo(environmentId, name) : wanted !== undefined;
-    const isTaken = operation !== "refresh" && isWanted;
+    const isTaken =
+      operation !== "refresh" &&
+      (isWanted || this.#scene.isKeptAsItIs(environmentId, name) || this.#scene.isTouched(environmentId, name));
     hold(wasAbsent || isTaken, invariant, () => `${name} left state by ${operation} and is still there`);
   }
 }

@@ -110,6 +110,14 @@ export function singleName(variable: string): string {
   return `e-${variable}`;
 }
 
+/** Whether a set is imported beside one that `ignoreChanges` lets keep what it had. The `up` of an import does not compare the names
+ * that the import has found (docs/limits.md): the next preview does. */
+export function importsBesideIgnored({ s, t }: ProgramModel): boolean {
+  const isSo = (one: SetModel | undefined, other: SetModel | undefined): boolean =>
+    one?.imports === true && (other?.ignore.length ?? 0) > 0;
+  return isSo(s, t) || isSo(t, s);
+}
+
 /** Whether `ignoreChanges` may keep what a set had before: what is declared is not what is sent then. */
 export function ignoresChanges(model: ProgramModel, owner: string): boolean {
   return (["s", "t"] as const).some((key) => {
