@@ -240,4 +240,25 @@ export const found: readonly Found[] = [
       ],
     },
   },
+  {
+    title: "branches whose new owner depends on a set that failed were taken for seen: the old owner restores them",
+    history: {
+      ...usual,
+      steps: [
+        { do: "edit", change: { edit: "declare", in: "s", name: "A", hidden: false, value: "" } },
+        { do: "edit", change: { edit: "branch", repo: "web", branch: "feature/one" } },
+        { do: "edit", change: { edit: "restores" } },
+        { do: "run", run: "up", troubles: [] },
+        { do: "edit", change: { edit: "rename", of: "branches" } },
+        { do: "edit", change: { edit: "declare", in: "s", name: "A", value: "plain 3", hidden: false } },
+        {
+          do: "run",
+          run: "up",
+          continues: true,
+          troubles: [{ at: 0, writes: true, what: { kind: "status", status: 400 } }],
+        },
+        { do: "run", run: "up", troubles: [] },
+      ],
+    },
+  },
 ];

@@ -141,7 +141,7 @@ class Player {
     };
     const kind = KINDS[step.run];
     const { moment } = simulation.ledger;
-    const run = await simulation.run({ kind, model, troubles, blank: owner && blank, targets, excludes }, (engine) => {
+    const run = await simulation.run({ kind, model, troubles, blank: owner && blank, targets }, (engine) => {
       if (step.run === "preview") return engine.preview(program);
       if (step.run === "refresh") return engine.refresh();
       if (isDestroy)

@@ -42,8 +42,6 @@ export interface RunRequest {
   /** A name that stands in the program without a value. */
   readonly blank?: string | undefined;
   readonly targets?: readonly string[] | undefined;
-  /** The resources that the run leaves out. */
-  readonly excludes?: readonly string[] | undefined;
 }
 
 /** One world: a service, its people, a stack, and the network between them. */
@@ -131,7 +129,7 @@ export class Simulation {
 
   /** Runs the engine, with trouble on the way, until the run has ended. */
   async run(request: RunRequest, act: (engine: EngineModel) => Promise<Run>): Promise<Run> {
-    const { kind, model, troubles = [], blank, targets, excludes = [] } = request;
+    const { kind, model, troubles = [], blank, targets } = request;
     // Within one second, `updated_at` cannot tell one write of a hidden value from the next.
     this.timeline.skip(EDIT_MS);
     const met = new RunTroubles(troubles, this.environmentIds);
@@ -147,7 +145,6 @@ export class Simulation {
       isTold: this.#history.language === undefined,
       blank,
       targets,
-      excludes,
     });
     this.#controller = new AbortController();
     this.#scene.begin(this.#facts);

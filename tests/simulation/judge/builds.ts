@@ -162,11 +162,10 @@ export class BuildJudge {
 
   /** No branch is taken from the resource that declares it. */
   #switched(environmentId: string, body: string): void {
-    const { kind, model, targets, excludes } = this.#scene.run;
+    const { kind, model, checked } = this.#scene.run;
     const own = branchesOf(model, this.#scene.indexOf(environmentId));
-    if (kind !== "up" || own === undefined) return;
-    // The engine does not show what such a resource declares.
-    if (excludes.includes(own.name) || targets?.includes(own.name) === false) return;
+    // The engine does not show what is no target, or what depends on something that failed.
+    if (kind !== "up" || own === undefined || !checked.has(own.name)) return;
     for (const [repo, branch] of sentBranches(body)) {
       const declared = own.branches.branches[repo];
       const isHeld = declared === undefined || declared === branch;

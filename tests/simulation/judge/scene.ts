@@ -26,8 +26,6 @@ interface RunBeginning {
   readonly blank: string | undefined;
   /** The resources that it is about. `undefined` means all. */
   readonly targets: readonly string[] | undefined;
-  /** The resources that it leaves out: the engine does not show what they declare. */
-  readonly excludes: readonly string[];
   /** Environments that were stopped, retired or deleted when it began. */
   readonly asleep: ReadonlySet<string>;
 }
