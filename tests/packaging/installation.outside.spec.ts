@@ -10,7 +10,7 @@ import { findProgram } from "../../tools/generate/sdks/programs";
 import { identity } from "../../tools/release/owner";
 import { lackOf, OLD_HOST, provideConverter } from "../engine/harness/languages";
 import { surroundings } from "../outside/surroundings";
-import { linkInstalled, pack, ROOT, unpack } from "../support/packed";
+import { linkInstalled, pack, type PackedPackage, ROOT, unpack } from "../support/packed";
 import { BareMachine } from "./bare-machine";
 import { DownloadServer } from "./download-server";
 import { ARCHIVE, packedPlugin, unpackedPlugin } from "./packed-plugin";
@@ -42,8 +42,8 @@ function writeYaml(folder: string, environmentId: string, options?: object): voi
 }
 
 /** A program in JavaScript, with the npm package as npm publishes it. The variable ENVIRONMENT_ID names the environment. */
-function writeJavaScript(folder: string, entry: string): void {
-  unpack(pack(".", join(folder, "..")), folder);
+function writeJavaScript(folder: string, packed: PackedPackage, entry: string): void {
+  unpack(packed, folder);
   linkInstalled(folder);
   const program = [
     `const previewenv = require("${entry}");`,
@@ -64,12 +64,14 @@ describe("what a user installs", function () {
   let sandbox: Sandbox;
   let server: DownloadServer;
   let packages: string;
+  let packed: PackedPackage;
   /** The plugin's program, unpacked where no machine looks for it. */
   let plugin: string;
 
   before(async function () {
     packages = await packedPlugin(this);
     scratch = new Scratch();
+    packed = pack(".", scratch.folder);
     server = await DownloadServer.start(packages);
     plugin = unpackedPlugin(packages, scratch.make("unpacked"));
     sandbox = await startSandbox({ buildSeconds: 0 });
@@ -105,13 +107,13 @@ describe("what a user installs", function () {
 
     it(`fetches it for a program in JavaScript that imports ${manifest.name}/native`, async () => {
       const machine = new BareMachine(scratch, "native", sandbox, server);
-      writeJavaScript(machine.folder, `${manifest.name}/native`);
+      writeJavaScript(machine.folder, packed, NATIVE);
       await fetchesUnasked(machine, bare("native"));
     });
 
     it(`fetches nothing for a program in JavaScript that imports ${manifest.name}`, async () => {
       const machine = new BareMachine(scratch, "dynamic", sandbox, server);
-      writeJavaScript(machine.folder, manifest.name);
+      writeJavaScript(machine.folder, packed, DYNAMIC);
       const id = bare("dynamic");
       server.forget();
       // Every download of every plugin comes to this server.
@@ -240,7 +242,7 @@ describe("what a user installs", function () {
     /** A project with the npm package, and what npm would install with it. */
     async function installedProject(name: string): Promise<BareMachine> {
       const machine = await project(name);
-      unpack(pack(".", join(machine.folder, "..")), machine.folder);
+      unpack(packed, machine.folder);
       linkInstalled(machine.folder);
       return machine;
     }
@@ -295,9 +297,11 @@ describe("what a user installs", function () {
       expect(converted.code === 0 || OLD_HOST.test(converted.text), converted.text).to.equal(true);
       const asked = readFileSync(join(folder, "package.json"), "utf8");
       expect(asked).to.contain(`"${manifest.name}": "${manifest.version}"`);
-      const { file } = pack(".", scratch.folder);
       // The registry does not have this version.
-      writeFileSync(join(folder, "package.json"), asked.replace(`": "${manifest.version}"`, `": "file:${file}"`));
+      writeFileSync(
+        join(folder, "package.json"),
+        asked.replace(`": "${manifest.version}"`, `": "file:${packed.file}"`),
+      );
       npm(folder, "install");
 
       expect(await sentByUp(machine, "--cwd", folder)).to.deep.equal(["PUT /env-vars"]);
@@ -306,7 +310,6 @@ describe("what a user installs", function () {
 
     it("is replaced by `pulumi package add`: a stack of the plugin works, one of the dynamic provider says what repairs it, and nothing changes", async () => {
       const machine = await project("added");
-      const { file } = pack(".", scratch.folder);
       const add = async (): Promise<void> => {
         const unlinked = await machine.add(plugin);
         if (unlinked !== undefined) link(unlinked, machine.folder);
@@ -321,7 +324,7 @@ describe("what a user installs", function () {
       await machine.succeed(DESTROY);
 
       const second = environment("replaced");
-      npm(machine.folder, "install", file);
+      npm(machine.folder, "install", packed.file);
       write(second);
       await sentByUp(machine);
       const before = [await resourceOf(machine), sandbox.world.variables(second)];
@@ -334,7 +337,7 @@ describe("what a user installs", function () {
       expect(refresh.text).to.contain("Cannot find module 'pulumi-previewenv/dynamic'");
       expect([await resourceOf(machine), sandbox.world.variables(second)]).to.deep.equal(before);
 
-      npm(machine.folder, "install", file);
+      npm(machine.folder, "install", packed.file);
       expect(await sentByUp(machine, "--expect-no-changes")).to.deep.equal([]);
     });
 
