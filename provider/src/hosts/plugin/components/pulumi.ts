@@ -1,5 +1,5 @@
 import { allConfig } from "@pulumi/pulumi/runtime/config";
-import { invoke, invokeOutput } from "@pulumi/pulumi/runtime/invoke";
+import { invoke } from "@pulumi/pulumi/runtime/invoke";
 import { getMonitor, isDryRun } from "@pulumi/pulumi/runtime/settings";
 
 // What components use of "@pulumi/pulumi". The bundle takes this file instead of it: the whole package would bring the TypeScript
@@ -13,4 +13,4 @@ export { all, isSecret, Output, output, secret, unsecret } from "@pulumi/pulumi/
 export { ComponentResource, CustomResource, mergeOptions, ProviderResource, Resource } from "@pulumi/pulumi/resource";
 
 /** What they use of `pulumi.runtime`. The bundler does not see what is missing here. A test does. */
-export const runtime = { allConfig, getMonitor, invoke, invokeOutput, isDryRun };
+export const runtime = { allConfig, getMonitor, invoke, isDryRun };
