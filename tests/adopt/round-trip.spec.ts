@@ -8,7 +8,7 @@ import { environment, hidden, ID, MASK, visible, written } from "./support/found
 import { takenOver } from "./support/take-over";
 
 /** Few, and many variables in each: a program in TypeScript is compiled first. */
-const RUNS = 60;
+const RUNS = 30;
 const READERS: Readonly<Record<Language, (program: string) => Declared>> = {
   typescript: runTypeScript,
   yaml: readYaml,

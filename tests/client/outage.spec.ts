@@ -139,13 +139,13 @@ function setUp() {
   return { timeline, sent, remove };
 }
 
-const thousand = Array.from({ length: 1_000 }, (_, index) => `NAME_${index}`);
+const many = Array.from({ length: 200 }, (_, index) => `NAME_${index}`);
 
-describe("client: an outage of a thousand requests", () => {
-  it("is not longer for a thousand requests than for one", async () => {
+describe("client: an outage of many requests", () => {
+  it("is not longer for two hundred requests than for one", async () => {
     const { timeline, remove } = setUp();
     const startMs = timeline.now();
-    const errors = await timeline.run(Promise.all(thousand.map((name) => remove(name))));
+    const errors = await timeline.run(Promise.all(many.map((name) => remove(name))));
     expect(errors.every((error) => error instanceof ServerError)).to.equal(true);
     expect(timeline.now() - startMs).to.be.within(60_000, 68_000);
   });
@@ -153,11 +153,11 @@ describe("client: an outage of a thousand requests", () => {
   it("fails at its end those who wait for their turn, and does not send them", async () => {
     const { timeline, remove, sent } = setUp();
     const startMs = timeline.now();
-    const errors = await timeline.run(Promise.all(thousand.map((name) => remove(name, 30_000))));
-    // Without that, a thousand requests of half a minute, four at a time, take two hours.
+    const errors = await timeline.run(Promise.all(many.map((name) => remove(name, 30_000))));
+    // Without that, two hundred requests of half a minute, four at a time, take 25 minutes.
     expect(timeline.now() - startMs).to.be.within(60_000, 130_000);
     const unsent = errors.filter((error) => error instanceof ConnectionError && !error.sent);
-    expect(unsent).to.have.length(1_000 - new Set(sent).size);
+    expect(unsent).to.have.length(many.length - new Set(sent).size);
     expect(unsent[0])
       .to.have.property("message")
       .that.matches(

@@ -1,5 +1,3 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
 import { expect } from "chai";
 import { version } from "../../package.json";
@@ -226,16 +224,6 @@ describe("functions in a program", () => {
     const { variables } = getEnvVarsOutput({ environmentId: made.environmentId }, { dependsOn: [component] });
 
     expect((await read(variables.apply((all) => all.map(({ name }) => name)))).value).to.deep.equal(["NODE_ENV"]);
-  });
-
-  it("do not keep a program from ending", async () => {
-    const program = `require("./dist/sdk/nodejs").getEnvironment({ id: "${SEED.shopMain}" }).then(({ name }) => console.log(name));`;
-    const env = { ...process.env, PREVIEWENV_BASE_URL: sandbox.url, PREVIEWENV_API_TOKEN: sandbox.token };
-    const node = ["--eval", program];
-    // Less than the service keeps a connection that nobody uses.
-    const { stdout } = await promisify(execFile)(process.execPath, node, { env, timeout: 60_000 });
-
-    expect(stdout).to.equal("shop-main\n");
   });
 });
 

@@ -1,5 +1,4 @@
 /* oxlint-disable no-new -- a Pulumi resource is declared by constructing it */
-import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import * as path from "node:path";
@@ -218,19 +217,5 @@ describe("the look for the dynamic entry", () => {
     } finally {
       Reflect.deleteProperty(process.versions, "pnp");
     }
-  });
-
-  it("is made by pulumi-previewenv, and not by pulumi-previewenv/native", () => {
-    const run = (file: string): string => {
-      const script = `
-        const { EnvVarSet } = require(${JSON.stringify(path.join(__dirname, "../../dist/sdk/nodejs", file))});
-        process.chdir(${JSON.stringify(folder)});
-        try { new EnvVarSet("vars", { environmentId: "${environmentId}" }); console.log("made"); } catch (error) { console.log(error.message); }
-        process.exit();`;
-      // Pulumi makes an exit code of the engine that is not there.
-      return spawnSync(process.execPath, ["-e", script], { encoding: "utf8" }).stdout;
-    };
-    expect(run("index")).to.contain("pulumi-previewenv/dynamic cannot be found");
-    expect(run("native")).to.equal("made\n");
   });
 });

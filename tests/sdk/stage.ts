@@ -37,6 +37,10 @@ export interface StageOptions {
   readonly real?: boolean;
 }
 
+/** Every promise of the Pulumi SDK keeps a stack, whose frames are looked up in source maps. Of a failed test the first ones tell enough. */
+const FRAMES = 3;
+const { stackTraceLimit } = Error;
+
 /** Two environments. */
 export const environmentId = "11111111-1111-4111-8111-111111111142";
 export const otherId = "22222222-2222-4222-8222-222222222242";
@@ -72,6 +76,7 @@ export function dependencies({ request }: Registered): readonly (string | undefi
 /** Begins a run of its own: what earlier tests declared is forgotten. */
 export async function startStage(options: StageOptions = {}): Promise<Stage> {
   const { preview = false, call = () => ({}), found, real = false } = options;
+  Error.stackTraceLimit = FRAMES;
   const registered: Registered[] = [];
   const looked: ReadResourceRequest[] = [];
   const invoked: ResourceInvokeRequest[] = [];
@@ -124,6 +129,7 @@ const { warn } = pulumi.log;
 
 /** Ends the run: without an engine, and the real log. */
 export function endStage({ preview = false }: Pick<StageOptions, "preview"> = {}): void {
+  Error.stackTraceLimit = stackTraceLimit;
   Reflect.set(pulumi.log, "warn", warn);
   pulumi.runtime.setAllConfig({});
   pulumi.runtime.resetOptions("project", "stack", -1, "", "", preview, "");

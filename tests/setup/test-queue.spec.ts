@@ -12,6 +12,8 @@ const SPECS = {
   "contract/three.spec.ts": PASSING,
   "simulation/four.spec.ts": PASSING,
   "client/five.spec.ts": PASSING,
+  // Starts other programs.
+  "client/seven.program.spec.ts": PASSING,
   "top.spec.ts": PASSING,
   // Runs with test:outside.
   "engine/six.outside.spec.ts": FAILING,
@@ -40,8 +42,8 @@ describe("npm test", function () {
 
   it("runs the checks and every test once, and ends with one closing line for all", async () => {
     const { code, stdout } = await start([], SPECS).end;
-    expect([code, closing(stdout)]).to.deep.equal([0, ["6 passed, 0 failed, 1 skipped"]]);
-    expect(stdout.trimEnd().endsWith("6 passed, 0 failed, 1 skipped")).to.equal(true);
+    expect([code, closing(stdout)]).to.deep.equal([0, ["7 passed, 0 failed, 1 skipped"]]);
+    expect(stdout.trimEnd().endsWith("7 passed, 0 failed, 1 skipped")).to.equal(true);
     expect(stdout.match(/^checked$/gmu)).to.have.length(1);
   });
 
@@ -57,7 +59,7 @@ describe("npm test", function () {
 
   it("fails when a check or a test does, runs the others all the same, and says where", async () => {
     const { code, stdout, stderr } = await start([], { ...SPECS, "engine/two.spec.ts": FAILING }, "exit 3").end;
-    expect(closing(stdout)).to.deep.equal(["5 passed, 1 failed, 1 skipped"]);
+    expect(closing(stdout)).to.deep.equal(["6 passed, 1 failed, 1 skipped"]);
     expect(code).to.be.oneOf([1, 3]);
     expect(stdout).to.contain("on purpose");
     expect(stderr).to.contain("Failed (exit 1), with its reasons above: tests/");
@@ -84,8 +86,9 @@ describe("npm test", function () {
 
   for (const [args, passed] of Object.entries({
     unit: 1,
+    "unit --all": 2,
     "unit tests/engine/two.spec.ts": 1,
-    "--grep passes": 6,
+    "--grep passes": 7,
   }))
     it(`runs only the tests that are asked for, without checks: ${args}`, async () => {
       const { stdout } = await start(args.split(" "), SPECS).end;

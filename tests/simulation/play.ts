@@ -295,8 +295,8 @@ class Player {
   /** Whatever an author does to let an up and a destroy pass. */
   #unblock(): void {
     this.simulation.engine.unprotect();
-    for (const of of ["s", "t"] as const) {
-      if (this.#written[of]?.protects === true) this.#written = edited(this.#written, { edit: "protects", of });
+    for (const set of ["s", "t"] as const) {
+      if (this.#written[set]?.protects === true) this.#written = edited(this.#written, { edit: "protects", of: set });
     }
   }
 

@@ -4,7 +4,7 @@ import { dirname, join, sep } from "node:path";
 /** The names of the groups. */
 export const GROUPS = ["all", "unit", "contract", "engine", "outside", "coverage"];
 
-/** Folders of tests/ whose specs start other programs or take long. Every other folder is one of unit tests. */
+/** Folders of tests/ whose specs need more than this process, or take long. Every other folder is one of unit tests. */
 const CONTRACT = ["contract", "hosts"];
 const ENGINE = ["engine"];
 const ENGINE_JOBS = 8;
@@ -16,13 +16,17 @@ const MORE = ["outside", "packaging", "schema", "setup", "simulation", "tour"];
  */
 const OUTSIDE = ".outside.spec.ts";
 
+/** How names of specs in folders of unit tests end that start other programs: a shell, a browser, git, or our own commands. */
+const PROGRAM = ".program.spec.ts";
+
 /**
- * The spec files of a group, with `/`, relative to the checkout, sorted.
+ * The spec files of a group, with `/`, relative to the checkout, sorted. Unit tests that start other programs are among them when all are asked for.
  * @param {string} root
  * @param {string} group
+ * @param {boolean} whole
  * @returns {string[]}
  */
-export function specsOf(root, group) {
+export function specsOf(root, group, whole = false) {
   const all = readdirSync(join(root, "tests"), { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".spec.ts") && file.endsWith(OUTSIDE) === (group === "outside"))
     .map((file) => `tests/${file.split(sep).join("/")}`)
@@ -33,6 +37,7 @@ export function specsOf(root, group) {
   if (group === "contract") return all.filter(isIn(CONTRACT));
   if (group === "engine") return all.filter(isIn(ENGINE));
   const unit = all.filter((file) => file.split("/").length > 2 && !isIn([...CONTRACT, ...ENGINE, ...MORE])(file));
+  if (group === "unit" && !whole) return unit.filter((file) => !file.endsWith(PROGRAM));
   if (group === "unit") return unit;
   // The limits hold without the scenarios, which are to say what users see.
   if (group === "coverage") return [...unit, ...all.filter(isIn(["hosts"]))];
@@ -67,7 +72,8 @@ function outsideJobs(root) {
  */
 function allJobs(root) {
   const [contract, engine, unit] = [specsOf(root, "contract"), specsOf(root, "engine"), specsOf(root, "unit")];
-  const named = new Set([...contract, ...engine, ...unit]);
+  const programs = specsOf(root, "unit", true).filter((file) => !unit.includes(file));
+  const named = new Set([...contract, ...engine, ...unit, ...programs]);
   const others = specsOf(root, "all").filter((file) => !named.has(file));
   const size = (/** @type {string} */ file) => statSync(join(root, file)).size;
   const largest = engine.toSorted((one, other) => size(other) - size(one));
@@ -75,6 +81,7 @@ function allJobs(root) {
     contract,
     ...byFolder(others),
     ...Array.from({ length: ENGINE_JOBS }, (_, job) => largest.filter((_file, place) => place % ENGINE_JOBS === job)),
+    programs,
     unit,
   ];
 }

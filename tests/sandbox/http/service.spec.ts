@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { limits } from "../../../provider/src/sandbox/http/limits";
-import { SEED, startSandbox } from "../../../provider/src/sandbox";
-import { arrival, Command, errorBody, ROOT, send, start } from "../caller";
+import { SEED } from "../../../provider/src/sandbox";
+import { arrival, errorBody, ROOT, send, start } from "../caller";
 
 const ID = SEED.shopPullRequest;
 
@@ -114,47 +114,4 @@ describe("sandbox: where it listens", () => {
     expect(timers()).to.be.at.most(before);
     await fixture.sandbox.close();
   });
-});
-
-// Its options and help: tests/command.
-describe("sandbox: command", () => {
-  for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    it(`says where it listens, serves, and ends with 0 on ${signal}`, async () => {
-      using command = new Command("--port", "0", "--token", "demo", "--build-seconds", "0.5");
-      const greeting = await command.greeting();
-      const url = /listens on (\S+)/.exec(greeting)?.[1] ?? "";
-
-      expect(greeting).to.include(`PREVIEWENV_BASE_URL=${url}`).and.include("PREVIEWENV_API_TOKEN=demo");
-      expect(greeting).to.include(`${SEED.shopPullRequest}  shop-pr-42  running`);
-      expect(greeting).to.include(`by hand: ${url}/\n`);
-      expect((await send("GET", url + ROOT, { token: "demo" })).status).to.equal(200);
-      command.child.kill(signal);
-
-      expect(await command.outcome).to.include({ code: 0, stderr: "" });
-    });
-  }
-
-  it("says in one line that the port is in use", async () => {
-    await using sandbox = await startSandbox();
-
-    const outcome = await new Command("--port", new URL(sandbox.url).port).outcome;
-
-    expect(outcome).to.deep.equal({
-      code: 1,
-      stdout: "",
-      stderr: "The port is in use: choose another with --port, or --port 0 for a free one.\n",
-    });
-  });
-
-  for (const options of [
-    ["--port", "70000"],
-    ["--build-seconds", "-1"],
-  ]) {
-    it(`refuses ${options.join(" ")} in one line`, async () => {
-      const { code, stderr } = await new Command(...options).outcome;
-
-      expect(code).to.equal(1);
-      expect(stderr).to.match(/^[^\n]*see --help\)\n$/);
-    });
-  }
 });
