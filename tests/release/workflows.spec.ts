@@ -5,7 +5,7 @@ import { parse } from "yaml";
 import * as z from "zod";
 import manifest from "../../package.json";
 import { identity } from "../../tools/release/owner";
-import { checks, workflowSteps } from "../../tools/release/rehearsal/steps";
+import { checks, workflowSteps } from "./rehearsal/steps";
 
 const FOLDER = join(__dirname, "..", "..", ".github", "workflows");
 const LONGEST_MINUTES = 300;

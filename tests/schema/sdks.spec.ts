@@ -6,7 +6,7 @@ import { generateSdk, generatorOf, languages } from "../../tools/generate/sdks/g
 import { findProgram } from "../../tools/generate/sdks/programs";
 import { snippetsOf } from "../../tools/generate/snippets";
 import { identity } from "../../tools/release/owner";
-import { installCommands } from "../../tools/release/rehearsal/install-commands";
+import { installCommands } from "../release/rehearsal/install-commands";
 import { root, schemaFile, temporaryFolder } from "./package-schema";
 
 const GENERATE_MS = 900_000;

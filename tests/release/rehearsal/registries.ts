@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } fr
 import { createServer, type RequestListener, type Server } from "node:http";
 import { delimiter, join } from "node:path";
 import * as z from "zod";
-import { identity } from "../owner";
+import { identity } from "../../../tools/release/owner";
 import { npmRegistry } from "./npm-registry";
 import { portal } from "./portal";
 

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import type { IncomingMessage, RequestListener } from "node:http";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
-import { identity } from "../owner";
+import { identity } from "../../../tools/release/owner";
 
 /**
  * Stands in for the portal of Maven Central, as https://central.sonatype.org/publish/publish-portal-api describes it. It unpacks what is published

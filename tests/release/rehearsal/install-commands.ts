@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { version } from "../../../package.json";
-import { releaseOf } from "../versions";
+import { releaseOf } from "../../../tools/release/versions";
 import type { Step } from "./steps";
 
 const PAGE = join(__dirname, "..", "..", "..", "docs", "_index.md");

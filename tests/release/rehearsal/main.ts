@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { version } from "../../../package.json";
 import { cacheFolder } from "../../../provider/src/installation/cache-folder";
-import { findProgram } from "../../generate/sdks/programs";
+import { findProgram } from "../../../tools/generate/sdks/programs";
 import { installSteps } from "./install-commands";
 import { Registries } from "./registries";
 import { neededBy, notTried, type Step, workflowSteps } from "./steps";

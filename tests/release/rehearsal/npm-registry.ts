@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { json } from "node:stream/consumers";
 import * as z from "zod";
-import { identity } from "../owner";
+import { identity } from "../../../tools/release/owner";
 
 /** What `npm publish` sends. */
 const Published = z.looseObject({ _attachments: z.record(z.string(), z.looseObject({ data: z.base64() })) });
