@@ -23,7 +23,6 @@ export class Attempt implements AsyncDisposable {
   readonly #guide: Guide;
   readonly #terminal: Terminal;
   #service: Service | undefined;
-  #hasAsked = false;
 
   constructor(workshop: Workshop, guide: Guide, env: NodeJS.ProcessEnv) {
     this.#workshop = workshop;
@@ -55,15 +54,8 @@ export class Attempt implements AsyncDisposable {
       return { code: 0, text: "" };
     }
     if (SANDBOX.test(line)) return this.#startSandbox(line);
-    const answered = line.replace(ASKS, (command) => `${command} ${this.#answer()}`);
+    const answered = line.replace(ASKS, (command) => `${command} ${this.#workshop.answer()}`);
     return this.#terminal.run(answered.replaceAll(ON_PAGES, this.#service?.url ?? ON_PAGES));
-  }
-
-  /** The first command shows its preview, as to a user. The previews of later ones would run the program once more, and prove nothing new. */
-  #answer(): string {
-    const answer = this.#hasAsked ? "--yes --skip-preview" : "--yes";
-    this.#hasAsked = true;
-    return answer;
   }
 
   async #startSandbox(line: string): Promise<Ended> {

@@ -33,12 +33,12 @@ function native(language: "yaml" | "python" | "go" | "java", section: string): G
   };
 }
 
-/** The first steps in TypeScript, and an example of each resource. */
+/** The first steps in TypeScript, and an example of each resource. The first one shows the preview of its `up`, which must warn of nothing. */
 export const firstSteps: readonly Guide[] = [
+  adoption(),
   readme(),
   quickstart(),
   sandboxInTests(),
-  adoption(),
   previews(),
   example("component", [up(PATCH, PUT)], [TYPES, destroy(DELETE)]),
   setting("env-var", "level debug", [[PUT], [PUT], [DELETE]]),

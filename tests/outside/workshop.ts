@@ -13,6 +13,7 @@ export class Workshop implements AsyncDisposable {
   readonly installer: Installer;
   readonly #root = realpathSync(mkdtempSync(join(tmpdir(), "previewenv-outside-")));
   #registries: Registries | undefined;
+  #hasAnswered = false;
 
   /** @throws when programs in temporary folders would find packages of somebody else. */
   constructor() {
@@ -45,6 +46,13 @@ export class Workshop implements AsyncDisposable {
     if (!guide.plugin) return this.env;
     this.#registries ??= await Registries.open(this.empty("registries"), this.env, context);
     return this.#registries.envOf(guide);
+  }
+
+  /** How a command is answered that asks. The first one shows its preview, as to a user: more would run more programs, and prove nothing new. */
+  answer(): string {
+    const answer = this.#hasAnswered ? "--yes --skip-preview" : "--yes";
+    this.#hasAnswered = true;
+    return answer;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

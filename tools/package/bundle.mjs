@@ -85,6 +85,8 @@ async function bundle(entry, file, { external = [], plugins = [] }) {
     plugins: [smallUndici, ...plugins],
     // As Node itself bundles undici: without the parser that is not used.
     define: { esbuildDetection: "1" },
+    // The paths of inputs name packages, also where node_modules is made of links, as in copies of the checkout.
+    preserveSymlinks: true,
     legalComments: "none", // NOTICES.txt has the whole texts.
     // A tenth less to load and 4 MB less memory. Names stay: errors are known by theirs.
     minifyWhitespace: true,
