@@ -122,7 +122,11 @@ describe("an input without a value", () => {
 
   const componentArgs: readonly (readonly [type: string, args: object, path: string])[] = [
     ["PreviewEnvironment", { environment: undefined }, 'PreviewEnvironment "it": environment'],
-    ["PreviewEnvironment", { environment: { pullRequestNumber: undefined } }, "getEnvironment: pullRequestNumber"],
+    [
+      "PreviewEnvironment",
+      { environment: { pullRequestNumber: undefined } },
+      'getEnvironment of PreviewEnvironment "it": pullRequestNumber',
+    ],
     ["PreviewEnvironment", { variableSets: undefined }, 'PreviewEnvironment "it": variableSets'],
     ["PreviewEnvironment", { variableSets: { app: { prune: null } } }, 'EnvVarSet "it-app": prune'],
     ["PreviewEnvironment", { branches: undefined }, 'PreviewEnvironment "it": branches'],
@@ -132,7 +136,11 @@ describe("an input without a value", () => {
     ["PreviewEnvironment", { state: null }, 'PreviewEnvironment "it": state'],
     ["PreviewEnvironments", { exclude: undefined }, 'PreviewEnvironments "it": exclude'],
     ["PreviewEnvironments", { whenStopped: null }, 'PreviewEnvironments "it": whenStopped'],
-    ["PreviewEnvironments", { match: { repoName: undefined } }, "getEnvironments: repoName"],
+    [
+      "PreviewEnvironments",
+      { match: { repoName: undefined } },
+      'getEnvironments of PreviewEnvironments "it": repoName',
+    ],
   ];
   for (const { host, entry } of hosts)
     for (const [type, args, path] of componentArgs)

@@ -64,7 +64,7 @@ export function invokeOutput<R>(
   passed: object,
   opts: pulumi.InvokeOutputOptions = {},
 ): pulumi.Output<R> {
-  const { args, whenChecked } = checkArgs(call.name, passed, call.kinds);
+  const { args, whenChecked } = checkArgs(call.name + below(opts.parent), passed, call.kinds);
   refuseForeignProvider(call.name, hostOf(call), opts.provider);
   // Of the arguments themselves: with promises of them, the answer would not say at once on which resources it depends.
   const outputArgs = failing(pulumi.output({ ...args }));
@@ -82,6 +82,12 @@ export function invokeOutput<R>(
   );
   pulumi.isSecret(answered).then(ended, ended);
   return call.secret === true ? failing(pulumi.secret("")).apply(() => answered) : answered;
+}
+
+/** Which component calls: a program may have many, and an error of Pulumi shows no stack. The names are not part of the SDK's types. */
+function below(parent: pulumi.Resource | undefined): string {
+  const [type, name]: unknown[] = parent ? [Reflect.get(parent, "__pulumiType"), Reflect.get(parent, "__name")] : [];
+  return typeof name === "string" ? ` of ${String(type).split(":").at(-1)} ${JSON.stringify(name)}` : "";
 }
 
 function hostOf(call: FunctionCall<unknown>): Host {
