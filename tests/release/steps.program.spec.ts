@@ -22,7 +22,7 @@ describe("the scripts of the release workflow", () => {
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), "previewenv-steps-"));
     for (const name of ["bin", "github"]) mkdirSync(join(folder, name));
-    cpSync(join(ROOT, "tools", "release", "rehearsal", "gh.mjs"), join(folder, "bin", "gh"));
+    cpSync(join(__dirname, "rehearsal", "gh.mjs"), join(folder, "bin", "gh"));
     const sum = createHash("sha256").update("an archive").digest("hex");
     file("dist/packages/a.tar.gz", "an archive");
     file("dist/packages/checksums.txt", `${sum}  a.tar.gz\n`);

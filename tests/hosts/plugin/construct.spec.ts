@@ -275,8 +275,14 @@ describe("native plugin, Construct", function () {
   const [inShop, inApp] = ['PreviewEnvironment "shop": ', 'EnvVarSet "shop-app": '];
   const empty: readonly (readonly [string, Inputs])[] = [
     [`${inShop}environment`, { environment: nothing }],
-    ["getEnvironment: pullRequestNumber", { environment: { id: environmentId, pullRequestNumber: null } }],
-    ["getEnvironment: pullRequestNumber", { environment: { repoName: "web", pullRequestNumber: nothing } }],
+    [
+      'getEnvironment of PreviewEnvironment "shop": pullRequestNumber',
+      { environment: { id: environmentId, pullRequestNumber: null } },
+    ],
+    [
+      'getEnvironment of PreviewEnvironment "shop": pullRequestNumber',
+      { environment: { repoName: "web", pullRequestNumber: nothing } },
+    ],
     [`${inShop}variableSets`, { variableSets: nothing }],
     [`${inApp}variables`, { variableSets: { app: { variables: nothing } } }],
     [`${inApp}variables.NUM`, { variableSets: { app: { variables: { NUM: null } } } }],
