@@ -10,8 +10,8 @@ import { installCommands } from "../release/rehearsal/install-commands";
 import { root, schemaFile, temporaryFolder } from "./package-schema";
 
 const GENERATE_MS = 900_000;
-/** What pip leaves behind when a program of a user installs from the checkout. */
-const LEFT_BY_PIP = /__pycache__|\.egg-info|^build/u;
+/** What pip and Maven leave behind in the checkout. */
+const LEFT_BY_BUILDS = /^target\/|__pycache__|\.egg-info|^build/u;
 
 /** Every file below a folder with its text, except those named. */
 function contents(folder: string, except: readonly string[]): ReadonlyMap<string, string> {
@@ -19,7 +19,7 @@ function contents(folder: string, except: readonly string[]): ReadonlyMap<string
   const files = entries.map((one) => join(one.parentPath, one.name).slice(folder.length + 1));
   return new Map(
     files
-      .filter((file) => !except.includes(file) && !LEFT_BY_PIP.test(file))
+      .filter((file) => !except.includes(file) && !LEFT_BY_BUILDS.test(file))
       .toSorted()
       .map((file) => [file, readFileSync(join(folder, file), "utf8")]),
   );
