@@ -37,8 +37,7 @@ export function specsOf(root, group, whole = false) {
   if (group === "contract") return all.filter(isIn(CONTRACT));
   if (group === "engine") return all.filter(isIn(ENGINE));
   const unit = all.filter((file) => file.split("/").length > 2 && !isIn([...CONTRACT, ...ENGINE, ...MORE])(file));
-  if (group === "unit" && !whole) return unit.filter((file) => !file.endsWith(PROGRAM));
-  if (group === "unit") return unit;
+  if (group === "unit") return whole ? unit : unit.filter((file) => !file.endsWith(PROGRAM));
   // The limits hold without the scenarios, which are to say what users see.
   if (group === "coverage") return [...unit, ...all.filter(isIn(["hosts"]))];
   throw new Error(`there is no group of tests called ${group}`);
