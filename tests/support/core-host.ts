@@ -69,9 +69,8 @@ function start(options: StartOptions): Provider {
     import: (type, id) => fail(() => importOf(type, id)),
     lookUp: (type, id, asked) =>
       fail(async () => {
-        if (Object.keys(asked).length === 0) return importOf(type, id);
-        const found = await findResource(type).read(ctx, id, wire(asked));
-        return found && { id, ...toFound(found) };
+        const found = await findResource(type).lookUp(ctx, id, wire(asked));
+        return found && { id: found.id, ...toFound(found) };
       }),
     update: (type, id, olds, news) =>
       fail(async () => {

@@ -102,7 +102,8 @@ export class PluginProvider implements Provider {
   }
 
   lookUp(type: string, id: string, given: Properties, step: Step): ReturnType<Provider["lookUp"]> {
-    return this.#read(type, id, step, { outputs: this.#sent(type, given), inputs: this.#sent(type, {}) });
+    // The engine sends what the program has given as both, also when that is nothing.
+    return this.#read(type, id, step, { outputs: this.#sent(type, given), inputs: this.#sent(type, given) });
   }
 
   async delete(type: string, id: string, olds: Properties, { name, oldInputs = {} }: Step): Promise<void> {

@@ -96,12 +96,14 @@ export const environmentBranches = defineResource({
       throw new RefusedError(
         `environment ${environmentTitle(environment)} has no repository whose branch can be imported`,
       );
-    if (ambiguous.length > 0)
-      ctx.log.warn(
-        `environment ${environmentTitle(environment)} has several repositories with one name and different branches, which a program ` +
-          `cannot declare: ${nameList(ambiguous)}. They were not imported, and keep their branches.`,
-      );
-    return { id, state: { environmentId, branches, originalBranches: branches, ...describeEnvironment(environment) } };
+    const warning =
+      `environment ${environmentTitle(environment)} has several repositories with one name and different branches, which a program ` +
+      `cannot declare: ${nameList(ambiguous)}. They were not imported, and keep their branches.`;
+    return {
+      id,
+      state: { environmentId, branches, originalBranches: branches, ...describeEnvironment(environment) },
+      warnings: ambiguous.length > 0 ? [warning] : [],
+    };
   },
 
   plannedOutputs: ({ waitForBuild = true, whenStopped = "fail" }, old) => ({

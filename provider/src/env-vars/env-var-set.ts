@@ -154,8 +154,6 @@ export const envVarSet = defineResource({
   write: updateSet,
 
   async read(ctx, id, old) {
-    // Not state of a set: a program looks at what something else manages, and says which variables it means.
-    if (old["revision"] === undefined) return importSet(ctx, selected(id, old), IMPORT_FORMAT);
     const answer = presentOrWarn(ctx, id, await listVariables(ctx, id));
     if (answer === undefined) return undefined;
     const stored = storedVariables(old);
@@ -165,7 +163,7 @@ export const envVarSet = defineResource({
       return prunes(old, listed.name) ? [unmanaged(listed)] : [];
     });
     const list = byName(answer.variables);
-    warnOfMissing(ctx, id, stored.values(), list);
+    if (!isFromGet(old)) warnOfMissing(ctx, id, stored.values(), list);
     const handedOver = [...stored.values()].filter((variable) => isStillHandedOver(variable, list.get(variable.name)));
     const shown = [...ownAndUnmanaged, ...handedOver];
     const inputsNow = { ...pick(old, inputNames), environmentId: id };
@@ -176,6 +174,7 @@ export const envVarSet = defineResource({
   },
 
   import: (ctx, id) => importSet(ctx, id, IMPORT_FORMAT),
+  lookUp: (ctx, id, given) => importSet(ctx, selected(id, given), IMPORT_FORMAT),
   plannedOutputs: plannedSet,
   previewCheck,
 
@@ -206,9 +205,9 @@ function previewCheck(
   return variableWarnings(ctx, { environmentId, onConflict, steps, unknowns, isCreate: old === undefined });
 }
 
-/** The id that selects the variables which such a program names. All of them when it names none. */
-function selected(id: string, lookedUp: Properties): string {
-  const names = [...storedVariables(lookedUp).keys()];
+/** The id that selects the variables which a program names in a `get`. All of them when it names none. */
+function selected(id: string, given: Properties): string {
+  const names = [...storedVariables(given).keys()];
   return names.length === 0 || id.includes("?") ? id : selectionId(id, names);
 }
 

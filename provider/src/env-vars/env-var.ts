@@ -8,13 +8,13 @@ import { diffInputs } from "../framework/diff";
 import { environmentIdField, fieldFacts, lineField } from "../framework/fields";
 import { IncompleteError } from "../framework/errors";
 import { hasUnknown, withoutNil, type Properties, StoredState, unreadableState } from "../framework/properties";
-import { defineResource, type Known, type Written } from "../framework/resource";
+import { defineResource, type Found, type Known, type Read, type Written } from "../framework/resource";
 import { readShared, presentOrWarn } from "../environment/variables";
 import { isEnvironmentId, nameProblem } from "../client/text-rules";
 import { changeVariables } from "./change-variables";
 import { onConflictField } from "./conflict";
 import { deleteAllOf } from "./delete-variables";
-import { imported, readVariableId, splitVariableId, warnOfHidden } from "./import";
+import { imported, readVariableId, splitVariableId, hiddenWarnings } from "./import";
 import { EXISTING_IN_PROGRAMS } from "./placeholder";
 import { hasWork, plan, type RunNames, type VariableStep } from "./plan";
 import { variableWarnings } from "./variable-warnings";
@@ -102,27 +102,11 @@ export const envVar = defineResource({
 
   write,
 
-  async read(ctx, id, old) {
-    const { environmentId, name } = partsOf(id, old);
-    const list = presentOrWarn(ctx, environmentId, await readShared(ctx, environmentId));
-    const stored = storedVariable({ ...old, name });
-    if (list !== undefined) warnOfMissing(ctx, environmentId, [stored], list);
-    const listed = list?.get(name);
-    if (listed === undefined) return undefined;
-    const now = toState({ ...old, environmentId, name }, refreshVariable(stored, listed), listed);
-    // Its time is no drift.
-    return { state: stored.kind === "existing" ? withoutNil({ ...now, updatedAt: old["updatedAt"] }) : now };
-  },
-
-  async import(ctx, id) {
-    const { environmentId, name } = readVariableId(id, IMPORT_FORMAT);
-    const list = await readShared(ctx, environmentId);
-    const listed = typeof list === "string" ? undefined : list.get(name);
-    if (listed === undefined) return undefined;
-    warnOfHidden(ctx, environmentId, [listed]);
-    const services = declaredScope(listed.services);
-    return { id, state: toState({ environmentId, name, services }, imported(listed), listed) };
-  },
+  read: readVariable,
+  import: findVariable,
+  // Without `onConflict`: only the state of a resource that the program declares has it.
+  lookUp: (ctx, id, { onConflict: _onConflict, ...given }) =>
+    Object.keys(given).length > 0 ? readVariable(ctx, id, given) : findVariable(ctx, id),
 
   plannedOutputs(news, old, session) {
     // A write may find that somebody deleted the variable and made it anew: then even its id is another one.
@@ -144,6 +128,28 @@ export const envVar = defineResource({
     await deleteAllOf(ctx, environmentId, new Map([[name, storedVariable({ ...old, name })]]));
   },
 });
+
+async function readVariable(ctx: Context, id: string, old: Properties): Promise<Read | undefined> {
+  const { environmentId, name } = partsOf(id, old);
+  const list = presentOrWarn(ctx, environmentId, await readShared(ctx, environmentId));
+  const stored = storedVariable({ ...old, name });
+  if (list !== undefined && !isFromGet(old)) warnOfMissing(ctx, environmentId, [stored], list);
+  const listed = list?.get(name);
+  if (listed === undefined) return undefined;
+  const now = toState({ ...old, environmentId, name }, refreshVariable(stored, listed), listed);
+  // Its time is no drift.
+  return { state: stored.kind === "existing" ? withoutNil({ ...now, updatedAt: old["updatedAt"] }) : now };
+}
+
+async function findVariable(ctx: Context, id: string): Promise<Found | undefined> {
+  const { environmentId, name } = readVariableId(id, IMPORT_FORMAT);
+  const list = await readShared(ctx, environmentId);
+  const listed = typeof list === "string" ? undefined : list.get(name);
+  if (listed === undefined) return undefined;
+  const services = declaredScope(listed.services);
+  const warnings = hiddenWarnings(ctx, environmentId, [listed]);
+  return { id, state: toState({ environmentId, name, services }, imported(listed), listed), warnings };
+}
 
 /** The two parts of an id in state. @throws UnreadableStateError for another id */
 function partsOf(id: string, old: Properties): { readonly environmentId: string; readonly name: string } {
@@ -204,7 +210,7 @@ function declaredVariable(news: Properties): Variable {
 
 function toState(input: Properties, variable: OwnVariable, listed: EnvVar | undefined): Properties {
   const { value, hidden, services } = variable;
-  const { id, createdAt, updatedAt = variable.updatedAt || undefined } = listed ?? {};
+  const { id, createdAt, updatedAt = variable.updatedAt } = listed ?? {};
   return withoutNil({
     ...input,
     value,

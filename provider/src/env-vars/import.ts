@@ -4,7 +4,7 @@ import { nameList, quotedList } from "../client/error-text";
 import { malformedId, quoted, readEnvironmentId } from "../environment/import-id";
 import type { Context } from "../framework/context";
 import { RefusedError } from "../framework/errors";
-import type { Written } from "../framework/resource";
+import type { Found } from "../framework/resource";
 import { commonestScope, splitByDeclarable } from "./declarable";
 import { byName, listVariables } from "../environment/variables";
 import { nameProblem } from "../client/text-rules";
@@ -19,19 +19,20 @@ const REVISION_CHARACTERS = 32;
  * and are left out.
  * @throws RefusedError when a selected name does not exist.
  */
-export async function importSet(ctx: Context, id: string, format: string): Promise<Written | undefined> {
+export async function importSet(ctx: Context, id: string, format: string): Promise<Found | undefined> {
   const { environmentId, names } = readSelection(id, format);
   const answer = await listVariables(ctx, environmentId);
   if (typeof answer === "string") return undefined;
   const { variables } = answer;
-  const selected =
-    names === undefined ? declarable(ctx, environmentId, variables) : select(ctx, environmentId, variables, names);
+  const { declarable, others } = splitByDeclarable(variables);
+  const selected = names === undefined ? declarable : select(ctx, environmentId, variables, names);
   const services = commonestScope(selected);
-  warnOfHidden(ctx, environmentId, selected);
+  const leftOut = names === undefined ? others.map(({ name }) => name) : [];
   const inputs = { environmentId, services: declaredScope(services), variables: {}, secrets: {} };
   return {
     id: environmentId,
     state: toState(inputs, selected.map(imported), revisionOf(ctx.environment(environmentId).key, selected)),
+    warnings: [...leftOutWarnings(ctx, environmentId, leftOut), ...hiddenWarnings(ctx, environmentId, selected)],
   };
 }
 
@@ -45,15 +46,13 @@ function revisionOf(environmentKey: string, variables: readonly EnvVar[]): strin
   return hash.digest("hex").slice(0, REVISION_CHARACTERS);
 }
 
-/** The variables that a program can declare as they are. A warning names the others. */
-function declarable(ctx: Context, environmentId: string, variables: readonly EnvVar[]): readonly EnvVar[] {
-  const { declarable: found, others } = splitByDeclarable(variables);
-  if (others.length > 0)
-    ctx.log.warn(
-      `environment ${ctx.client.titleOf(environmentId)}: left out, because no program can declare ${others.length === 1 ? "it" : "them"}: ` +
-        `${quotedList(others.map(({ name }) => name))}.`,
-    );
-  return found;
+/** Names the variables that no program can declare as they are. */
+function leftOutWarnings(ctx: Context, environmentId: string, names: readonly string[]): readonly string[] {
+  if (names.length === 0) return [];
+  return [
+    `environment ${ctx.client.titleOf(environmentId)}: left out, because no program can declare ${names.length === 1 ? "it" : "them"}: ` +
+      `${quotedList(names)}.`,
+  ];
 }
 
 function select(
@@ -79,14 +78,14 @@ export function imported({ name, hidden, value, services, updatedAt = "" }: EnvV
 }
 
 /** Says which of the imported values are not known, and what to do to manage them. */
-export function warnOfHidden(ctx: Context, environmentId: string, variables: readonly EnvVar[]): void {
+export function hiddenWarnings(ctx: Context, environmentId: string, variables: readonly EnvVar[]): readonly string[] {
   const names = variables.filter(({ hidden }) => hidden).map(({ name }) => name);
-  if (names.length === 0) return;
+  if (names.length === 0) return [];
   const [it, values] = names.length === 1 ? ["it", "value"] : ["them", "values"];
-  ctx.log.warn(
+  return [
     `environment ${ctx.client.titleOf(environmentId)}: the service hides the ${values} of ${nameList(names)}, so the import declares ` +
       `\`existing()\` for ${it}. To manage the ${values} in the program, declare ${it} there: the next \`pulumi up\` writes what you declare.`,
-  );
+  ];
 }
 
 /** `<environmentId>/<NAME>`: the name as it is, since the id in state has it as it is. @throws RefusedError */

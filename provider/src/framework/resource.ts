@@ -64,8 +64,10 @@ export interface ResourceSpec<I extends z.ZodObject, S extends z.ZodObject> {
   /** What an import finds, or why there is none, in sentences. */
   readonly importDescription?: string;
   /** What exists for an id of the form above, as state of a resource that declares exactly that. Inputs that equal
-   * their defaults may be left out. */
-  import?(ctx: Context, id: string): Promise<Written | undefined>;
+   * their defaults may be left out. It prints nothing: the warnings are for an import, and not for a `get`. */
+  import?(ctx: Context, id: string): Promise<Found | undefined>;
+  /** What a `get` finds that was given these inputs beside the id. Left out: with inputs what `read` makes of them, else what `import` finds. */
+  lookUp?(ctx: Context, id: string, given: Properties): Promise<LookedUp | undefined>;
   /** Computed outputs that are certain before an update, or, without `old`, before a create. A key with the value
    * `undefined` says that the output will certainly not be there. Must be pure. */
   plannedOutputs?(news: Properties, old?: Properties, session?: EnvironmentSession): Properties;
@@ -86,6 +88,17 @@ export interface Written {
   /** Why the write is not finished, without values. Left out or empty when it is. The host shows it, and the next `up` finishes it. */
   readonly unfinishedReasons?: readonly string[];
 }
+
+/** What an import has found, and what a person should know of it. */
+export interface Found {
+  /** The id in state. */
+  readonly id: string;
+  readonly state: Properties;
+  readonly warnings?: readonly string[];
+}
+
+/** What a `get` has found. `id`: the id in state, where that is not the given one. */
+type LookedUp = Pick<Found, "state"> & { readonly id?: string };
 
 /** What the service has of a resource, as a refresh puts it into state. */
 export interface Read {
@@ -126,8 +139,10 @@ export interface Resource
    * @throws RefusedError for an id that does not have the form `importFormat`, and for a type that cannot be imported.
    */
   import(ctx: Context, id: string): Promise<Existing | undefined>;
-  /** Finds what a program only looks at, as `import` does. Its state has no defaults: they tell that a resource is managed. */
-  findForGet(ctx: Context, id: string): Promise<Existing | undefined>;
+  /** Whether a read with this state, and these inputs where the host has them, is a `get`, which looks at a resource for the first time. */
+  isLookUp(old: Properties, inputs?: Properties): boolean;
+  /** Finds what a `get` looks at. Its state has no defaults: Check fills them in, and it checks only what a program declares. */
+  lookUp(ctx: Context, id: string, given: Properties): Promise<Existing | undefined>;
   /** What an update, or, without `old`, a create, will answer as far as it is certain, and UNKNOWN for the other
    * outputs. `news` are checked inputs. No request is made. What other resources of this `run` took away is written again. */
   plannedOutputs(news: Properties, old?: Properties, run?: RunEnvironments): Properties;
@@ -160,7 +175,6 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
     importDescription,
 
     check,
-    findForGet,
 
     diff(old, news, run) {
       run?.noteEngineCall();
@@ -193,8 +207,7 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
 
     async read(ctx, id, old, last) {
       stored.read(old);
-      // What a program only looks at with `get` may have come by `import`, so its state does not tell. It has no inputs.
-      if (last === undefined || Object.keys(last).length > 0) noteState(old, ctx);
+      noteState(old, ctx);
       const reading = spec.read?.(ctx, id, old, last) ?? Promise.resolve<Read>({ state: old });
       const read = await withLastSettingsAdvice(ctx.client, reading);
       if (read === undefined) return undefined;
@@ -203,8 +216,10 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
     },
 
     async import(ctx, id) {
-      const existing = await findForGet(ctx, id);
-      if (existing === undefined) return undefined;
+      const found = await find(ctx, id);
+      if (found === undefined) return undefined;
+      for (const warning of found.warnings ?? []) ctx.log.warn(warning);
+      const existing = toExisting(found.id, found.state);
       const whole = check(existing.inputs).inputs;
       const imported = {
         ...existing,
@@ -213,6 +228,16 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
       };
       namesOf(imported.state, ctx)?.noteImport(ownedBy(imported.state).names);
       return imported;
+    },
+
+    // A state that a write or an import has left has computed outputs. The inputs that the engine keeps have none.
+    isLookUp: (old, last = {}) =>
+      computed.length > 0 &&
+      (computed.every((name) => old[name] === undefined) || computed.some((name) => last[name] !== undefined)),
+
+    async lookUp(ctx, id, given) {
+      const found = await (spec.lookUp?.(ctx, id, given) ?? lookUp(ctx, id, given));
+      return found && toExisting(found.id ?? id, found.state);
     },
 
     plannedOutputs(news, old, run) {
@@ -233,17 +258,18 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
     },
   };
 
-  async function findForGet(ctx: Context, id: string): Promise<Existing | undefined> {
+  async function find(ctx: Context, id: string): Promise<Found | undefined> {
     if (spec.import === undefined) throw new RefusedError(`${type} cannot be imported. ${importDescription}`);
-    const written = await spec.import(ctx, id);
-    return (
-      written && {
-        ...written,
-        state: withoutNil(written.state),
-        inputs: pick(written.state, names),
-        unfinishedReasons: [],
-      }
-    );
+    return spec.import(ctx, id);
+  }
+
+  function lookUp(ctx: Context, id: string, given: Properties): Promise<LookedUp | undefined> {
+    const isGiven = Object.keys(given).length > 0;
+    return (isGiven && spec.read?.(ctx, id, given)) || find(ctx, id);
+  }
+
+  function toExisting(id: string, found: Properties): Existing {
+    return { id, state: withoutNil(found), inputs: pick(found, names), unfinishedReasons: [] };
   }
 
   function namesOf(bag: Properties, run: RunEnvironments | undefined): OwnedNames | undefined {

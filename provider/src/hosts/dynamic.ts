@@ -70,11 +70,10 @@ export function provider(type: string): DynamicProvider {
     read: (id, props) =>
       withPlainErrors(async () => {
         const olds = withoutOwnKeys(props);
-        // The static method `get` may pass only an id.
-        const isGet = isEmpty(olds);
-        const existing = isGet ? await resource.findForGet(context(), id) : await resource.read(context(), id, olds);
+        const isLookUp = resource.isLookUp(olds);
+        const existing = await (isLookUp ? resource.lookUp(context(), id, olds) : resource.read(context(), id, olds));
         // The engine takes an answer without an id for a resource without outputs.
-        if (existing === undefined && isGet)
+        if (existing === undefined && isLookUp)
           throw new RefusedError(`${type}.get: ${displayableName(id)} does not exist on the service. Check the id.`);
         if (existing === undefined) return {};
         return { id: existing.id, props: plain(existing.state), inputs: plain(existing.inputs) };

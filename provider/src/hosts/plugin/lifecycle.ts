@@ -57,8 +57,8 @@ export async function update(session: ProviderSession, request: UpdateRequest): 
 }
 
 /**
- * Reads what exists. The engine sends state in a refresh, and only the id for an import. An unfinished write is reported
- * again, or `up --refresh` would treat the resource as complete.
+ * Reads what exists, in a refresh, for an import, or because a program looks at it with `get`. Only for an import, the engine sends no
+ * inputs: not even an empty struct. An unfinished write is reported again, or `up --refresh` would treat the resource as complete.
  */
 export async function read(session: ProviderSession, request: ReadRequest): Promise<ReadResponse> {
   const { bag: old, secrecy: ofOld } = ownProperties(request.getProperties());
@@ -66,19 +66,20 @@ export async function read(session: ProviderSession, request: ReadRequest): Prom
   const secrecy = union(ofOld, ofLast);
   const step = stepOf(request, secrecy);
   const { resource, urn } = step;
-  const isImport = Object.keys(old).length === 0;
-  const existing = await run(session, step, (context) =>
-    isImport ? resource.import(context, request.getId()) : resource.read(context, request.getId(), old, last),
-  );
+  const id = request.getId();
+  const existing = await run(session, step, (context) => {
+    if (request.getInputs() === undefined) return resource.import(context, id);
+    return resource.isLookUp(old, last) ? resource.lookUp(context, id, old) : resource.read(context, id, old, last);
+  });
   // Without an id it is gone.
   if (existing === undefined) return new ReadResponse();
-  const { id, state, inputs, unfinishedReasons } = existing;
+  const { state, inputs, unfinishedReasons } = existing;
   const [properties, declared] = [sendState(step, state), send(inputs, inputSecrecy(resource, inputs, secrecy))];
   // State that is too large for an error is returned without one: a warning tells people, and the next diff names what is missing.
   if (unfinishedReasons.length > 0 && fitsIntoError(state, inputs))
-    throw new InitFailure(id, properties, unfinishedReasons, declared);
+    throw new InitFailure(existing.id, properties, unfinishedReasons, declared);
   for (const reason of unfinishedReasons) session.log(urn).warn(reason);
-  return new ReadResponse().setId(id).setProperties(properties).setInputs(declared);
+  return new ReadResponse().setId(existing.id).setProperties(properties).setInputs(declared);
 }
 
 /** Deletes what a resource has on the service. */
