@@ -31,7 +31,7 @@ const scenarios: readonly Scenario[] = [
           "and with other services than declared: SCOPED. Nothing was written.",
       );
       expect(run.errors[0])
-        .to.contain("Another stack")
+        .to.contain("stack or plugin version")
         .and.to.contain("onConflict")
         .and.to.contain("npx pulumi-previewenv adopt");
       expect(run.errors[0]).not.to.match(/something else|a-hidden|as declared|now visible/u);

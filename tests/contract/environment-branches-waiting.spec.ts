@@ -122,20 +122,6 @@ const right: readonly Scenario[] = [
       expect(engine.state.size).to.equal(1);
     },
   },
-  {
-    title: "two EnvironmentBranches of one environment at once do not undo each other",
-    needsTime: true,
-    buildSeconds: 30,
-    async run(stage) {
-      const { engine, environmentId, world } = stage;
-      const both = {
-        web: { type: "EnvironmentBranches", inputs: { environmentId, branches: { web: "w" } } },
-        api: { type: "EnvironmentBranches", inputs: { environmentId, branches: { api: "a" } } },
-      };
-      await engine.up(both, { parallel: true });
-      expect(world.environments.get(environmentId)?.projects.map(({ branch }) => branch)).to.deep.equal(["w", "a"]);
-    },
-  },
 ];
 
 contract("EnvironmentBranches, waiting", right);

@@ -356,7 +356,7 @@ const moved: readonly Scenario[] = [
       expect(await warningsOf(stage, { renamed: vars }), "an equal value is taken over").to.be.empty;
       const changed = set(environmentId, { variables: { A: "2" } }).vars;
       const warnings = await warningsOf(stage, { renamed: changed });
-      expect(warnings.join()).to.match(/Unless a resource of this stack has it.*then run `pulumi up --refresh`/u);
+      expect(warnings.join()).to.match(/Unless a resource of this stack has it.*run `pulumi up --refresh`/su);
       expect((await failing(engine.up({ renamed: changed }))).errors.join(), "without a refresh").to.contain(
         "already has",
       );

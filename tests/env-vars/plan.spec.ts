@@ -22,10 +22,10 @@ const had = (name: string, change: Partial<OwnVariable> = {}): OwnVariable => ({
 const seen = (name: string): StoredVariable => ({ ...wanted(name), kind: "unmanaged", updatedAt: "" });
 const byName = (all: readonly StoredVariable[]) => new Map(all.map((variable) => [variable.name, variable]));
 const steps = (stored: readonly StoredVariable[], declared: readonly Variable[], again = false) =>
-  plan(byName(stored), declared, again, {
-    resultOf: (name) => (name === "TAKEN" ? "deleted" : undefined),
-    isOnlyImported: () => false,
-  });
+  plan(
+    { stored: byName(stored), declared, isTriggered: again, isImported: false },
+    { isDeleted: (name) => name === "TAKEN" },
+  );
 const told = (all: readonly VariableStep[]): Record<string, readonly string[]> =>
   Object.fromEntries(all.map((step) => [step.name, [step.action, ...(step.declared ? step.reasons : [])]]));
 const paths = (all: readonly VariableStep[]): readonly string[] =>

@@ -30,8 +30,7 @@ describe("variables: writers of one environment", () => {
     it(`a name that an ${type} only looked at by its id is not the stack's own after a refresh`, () =>
       onProcessStage(async ({ context, declared, sandbox, restart, values }) => {
         sandbox.world.setVariable(ENVIRONMENT_ID, { name: "THEIRS", value: "theirs", hidden: false });
-        // The engine gives the plugin the same request for an import.
-        const looked = await findResource(type).import(context(), id);
+        const looked = await findResource(type).lookUp(context(), id, {});
         await restart();
         await findResource(type).read(context(), id, looked?.state ?? {}, {});
         const made = set.create(context(), declared("EnvVarSet", { variables: { THEIRS: "ours" } }));
@@ -48,31 +47,11 @@ describe("variables: writers of one environment", () => {
       sandbox.faults.add({ label: "DELETE /env-vars", dropAfter: true });
       const [gone, made] = await Promise.allSettled([
         single.delete(context(), old.id, old.state),
-        // Not checked in this run, or the delete would leave the name.
         single.create(context(), { environmentId: ENVIRONMENT_ID, ...x, onConflict: "fail" }),
       ]);
       expect([gone.status, made.status]).to.deep.equal(["rejected", "fulfilled"]);
       expect(values()).to.deep.equal({ X: "1" });
     }));
-
-  it("a DELETE that waits is not sent when another resource turns out to declare the name meanwhile", () =>
-    onProcessStage(
-      async ({ context, declared, restart, sandbox, values }) => {
-        const old = await set.create(context(), declared("EnvVarSet", { variables: { X: "1", Y: "1" } }));
-        await restart();
-        const { promise: hold, resolve: release } = Promise.withResolvers<void>();
-        const { promise: held, resolve } = Promise.withResolvers<void>();
-        sandbox.faults.add({ match: ({ label }) => label === "DELETE /env-vars" && (resolve(), true), hold });
-        const emptied = set.update(context(), old.id, declared("EnvVarSet", { variables: {} }), old.state);
-        await held;
-        declared("EnvVar", { name: "Y", value: "1", hidden: false });
-        release();
-        await emptied;
-        expect(values()).to.deep.equal({ Y: "1" });
-      },
-      {},
-      { maxConcurrency: "1" },
-    ));
 
   for (const [type, given] of [
     ["EnvVarSet", (value: string) => ({ variables: { X: value, Y: "y" } })],

@@ -147,7 +147,7 @@ describe("dynamic host", () => {
     const { message } = await failure(single.read(`${ID}/NOWHERE`, TEXT));
     expect(message).to.equal(`EnvVar.get: ${ID}/NOWHERE does not exist on the service. Check the id.`);
     // A refresh says the same by an empty answer.
-    const stored = { ...TEXT, environmentId: ID, name: "NOWHERE", value: "x", hidden: true };
+    const stored = { ...TEXT, environmentId: ID, name: "NOWHERE", value: "x", hidden: true, updatedAt: "" };
     expect(await single.read(`${ID}/NOWHERE`, stored)).to.deep.equal({});
   });
 

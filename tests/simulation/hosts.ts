@@ -146,9 +146,10 @@ function toProvider(
     return provider;
   };
   return {
-    check: (type, olds, news) =>
+    check: (type, olds, news, { name }) =>
       fail(async () => {
-        const { inputs, failures } = await of(type).check(within(olds), within({ ...news, ...hint }));
+        const told = { ...news, ...hint, __identity: `${type}::${name}` };
+        const { inputs, failures } = await of(type).check(within(olds), within(told));
         return { inputs: without(inputs), failures: failures.map(({ reason }) => reason) };
       }),
     diff: (type, id, olds, news) =>

@@ -19,11 +19,10 @@ import { branchesOf, previewVariables } from "./program/previews";
 import { wantedVariables } from "./program/wanted";
 import { REMOVABLE, REPOSITORIES, SHARED } from "./environments";
 import { Simulation } from "./simulation";
-import { contested, heldNames, keptPaths, owesBuild, ownedNames, statedVariables } from "./state-view";
+import { contested, keptPaths, owesBuild, ownedNames, statedVariables } from "./state-view";
 import { StandstillError } from "./timeline";
 import { environmentOf, type Trouble } from "./trouble";
 import { hold, Violation } from "./violation";
-import { withDeclaredByOthers } from "../support/stack";
 import { UnforeseenError } from "../support/foresight";
 
 /** After this long nothing is under way any more: longer than any wait of the provider, and than any fault. */
@@ -164,13 +163,13 @@ class Player {
     return run;
   }
 
-  /** The program without values that stand in it without one. TypeScript tells its sets of each other. */
+  /** The program without values that stand in it without one. */
   #toProgram(model: ProgramModel, without?: { readonly owner: string; readonly blank: string }): SimulatedProgram {
     const { environmentIds } = this.simulation;
     const program = imported(toProgram(model, environmentIds), this.#history.host);
     if (this.#history.language !== undefined)
       return without === undefined ? program : blanked(program, without.owner, without.blank);
-    return withDeclaredByOthers(program);
+    return program;
   }
 
   #ownerOf(model: ProgramModel, name: string): string | undefined {
@@ -276,7 +275,7 @@ class Player {
       for (const [name, { overwrite, value }] of wantedVariables(this.#model, on)) {
         if (isExisting(value)) continue;
         // The engine shows every state of the stack in a refresh: what one of them has may change hands.
-        const isOwn = [...simulation.engine.state.values()].some((one) => heldNames(one, id).includes(name));
+        const isOwn = [...simulation.engine.state.values()].some((one) => ownedNames(one, id).includes(name));
         if (!isOwn && !overwrite) this.#foreign({ act: "delete", on, name });
       }
     }

@@ -22,7 +22,6 @@ import { type Delivered, type SimulatedRequest, VirtualNetwork } from "./network
 import { type Death, mortal, SimulatedProcess } from "./process";
 import type { ProgramModel } from "./program/model";
 import { conditionsOf, ENVIRONMENTS, isAsleep, isGone, seedOf } from "./environments";
-import { givenNames } from "./state-view";
 import { Timeline } from "./timeline";
 import { fair, type Fault, holdOutlasting, RunTroubles, type Trouble } from "./trouble";
 
@@ -142,7 +141,6 @@ export class Simulation {
       isTraceable: met.isTraceable,
       isCalm: troubles.length === 0,
       isUnrouted: troubles.some(({ what }) => what.kind === "unrouted"),
-      isTold: this.#history.language === undefined,
       blank,
       targets,
     });
@@ -226,9 +224,6 @@ export class Simulation {
         this.#note(`${operation} ${name}: ${JSON.stringify(after?.outputs)}`);
         const hasFailed = operation !== "refresh" && after !== undefined && after.initErrors.length > 0;
         if (hasFailed) this.#facts?.failed.add(name);
-        // What it has left to another resource stays, whatever became of that one.
-        if (operation === "delete" && before !== undefined)
-          for (const given of givenNames(before, before.id).keys()) this.excuses.murky.add(keyOf(before.id, given));
         if (operation === "import") {
           if (after !== undefined) this.judge.requests.imported(after);
           this.#notTakenOver.add(name);

@@ -67,18 +67,6 @@ function timeOf(stored: unknown): string | undefined {
   return typeof stored === "string" && stored !== "" ? stored : undefined;
 }
 
-/** Names that updates of a set have left to other resources, by when the service had changed each. */
-export function givenNames(stored: Stored | undefined, environmentId: string): ReadonlyMap<string, string | undefined> {
-  if (stored?.type !== "EnvVarSet" || stored.id !== environmentId) return new Map();
-  const given = mapOf(mapOf(stored.outputs["observed"])["given"]);
-  return new Map(Object.entries(given).map(([name, time]) => [name, timeOf(time)]));
-}
-
-/** Names that a resource has for itself in an environment, or had until it left them to others. */
-export function heldNames(stored: Stored | undefined, environmentId: string): readonly string[] {
-  return [...ownedNames(stored, environmentId), ...givenNames(stored, environmentId).keys()];
-}
-
 /** Names that a resource has for itself in an environment. */
 export function ownedNames(stored: Stored | undefined, environmentId: string): readonly string[] {
   return statedVariables(stored).flatMap((one) =>

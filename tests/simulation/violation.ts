@@ -5,8 +5,7 @@ export const invariants = {
   stranger: "no variable that no program declares is changed or deleted",
   invented: "no placeholder, no mask and no other value than a declared one is sent",
   conflict: "what exists with something else is not overwritten, unless the program says so",
-  handOver:
-    "no name is deleted that another resource of the program is seen to declare, and no branch switched that it holds",
+  held: "no name is deleted that another resource of the run has written or holds, and none is missing after an up that succeeded",
   unseen: "what somebody else has written since this stack last looked is not deleted",
   listed: "what is declared for each environment of a list goes only with its environment, or in a destroy",
   unrouted: "where every route answers 404, nothing is taken for gone",

@@ -1,7 +1,8 @@
 import { describeFailure } from "../../provider/src/framework/check";
 import type { Context } from "../../provider/src/framework/context";
-import { environmentSessionOf } from "../../provider/src/framework/ownership";
-import { confirmedWhenEngineIsQuiet, PreviewLooks } from "../../provider/src/framework/preview-looks";
+import { DuplicateDeclarations } from "../../provider/src/framework/duplicate-declarations";
+import { conflictsInCheck } from "../../provider/src/framework/noted-names";
+import { PreviewLooks } from "../../provider/src/framework/preview-looks";
 import type { Properties } from "../../provider/src/framework/properties";
 import type { Existing as Read, Written } from "../../provider/src/framework/resource";
 import { startSession } from "../../provider/src/environment/start-session";
@@ -33,6 +34,7 @@ function start(options: StartOptions): Provider {
   );
   session.client.onWait((text) => collect(log).status(text));
   const looks = new PreviewLooks();
+  const declarations = new DuplicateDeclarations();
   const cancelled = new AbortController();
   const ctx: Context = {
     ...session,
@@ -45,9 +47,13 @@ function start(options: StartOptions): Provider {
     return found && { id: found.id, ...toFound(found) };
   };
   return {
-    check(type, _olds, news) {
-      const { inputs, failures } = findResource(type).check(wire(news), session);
-      return Promise.resolve({ inputs: wire(inputs), failures: failures.map(describeFailure) });
+    check(type, olds, news, { name }) {
+      const resource = findResource(type);
+      const checked = { isNew: Object.keys(olds).length === 0, identity: name };
+      const { inputs, failures } = resource.check(wire(news), session, checked);
+      const declarer = { label: `${type} "${name}"`, identity: name };
+      const conflicts = failures.length > 0 ? [] : conflictsInCheck(declarations, resource.exclusive, declarer, inputs);
+      return Promise.resolve({ inputs: wire(inputs), failures: [...failures.map(describeFailure), ...conflicts] });
     },
     diff: (type, _id, olds, news) =>
       fail(() => {
@@ -83,8 +89,7 @@ function start(options: StartOptions): Provider {
       fail(async () => {
         const resource = findResource(type);
         const preview = { ...ctx, looks };
-        const check = (): Promise<readonly string[]> => resource.previewCheck(preview, wire(news), olds && wire(olds));
-        for (const text of await confirmedWhenEngineIsQuiet(preview, environmentSessionOf(news, session), check))
+        for (const text of looks.unsaid(await resource.previewCheck(preview, wire(news), olds && wire(olds))))
           ctx.log.warn(text);
         return wire(resource.plannedOutputs(wire(news), olds && wire(olds), session));
       }),

@@ -8,7 +8,6 @@ export const differences = {
   "preview-checks": "What a preview checks",
   unfinished: "A refresh after a build that was not seen to succeed",
   progress: "Messages and progress",
-  "declared-twice": "The same variable, branches or state, declared by two resources",
   "visible-secret": "A Pulumi secret as a value that the service shows",
   "plain-token": "A token that is set without `--secret`",
   "wrong-settings": "Missing or wrong settings",

@@ -20,6 +20,7 @@ import {
   type StartOptions,
   type Verdict,
 } from "./host";
+import type { Step } from "./host";
 import { LogBook } from "./log-book";
 import { unmarked } from "./marked-values";
 import { CallError, type Comparison, PluginCalls } from "./plugin-calls";
@@ -88,11 +89,12 @@ class DynamicProvider implements Provider {
     this.#isOwn = isOwn;
   }
 
-  async check(type: string, olds: Properties, news: Properties): Promise<Answer> {
-    const hint = this.#run === undefined ? {} : { __preview: this.#run };
+  async check(type: string, olds: Properties, news: Properties, { name }: Step): Promise<Answer> {
+    const hint = { __identity: `${type}::${name}`, ...(this.#run !== undefined && { __preview: this.#run }) };
     const given = unmarked({ ...news, ...hint, __provider: providerText(type) });
     const { inputs, failures } = await this.#call((calls) => calls.check("", unmarked(olds), given));
-    if (Object.hasOwn(inputs.bag, "__preview")) throw new Error("Check keeps what only a preview has");
+    for (const key of Object.keys(hint))
+      if (Object.hasOwn(inputs.bag, key)) throw new Error(`Check keeps ${key}, which no state may have`);
     return { inputs: inputs.bag, failures };
   }
 

@@ -139,7 +139,7 @@ export function failed(
   return { type: declared.type, id, inputs, outputs, initErrors: reasons };
 }
 
-/** What an import puts into state. `undefined` when it failed. */
+/** What an import puts into state. The engine checks the program's inputs afterwards, and never those that were found. `undefined` when it failed. */
 export async function imported(
   provider: Provider,
   notes: Notes,
@@ -149,8 +149,6 @@ export async function imported(
     const found = await provider.import?.(type, id, { name });
     if (found === undefined) throw new ProviderFailure(`resource '${id}' does not exist`);
     const { inputs, outputs, reasons = [] } = found;
-    // Only a warning: the import succeeds all the same.
-    notes.errors.push(...(await provider.check(type, inputs, inputs, { name })).failures);
     notes.operations[name] = "import";
     return { type, id: found.id, inputs, outputs, initErrors: reasons, dependencies: [] };
   } catch (error) {

@@ -1,14 +1,12 @@
 import type { Properties } from "../../provider/src/framework/properties";
 import { EngineModel, type Phase } from "./engine-model";
-import { type Declared, imported, type Program, type Run, type RunOptions, type Stored } from "./engine-steps";
+import { imported, type Program, type Run, type RunOptions, type Stored } from "./engine-steps";
 import { type Provider, ProviderFailure } from "./host";
 
 /** Variations of an `up` of a scenario. */
 export interface UpOptions extends Omit<RunOptions, "inTurn"> {
   /** All steps at once, as the engine does for resources that do not depend on each other. */
   readonly parallel?: boolean;
-  /** A program in another language than TypeScript: no set is told what other resources declare. */
-  readonly otherLanguage?: boolean;
 }
 
 /** A run that showed errors: the message lists them. */
@@ -47,19 +45,22 @@ export class Stack extends EngineModel {
 
   /** `pulumi preview`: it shows the errors of all resources. */
   override preview(program: Program): Promise<Run> {
-    return super.preview(withDeclaredByOthers(program), { inTurn: true });
+    return super.preview(program, { inTurn: true });
   }
 
   /** `pulumi up`. */
-  override up(program: Program, { parallel = false, otherLanguage = false, ...options }: UpOptions = {}): Promise<Run> {
-    return super.up(otherLanguage ? program : withDeclaredByOthers(program), { ...options, inTurn: !parallel });
+  override up(program: Program, { parallel = false, ...options }: UpOptions = {}): Promise<Run> {
+    return super.up(program, { ...options, inTurn: !parallel });
   }
 
   /** `pulumi import <type> <name> <id>`. The program that it prints has the inputs of state. */
   import(name: string, type: string, id: string): Promise<Run> {
     return this.run(async (provider, notes) => {
       const stored = await imported(provider, notes, { name, type, id });
-      if (stored !== undefined) this.state.set(name, stored);
+      if (stored === undefined) return;
+      // What was found has to pass as a program's inputs.
+      notes.errors.push(...(await provider.check(type, stored.inputs, stored.inputs, { name })).failures);
+      this.state.set(name, stored);
     });
   }
 
@@ -99,34 +100,4 @@ export class Stack extends EngineModel {
     await provider.stop();
     return provider.secretSettings ?? [];
   }
-}
-
-/**
- * A program as the TypeScript SDK registers it: each set is told which names other resources of the program declare for its
- * environment. Programs in other languages do not do that.
- */
-export function withDeclaredByOthers(program: Program): Program {
-  return Object.fromEntries(Object.entries(program).map(([name, one]) => [name, told(program, name, one)]));
-}
-
-function told(program: Program, name: string, one: Declared): Declared {
-  if (one.type !== "EnvVarSet" || one.lookUp !== undefined) return one;
-  const others = Object.entries(program).filter(
-    ([other, { inputs, lookUp }]) =>
-      other !== name && lookUp === undefined && environmentOf(inputs) === environmentOf(one.inputs),
-  );
-  const declarers = others.filter(([, { type }]) => type === "EnvVarSet" || type === "EnvVar");
-  if (declarers.length === 0) return one;
-  const names = declarers.flatMap(([, other]) => namesIn(other)).toSorted();
-  return { ...one, inputs: { ...one.inputs, __declaredByOthers: names } };
-}
-
-function environmentOf({ environmentId }: Properties): string {
-  return String(environmentId).toLowerCase();
-}
-
-function namesIn({ type, inputs }: Declared): readonly string[] {
-  const { name, variables, secrets } = inputs;
-  if (type === "EnvVar") return typeof name === "string" ? [name] : [];
-  return [variables, secrets].flatMap((map) => (typeof map === "object" && map !== null ? Object.keys(map) : []));
 }

@@ -29,12 +29,11 @@ interface Asked {
  * stays open: the next `up` looks at that build first.
  */
 export async function applyBranches(ctx: Context, input: BranchesInput, old?: Properties): Promise<Written> {
-  const { environmentId, branches = {} } = input;
+  const { environmentId } = input;
   const session = ctx.environment(environmentId);
   // A create goes on with what the resource had that it replaces.
   const last = parseState(old ?? replacedBy(session) ?? {});
   const asked = await askForBuild(ctx, input, buildFacts(input, old, last.pending));
-  session.repositoryOwnership.take(Object.keys(branches));
   const originalBranches = last.originalBranches ?? (old === undefined ? branchesOf(asked.environment) : {});
   if (old === undefined) noteCreated(session, originalBranches, input.onDestroy);
   const outcome =

@@ -63,8 +63,8 @@ async function warnOfMissing(
   environment: Environment,
   requires: readonly string[],
 ): Promise<readonly string[]> {
-  const { variableOwnership } = ctx.environment(environment.id);
-  const required = requires.filter((name) => !isUnknown(name) && !variableOwnership.isDeclaredOrOwned(name));
+  const { names } = ctx.environment(environment.id);
+  const required = requires.filter((name) => !isUnknown(name) && !names.isDeclared(name));
   if (required.length === 0) return [];
   const answer = await variablesForPreview(ctx, environment.id);
   if (answer === "deleted") return [];

@@ -39,8 +39,7 @@ export function warnOfLostBranches(ctx: Context, environmentId: string, old: Pro
   const { originalBranches = {}, onDestroy } = parseState(old);
   if (created === undefined || !(created.isRestored || onDestroy === "restore")) return;
   const lost = Object.entries(originalBranches).filter(
-    ([repoName, branch]) =>
-      session.repositoryOwnership.isDeclaredOrOwned(repoName) && created.originalBranches[repoName] !== branch,
+    ([repoName, branch]) => session.declaredRepositories.has(repoName) && created.originalBranches[repoName] !== branch,
   );
   if (lost.length === 0) return;
   const describe = (branches: readonly (readonly [string, string | undefined])[]): string =>

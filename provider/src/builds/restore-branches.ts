@@ -26,11 +26,11 @@ export async function restoreBranches(ctx: Context, environmentId: string, old: 
   const environment = await getOrWarn(ctx, environmentId);
   if (environment === undefined) return;
   const own = Object.entries(originalBranches).filter(([repo]) => Object.hasOwn(branches, repo));
-  const handedOver = own.filter(([repo]) => session.repositoryOwnership.isDeclaredOrOwned(repo)).map(([repo]) => repo);
-  const restored = Object.fromEntries(own.filter(([repo]) => !handedOver.includes(repo)));
-  if (handedOver.length > 0)
+  const declared = own.filter(([repo]) => session.declaredRepositories.has(repo)).map(([repo]) => repo);
+  const restored = Object.fromEntries(own.filter(([repo]) => !declared.includes(repo)));
+  if (declared.length > 0)
     ctx.log.info(
-      `environment ${environmentTitle(environment)}: ${nameList(handedOver)} not restored, because another resource declares it`,
+      `environment ${environmentTitle(environment)}: ${nameList(declared)} not restored, because another resource declares it`,
     );
   const differs = changeFor(environment, restored) !== undefined;
   if (!differs) {

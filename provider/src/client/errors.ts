@@ -74,9 +74,6 @@ export class CancelledError extends PreviewenvError {
   }
 }
 
-/** `shouldSend` of the call answered `false`: nothing was sent. */
-export class SkippedError extends PreviewenvError {}
-
 /** The answer does not have the documented shape. */
 export class ResponseShapeError extends PreviewenvError {}
 

@@ -12,7 +12,6 @@ import {
   ConnectionError,
   PreviewenvError,
   ResponseShapeError,
-  SkippedError,
   toApiError,
   UndocumentedNotFoundError,
   UnreachableError,
@@ -139,8 +138,6 @@ export class Transport {
 
   /** Sends a call once. */
   async #attempt(call: Call, progress: Progress, signal: AbortSignal): Promise<Answer> {
-    if (call.shouldSend?.() === false)
-      throw new SkippedError(`Could not ${call.description}: it was not sent, because it is not needed any more.`);
     const { clock, requestTimeoutMs } = this.#options;
     progress.begin(clock.now());
     const late = new AbortController();

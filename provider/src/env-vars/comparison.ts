@@ -1,5 +1,5 @@
 import type { EnvVar } from "../client/env-vars";
-import type { OwnedNames } from "../run/owned-names";
+import type { NamesInRun } from "../run/names-in-run";
 import type { VariablesByName } from "../run/shared-variables";
 import type { Conflicts, OnConflict } from "./conflict";
 import { fitsValue } from "./mask";
@@ -46,11 +46,9 @@ export function compare(
   steps: readonly VariableStep[],
   onConflict: OnConflict,
   list: VariablesByName | undefined,
-  ownership: Pick<OwnedNames, "isOfThisStack" | "isHandedOver">,
+  names: Pick<NamesInRun, "isSeen">,
 ): Comparison {
-  const findings = steps.map(
-    (step) => [step.name, findingOf(step, onConflict, list?.get(step.name), ownership)] as const,
-  );
+  const findings = steps.map((step) => [step.name, findingOf(step, onConflict, list?.get(step.name), names)] as const);
   return {
     conflicts: new Map(findings.flatMap(([name, { conflict }]) => (conflict === undefined ? [] : [[name, conflict]]))),
     takenOverUnseen: findings.flatMap(([name, { isTakenOverUnseen }]) => (isTakenOverUnseen === true ? [name] : [])),
@@ -63,7 +61,7 @@ function findingOf(
   step: VariableStep,
   onConflict: OnConflict,
   listed: EnvVar | undefined,
-  ownership: Pick<OwnedNames, "isOfThisStack" | "isHandedOver">,
+  names: Pick<NamesInRun, "isSeen">,
 ): Finding {
   const { name, action, declared } = step;
   if (action === "blocked") return { result: { outcome: "failed", reason: UNKNOWN_VALUE } };
@@ -71,13 +69,12 @@ function findingOf(
   if (action !== "write") return {};
   const write = { variable: declared };
   if (onConflict === "overwrite" || !isAddition(step) || listed === undefined) return { write };
-  const isOfThisStack = ownership.isOfThisStack(name);
+  // Written also when it is equal: its new time tells the resource that had it until now.
+  if (names.isSeen(name)) return { write };
   const difference = differenceOf(listed, declared);
-  if (difference !== "") return isOfThisStack ? { write } : { conflict: difference };
+  if (difference !== "") return { conflict: difference };
   // Nobody can see the value of a hidden one.
-  if (declared.hidden) return { write, isTakenOverUnseen: !isOfThisStack };
-  // One that another resource has left is written: its new time tells that resource that it has an owner again.
-  if (ownership.isHandedOver(name)) return { write };
+  if (declared.hidden) return { write, isTakenOverUnseen: true };
   return { result: { outcome: "taken over", now: toOwnVariable(declared, listed), listed } };
 }
 

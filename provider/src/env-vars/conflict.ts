@@ -1,7 +1,6 @@
 import type * as z from "zod";
 import { nameList } from "../client/error-text";
 import type { Context } from "../framework/context";
-import { RefusedError } from "../framework/errors";
 import { describedEnum } from "../framework/fields";
 
 /** The input `onConflict` of a resource that declares variables. */
@@ -21,9 +20,6 @@ export type OnConflict = z.output<typeof onConflictField>;
 /** In what a variable that exists differs from the declared one, by name: `another value and other services`. */
 export type Conflicts = ReadonlyMap<string, string>;
 
-/** Names that are new to a resource exist with something else. */
-export class ConflictError extends RefusedError {}
-
 /** Which variables are in the way of names that are new to a resource, why, and what to do. */
 export function conflictText(
   ctx: Context,
@@ -31,8 +27,8 @@ export function conflictText(
   conflicts: Conflicts,
   when: "preview" | "up",
 ): string {
-  const [variables, it, asItIs] =
-    conflicts.size === 1 ? ["a variable", "it", "as it is"] : ["variables", "them", "as they are"];
+  const [variables, it, itsValue] =
+    conflicts.size === 1 ? ["a variable", "it", "its value"] : ["variables", "them", "their values"];
   const groups = [...new Set(conflicts.values())].map((difference) => {
     const names = [...conflicts].flatMap(([name, its]) => (its === difference ? [name] : []));
     return `with ${difference} than declared: ${nameList(names)}`;
@@ -41,12 +37,15 @@ export function conflictText(
     when === "up"
       ? "Nothing was written."
       : `Unless a resource of this stack has ${it}, \`pulumi up\` fails and writes nothing of this resource.`;
-  return (
-    `environment ${ctx.client.titleOf(environmentId)} already has ${variables} ${groups.join(", and ")}. ${outcome} ` +
-    `A resource of this program or of this stack may still have ${it}: then run \`pulumi up --refresh\`, or use the resource option aliases ` +
-    `when that resource was only renamed. Another stack or a person may have ${it}: to take ${it} over, set onConflict: "overwrite". ` +
-    `To declare ${it} ${asItIs}, see what \`npx pulumi-previewenv adopt\` writes. Or remove ${it} from the program or from the environment.`
-  );
+  const lines = [
+    `environment ${ctx.client.titleOf(environmentId)} already has ${variables} ${groups.join(", and ")}. ${outcome}`,
+    ctx.isRefreshed()
+      ? `This run has refreshed: no resource of this stack has ${it}, unless --target, --exclude or --run-program left that resource out.`
+      : `If another resource of this stack has ${it}: run \`pulumi up --refresh\`, without --target and --run-program. After a change of config, run it twice.`,
+    `If somebody else has ${it}, or another Provider, stack or plugin version: remove ${it} there, or set onConflict: "overwrite".`,
+    `To leave ${itsValue} to the service: declare \`existing()\`, as \`npx pulumi-previewenv adopt\` does.`,
+  ];
+  return lines.join("\n");
 }
 
 /** The warning of hidden variables that are taken over: nobody can see whether they have the declared value. */

@@ -1,11 +1,14 @@
 import * as z from "zod";
 import { diffValue } from "../framework/diff";
 import { matchesAny } from "../framework/globs";
-import { isMap, pick, type Properties, StoredState } from "../framework/properties";
+import { fingerprint, isMap, pick, type Properties, StoredState } from "../framework/properties";
+import type { EnvironmentSession } from "../run/environment-session";
 import { readPlaceholder } from "./placeholder";
+import type { Wanted } from "./plan";
 import {
   byVariableName,
   declaredScopes,
+  isOwn,
   isPrunable,
   kindOf,
   type OwnVariable,
@@ -46,8 +49,6 @@ export const observedSchema = z.looseObject({
   v: z.literal(1),
   /** Names of the variables of the set, by the `updated_at` that the service gave them. */
   names: updateTimesSchema,
-  /** `updated_at` of the names that updates have left to other resources of the program, as this set last saw them. */
-  given: z.record(z.string(), z.string()).optional(),
   /** Secrets that an update wrote which failed in part: the engine's inputs lack them, and a refresh must not show them there. */
   notYetSecretInInputs: z.array(z.string()).optional(),
   /** `updated_at` of the variables that a refresh of a pruning set saw, and that nobody declares. */
@@ -96,10 +97,8 @@ export function storedVariables(state: Properties): ReadonlyMap<string, StoredVa
   const times = readUpdateTimes(observed?.names ?? {});
   const notYetSecretInInputs = new Set(observed?.notYetSecretInInputs);
   const seen = new Map(Object.entries(observed?.seenAt ?? {}));
-  const given = Object.entries(observed?.given ?? {});
-  return new Map([
-    ...given.map(([name, updatedAt]): [string, StoredVariable] => [name, { kind: "handedOver", name, updatedAt }]),
-    ...variablesOfMaps(declaration).map((variable): [string, StoredVariable] => {
+  return new Map(
+    variablesOfMaps(declaration).map((variable): [string, StoredVariable] => {
       const { name, value } = variable;
       const updatedAt = times.get(name);
       if (updatedAt === undefined) return [name, { ...variable, kind: "unmanaged", updatedAt: seen.get(name) ?? "" }];
@@ -111,7 +110,7 @@ export function storedVariables(state: Properties): ReadonlyMap<string, StoredVa
       };
       return [name, stored];
     }),
-  ]);
+  );
 }
 
 /** The variables in the maps of a set's inputs or state, in the order in which they are written: by name. */
@@ -133,20 +132,16 @@ export function variablesOfMaps({
 /** State of a set: its inputs, with the variables as they are now. */
 export function toState(inputs: Properties, variables: Iterable<StoredVariable>, revision: unknown): Properties {
   const sorted = [...variables].toSorted(byVariableName);
-  const placed = sorted.filter((variable) => variable.kind !== "handedOver");
-  const own = placed.filter((variable) => variable.kind !== "unmanaged");
+  const own = sorted.filter(isOwn);
   const map = (name: string, hidden: boolean): Properties => {
-    const entries = placed
+    const entries = sorted
       .filter((variable) => variable.hidden === hidden)
       .map((variable) => [variable.name, variable.value]);
     return entries.length > 0 || isMap(inputs[name]) ? { [name]: Object.fromEntries(entries) } : {};
   };
-  const timesOf = (selected: StoredVariable["kind"]): Properties =>
-    Object.fromEntries(
-      sorted.flatMap(({ kind, name, updatedAt }) =>
-        kind === selected && (selected === "handedOver" || updatedAt !== "") ? [[name, updatedAt]] : [],
-      ),
-    );
+  const seenAt = sorted.flatMap(({ kind, name, updatedAt }) =>
+    kind === "unmanaged" && updatedAt !== "" ? [[name, updatedAt]] : [],
+  );
   const { variables: _variables, secrets: _secrets, scopes: _scopes, ...rest } = inputs;
   return {
     ...rest,
@@ -158,11 +153,10 @@ export function toState(inputs: Properties, variables: Iterable<StoredVariable>,
       v: 1,
       names: storedUpdateTimes(new Map(own.map(({ name, updatedAt }) => [name, updatedAt]))),
       ...unlessEmpty({
-        given: timesOf("handedOver"),
         notYetSecretInInputs: own
           .filter((variable) => variable.hidden && variable.isNotYetSecretInInputs)
           .map(({ name }) => name),
-        seenAt: timesOf("unmanaged"),
+        seenAt: Object.fromEntries(seenAt),
         notes: Object.fromEntries(own.filter(isVisibleSecret).map(({ name }) => [name, "visible"])),
       }),
     },
@@ -188,9 +182,18 @@ function scopesOf(inputs: Properties, own: readonly OwnVariable[]): Properties {
   return Object.keys(scopes).length > 0 || isMap(inputs["scopes"]) ? { scopes } : {};
 }
 
-/** What an update of a set starts from: what its state has, without unmanaged variables that `prune` does not delete any more. */
-export function storedForUpdate(old: Properties, news: Properties): ReadonlyMap<string, StoredVariable> {
-  return new Map([...storedVariables(old)].filter(([name, { kind }]) => kind !== "unmanaged" || prunes(news, name)));
+/**
+ * What a set wants of the variables of its environment. It starts from what its state has, without unmanaged variables that `prune` does
+ * not delete any more.
+ */
+export function wantedOf(old: Properties, news: Properties, session: EnvironmentSession | undefined): Wanted {
+  const stored = [...storedVariables(old)].filter(([name, { kind }]) => kind !== "unmanaged" || prunes(news, name));
+  return {
+    stored: new Map(stored),
+    declared: declaredVariables(news),
+    isTriggered: isTriggered(old, news),
+    isImported: session?.names.isImported(() => fingerprint(old)) ?? false,
+  };
 }
 
 /** The variables that the inputs of a set declare. */
@@ -206,6 +209,6 @@ export function prunes({ prune, keep }: Properties, name: string): boolean {
 }
 
 /** Whether `triggers` changed, so that everything is written again. */
-export function isTriggered(old: Properties, input: Properties): boolean {
+function isTriggered(old: Properties, input: Properties): boolean {
   return diffValue(["triggers"], old["triggers"] ?? {}, input["triggers"] ?? {}).length > 0;
 }

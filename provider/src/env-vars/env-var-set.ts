@@ -14,20 +14,11 @@ import { byName, listVariables, presentOrWarn } from "../environment/variables";
 import { onConflictField } from "./conflict";
 import { deleteAllOf } from "./delete-variables";
 import { importSet, selectionId } from "./import";
-import { EXISTING_IN_PROGRAMS } from "./placeholder";
+import { EXISTING, EXISTING_IN_PROGRAMS } from "./placeholder";
 import { changesOf, hasWork, isRemoval, plan, type VariableStep } from "./plan";
 import { variableWarnings } from "./variable-warnings";
-import { isStillHandedOver, refreshVariable, unmanaged, warnOfMissing } from "./refreshed-variable";
-import {
-  declaredVariables,
-  isTriggered,
-  observedSchema,
-  prunes,
-  storedForUpdate,
-  storedSet,
-  storedVariables,
-  toState,
-} from "./env-var-set-state";
+import { refreshVariable, unmanaged, warnOfMissing } from "./refreshed-variable";
+import { observedSchema, prunes, storedSet, storedVariables, toState, wantedOf } from "./env-var-set-state";
 import { refreshedInput } from "./state-after-write";
 import { updateSet } from "./update-set";
 import { declaredScope, declaredScopes, isFromGet, isOwn, type Variable } from "./variable";
@@ -117,7 +108,7 @@ export const envVarSet = defineResource({
     "stay. Variables of the environment that were never in the set stay as they are, unless `prune` is `true`.",
   inputs,
   state,
-  exclusive: { kind: "variables", names: ["variables", "secrets"], deletesOthers: "prune" },
+  exclusive: { kind: "variables", names: ["variables", "secrets"], deletesOthers: "prune", leftToService: EXISTING },
   stored: storedSet,
   importFormat: IMPORT_FORMAT,
   importDescription:
@@ -140,15 +131,8 @@ export const envVarSet = defineResource({
   diff,
 
   owned(old) {
-    const variables = [...storedVariables(old).values()];
-    const namesOf = (those: typeof variables): readonly string[] => those.map(({ name }) => name);
-    const { revision } = old;
-    return {
-      names: isFromGet(old) ? [] : namesOf(variables.filter(isOwn)),
-      handedOver: namesOf(variables.filter(({ kind }) => kind === "handedOver")),
-      // No other state has the same one, not even that of a replacement.
-      stateId: typeof revision === "string" ? revision : undefined,
-    };
+    if (isFromGet(old)) return [];
+    return [...storedVariables(old).values()].flatMap((variable) => (isOwn(variable) ? [variable.name] : []));
   },
 
   write: updateSet,
@@ -157,15 +141,13 @@ export const envVarSet = defineResource({
     const answer = presentOrWarn(ctx, id, await listVariables(ctx, id));
     if (answer === undefined) return undefined;
     const stored = storedVariables(old);
-    const ownAndUnmanaged = answer.variables.flatMap((listed) => {
+    const shown = answer.variables.flatMap((listed) => {
       const variable = stored.get(listed.name);
       if (variable !== undefined && isOwn(variable)) return [refreshVariable(variable, listed)];
       return prunes(old, listed.name) ? [unmanaged(listed)] : [];
     });
     const list = byName(answer.variables);
     if (!isFromGet(old)) warnOfMissing(ctx, id, stored.values(), list);
-    const handedOver = [...stored.values()].filter((variable) => isStillHandedOver(variable, list.get(variable.name)));
-    const shown = [...ownAndUnmanaged, ...handedOver];
     const inputsNow = { ...pick(old, inputNames), environmentId: id };
     return {
       state: toState(inputsNow, shown, old["revision"]),
@@ -173,7 +155,11 @@ export const envVarSet = defineResource({
     };
   },
 
-  import: (ctx, id) => importSet(ctx, id, IMPORT_FORMAT),
+  // A revision of its own tells the state of this import from every other one.
+  async import(ctx, id) {
+    const found = await importSet(ctx, id, IMPORT_FORMAT);
+    return found && { ...found, state: { ...found.state, revision: ctx.randomId() } };
+  },
   lookUp: (ctx, id, given) => importSet(ctx, selected(id, given), IMPORT_FORMAT),
   plannedOutputs: plannedSet,
   previewCheck,
@@ -186,7 +172,7 @@ export const envVarSet = defineResource({
 
 /** What an update does to a set, or a create when there is no state. @throws UnreadableStateError */
 function planSet(old: Properties, news: Properties, session: EnvironmentSession | undefined): readonly VariableStep[] {
-  return plan(storedForUpdate(old, news), declaredVariables(news), isTriggered(old, news), session?.variableOwnership);
+  return plan(wantedOf(old, news, session), session?.names);
 }
 
 /** The revision stays when nothing has to be written or deleted. */

@@ -11,12 +11,13 @@ import { hasUnknown, withoutNil, type Properties, StoredState, unreadableState }
 import { defineResource, type Found, type Known, type Read, type Written } from "../framework/resource";
 import { readShared, presentOrWarn } from "../environment/variables";
 import { isEnvironmentId, nameProblem } from "../client/text-rules";
+import type { NamesInRun } from "../run/names-in-run";
 import { changeVariables } from "./change-variables";
 import { onConflictField } from "./conflict";
 import { deleteAllOf } from "./delete-variables";
 import { imported, readVariableId, splitVariableId, hiddenWarnings } from "./import";
-import { EXISTING_IN_PROGRAMS } from "./placeholder";
-import { hasWork, plan, type RunNames, type VariableStep } from "./plan";
+import { EXISTING, EXISTING_IN_PROGRAMS } from "./placeholder";
+import { hasWork, plan, type VariableStep, type Wanted } from "./plan";
 import { variableWarnings } from "./variable-warnings";
 import { refreshVariable, warnOfMissing } from "./refreshed-variable";
 import { recordAfter } from "./state-after-write";
@@ -82,7 +83,7 @@ export const envVar = defineResource({
     "For many variables, an EnvVarSet needs fewer requests.",
   inputs,
   state,
-  exclusive: { kind: "variables", names: ["name"] },
+  exclusive: { kind: "variables", names: ["name"], value: "value", leftToService: EXISTING },
   stored: storedState,
   importFormat: IMPORT_FORMAT,
   importDescription:
@@ -91,11 +92,11 @@ export const envVar = defineResource({
     "next `pulumi up` writes it.",
   check: (news) => ({ inputs: { ...news, services: declaredScope(news.services) }, failures: rules(news) }),
 
-  owned: (old) => ({ names: isFromGet(old) ? [] : [storedState.read(old).name] }),
+  owned: (old) => (isFromGet(old) ? [] : [storedState.read(old).name]),
 
   diff(old, news, session) {
     const changes = diffInputs(old, news, Object.keys(inputs.shape));
-    if (session?.variableOwnership.resultOf(storedState.read(news).name) !== "deleted") return changes;
+    if (session?.names.isDeleted(storedState.read(news).name) !== true) return changes;
     const others = changes.filter(({ path: [name] }) => name !== "value");
     return [...others, { path: ["value"], kind: "update", deletedInRun: true, mustReport: true }];
   },
@@ -110,8 +111,7 @@ export const envVar = defineResource({
 
   plannedOutputs(news, old, session) {
     // A write may find that somebody deleted the variable and made it anew: then even its id is another one.
-    if (old === undefined || hasUnknown(news) || planOne(old, news, session?.variableOwnership).some(hasWork))
-      return {};
+    if (old === undefined || hasUnknown(news) || planOne(old, news, session?.names).some(hasWork)) return {};
     const { variableId, createdAt, updatedAt } = old;
     return { variableId, createdAt, updatedAt };
   },
@@ -119,7 +119,7 @@ export const envVar = defineResource({
   previewCheck(ctx, { inputs: news, unknowns, state: old }) {
     const { environmentId = "", name, onConflict } = news;
     if (name === undefined) return Promise.resolve([]);
-    const steps = planOne(old, news, ctx.environment(environmentId).variableOwnership);
+    const steps = planOne(old, news, ctx.environment(environmentId).names);
     return variableWarnings(ctx, { environmentId, onConflict, steps, unknowns, isCreate: old === undefined });
   },
 
@@ -160,21 +160,33 @@ function partsOf(id: string, old: Properties): { readonly environmentId: string;
 }
 
 /** The steps of a set of one name. @throws UnreadableStateError */
-function planOne(old: Properties | undefined, news: Properties, ownership: RunNames): readonly VariableStep[] {
-  return plan(storedByName(old), [declaredVariable(news)], false, ownership);
+function planOne(
+  old: Properties | undefined,
+  news: Properties,
+  names: NamesInRun | undefined,
+): readonly VariableStep[] {
+  return plan(wantedOf(old, news), names);
+}
+
+/** What it wants of its one name. An import never has another one: the engine replaces the resource then. */
+function wantedOf(old: Properties | undefined, news: Properties): Wanted {
+  return {
+    stored: storedByName(old),
+    declared: [declaredVariable(news)],
+    isTriggered: false,
+    isImported: false,
+  };
 }
 
 /** The write of a set of one name. @throws whatever ended it, when state stays as it was */
 async function write(ctx: Context, input: Inputs, old?: Properties): Promise<Written> {
   const { environmentId, name, onConflict } = input;
-  const stored = storedByName(old);
+  const wanted = wantedOf(old, input);
   const { steps, results, endedBy } = await changeVariables(ctx, {
     environmentId,
     onConflict,
     isCreate: old === undefined,
-    stored,
-    declared: [declaredVariable(input)],
-    isTriggered: false,
+    ...wanted,
   });
   const result = results.get(name);
   const now = steps.map((step) => recordAfter(step, result)).find((record) => record !== undefined && isOwn(record));
@@ -187,7 +199,7 @@ async function write(ctx: Context, input: Inputs, old?: Properties): Promise<Wri
   const subject = `variable ${displayableName(name)} of environment ${ctx.client.titleOf(environmentId)}`;
   const reason = result?.outcome === "failed" ? result.reason : "it was not written";
   const error = endedBy instanceof CancelledError ? endedBy : new IncompleteError(`${subject}: ${reason}`);
-  if (stateNow === undefined || now?.kind === "undeclared" || now === stored.get(name)) throw error;
+  if (stateNow === undefined || now?.kind === "undeclared" || now === wanted.stored.get(name)) throw error;
   const ambiguity = isUncertain(result) ? " It is not known whether the service has stored it." : "";
   const text = `${error.message}${ambiguity} State holds the name without its value, and the next \`pulumi up\` writes it.`;
   return { id, state: stateNow, unfinishedReasons: [text] };

@@ -1,5 +1,5 @@
 import type { PropertyChange } from "../framework/diff";
-import type { OwnedNames } from "../run/owned-names";
+import type { NamesInRun } from "../run/names-in-run";
 import { isOwn, type OwnVariable, sameScope, type StoredVariable, type Variable } from "./variable";
 
 /** Why a declared variable is written. */
@@ -29,9 +29,8 @@ export interface DeclaredStep {
 /** A variable that state has and the program does not declare. */
 export interface UndeclaredStep {
   readonly name: string;
-  /** `forget`: it leaves state, and stays on the service. `handedOver`: it was left to another resource. That is no reason for an update,
-   * which deletes it when no resource wants it any more. */
-  readonly action: "delete" | "handedOver" | "forget";
+  /** Both others leave state, and stay on the service. `leave`: its value is the service's. `forget`: an import has only looked at it. */
+  readonly action: "delete" | "leave" | "forget";
   readonly declared?: undefined;
   readonly stored: StoredVariable;
 }
@@ -39,32 +38,39 @@ export interface UndeclaredStep {
 /** What happens to one variable. */
 export type VariableStep = DeclaredStep | UndeclaredStep;
 
-/** What the run knows about the names of the environment. `undefined` when nothing happened in it. */
-export type RunNames = Pick<OwnedNames, "resultOf" | "isOnlyImported"> | undefined;
+/** What one resource wants of the variables of an environment. */
+export interface Wanted {
+  /** What state has, by name. */
+  readonly stored: ReadonlyMap<string, StoredVariable>;
+  readonly declared: readonly Variable[];
+  /** Whether every declared variable is written again. */
+  readonly isTriggered: boolean;
+  /** Whether an import of this run has answered that state: it has only looked at the names. */
+  readonly isImported: boolean;
+}
+
+/** Whether this run deletes a name. `undefined` when nothing is known of the run. */
+type RunNames = Pick<NamesInRun, "isDeleted"> | undefined;
 
 /**
  * Decides what brings an environment from what state has to what the program declares, without a request. The diff, the
  * preview and the writer all follow these steps: one for each name.
  */
-export function plan(
-  state: ReadonlyMap<string, StoredVariable>,
-  variables: readonly Variable[],
-  isTriggered: boolean,
-  ownership: RunNames,
-): readonly VariableStep[] {
-  const names = new Set(variables.map(({ name }) => name));
-  const others = [...state.values()].filter(({ name }) => !names.has(name));
+export function plan(wanted: Wanted, names: RunNames): readonly VariableStep[] {
+  const { stored: all, declared: variables, isTriggered, isImported } = wanted;
+  const declaredNames = new Set(variables.map(({ name }) => name));
+  const others = [...all.values()].filter(({ name }) => !declaredNames.has(name));
   return [
     ...variables.map((declared): DeclaredStep => {
-      const stored = state.get(declared.name);
-      const reasons = reasonsToWrite(declared, stored, isTriggered, ownership);
+      const stored = all.get(declared.name);
+      const reasons = reasonsToWrite(declared, stored, isTriggered, names);
       const action = reasons.length > 0 ? ACTION_BY_KIND[declared.kind] : "keep";
       return { name: declared.name, action, reasons, declared, stored };
     }),
-    ...others.map((variable): UndeclaredStep => ({
-      name: variable.name,
-      action: removalOf(variable, ownership),
-      stored: variable,
+    ...others.map((stored): UndeclaredStep => ({
+      name: stored.name,
+      action: isImported ? "forget" : stored.kind === "existing" ? "leave" : "delete",
+      stored,
     })),
   ];
 }
@@ -75,12 +81,12 @@ function reasonsToWrite(
   declared: Variable,
   stored: StoredVariable | undefined,
   isTriggered: boolean,
-  ownership: RunNames,
+  names: RunNames,
 ): readonly Reason[] {
   if (stored === undefined || !isOwn(stored)) return ["added"];
   const reasons: readonly (readonly [Reason, boolean])[] = [
     ["triggered", isTriggered && declared.kind !== "existing"],
-    ["deleted in this run", ownership?.resultOf(declared.name) === "deleted"],
+    ["deleted in this run", names?.isDeleted(declared.name) === true],
     ["scope", !sameScope(stored.services, declared.services)],
     ["visibility", stored.hidden !== declared.hidden],
     ["value", stored.value !== declared.value && !isOwnPlaceholder(declared, stored)],
@@ -93,20 +99,14 @@ function isOwnPlaceholder(declared: Variable, stored: OwnVariable): boolean {
   return stored.isNotYetSecretInInputs === true && declared.kind === "placeholder";
 }
 
-function removalOf({ kind, name }: StoredVariable, ownership: RunNames): UndeclaredStep["action"] {
-  if (kind === "handedOver") return "handedOver";
-  // What an import of the same run has only looked at is nobody's yet.
-  return kind === "existing" || ownership?.isOnlyImported(name) === true ? "forget" : "delete";
-}
-
-/** Whether an update has something to do for this step: on the service, or in state (`forget`). */
+/** Whether an update has something to do for this step: on the service, or in state. */
 export function hasWork({ action }: VariableStep): boolean {
-  return action !== "keep" && action !== "handedOver";
+  return action !== "keep";
 }
 
-/** Whether a name goes from the service, unless another resource wants it. */
+/** Whether a name goes from the service, unless another resource has it. */
 export function isRemoval(step: VariableStep): step is UndeclaredStep {
-  return step.action === "delete" || step.action === "handedOver";
+  return step.action === "delete";
 }
 
 /** Whether a variable is sent that is new to the resource. */
@@ -117,6 +117,9 @@ export function isAddition(step: VariableStep): boolean {
 /** These show in a diff by the input that changed, and not variable by variable. */
 const SHOWN_BY_INPUT: ReadonlySet<Reason> = new Set(["triggered", "scope"]);
 
+/** A change that no diff shows: state has a name that an import has looked at, and the program does not declare. */
+const FORGOTTEN: PropertyChange = { path: ["__forgotten"], kind: "delete", mustReport: true };
+
 /** The changes that a diff shows of a step. `pathOf` says where an input or output has a variable. */
 export function changesOf(
   step: VariableStep,
@@ -125,14 +128,15 @@ export function changesOf(
   const { declared, stored } = step;
   if (!hasWork(step)) return [];
   if (declared === undefined) {
-    if (stored.kind === "handedOver") return [];
+    // A preview does not show as deleted what stays on the service. The update that forgets it is due all the same.
+    if (step.action === "forget") return [FORGOTTEN];
     // The inputs of the update that left it in state do not have it: the engine finds nothing when it compares inputs.
     return [{ path: pathOf(stored), kind: "delete", mustReport: stored.kind === "undeclared" }];
   }
   const { reasons } = step;
   const deleted = reasons.includes("deleted in this run") && { deletedInRun: true };
   const path = pathOf(declared);
-  if (stored === undefined || stored.kind === "handedOver") return [{ path, kind: "add" }];
+  if (stored === undefined) return [{ path, kind: "add" }];
   if (stored.hidden !== declared.hidden)
     return [
       { path: pathOf(stored), kind: "delete" },

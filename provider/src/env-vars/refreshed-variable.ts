@@ -4,7 +4,7 @@ import type { Context } from "../framework/context";
 import type { VariablesByName } from "../run/shared-variables";
 import { fitsMask } from "./mask";
 import { placeholder } from "./placeholder";
-import { isWrittenSince, kindOf, type OwnVariable, scope, type StoredVariable, withoutValue } from "./variable";
+import { kindOf, type OwnVariable, scope, type StoredVariable, withoutValue } from "./variable";
 
 /**
  * What a refresh makes of one variable of the resource. Its scope is what the service has. A value that is as state has
@@ -44,11 +44,6 @@ function refreshHidden(stored: OwnVariable, now: OwnVariable, mask: string): Own
  */
 export function unmanaged({ name, hidden, services, updatedAt = "" }: EnvVar): StoredVariable {
   return { kind: "unmanaged", name, hidden, value: placeholder(updatedAt, ""), services, updatedAt };
-}
-
-/** Whether a name that was left to another resource is still as it was then: nobody has written or deleted it since. */
-export function isStillHandedOver(variable: StoredVariable, listed: EnvVar | undefined): boolean {
-  return variable.kind === "handedOver" && listed !== undefined && !isWrittenSince(variable, listed);
 }
 
 /** Warns of variables that must exist and do not any more: the next `up` cannot create them. */

@@ -1,5 +1,5 @@
 import { isRemoval, type VariableStep, type UndeclaredStep } from "./plan";
-import { type ChangedVariables, failuresIn, isUncertain, type Result } from "./write-result";
+import { type ChangedVariables, isUncertain, type Result } from "./write-result";
 import { asUndeclared, isOwn, type OwnVariable, type StoredVariable, withoutValue } from "./variable";
 
 const WRITE_FAILED = "its write failed";
@@ -24,12 +24,10 @@ export function recordAfter(step: VariableStep, result: Result | undefined): Sto
 
 /** What stays of a name that is not declared any more. */
 function afterRemoval(step: UndeclaredStep, result: Result | undefined): StoredVariable | undefined {
-  const { name, stored } = step;
-  if (!isRemoval(step) || result?.outcome === "deleted" || result?.outcome === "owned by another") return undefined;
-  // What was given away, and has been written since, is another resource's.
-  if (stored.kind === "handedOver") return result?.outcome === "written since" ? undefined : stored;
-  if (result?.outcome === "declared by another")
-    return { kind: "handedOver", name, updatedAt: isOwn(stored) ? stored.updatedAt : "" };
+  const { stored } = step;
+  // Without a result, the writing was ended before the deletes.
+  const isStillDue = isRemoval(step) && (result === undefined || result.outcome === "failed");
+  if (!isStillDue) return undefined;
   return isOwn(stored) ? asUndeclared(stored) : stored;
 }
 
@@ -45,7 +43,7 @@ export function markIfNotYetSecretInInputs(
   engineKeepsOldInputs: boolean,
 ): OwnVariable {
   // A name that state has and the program did not declare is in no inputs.
-  const wasDeclared = stored !== undefined && stored.kind !== "undeclared" && stored.kind !== "handedOver";
+  const wasDeclared = stored !== undefined && stored.kind !== "undeclared";
   const wasSecretInInputs = wasDeclared && stored.hidden && !(isOwn(stored) && stored.isNotYetSecretInInputs === true);
   // With `ignoreChanges` the engine passes the inputs of the last `up` instead of those of the program, placeholders included.
   const inputsAreOld = engineKeepsOldInputs || declared?.kind === "placeholder";
@@ -58,12 +56,6 @@ export function markIfNotYetSecretInInputs(
 export function refreshedInput(variable: StoredVariable): StoredVariable {
   const isNotYetSecret = isOwn(variable) && variable.isNotYetSecretInInputs === true;
   return isNotYetSecret ? withoutValue(variable, variable.updatedAt, NOT_YET_SECRET_IN_INPUTS) : variable;
-}
-
-/** Why names are not as declared, by name. What was left to others stays so: its delete is tried again with the next update. */
-export function reasonsOfFailures({ steps, results }: ChangedVariables): ReadonlyMap<string, string> {
-  const handedOver = new Set(steps.flatMap(({ action, name }) => (action === "handedOver" ? [name] : [])));
-  return failuresIn([...results].filter(([name]) => !handedOver.has(name)));
 }
 
 /** Whether the service may have something else now than before. */

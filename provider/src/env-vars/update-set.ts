@@ -5,11 +5,11 @@ import type { Properties } from "../framework/properties";
 import type { Written } from "../framework/resource";
 import { changeVariables } from "./change-variables";
 import type { OnConflict } from "./conflict";
-import { declaredVariables, isTriggered, storedForUpdate, storedVariables, toState } from "./env-var-set-state";
+import { declaredVariables, storedVariables, toState, wantedOf } from "./env-var-set-state";
 import { hasWork } from "./plan";
-import { hasChanged, markIfNotYetSecretInInputs, reasonsOfFailures, recordAfter } from "./state-after-write";
+import { hasChanged, markIfNotYetSecretInInputs, recordAfter } from "./state-after-write";
 import { isOwn } from "./variable";
-import { type ChangedVariables, failureText, isUncertain, variableCount } from "./write-result";
+import { type ChangedVariables, failuresIn, failureText, isUncertain, variableCount } from "./write-result";
 
 type SetInput = Properties & { readonly environmentId: string; readonly onConflict: OnConflict };
 
@@ -19,21 +19,15 @@ type SetInput = Properties & { readonly environmentId: string; readonly onConfli
  */
 export async function updateSet(ctx: Context, input: SetInput, old?: Properties): Promise<Written> {
   const { environmentId, onConflict } = input;
-  const state = old ?? {};
+  const wanted = wantedOf(old ?? {}, input, ctx.environment(environmentId));
   try {
-    const changed = await changeVariables(ctx, {
-      environmentId,
-      onConflict,
-      isCreate: old === undefined,
-      stored: storedForUpdate(state, input),
-      declared: declaredVariables(input),
-      isTriggered: isTriggered(state, input),
-    });
+    const changed = await changeVariables(ctx, { environmentId, onConflict, isCreate: old === undefined, ...wanted });
     if (changed.endedBy !== undefined && isNothingDone(changed)) throw changed.endedBy;
     sayWhatWasDone(ctx, environmentId, changed);
     return writtenSet(ctx, input, old, changed);
   } catch (error) {
-    return forgetImportedOrThrow(ctx, environmentId, state, error);
+    if (!wanted.isImported || !(error instanceof PreviewenvError)) throw error;
+    return withoutForgotten(environmentId, input, old ?? {}, error.message);
   }
 }
 
@@ -48,7 +42,7 @@ function isNothingDone({ results }: ChangedVariables): boolean {
 /** State after a write. What some names were refused for is why it is not finished. */
 function writtenSet(ctx: Context, input: SetInput, old: Properties | undefined, changed: ChangedVariables): Written {
   const { environmentId: id } = input;
-  const failed = reasonsOfFailures(changed);
+  const failed = failuresIn(changed.results);
   // After an update that failed in part the engine still has the inputs from before. After a create it has the new ones.
   const engineKeepsOldInputs = failed.size > 0 && old !== undefined;
   const records = changed.steps.flatMap((step) => {
@@ -64,16 +58,13 @@ function writtenSet(ctx: Context, input: SetInput, old: Properties | undefined, 
 }
 
 /**
- * An update that has done nothing. State stays as it was, without what an import of this run has only looked at: the next `up` would
- * take that for the set's own, and delete it.
- * @throws the error where nothing was looked at
+ * State after an update that has done nothing and follows an import: without the names that the program does not declare. The next `up`
+ * would take them for the set's own, and delete them.
  */
-function forgetImportedOrThrow(ctx: Context, environmentId: string, old: Properties, error: unknown): Written {
-  const { variableOwnership } = ctx.environment(environmentId);
-  const stored = storedVariables(old);
-  const own = [...stored.values()].filter(({ name }) => !variableOwnership.isOnlyImported(name));
-  if (!(error instanceof PreviewenvError) || own.length === stored.size) throw error;
-  return { id: environmentId, state: toState(old, own, old["revision"]), unfinishedReasons: [error.message] };
+function withoutForgotten(id: string, input: SetInput, old: Properties, reason: string): Written {
+  const declared = new Set(declaredVariables(input).map(({ name }) => name));
+  const kept = [...storedVariables(old).values()].filter(({ name }) => declared.has(name));
+  return { id, state: toState(old, kept, old["revision"]), unfinishedReasons: [reason] };
 }
 
 /** One line, such as `environment …: 3 written (A, B, C), 1 deleted (D)`. */

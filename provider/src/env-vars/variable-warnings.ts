@@ -36,8 +36,8 @@ export async function variableWarnings(ctx: PreviewContext, planned: PlannedVari
       ? step
       : { ...step, declared: asFarAsKnown(step.declared, list.get(step.name), unknowns) },
   );
-  const { variableOwnership } = ctx.environment(environmentId);
-  const { conflicts, takenOverUnseen, withoutRequest } = compare(likely, onConflict, list, variableOwnership);
+  const { names } = ctx.environment(environmentId);
+  const { conflicts, takenOverUnseen, withoutRequest } = compare(likely, onConflict, list, names);
   const failed = failuresIn(withoutRequest);
   return [
     ...(conflicts.size > 0 ? [conflictText(ctx, environmentId, conflicts, "preview")] : []),

@@ -37,13 +37,11 @@ export interface OwnVariable extends Place {
 export type StoredVariable =
   | OwnVariable
   /** Somebody else's, which a refresh of a set with `prune` saw. */
-  | (Place & { readonly kind: "unmanaged"; readonly value: string; readonly updatedAt: string })
-  /** Left to another resource of the program. The time tells whether somebody has written it since. */
-  | { readonly kind: "handedOver"; readonly name: string; readonly updatedAt: string };
+  | (Place & { readonly kind: "unmanaged"; readonly value: string; readonly updatedAt: string });
 
-/** Whether the resource wrote the variable or took it over, and has not left it to another resource since. */
+/** Whether the resource wrote the variable or took it over. */
 export function isOwn(variable: StoredVariable): variable is OwnVariable {
-  return variable.kind !== "unmanaged" && variable.kind !== "handedOver";
+  return variable.kind !== "unmanaged";
 }
 
 /** What the text in the place of a declared value stands for. */

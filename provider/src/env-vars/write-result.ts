@@ -17,10 +17,8 @@ export type Result =
    */
   | { readonly outcome: "failed"; readonly reason: string; readonly now?: OwnVariable }
   | { readonly outcome: "deleted" }
-  /** Not deleted: another resource has it now. */
-  | { readonly outcome: "owned by another" }
-  /** Not deleted: another resource of the program declares it, and is not known to have written it yet. */
-  | { readonly outcome: "declared by another" }
+  /** Not deleted: another resource of the program has it. */
+  | { readonly outcome: "left to another" }
   /** Not deleted: somebody has written it since this stack last saw it. */
   | { readonly outcome: "written since" };
 

@@ -1,7 +1,7 @@
 import type { Environment } from "../client";
 import { environmentTitle } from "../client/error-text";
 import type { Context } from "../framework/context";
-import { environmentSessionOf } from "../framework/ownership";
+import { environmentSessionOf } from "../framework/noted-names";
 import type { EnvironmentSession } from "../run/environment-session";
 import type { Properties } from "../framework/properties";
 import type { Resource } from "../framework/resource";
@@ -37,8 +37,8 @@ class Listing {
 export function leavingWhatIsUnlisted(resource: Resource): Resource {
   return {
     ...resource,
-    check(news, run) {
-      const checked = resource.check(unmarked(news), run);
+    check(news, run, checkedResource) {
+      const checked = resource.check(unmarked(news), run, checkedResource);
       const session = environmentSessionOf(checked.inputs, run);
       if (isMarked(news) && session !== undefined) session.part(Listing).isDeclared = true;
       return { ...checked, inputs: marked(checked.inputs, news) };

@@ -19,6 +19,7 @@ export function startSession(settings: Settings, options: SessionOptions = {}): 
   const { requestTimeoutSeconds, batchSize, previewChecks, secretHints, ...rest } = settings;
   const engine = new EngineActivity(clock);
   const environments = new Map<string, EnvironmentSession>();
+  let isRefreshed = false;
   return {
     client: new PreviewenvClient({
       ...rest,
@@ -28,6 +29,8 @@ export function startSession(settings: Settings, options: SessionOptions = {}): 
     }),
     clock,
     noteEngineCall: () => engine.noteCall(),
+    isRefreshed: () => isRefreshed,
+    noteRefresh: () => void (isRefreshed = true),
     environment(id) {
       const key = environmentKey(id);
       const known = environments.get(key) ?? new EnvironmentSession(key, clock, engine);

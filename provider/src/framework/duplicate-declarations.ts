@@ -21,16 +21,10 @@ interface Decider extends Declarer {
 /** The inputs of a resource that are known, by name. */
 type Inputs = Readonly<Record<string, unknown>>;
 
-/** Names of variables, and whether one of them comes from a secret. */
-interface DeclaredNames {
-  readonly names: readonly string[];
-  readonly isSecret: boolean;
-}
-
 /** What is declared of one environment, each by the first resource that does. */
 class EnvironmentDeclarations {
-  /** By name. With whether the name comes from a secret. */
-  readonly variables = new Map<string, { readonly declarer: Declarer; readonly isSecret: boolean }>();
+  /** By name. */
+  readonly variables = new Map<string, Declarer>();
   /** The resources that declare variables, whichever, by their identity. */
   readonly writers = new Map<string, Declarer>();
   /** The resource that deletes the variables it does not declare. */
@@ -49,31 +43,14 @@ export class DuplicateDeclarations {
   /**
    * Notes what a resource declares by those of its inputs that are known, and returns the texts of its conflicts with other
    * declarations. A caller that comes to know more of the inputs calls it again.
-   * @param secretInputs Names of inputs that are secrets.
    */
-  add(
-    declarer: Declarer,
-    exclusive: Exclusive,
-    inputs: Inputs,
-    secretInputs: ReadonlySet<string> = new Set(),
-  ): readonly string[] {
+  add(declarer: Declarer, exclusive: Exclusive, inputs: Inputs): readonly string[] {
     const { environmentId } = inputs;
     if (typeof environmentId !== "string") return [];
     const environment = this.#of(environmentId);
-    if (exclusive.kind === "variables") return addVariables(environment, declarer, exclusive, inputs, secretInputs);
+    if (exclusive.kind === "variables") return addVariables(environment, declarer, exclusive, inputs);
     const means = exclusive.kind === "state" ? exclusive.stops : exclusive.starts;
     return addDecider(environment, declarer, exclusive.kind, inputs, means);
-  }
-
-  /** What other resources declare of an environment, sorted. `undefined` when none declares variables of it. */
-  declaredByOthers(declarer: Declarer, environmentId: string): DeclaredNames | undefined {
-    const { writers, variables } = this.#of(environmentId);
-    if ([...writers.keys()].every((identity) => identity === declarer.identity)) return undefined;
-    const others = [...variables].filter(([, variable]) => !isSame(variable.declarer, declarer));
-    return {
-      names: others.map(([name]) => name).toSorted(),
-      isSecret: others.some(([, { isSecret }]) => isSecret),
-    };
   }
 
   #of(environmentId: string): EnvironmentDeclarations {
@@ -88,9 +65,8 @@ export class DuplicateDeclarations {
 function addVariables(
   environment: EnvironmentDeclarations,
   declarer: Declarer,
-  { names, deletesOthers }: Extract<Exclusive, { kind: "variables" }>,
+  { names, deletesOthers, value, leftToService }: Extract<Exclusive, { kind: "variables" }>,
   inputs: Inputs,
-  secretInputs: ReadonlySet<string>,
 ): readonly string[] {
   const { writers, variables } = environment;
   writers.set(declarer.identity, declarer);
@@ -102,15 +78,16 @@ function addVariables(
     const other = others.find((writer) => !isSame(writer, pruner));
     if (other !== undefined) conflicts.push(prunedText(...labelsOf(pruner, other)));
   }
-  for (const input of names)
-    for (const name of namesIn(inputs[input])) {
-      const first = variables.get(name) ?? { declarer, isSecret: secretInputs.has(input) };
+  const isLeft = value !== undefined && inputs[value] === leftToService;
+  for (const input of isLeft ? [] : names)
+    for (const name of namesIn(inputs[input], leftToService)) {
+      const first = variables.get(name) ?? declarer;
       variables.set(name, first);
-      if (!isSame(first.declarer, declarer))
-        conflicts.push(sameVariableText(name, ...labelsOf(first.declarer, declarer)));
+      if (!isSame(first, declarer)) conflicts.push(sameVariableText(name, ...labelsOf(first, declarer)));
     }
   return conflicts;
 }
+
 /** A resource that decides the branches of its environment, or whether it runs. `means` is what others must not contradict. */
 function addDecider(
   environment: EnvironmentDeclarations,
@@ -142,7 +119,8 @@ function labelsOf(declarer: Declarer, other: Declarer): readonly [string, string
 function sameVariableText(name: string, first: string, second: string): string {
   return (
     `${first} and ${second} both declare the variable ${JSON.stringify(name)} of the same environment: ` +
-    "each would overwrite the other's value. Declare it in only one of them."
+    "each would overwrite the other's value. Declare it in only one of them. With `ignoreChanges`, a resource goes on to declare what " +
+    "it declared before."
   );
 }
 

@@ -4,7 +4,6 @@ import { ApiError, CancelledError, ConnectionError, type PreviewenvError } from 
 import { isTransient } from "../client/retry";
 import type { Context } from "./context";
 import { environmentKey } from "../client/text-rules";
-import type { EnvironmentSession } from "../run/environment-session";
 import type { Properties } from "./properties";
 
 /** What a preview knows of a resource that is about to be created or changed. */
@@ -70,20 +69,6 @@ export async function warningIfUnreachable(
 /** The warning of a preview that could not ask the service. */
 export function uncheckedText(reason: string): string {
   return `this preview could not check what the service has: ${reason}`;
-}
-
-/**
- * New warnings, where the engine goes on to show other resources meanwhile: one of those may be the one that has a name, so what is
- * found is looked for again once the engine has probably shown all.
- */
-export async function confirmedWhenEngineIsQuiet(
-  { looks, signal }: PreviewContext,
-  environment: EnvironmentSession | undefined,
-  look: () => Promise<readonly string[]>,
-): Promise<readonly string[]> {
-  if ((await look()).length === 0) return [];
-  await environment?.untilEngineIsQuiet(signal);
-  return looks.unsaid(await look());
 }
 
 const UNAUTHORIZED = 401;

@@ -23,6 +23,10 @@ export type Exclusive =
       readonly names: readonly string[];
       /** A flag that makes the resource the only one with variables: it deletes all others. */
       readonly deletesOthers?: string;
+      /** The input with the value of the variable, where there is one variable only. */
+      readonly value?: string;
+      /** The value with which a resource overwrites nothing, so that others may declare the name, too. */
+      readonly leftToService: string;
     }
   | {
       readonly kind: "branches";
@@ -50,8 +54,9 @@ export interface VisibleInput {
   readonly advice: string;
 }
 
-/** The names in an input: a text is one, a map has them as keys. */
-export function namesIn(value: unknown): readonly string[] {
+/** The names in an input: a text is one, a map has them as keys. Without those entries that have the value `except`. */
+export function namesIn(value: unknown, except?: string): readonly string[] {
   if (typeof value === "string") return [value];
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? Object.keys(value) : [];
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
+  return Object.entries(value).flatMap(([name, entry]) => (entry === except ? [] : [name]));
 }

@@ -3,19 +3,21 @@ import { type Checked, type CheckFailure, parseInputs } from "./check";
 import type { Context } from "./context";
 import { type Diff, diffInputs, type PropertyChange, toDiff } from "./diff";
 import type { RunEnvironments, EnvironmentSession } from "../run/environment-session";
-import { declaredNames, environmentSessionOf, type Owned, ownedNamesOf, withStoredEnvironmentId } from "./ownership";
-import type { OwnedNames } from "../run/owned-names";
+import {
+  type CheckedResource,
+  environmentSessionOf,
+  isImported,
+  noteCheck,
+  noteHeld,
+  noteImported,
+  noteOwned,
+  withStoredEnvironmentId,
+} from "./noted-names";
 import { defaultsOf, factsOf, withoutDefaults } from "./fields";
 import { RefusedError, withLastSettingsAdvice } from "./errors";
 import { type PlannedResource, type PreviewContext, warningIfUnreachable } from "./preview-looks";
-import { fingerprint, isUnknown, pick, type Properties, StoredState, UNKNOWN, withoutNil } from "./properties";
+import { isUnknown, pick, type Properties, StoredState, UNKNOWN, withoutNil } from "./properties";
 import type { Exclusive, ResourceFacts } from "./resource-facts";
-
-/**
- * The input by which a program tells Check which names other resources of it declare for the same environment: a list of texts.
- * No state has it.
- */
-const DECLARED_BY_OTHERS = "__declaredByOthers";
 
 /** Inputs as far as a preview knows them. */
 export type Known<I extends z.ZodObject> = { readonly [K in keyof z.output<I>]?: z.output<I>[K] | undefined };
@@ -34,8 +36,8 @@ export interface ResourceSpec<I extends z.ZodObject, S extends z.ZodObject> {
   readonly stored?: StoredState<z.ZodObject>;
   /** What no second resource of the program may declare of the same environment. */
   readonly exclusive?: Exclusive;
-  /** Names that a state owns in its environment: no other resource deletes them. Left out: those that its `exclusive` inputs name. */
-  owned?(state: Properties): Owned;
+  /** Names of variables that a state owns in its environment. Left out: none. */
+  owned?(state: Properties): readonly string[];
 
   /**
    * Brings inputs to one form, so that equal things compare equal, and checks rules across fields and about names. What a preview
@@ -124,9 +126,9 @@ export interface Resource
   /** What an import finds, or why there is none, in sentences. */
   readonly importDescription: string;
 
-  /** Also tells the run what the program declares. */
-  check(news: Properties, run?: RunEnvironments): Checked;
-  /** Also tells the run what the resource has and keeps. */
+  /** Also notes in the run what the program declares. */
+  check(news: Properties, run?: RunEnvironments, checked?: CheckedResource): Checked;
+  /** Also notes in the run what the resource has and keeps. */
   diff(state: Properties, news: Properties, run?: RunEnvironments): Diff;
   create(ctx: Context, news: Properties): Promise<Written>;
   /** `inputs` are those of the last `up`, for hosts that have them: they tell what an unfinished create did not write. */
@@ -158,8 +160,7 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
   const names = Object.keys(inputs.shape);
   const computed = Object.keys(state.shape).filter((name) => !names.includes(name));
   const defaults = defaultsOf(inputs);
-  const declaredBy = (bag: Properties): readonly string[] => declaredNames(exclusive, bag);
-  const ownedBy = (old: Properties): Owned => spec.owned?.(old) ?? { names: declaredBy(old) };
+  const ownedBy = (old: Properties): readonly string[] => spec.owned?.(old) ?? [];
   const stored = spec.stored ?? new StoredState(type, z.looseObject(state.partial().shape));
   const partial = inputs.partial();
   const isKnown = (bag: unknown): bag is Known<I> => partial.safeParse(bag).success;
@@ -184,30 +185,29 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
       const wanted = withStoredEnvironmentId(old, news);
       const changes = spec.diff?.(whole, wanted, environmentSessionOf(news, run)) ?? diffInputs(whole, wanted, names);
       const diff = toDiff(changes, facts.replaceOnChanges);
-      const owned = noteState(old, run);
+      const owned = ownedBy(old);
+      noteOwned(owned, old, run);
       // What is replaced goes: its replacement has nothing yet.
-      if (diff.replaces.length === 0)
-        namesOf(news, run)?.keep(fingerprint(news), owned.names, declaredBy(news), owned.stateId);
+      if (diff.replaces.length === 0) noteHeld(exclusive, owned, news, run);
       return diff;
     },
 
-    create: write,
+    create: (ctx, news) => spec.write(ctx, inputs.parse(pick(news, names))),
     async update(ctx, id, news, old) {
       stored.read(old);
-      noteState(old, ctx);
-      return { ...(await write(ctx, news, old)), id };
+      return { ...(await spec.write(ctx, inputs.parse(pick(news, names)), old)), id };
     },
     async delete(ctx, id, old) {
-      if (spec.delete === undefined) return;
+      // What an import of this run has only looked at is nobody's yet.
+      if (spec.delete === undefined || isImported(old, ctx)) return;
       stored.read(old);
-      const { stateId } = noteState(old, ctx);
-      namesOf(old, ctx)?.release(stateId);
       return withLastSettingsAdvice(ctx.client, spec.delete(ctx, id, old));
     },
 
     async read(ctx, id, old, last) {
       stored.read(old);
-      noteState(old, ctx);
+      noteOwned(ownedBy(old), old, ctx);
+      ctx.noteRefresh();
       const reading = spec.read?.(ctx, id, old, last) ?? Promise.resolve<Read>({ state: old });
       const read = await withLastSettingsAdvice(ctx.client, reading);
       if (read === undefined) return undefined;
@@ -226,7 +226,7 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
         state: { ...whole, ...existing.state },
         inputs: withoutDefaults(whole, defaults),
       };
-      namesOf(imported.state, ctx)?.noteImport(ownedBy(imported.state).names);
+      noteImported(imported.state, ctx);
       return imported;
     },
 
@@ -272,30 +272,7 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
     return { id, state: withoutNil(found), inputs: pick(found, names), unfinishedReasons: [] };
   }
 
-  function namesOf(bag: Properties, run: RunEnvironments | undefined): OwnedNames | undefined {
-    return ownedNamesOf(exclusive, bag, run);
-  }
-
-  /** Tells the run that the engine has shown a state. Returns what the state owns. */
-  function noteState(old: Properties, run: RunEnvironments | undefined): Owned {
-    const owned = ownedBy(old);
-    namesOf(old, run)?.noteState(owned.names, owned.handedOver ?? []);
-    return owned;
-  }
-
-  /** What a handler declares and has not written when it ends early, other resources must not delete. */
-  async function write(ctx: Context, news: Properties, old?: Properties): Promise<Written> {
-    let isDone = false;
-    try {
-      const written = await spec.write(ctx, inputs.parse(pick(news, names)), old);
-      isDone = written.unfinishedReasons === undefined || written.unfinishedReasons.length === 0;
-      return written;
-    } finally {
-      if (!isDone) namesOf(news, ctx)?.fail(declaredBy(news));
-    }
-  }
-
-  function check({ [DECLARED_BY_OTHERS]: others, ...news }: Properties, run?: RunEnvironments): Checked {
+  function check(news: Properties, run?: RunEnvironments, resource: CheckedResource = { isNew: false }): Checked {
     run?.noteEngineCall();
     const parsed = parseInputs(inputs, news, `a property of ${type}`);
     const { known, unknowns } = split(parsed.inputs);
@@ -303,8 +280,7 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
     const session = environmentSessionOf(parsed.inputs, run);
     const { inputs: normal, failures } = spec.check?.(known, unknowns, session) ?? { inputs: known, failures: [] };
     const checked = { ...pick(normal, names), ...pick(parsed.inputs, [...unknowns]) };
-    if (failures.length === 0)
-      namesOf(checked, run)?.declare(fingerprint(checked), declaredBy(checked), textsIn(others));
+    if (failures.length === 0) noteCheck(exclusive, checked, resource, run);
     return { inputs: checked, failures };
   }
 
@@ -314,8 +290,4 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
     const certain = names.filter((name) => !unknowns.has(name));
     return { known: pick(bag, certain), unknowns };
   }
-}
-
-function textsIn(list: unknown): readonly string[] {
-  return Array.isArray(list) ? list.filter((item) => typeof item === "string") : [];
 }

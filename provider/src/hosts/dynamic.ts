@@ -5,6 +5,8 @@ import { PreviewenvError } from "../client/errors";
 import { displayableName } from "../client/error-text";
 import { describeFailure } from "../framework/check";
 import type { Context, Session } from "../framework/context";
+import { DuplicateDeclarations } from "../framework/duplicate-declarations";
+import { conflictsInCheck } from "../framework/noted-names";
 import type { Properties } from "../framework/properties";
 import type { Resource, Written } from "../framework/resource";
 import { RefusedError } from "../framework/errors";
@@ -18,6 +20,8 @@ import { connectEngine, logFor } from "./engine-log";
 const PROVIDER_KEY = "__provider";
 /** The property by which a program tells Check that this is a preview, and which run of the program. No state has it. */
 const PREVIEW_KEY = "__preview";
+/** The property by which a program tells Check which resource it is about. No state has it. */
+const IDENTITY_KEY = "__identity";
 
 /** The calls of Pulumi's dynamic provider process (`sdk/nodejs/cmd/dynamic-provider`). */
 export interface DynamicProvider {
@@ -40,6 +44,8 @@ interface Failure {
 let source: Source = () => undefined;
 let started: { readonly key: string; readonly session: Session } | undefined;
 let preview: DynamicPreview | undefined;
+/** What the program of this process declares: a preview and the `up` after it have processes of their own. */
+const declarations = new DuplicateDeclarations();
 const engine = connectEngine(process.argv.at(-1), pulumisGrpc);
 // A dynamic provider does not know which resource a call is about: the engine shows all messages on the stack's row.
 const log = logFor(engine, "");
@@ -110,17 +116,31 @@ async function check(
 ): Promise<{ inputs: Properties; failures: Failure[] }> {
   // Missing and wrong settings are found in the preview, before anything is written.
   const problems = problemsOfStarting(currentSession);
-  const checked = resource.check(withoutOwnKeys(news), started?.session);
+  const identity = typeof news[IDENTITY_KEY] === "string" ? news[IDENTITY_KEY] : undefined;
+  const isNew = isEmpty(withoutOwnKeys(olds));
+  const checked = resource.check(withoutOwnKeys(news), started?.session, { isNew, identity });
   const inputs = plain(checked.inputs);
-  const reasons = [...checked.failures.map(describeFailure), ...problems];
+  const conflicts = checked.failures.length === 0 ? conflictsOf(resource, identity, inputs) : [];
+  const reasons = [...checked.failures.map(describeFailure), ...conflicts, ...problems];
   const run = news[PREVIEW_KEY];
   if (reasons.length === 0 && run !== undefined) {
     if (preview?.run !== run) preview = new DynamicPreview(run, currentSession().clock);
     preview.noteCheckAnswer(inputs);
     // What exists already is looked at in Diff, which gets its state.
-    if (isEmpty(withoutOwnKeys(olds))) reasons.push(...(await whyRefused(warnOrRefuse(preview, resource, inputs))));
+    if (isNew) reasons.push(...(await whyRefused(warnOrRefuse(preview, resource, inputs))));
   }
   return { inputs, failures: reasons.map((reason) => ({ property: "", reason })) };
+}
+
+/** Why a resource cannot be declared beside one that was checked before. */
+function conflictsOf(
+  { type, exclusive }: Resource,
+  identity: string | undefined,
+  inputs: Properties,
+): readonly string[] {
+  if (identity === undefined) return [];
+  const label = `${type} ${JSON.stringify(identity.split("::").slice(1).join("::"))}`;
+  return conflictsInCheck(declarations, exclusive, { label, identity }, inputs);
 }
 
 async function diff(
@@ -229,7 +249,7 @@ function withoutStack(error: unknown): Error {
 
 /** Inputs or state without the keys of this host, as resources get them. */
 function withoutOwnKeys(bag: Properties): Properties {
-  const { [PROVIDER_KEY]: _text, [PREVIEW_KEY]: _run, ...rest } = bag;
+  const { [PROVIDER_KEY]: _text, [PREVIEW_KEY]: _run, [IDENTITY_KEY]: _identity, ...rest } = bag;
   return rest;
 }
 

@@ -2,8 +2,6 @@ import type { Clock } from "../client/clock";
 
 /** The engine plans one resource after the other: after this long without a Check or a Diff it has probably shown all. */
 const QUIET_MS = 250;
-/** The same while the engine is going to show more. It shows nothing while all its workers wait. */
-const EXPECTING_QUIET_MS = 2_000;
 /** How long a wait pauses before it looks again. */
 const STEP_MS = 50;
 
@@ -21,18 +19,14 @@ export class EngineActivity {
     this.#lastPlanningMs = this.#clock.now();
   }
 
-  /**
-   * Waits for a moment. False, without a wait, when the engine has probably shown all, or `signal` is aborted. `isExpecting`: it is
-   * going to show more.
-   */
-  async pause(isExpecting: boolean, signal: AbortSignal): Promise<boolean> {
-    const quietMs = this.#lastPlanningMs + (isExpecting ? EXPECTING_QUIET_MS : QUIET_MS) - this.#clock.now();
-    if (signal.aborted || quietMs <= 0) return false;
-    try {
-      await this.#clock.sleep(Math.min(STEP_MS, quietMs), signal);
-    } catch (error) {
-      if (!signal.aborted) throw error;
+  /** Waits until the engine has probably shown all that the program declares. */
+  async untilQuiet(signal: AbortSignal): Promise<void> {
+    for (;;) {
+      const quietMs = this.#lastPlanningMs + QUIET_MS - this.#clock.now();
+      if (signal.aborted || quietMs <= 0) return;
+      await this.#clock.sleep(Math.min(STEP_MS, quietMs), signal).catch((error: unknown) => {
+        if (!signal.aborted) throw error;
+      });
     }
-    return true;
   }
 }

@@ -1,6 +1,6 @@
 import type { Clock } from "../client/clock";
 import { NameLock } from "./name-lock";
-import { OwnedNames } from "./owned-names";
+import { NamesInRun } from "./names-in-run";
 import type { EngineActivity } from "./engine-activity";
 import { SharedVariables } from "./shared-variables";
 
@@ -10,15 +10,19 @@ export interface RunEnvironments {
   environment(id: string): EnvironmentSession;
   /** The engine has called Check or Diff: it may have more to show. */
   noteEngineCall(): void;
+  /** Whether the engine has refreshed a resource in this run: then it has shown every state of the stack, as far as this provider serves it. */
+  isRefreshed(): boolean;
+  noteRefresh(): void;
 }
 
 /** What the resources of one run know and do of one environment. */
 export class EnvironmentSession {
   /** Its id in the one spelling that all resources of the run share. */
   readonly key: string;
-  /** Which resource declares or owns each variable, and each repository with its branch. */
-  readonly variableOwnership: OwnedNames;
-  readonly repositoryOwnership: OwnedNames;
+  /** What the run knows of the names of variables. */
+  readonly names = new NamesInRun();
+  /** Repositories whose branch some resource of the program declares. A destroy declares none. */
+  readonly declaredRepositories = new Set<string>();
   readonly variableCache: SharedVariables;
   /** The same for deletes of resources. They come last: what the resources of another Provider have written until then must count. */
   readonly variableCacheForDeletes: SharedVariables;
@@ -32,18 +36,18 @@ export class EnvironmentSession {
   /** Held, by the name `branches` or `state`, by a resource that changes all branches, or whether the environment runs. */
   readonly actionLock = new NameLock();
   readonly #parts = new Map<unknown, unknown>();
+  readonly #engine: EngineActivity;
 
   constructor(key: string, clock: Clock, engine: EngineActivity) {
     this.key = key;
-    this.variableOwnership = new OwnedNames(engine);
-    this.repositoryOwnership = new OwnedNames(engine);
+    this.#engine = engine;
     this.variableCache = new SharedVariables(clock);
     this.variableCacheForDeletes = new SharedVariables(clock);
   }
 
   /** Waits until the engine has probably shown all that the program declares. Never call it while a lock is held. */
   untilEngineIsQuiet(signal: AbortSignal): Promise<void> {
-    return this.variableOwnership.untilEngineIsQuiet(signal);
+    return this.#engine.untilQuiet(signal);
   }
 
   /** The one `kind` of this environment, made when it is first asked for. */

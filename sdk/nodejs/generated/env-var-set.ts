@@ -171,7 +171,12 @@ export class EnvVarSet extends PreviewenvResource {
         },
         secrets: ["secrets"],
         internals: ["observed"],
-        exclusive: { kind: "variables", names: ["variables", "secrets"], deletesOthers: "prune" },
+        exclusive: {
+          kind: "variables",
+          names: ["variables", "secrets"],
+          deletesOthers: "prune",
+          leftToService: "previewenv:existing:v1",
+        },
         visibleInput: { name: "variables", advice: "use `secrets`" },
       },
       opts,

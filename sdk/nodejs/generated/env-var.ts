@@ -119,7 +119,7 @@ export class EnvVar extends PreviewenvResource {
         secrets: ["value"],
         secretUnlessFalse: "hidden",
         internals: [],
-        exclusive: { kind: "variables", names: ["name"] },
+        exclusive: { kind: "variables", names: ["name"], value: "value", leftToService: "previewenv:existing:v1" },
         visibleInput: { name: "value", advice: "leave out `hidden`" },
       },
       opts,

@@ -18,7 +18,6 @@ import { checkArgs } from "./inputs";
 import { knownValue, whenCreated } from "./outputs";
 import { isMocked, warn } from "./program-run";
 import { type GivenSettings, isProvider, settingsOf, warnOfConfig } from "./provider";
-import { noteCall } from "./declarations";
 
 /** A function of the package. */
 export interface FunctionCall<R> {
@@ -126,7 +125,7 @@ async function run<R>(
   const session: typeof Session = require("../../../provider/src/functions/function-context");
   try {
     const context = session.functionContext((name) => settings[name], log);
-    return await noteCall(code.invoke({ ...context, hasSecretArguments: hasSecrets }, args));
+    return await code.invoke({ ...context, hasSecretArguments: hasSecrets }, args);
   } catch (error) {
     const text = session.expectedFailure(error);
     throw text === undefined ? error : functionError(text, error);
@@ -148,7 +147,7 @@ async function askEngine<R>(call: FunctionCall<R>, question: Question, opts: pul
     const provider = opts.provider ?? opts.parent?.getProvider(token);
     if (provider !== undefined) await pulumi.isSecret(provider.id);
     const options = { ...opts, ...pluginOptions(hostOf(call), opts) };
-    return await noteCall(pulumi.runtime.invoke(token, Object.fromEntries(sent), options));
+    return await pulumi.runtime.invoke(token, Object.fromEntries(sent), options);
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
     // The plugin's text without the engine's prefix: it names the function itself.

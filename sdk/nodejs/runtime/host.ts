@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createRequire } from "node:module";
 import * as path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
+import type { Declarer } from "../../../provider/src/framework/duplicate-declarations";
 import { PLUGIN } from "../generated/plugin";
 import { isMocked, perRun } from "./program-run";
 
@@ -72,13 +73,16 @@ export function hostProperties({ plugin }: Host, type: string): Readonly<Record<
 const preview = perRun(() => ({ run: randomUUID() }));
 
 /**
- * Properties that only Check sees, because no state may have them. The engine does not tell a dynamic provider what is a preview, nor
- * when another one begins. It tells the plugin, and there the program itself warns of plain texts that read like secrets.
+ * Properties that only Check sees, because no state may have them. The engine does not tell a dynamic provider which resource a call is
+ * about, what is a preview, nor when another one begins. It tells the plugin, and there the program itself warns of plain texts that read
+ * like secrets.
  */
-export function previewHints({ plugin }: Host): Readonly<Record<string, string>> {
+export function checkHints({ plugin }: Host, { identity }: Declarer): Readonly<Record<string, string>> {
   // Nobody checks a mocked resource, and unit tests compare inputs.
-  if (!pulumi.runtime.isDryRun() || isMocked()) return {};
-  return plugin === undefined ? { __preview: preview().run } : { __secretHints: "given" };
+  if (isMocked()) return {};
+  const isPreview = pulumi.runtime.isDryRun();
+  if (plugin !== undefined) return isPreview ? { __secretHints: "given" } : {};
+  return { __identity: identity, ...(isPreview && { __preview: preview().run }) };
 }
 
 /** What options lack to name the plugin of a host. */

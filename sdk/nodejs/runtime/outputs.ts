@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { getAllResources } from "@pulumi/pulumi/output";
 
-// What an Output holds, and which resources it comes from, beyond the SDK's types.
+// What an Output holds, beyond the SDK's types.
 
 /** A value that may be known later only. */
 export type Later<T> = pulumi.Output<T> | Promise<T>;
@@ -60,18 +60,4 @@ function exists(resource: unknown): pulumi.Output<unknown> {
     const children: unknown = Reflect.get(resource, "__childResources");
     return pulumi.all(children instanceof Set ? [...children].map((child) => exists(child)) : []);
   });
-}
-
-/** The resources that a value is known to depend on at once. It may still hide others: an Output within an Output. */
-export function resourcesOf(value: object): readonly unknown[] {
-  const read: unknown = pulumi.Output.isInstance(value) ? Reflect.get(value, "resources") : undefined;
-  const resources: unknown = typeof read === "function" ? read() : undefined;
-  return resources instanceof Set ? [...resources] : [];
-}
-
-/** Whether a resource is another stack, whose outputs the engine reads. */
-export function isStackReference(resource: unknown): boolean {
-  return (
-    pulumi.Resource.isInstance(resource) && Reflect.get(resource, "__pulumiType") === "pulumi:pulumi:StackReference"
-  );
 }

@@ -7,13 +7,12 @@ import {
   type Host,
   hostProperties,
   pluginOptions,
-  previewHints,
+  checkHints,
   refuseDynamic,
   refuseForeignProvider,
 } from "./host";
 import { checkArgs, markSecrets } from "./inputs";
-import { declare, declaredByOthers } from "./declarations";
-import { isMocked } from "./program-run";
+import { declare } from "./declarations";
 import { hintAtSecrets, warnOfVisibleSecrets } from "./secret-warnings";
 import { warnOfConfig } from "./provider";
 
@@ -57,9 +56,7 @@ export abstract class PreviewenvResource extends pulumi.CustomResource {
       ...Object.fromEntries(facts.outputs.map((property) => [property, undefined])),
       ...markSecrets(checked, secrets),
       ...kept,
-      ...(isDeclared && previewHints(host)),
-      ...(isDeclared &&
-        mayGiveNames(facts) && { __declaredByOthers: declaredByOthers(declarer, checked.args["environmentId"]) }),
+      ...(isDeclared && checkHints(host, declarer)),
     };
     const own = {
       // A stack can change its host without replacements.
@@ -88,9 +85,4 @@ function identify(type: string, name: string, parent: unknown): string {
   for (let above = parent; pulumi.Resource.isInstance(above); above = Reflect.get(above, "__parentResource"))
     types.unshift(String(Reflect.get(above, "__pulumiType")));
   return `${types.filter((above) => above !== STACK_TYPE).join("$")}::${name}`;
-}
-
-/** Whether it is a set, which may lose a name to another resource. Nobody checks a mocked resource, and unit tests compare inputs. */
-function mayGiveNames({ exclusive }: ResourceFacts): boolean {
-  return exclusive?.kind === "variables" && exclusive.deletesOthers !== undefined && !isMocked();
 }

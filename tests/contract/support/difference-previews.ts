@@ -1,11 +1,12 @@
 import { expect } from "chai";
+import type { Program } from "../../support/engine-steps";
 import { failing } from "../../support/stack";
 import { branches, set, type Stage, warningsOf } from "../../support/stage";
 import { type Proof, type Proofs, variable } from "./difference-state";
 
 /** Differences in what is foreseen and refused before anything is done. */
 export const previews: Proofs<
-  "preview-outputs" | "preview-checks" | "changed-names" | "declared-twice" | "visible-secret" | "wrong-settings"
+  "preview-outputs" | "preview-checks" | "changed-names" | "visible-secret" | "wrong-settings"
 > = {
   "preview-outputs": {
     dynamic: [
@@ -41,95 +42,27 @@ export const previews: Proofs<
   "preview-checks": {
     dynamic: [
       {
-        title: "a name that a later resource gives up is a warning, and no error",
+        title: "a service that does not answer within 2 s ends the checks, and a warning says so",
         async run(stage) {
-          const [warning, ...others] = await warningsOfMove(stage, ["taker", "giver"]);
-          expect(warning).to.contain(": A. Unless a resource of this stack has it");
-          expect(others).to.deep.equal([]);
-        },
-      },
-      {
-        title: "a name that an earlier resource gives up is no warning",
-        async run(stage) {
-          expect(await warningsOfMove(stage, ["giver", "taker"])).to.deep.equal([]);
-        },
-      },
-    ],
-    native: [["giver", "taker"] as const, ["taker", "giver"] as const].flatMap((order) => [
-      {
-        title: `a name that another resource gives up is no warning: ${order.join(", ")}`,
-        async run(stage: Stage) {
-          expect(await warningsOfMove(stage, order)).to.deep.equal([]);
-        },
-      },
-      {
-        title: `a name that an EnvVar gives up for another one is no warning: ${order.join(", ")}`,
-        async run(stage: Stage) {
-          expect(await warningsOfMove(stage, order, SINGLE)).to.deep.equal([]);
-        },
-      },
-    ]),
-  },
-
-  "changed-names": { dynamic: [changedNames([])], native: [changedNames(["variables.__INTERNAL"])] },
-  "declared-twice": {
-    dynamic: [
-      {
-        title: "the provider cannot tell two resources from one",
-        async run({ engine, environmentId }) {
-          const [one, two] = [
-            set(environmentId, { variables: { A: "1" } }),
-            set(environmentId, { variables: { A: "1" } }),
-          ];
-          await engine.up({ one: one.vars, two: two.vars });
+          const { promise: hold, resolve: release } = Promise.withResolvers<void>();
+          stage.sandbox.faults.add({ label: "GET /env-vars", hold });
+          const warnings = await warningsOf(stage, taken(stage)).finally(release);
+          expect(warnings.join()).to.contain("2 s, which is the limit of the dynamic provider");
         },
       },
     ],
     native: [
       {
-        title: "the second resource is refused, and both are named",
-        async run({ engine, environmentId, requests }) {
-          const [one, two] = [
-            set(environmentId, { variables: { A: "1" } }),
-            set(environmentId, { variables: { A: "1" } }),
-          ];
-          const { errors } = await failing(engine.preview({ one: one.vars, two: two.vars }));
-          expect(errors).to.have.length(1);
-          expect(errors[0]).to.match(/^EnvVarSet "one" and EnvVarSet "two" both declare the variable "A"/u);
-          expect(requests(), "the look of the first one").to.deep.equal(["GET /env-vars"]);
-        },
-      },
-      {
-        title: "what `ignoreChanges` keeps in one resource is refused in another",
-        async run({ engine, environmentId }) {
-          const [one, two] = [
-            set(environmentId, { secrets: { A: "1" } }),
-            set(environmentId, { variables: { A: "2" } }),
-          ];
-          await engine.up({ one: one.vars });
-          const emptied = { ...set(environmentId, { secrets: {} }).vars, ignoreChanges: ["secrets"] };
-          const { errors } = await failing(engine.preview({ one: emptied, two: two.vars }));
-          expect(errors).to.have.length(1);
-          expect(errors[0]).to.match(/^EnvVarSet "one" and EnvVarSet "two" both declare the variable "A"/u);
-        },
-      },
-      {
-        title: "a resource that wakes what another one stops is refused, and both are named",
-        async run({ engine, environmentId }) {
-          const { deployed } = branches(environmentId, { rebuildOn: [], whenStopped: "wake" });
-          const off = { type: "EnvironmentState", inputs: { environmentId, state: "stopped" } };
-          for (const program of [
-            { deployed, off },
-            { off, deployed },
-          ])
-            expect((await failing(engine.preview(program))).errors.join()).to.match(
-              /EnvironmentBranches "deployed" has `whenStopped: "wake"`, and EnvironmentState "off" has `state: "stopped"`/u,
-            );
+        title: "a service that answers after more than 2 s is waited for",
+        async run(stage) {
+          stage.sandbox.faults.add({ label: "GET /env-vars", delayMs: 2_100 });
+          expect((await warningsOf(stage, taken(stage))).join()).to.contain("already has a variable");
         },
       },
     ],
   },
 
+  "changed-names": { dynamic: [changedNames([])], native: [changedNames(["variables.__INTERNAL"])] },
   "visible-secret": {
     dynamic: [
       {
@@ -187,32 +120,8 @@ function wrongSettings(errors: number): Proof {
   };
 }
 
-/** What the preview of a move warns of: the variable A, with another value, goes from one set to another. */
-const SINGLE = [
-  { type: "EnvVar", inputs: { name: "A", value: "1", hidden: false } },
-  { type: "EnvVar", inputs: { name: "G", value: "1", hidden: false } },
-] as const;
-
-const SETS = [
-  { type: "EnvVarSet", inputs: { variables: { A: "1", G: "1" } } },
-  { type: "EnvVarSet", inputs: { variables: { G: "1" } } },
-] as const;
-
-/** What a preview warns of when `A` moves from one resource, which is a set unless another one is given, to a set. */
-async function warningsOfMove(
-  stage: Stage,
-  order: readonly ("giver" | "taker")[],
-  [before, after]: typeof SETS | typeof SINGLE = SETS,
-): Promise<readonly string[]> {
-  const { engine, environmentId } = stage;
-  const program = (declared: Readonly<Record<"giver" | "taker", { readonly type: string; readonly inputs: object }>>) =>
-    Object.fromEntries(
-      order.map((name) => {
-        const { type, inputs } = declared[name];
-        return [name, { type, inputs: { environmentId, ...inputs } }];
-      }),
-    );
-  const taker = (variables: object) => ({ type: "EnvVarSet", inputs: { variables } });
-  await engine.up(program({ giver: before, taker: taker({ T: "1" }) }));
-  return warningsOf(stage, program({ giver: after, taker: taker({ A: "2", T: "1" }) }));
+/** A program that declares a name which somebody else has with another value. */
+function taken({ environmentId, world }: Stage): Program {
+  world.setVariable(environmentId, { name: "A", value: "theirs", hidden: false });
+  return set(environmentId, { variables: { A: "ours" } });
 }

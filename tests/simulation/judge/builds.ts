@@ -169,7 +169,7 @@ export class BuildJudge {
     for (const [repo, branch] of sentBranches(body)) {
       const declared = own.branches.branches[repo];
       const isHeld = declared === undefined || declared === branch;
-      hold(isHeld, "handOver", () => `${repo} was put on ${branch}, ${declared} is declared`);
+      hold(isHeld, "held", () => `${repo} was put on ${branch}, ${declared} is declared`);
     }
   }
 

@@ -1,6 +1,6 @@
 import { isExisting } from "../../../provider/src/env-vars/placeholder";
 import type { Stored } from "../../support/engine-steps";
-import { givenNames, heldNames, type StatedVariable, statedVariables } from "../state-view";
+import { ownedNames, type StatedVariable, statedVariables } from "../state-view";
 import { hold } from "../violation";
 import type { Scene } from "./scene";
 
@@ -28,10 +28,9 @@ export class Holders {
 
   /** Whether no time tells that another resource took a name over: it wrote nothing, or the service moved nothing. */
   areAlike(environmentId: string, name: string): boolean {
-    const times = [
-      ...this.#stated(environmentId, name).map(({ value, seenAt }) => (isExisting(value) ? undefined : seenAt)),
-      ...this.#givenTimes(environmentId, name),
-    ];
+    const times = this.#stated(environmentId, name).map(({ value, seenAt }) =>
+      isExisting(value) ? undefined : seenAt,
+    );
     return times.length > 1 && new Set(times.filter((time) => time !== undefined)).size <= 1;
   }
 
@@ -41,10 +40,7 @@ export class Holders {
     const version = ledger.since(environmentId, name, ledger.moment).at(-1);
     if (version?.by !== "others" || version.variable === undefined) return;
     if (this.#scene.isTouched(environmentId, name)) return;
-    const times = [
-      ...this.#stated(environmentId, name).map(({ seenAt }) => seenAt),
-      ...this.#givenTimes(environmentId, name),
-    ];
+    const times = this.#stated(environmentId, name).map(({ seenAt }) => seenAt);
     const { updatedAt } = version.variable;
     const isSeen = times.length === 0 || times.includes(undefined) || times.includes(updatedAt);
     hold(isSeen, "unseen", () => `${name} was deleted, which was written at ${updatedAt}, not at ${times.join(", ")}`);
@@ -60,7 +56,7 @@ export class Holders {
   nameOf(environmentId: string, name: string): string | undefined {
     const { state, doomed } = this.#scene.surroundings.engine();
     const all = [...state, ...[...doomed].map((one) => [one.name, one.stored] as const)];
-    return all.find(([, stored]) => heldNames(stored, environmentId).includes(name))?.[0];
+    return all.find(([, stored]) => ownedNames(stored, environmentId).includes(name))?.[0];
   }
 
   /** What the resources' states show of a variable. */
@@ -68,12 +64,5 @@ export class Holders {
     return this.all()
       .flatMap((stored) => statedVariables(stored))
       .filter((variable) => variable.environmentId === environmentId && variable.name === name);
-  }
-
-  /** When the resources that gave a name away had last seen it. */
-  #givenTimes(environmentId: string, name: string): readonly (string | undefined)[] {
-    return this.all().flatMap((stored) =>
-      [...givenNames(stored, environmentId)].filter(([given]) => given === name).map(([, time]) => time),
-    );
   }
 }

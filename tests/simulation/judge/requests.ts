@@ -9,7 +9,7 @@ import { hasPreview as previewsDeclare } from "../program/previews";
 import { mayPrune } from "../program/inputs";
 import type { Wanted } from "../program/wanted";
 import { isExisting } from "../../../provider/src/env-vars/placeholder";
-import { heldNames, isOfList, ownedNames, PLACEHOLDER, statedVariables } from "../state-view";
+import { isOfList, ownedNames, PLACEHOLDER, statedVariables } from "../state-view";
 import { isOfAnybody } from "../trouble";
 import { hold } from "../violation";
 import type { BuildJudge } from "./builds";
@@ -27,11 +27,11 @@ const KEPT = /^KEPT_/u;
 /** Masks of values from this length on show a piece of the value. */
 const MASKED_IN_PART = 10;
 
-/** The run that a request belongs to, and what the provider had decided about when it left: it could not know more. */
+/** The run that a request belongs to, what the provider had decided about when it left, and how far the service had come. */
 interface Left {
   readonly facts: RunFacts;
   readonly decided: ReadonlySet<string>;
-  readonly checked: ReadonlySet<string>;
+  readonly moment: number;
 }
 
 /** Holds every request against the promises: when it leaves, and when the service acts on it. */
@@ -69,7 +69,6 @@ export class RequestJudge {
   imported(stored: Stored): void {
     for (const { environmentId, name } of statedVariables(stored)) {
       this.#imported.add(keyOf(environmentId, name));
-      this.#scene.run.imported.add(keyOf(environmentId, name));
     }
   }
 
@@ -103,8 +102,7 @@ export class RequestJudge {
   leaving(request: SimulatedRequest): void {
     const { process, label, names } = request;
     const { run, surroundings } = this.#scene;
-    this.#left.set(request, { facts: run, decided: new Set(run.decided), checked: new Set(run.checked) });
-    if (label === DELETE) for (const name of names) this.#deletes(request.environmentId, name);
+    this.#left.set(request, { facts: run, decided: new Set(run.decided), moment: surroundings.ledger.moment });
     if (label === PUT)
       for (const name of names) {
         const key = keyOf(request.environmentId, name);
@@ -139,7 +137,7 @@ export class RequestJudge {
   /** The service acted on a request of a cancelled run, and changed what it has of a name: some state has it. */
   late({ environmentId, label }: SimulatedRequest, name: string): void {
     if (label !== PUT) return;
-    const isKnown = this.#holders.all().some((stored) => heldNames(stored, environmentId).includes(name));
+    const isKnown = this.#holders.all().some((stored) => ownedNames(stored, environmentId).includes(name));
     hold(isKnown, "remembers", () => `${name} was written after a cancellation, and no state has it`);
   }
 
@@ -196,16 +194,10 @@ export class RequestJudge {
     hold(!differs(version.variable, wanted), "conflict", () => `${name} was overwritten`);
   }
 
-  #deletes(environmentId: string, name: string): void {
-    const { decided, deleting } = this.#scene.run;
-    const owner = this.#scene.wanted(environmentId).get(name)?.owner;
-    if (owner !== undefined && !decided.has(owner)) deleting.add(keyOf(environmentId, name));
-  }
-
   #delete(request: SimulatedRequest, name: string): void {
     const { environmentId } = request;
-    const { engine, hasSilentWrites } = this.#scene.surroundings;
-    const { kind, model, debts, blank, isTold, failed, leaving, targets } = this.#scene.run;
+    const { engine, ledger } = this.#scene.surroundings;
+    const { kind, model, blank, leaving, targets, startMoment } = this.#scene.run;
     const holder = this.#holders.nameOf(environmentId, name);
     const index = this.#scene.indexOf(environmentId);
     const prunes = (["s", "t"] as const).some((key) => {
@@ -221,41 +213,37 @@ export class RequestJudge {
     const isImported = !prunes && this.isOnlyImported(environmentId, name);
     hold(!isImported, "stranger", () => `${name} was deleted, which an import had looked at`);
     this.#holders.holdSeen(environmentId, name);
-    const owners = this.#holders.all().filter((one) => heldNames(one, environmentId).includes(name));
+    const owners = this.#holders.all().filter((one) => ownedNames(one, environmentId).includes(name));
     const isLeft = owners.length > 0 && owners.every(isOfList) && !previewsDeclare(model, index);
     hold(kind === "destroy" || prunes || !isLeft, "listed", () => `${name} was deleted, whose environment exists`);
-    // Where no resource is told what the others declare, one that is refused may be shown too late. So another one that has the
-    // name too, as after a move that failed, deletes it.
+    // A resource that is refused may be shown too late. So another one that has the name too, as after a move that failed, deletes it.
     const isOnlyHolder = owners.length === 1;
     const declarer = this.#scene.wanted(environmentId).get(name)?.owner;
     const isBlank =
       blank === name &&
       declarer !== undefined &&
-      (isTold || (declarer === holder && isOnlyHolder)) &&
+      declarer === holder &&
+      isOnlyHolder &&
       !this.#scene.isIgnored(declarer);
     hold(!isBlank, "valued", () => `${name} was deleted, which stands in the program without a value`);
     const spared = [...engine().state].find(
       ([owner, one]) => targets?.includes(owner) === false && this.#holders.isUpToDate(one, environmentId, name),
     );
     const isOpen = kind === "destroy" && spared !== undefined && !this.#holders.areAlike(environmentId, name);
-    hold(!isOpen, "handOver", () => `${name} was deleted, which ${spared?.[0]} has, and is not destroyed`);
+    hold(!isOpen, "held", () => `${name} was deleted, which ${spared?.[0]} has, and is not destroyed`);
     const wanted = this.#scene.wanted(environmentId).get(name);
     if (kind !== "up" || wanted === undefined || this.#scene.isIgnored(wanted.owner)) return;
     const left = this.#left.get(request);
-    const isWhole = [...leaving].some((one) => heldNames(one, environmentId).includes(name));
-    const wasShown = isTold || left?.checked.has(wanted.owner) === true;
-    hold(isWhole || !wasShown, "handOver", () => `${name} was deleted, which ${wanted.owner} declares`);
-    const isOwn = [...leaving].some((one) => one === engine().state.get(wanted.owner));
-    const hasFailed = isWhole && !isOwn && failed.has(wanted.owner);
-    hold(!hasFailed, "handOver", () => `${name} was deleted, which ${wanted.owner} could not write`);
+    // Written while the DELETE was under way counts as after it: nobody but the service knows the order.
+    const [, ...versions] = ledger.since(environmentId, name, startMoment);
+    const written = versions.filter(({ by, moment }) => by === "provider" && moment <= (left?.moment ?? 0)).at(-1);
+    const isWritten = written?.variable !== undefined && !this.#scene.isTouched(environmentId, name);
+    hold(!isWritten, "held", () => `${name} was deleted, which ${wanted.owner} has written`);
     const stored = engine().state.get(wanted.owner);
     const isHeld = stored !== undefined && !leaving.has(stored) && ownedNames(stored, environmentId).includes(name);
-    if (!isHeld || (hasSilentWrites && isWhole && this.#holders.areAlike(environmentId, name))) return;
-    // What is deleted, or was to be, before the provider was asked about its owner is written again by that one.
-    const wasDecided = left?.decided.has(wanted.owner) === true;
-    const isBegun = this.#scene.run.deleting.has(keyOf(environmentId, name));
-    hold(!wasDecided || isBegun, "handOver", () => `${name} was deleted, which ${wanted.owner} holds`);
-    debts.set(keyOf(environmentId, name), wanted.owner);
+    const stays =
+      left?.decided.has(wanted.owner) === true && this.#scene.run.operations.get(wanted.owner) !== "replace";
+    hold(!isHeld || !stays, "held", () => `${name} was deleted, which ${wanted.owner} holds`);
   }
 }
 

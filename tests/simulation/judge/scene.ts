@@ -4,7 +4,7 @@ import type { EngineModel } from "../../support/engine-model";
 import type { Stored } from "../../support/engine-steps";
 import { keyOf, type Ledger } from "../ledger";
 import { ignoresChanges, type ProgramModel } from "../program/model";
-import { contested, heldNames, inputNames, ownedNames } from "../state-view";
+import { contested, inputNames, ownedNames } from "../state-view";
 import { type Wanted, wantedVariables } from "../program/wanted";
 
 /** What is known of a run as it begins, for those who judge it. */
@@ -20,8 +20,6 @@ interface RunBeginning {
   readonly isCalm: boolean;
   /** Whether every route answers 404. */
   readonly isUnrouted: boolean;
-  /** Whether the program tells each set what its other resources declare. */
-  readonly isTold: boolean;
   /** A name that stands in the program without a value. */
   readonly blank: string | undefined;
   /** The resources that it is about. `undefined` means all. */
@@ -48,22 +46,16 @@ export interface RunFacts extends RunBeginning {
   readonly started: Set<string>;
   /** What may put branches back, as state has it, or had it. */
   readonly restorers: Set<Stored>;
-  /** Names that an update took out of state because another resource declares them. */
-  readonly handedOver: { readonly environmentId: string; readonly name: string }[];
-  /** Names that an import of this run has looked at, by environment and name. */
-  readonly imported: Set<string>;
+  /** Names that an update took out of state because another resource has them. */
+  readonly passedOn: { readonly environmentId: string; readonly name: string }[];
   /** Resources whose declaration the provider has seen. */
   readonly checked: Set<string>;
   /** Resources of which the provider has said what is to be done. */
   readonly decided: Set<string>;
-  /** Environments and names that a DELETE was sent for before the provider had said what is to be done with their owner. */
-  readonly deleting: Set<string>;
   /** What the engine does with a resource. */
   readonly operations: Map<string, Operation>;
   /** How often the service did what is to be done once, by resource. */
   readonly deeds: Map<string, number>;
-  /** Names that were deleted before it could say so, with the resource that holds them: it has to write them again. */
-  readonly debts: Map<string, string>;
 }
 
 /** A run as it begins. */
@@ -78,14 +70,11 @@ export function factsOf(beginning: RunBeginning): RunFacts {
     builds: new Map(),
     started: new Set(),
     restorers: new Set(),
-    handedOver: [],
-    imported: new Set(),
+    passedOn: [],
     checked: new Set(),
     decided: new Set(),
-    deleting: new Set(),
     operations: new Map(),
     deeds: new Map(),
-    debts: new Map(),
   };
 }
 
@@ -132,7 +121,7 @@ export class Scene {
     const { state, doomed } = engine();
     const all = [...state.values(), ...[...doomed].map(({ stored }) => stored)];
     this.#owned = new Set(
-      environmentIds.flatMap((id) => all.flatMap((one) => heldNames(one, id)).map((name) => keyOf(id, name))),
+      environmentIds.flatMap((id) => all.flatMap((one) => ownedNames(one, id)).map((name) => keyOf(id, name))),
     );
   }
 

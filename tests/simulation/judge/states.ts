@@ -4,15 +4,7 @@ import type { Operation } from "../../support/engine-steps";
 import type { Stored } from "../../support/engine-steps";
 import { keyOf } from "../ledger";
 import { isExisting } from "../../../provider/src/env-vars/placeholder";
-import {
-  heldNames,
-  isNoValue,
-  isOfList,
-  ownedNames,
-  PLACEHOLDER,
-  type StatedVariable,
-  statedVariables,
-} from "../state-view";
+import { isNoValue, isOfList, ownedNames, PLACEHOLDER, type StatedVariable, statedVariables } from "../state-view";
 import { hold } from "../violation";
 import type { BuildJudge } from "./builds";
 import type { RequestJudge } from "./requests";
@@ -92,18 +84,24 @@ export class StateJudge {
   /** What a run that succeeded completely has left in state. */
   succeeded(): void {
     const { engine, environmentIds, ledger } = this.#scene.surroundings;
-    const { debts } = this.#scene.run;
     for (const environmentId of environmentIds)
       for (const [name, { owner, value, hidden }] of this.#scene.wanted(environmentId)) {
         if (this.#scene.isIgnored(owner)) continue;
         const one = statedVariables(engine().state.get(owner)).find((stated) => stated.name === name);
         const isThere = one?.value === value && one.hidden === hidden && one.environmentId === environmentId;
         hold(isThere, "ordered", () => `state of ${owner} does not hold ${name} as declared`);
-        const isOwed = !this.#scene.isTouched(environmentId, name) && debts.has(keyOf(environmentId, name));
-        const isBack = ledger.now(environmentId, name) !== undefined;
-        hold(!isOwed || isBack, "handOver", () => `${name} of ${owner} was deleted and not written again`);
+        const isDeleted =
+          ledger.now(environmentId, name) === undefined && this.#isDeletedByProvider(environmentId, name);
+        hold(!isDeleted, "held", () => `${name} of ${owner} was deleted and not written again`);
       }
     this.#rid();
+  }
+
+  /** Whether this run has deleted a name, and nothing else happened to it. */
+  #isDeletedByProvider(environmentId: string, name: string): boolean {
+    if (this.#scene.isTouched(environmentId, name)) return false;
+    const [, ...versions] = this.#scene.surroundings.ledger.since(environmentId, name, this.#scene.run.startMoment);
+    return versions.at(-1)?.by === "provider";
   }
 
   /** Of what nobody declares, nothing stays in state. */
@@ -204,49 +202,43 @@ export class StateJudge {
     }
   }
 
-  /** Whether a resource that goes leaves a name to another one: to one that has it, or that was to write it and could not. */
+  /** Whether a resource that goes leaves a name to another one that has it. */
   #isLeftTo(environmentId: string, name: string): boolean {
-    const { leaving, failed } = this.#scene.run;
+    const { leaving } = this.#scene.run;
     const { state, doomed } = this.#scene.surroundings.engine();
     const staying = [...state.values(), ...[...doomed].map(({ stored }) => stored)].filter((one) => !leaving.has(one));
-    const owner = this.#scene.wanted(environmentId).get(name)?.owner;
-    const hasFailed = owner !== undefined && failed.has(owner);
-    return hasFailed || staying.some((one) => heldNames(one, environmentId).includes(name));
+    return staying.some((one) => ownedNames(one, environmentId).includes(name));
   }
 
-  /** The run is over: what an update handed over is with somebody. */
+  /** The run is over: a name that an update has left to another resource is in some state. */
   ended(): void {
-    const { gone, handedOver } = this.#scene.run;
+    const { gone, passedOn } = this.#scene.run;
     const { engine, ledger } = this.#scene.surroundings;
     const all = [...engine().state.values(), ...[...engine().doomed].map(({ stored }) => stored)];
-    for (const { environmentId, name } of handedOver) {
+    for (const { environmentId, name } of passedOn) {
       if (gone.has(environmentId) || this.#scene.isTouched(environmentId, name)) continue;
       const isThere = ledger.since(environmentId, name, ledger.moment).at(-1)?.variable !== undefined;
-      const isOwned = all.some((stored) => heldNames(stored, environmentId).includes(name));
-      hold(!isThere || isOwned, "lost", () => `${name} was handed over, and no state has it`);
+      const isOwned = all.some((stored) => ownedNames(stored, environmentId).includes(name));
+      hold(!isThere || isOwned, "lost", () => `${name} was left to another resource, and no state has it`);
     }
   }
 
   #dropped(operation: Operation, one: StatedVariable): void {
     const { environmentId, name, value } = one;
     if (isExisting(value) && operation !== "refresh") return;
-    if (operation === "delete" && this.#isUnseen(one))
+    if ((operation === "delete" || operation === "update") && this.#isUnseen(one))
       return this.#scene.surroundings.leave(keyOf(environmentId, name));
     if (operation === "update" && this.#requests.isImported(environmentId, name)) return;
     if (operation === "delete" && this.#requests.isOnlyImported(environmentId, name)) return;
     const { ledger } = this.#scene.surroundings;
-    const { gone, startMoment, imported } = this.#scene.run;
-    // An import leaves what it has looked at, also where another resource had it that the same run deletes (docs/limits.md).
-    if (operation === "delete" && imported.has(keyOf(environmentId, name)))
-      return this.#scene.surroundings.leave(keyOf(environmentId, name));
+    const { gone, startMoment } = this.#scene.run;
     if (gone.has(environmentId)) return;
     const since = operation === "refresh" ? startMoment : ledger.moment;
     const wasAbsent = ledger.since(environmentId, name, since).some(({ variable }) => variable === undefined);
     const invariant = operation === "refresh" ? "refreshed" : "lost";
     const wanted = this.#scene.wanted(environmentId).get(name);
-    // Where the new owner is shown only after the DELETE, nothing is handed over.
     if (operation === "update" && wanted !== undefined && !wasAbsent)
-      this.#scene.run.handedOver.push({ environmentId, name });
+      this.#scene.run.passedOn.push({ environmentId, name });
     const isWanted = operation === "delete" ? this.#isLeftTo(environmentId, name) : wanted !== undefined;
     const isTaken =
       operation !== "refresh" &&

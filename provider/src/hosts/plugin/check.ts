@@ -7,10 +7,9 @@ import {
 } from "@pulumi/pulumi/proto/provider_pb";
 import { type CheckFailure, describeFailure, describeFailureWithValue } from "../../framework/check";
 import { formatPath, INTERNAL_PREFIX, isWithin, parsePath, type PropertyChange } from "../../framework/diff";
-import type { Declarer } from "../../framework/duplicate-declarations";
 import { nameList } from "../../client/error-text";
-import { environmentSessionOf } from "../../framework/ownership";
-import { isMap, isUnknown, type Properties } from "../../framework/properties";
+import { conflictsInCheck } from "../../framework/noted-names";
+import { isMap, type Properties } from "../../framework/properties";
 import type { Resource } from "../../framework/resource";
 import { visibleInputOf, visibleSecretWarning } from "../../framework/visible-inputs";
 import { failure } from "./configuration";
@@ -26,9 +25,13 @@ export function check(session: ProviderSession, request: CheckRequest): CheckRes
   const resource = resourceOf(urn);
   const { bag, secrecy } = ownProperties(request.getNews());
   if (hintsAtSecrets(request.getNews())) session.hinted.add(urn);
-  const { inputs, failures } = resource.check(bag, session.environments);
+  const isNew = Object.keys(ownProperties(request.getOlds()).bag).length === 0;
+  const { inputs, failures } = resource.check(bag, session.environments, { isNew, identity: urn });
   const label = labelOf(urn, resource);
-  const conflicts = failures.length === 0 ? duplicates(session, resource, { label, identity: urn }, inputs) : [];
+  const conflicts =
+    failures.length === 0
+      ? conflictsInCheck(session.declarations, resource.exclusive, { label, identity: urn }, inputs)
+      : [];
   const describe = (refused: CheckFailure): string =>
     isSecret(secrecyOf(secrecy, refused.path)) ? describeFailure(refused) : describeFailureWithValue(refused);
   const reasons = [...failures.map(describe), ...conflicts, ...replacedPackage(request.getOlds())];
@@ -70,27 +73,6 @@ function propertyDiff({ path: [root = ""], kind }: PropertyChange, replaces: rea
     update: [Kind.UPDATE, Kind.UPDATE_REPLACE],
   }[kind];
   return new PropertyDiff().setKind((replaces.includes(root) ? replacing : keeping) ?? Kind.UPDATE);
-}
-
-/**
- * Why a resource conflicts with those that were checked before. What a preview does not know yet is not compared. Nor is what
- * an import of this run has looked at: the engine also checks what an import has found, as if the program declared all of it.
- */
-function duplicates(
-  { declarations, environments }: ProviderSession,
-  { exclusive }: Resource,
-  declarer: Declarer,
-  inputs: Properties,
-): readonly string[] {
-  if (exclusive === undefined) return [];
-  const names = environmentSessionOf(inputs, environments)?.variableOwnership;
-  const isCompared = (name: string): boolean => names?.isImported(name) !== true;
-  const known = Object.entries(inputs).filter(([, value]) => !isUnknown(value));
-  const compared = known.map(([input, value]) => [
-    input,
-    isMap(value) ? Object.fromEntries(Object.entries(value).filter(([name]) => isCompared(name))) : value,
-  ]);
-  return declarations.add(declarer, exclusive, Object.fromEntries(compared)).slice(0, 1);
 }
 
 /** One for the Pulumi secrets that the service would show. State keeps them encrypted. The dashboard does not. */

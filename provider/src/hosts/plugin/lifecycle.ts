@@ -13,8 +13,7 @@ import { CancelledError } from "../../client/errors";
 import { isMarker } from "../../env-vars/placeholder";
 import type { Context } from "../../framework/context";
 import { fitsIntoError, IncompleteError } from "../../framework/errors";
-import { environmentSessionOf } from "../../framework/ownership";
-import { confirmedWhenEngineIsQuiet, type PreviewContext } from "../../framework/preview-looks";
+import type { PreviewContext } from "../../framework/preview-looks";
 import type { Properties } from "../../framework/properties";
 import type { Resource, Written } from "../../framework/resource";
 import { secretHint } from "../../framework/visible-inputs";
@@ -157,9 +156,7 @@ async function preview(
   const { urn, resource } = step;
   await run(session, step, async (context) => {
     const ctx: PreviewContext = { ...context, looks: session.looks };
-    const look = (): Promise<readonly string[]> => resource.previewCheck(ctx, news, old);
-    for (const warning of await confirmedWhenEngineIsQuiet(ctx, environmentSessionOf(news, ctx), look))
-      ctx.log.warn(warning);
+    for (const warning of ctx.looks.unsaid(await resource.previewCheck(ctx, news, old))) ctx.log.warn(warning);
     const hint = ctx.secretHints && !session.hinted.has(urn) ? hintOf(step, news) : undefined;
     if (hint !== undefined) ctx.log.warn(hint);
   });

@@ -1,0 +1,94 @@
+/**
+ * What one run knows of the names of an environment's variables, so that no resource deletes what another one holds or has written. It
+ * lasts as long as the provider process: nothing of it is in state.
+ */
+export class NamesInRun {
+  readonly #seen = new Set<string>();
+  readonly #written = new Set<string>();
+  readonly #deleted = new Set<string>();
+  readonly #declared = new Set<string>();
+  /** Fingerprints of inputs that the engine has checked, and the last ones of each resource, by its identity. */
+  readonly #checked = new Set<string>();
+  readonly #lastChecked = new Map<string, string>();
+  /** Names that checked inputs hold, by the fingerprint of these inputs, and the other way round. */
+  readonly #heldBy = new Map<string, readonly string[]>();
+  readonly #holders = new Map<string, string>();
+  /** Fingerprints of states that an import of this run has answered. */
+  readonly #imported = new Set<string>();
+
+  /**
+   * A resource declares the names, in inputs with this fingerprint. `isNew`: it is created, or replaced. What it held until then it does
+   * not hold any more.
+   */
+  noteCheck(identity: string, inputs: string, declared: readonly string[], isNew: boolean): void {
+    if (isNew) this.#release(this.#lastChecked.get(identity) ?? "");
+    this.#lastChecked.set(identity, inputs);
+    this.#checked.add(inputs);
+    for (const name of declared) this.#declared.add(name);
+  }
+
+  /** Whether some resource of the program declares the name, as far as the engine has shown. */
+  isDeclared(name: string): boolean {
+    return this.#declared.has(name);
+  }
+
+  /** A state of this stack owns the names. */
+  noteSeen(names: readonly string[]): void {
+    for (const name of names) this.#seen.add(name);
+  }
+
+  /** Whether a state of this stack owns the name: what the service has under it is then the stack's own. */
+  isSeen(name: string): boolean {
+    return this.#seen.has(name);
+  }
+
+  /**
+   * A resource that has the names goes on to declare them. Only with inputs that were checked in this run: in a refresh, the engine also
+   * compares the inputs of resources that the program has dropped.
+   */
+  noteHeld(inputs: string, names: readonly string[]): void {
+    if (!this.#checked.has(inputs)) return;
+    const held = names.filter((name) => !this.#deleted.has(name));
+    this.#heldBy.set(inputs, held);
+    for (const name of held) this.#holders.set(name, inputs);
+  }
+
+  /** A write has stored the names, or taken them over. */
+  noteWritten(names: Iterable<string>): void {
+    for (const name of names) {
+      this.#written.add(name);
+      this.#deleted.delete(name);
+    }
+  }
+
+  /** Whether another resource than the one that wants to delete the name has it: a resource does not delete what it declares. */
+  mustStay(name: string): boolean {
+    return this.#written.has(name) || this.#holders.has(name);
+  }
+
+  /** It is decided that the name is deleted. */
+  noteDeleted(name: string): void {
+    this.#deleted.add(name);
+  }
+
+  /** Whether this run deletes the name, and nobody has written it since: a resource that has and declares it writes it again. */
+  isDeleted(name: string): boolean {
+    return this.#deleted.has(name);
+  }
+
+  /** An import has answered the state with this fingerprint. */
+  noteImported(state: string): void {
+    this.#imported.add(state);
+  }
+
+  /** Whether an import of this run has answered the state. An import only looks: what the program does not declare is not deleted. */
+  isImported(state: () => string): boolean {
+    return this.#imported.size > 0 && this.#imported.has(state());
+  }
+
+  #release(inputs: string): void {
+    for (const name of this.#heldBy.get(inputs) ?? [])
+      if (this.#holders.get(name) === inputs) this.#holders.delete(name);
+    this.#heldBy.delete(inputs);
+  }
+}
