@@ -41,33 +41,33 @@ describe("engine: names that move", function () {
 
   const write = (project: Project, text: string): void => writeFileSync(join(project.folder, "index.js"), text);
 
-  for (const kind of KINDS)
-    for (const [count, order, args] of [
-      [MANY, ["giver", "taker"], ["--parallel", WORKERS]],
-      [MANY, ["taker", "giver"], ["--parallel", WORKERS, "--refresh"]],
-      [3, ["taker", "giver"], ["--parallel", "1", "--refresh"]],
-    ] as const)
-      it(`${count} environments, ${order.join(" before ")}, up ${args.join(" ")} (${kind})`, async () => {
-        const project = await engine.project({ language: javascript(kind) });
-        const ids = Array.from({ length: count }, () => engine.environment());
-        write(project, fleet(kind, ids, order, false));
-        await project.up();
-        write(project, fleet(kind, ids, order, true));
-        // Two that change places need the state of the later one: without a refresh it is one error, whose advice moves them.
-        const moved = await project.run("up", "--yes", "--skip-preview", ...args);
-        if (moved.code !== 0) {
-          expect(args).not.to.include("--refresh");
-          expect(moved.text).to.contain("already has").and.to.contain("`pulumi up --refresh`");
-          await project.up("--refresh");
-        }
-        for (const id of ids) expect(engine.values(id)).to.deep.equal(MOVED);
-        await project.preview("--expect-no-changes");
-        const [first = "", second = ""] = ids;
-        await project.destroy("--target", project.resource(`giver-${first}`).urn);
-        expect(engine.values(first)).to.deep.equal({ T: "t", X: "new", Y: "y", Z: "z2", S: "secret-new-1234" });
-        await project.destroy("--target", project.resource(`taker-${second}`).urn);
-        expect(engine.values(second)).to.deep.equal({ G: "g", W: "w2" });
-      });
+  for (const [kind, count, order, args] of [
+    ["dynamic", MANY, ["giver", "taker"], ["--parallel", WORKERS]],
+    ["native", MANY, ["taker", "giver"], ["--parallel", WORKERS, "--refresh"]],
+    ["dynamic", 3, ["taker", "giver"], ["--parallel", "1", "--refresh"]],
+    ["native", 3, ["giver", "taker"], ["--parallel", "1"]],
+  ] as const)
+    it(`${count} environments, ${order.join(" before ")}, up ${args.join(" ")} (${kind})`, async () => {
+      const project = await engine.project({ language: javascript(kind) });
+      const ids = Array.from({ length: count }, () => engine.environment());
+      write(project, fleet(kind, ids, order, false));
+      await project.up();
+      write(project, fleet(kind, ids, order, true));
+      // Two that change places need the state of the later one: without a refresh it is one error, whose advice moves them.
+      const moved = await project.run("up", "--yes", "--skip-preview", ...args);
+      if (moved.code !== 0) {
+        expect(args).not.to.include("--refresh");
+        expect(moved.text).to.contain("already has").and.to.contain("`pulumi up --refresh`");
+        await project.up("--refresh");
+      }
+      for (const id of ids) expect(engine.values(id)).to.deep.equal(MOVED);
+      await project.preview("--expect-no-changes");
+      const [first = "", second = ""] = ids;
+      await project.destroy("--target", project.resource(`giver-${first}`).urn);
+      expect(engine.values(first)).to.deep.equal({ T: "t", X: "new", Y: "y", Z: "z2", S: "secret-new-1234" });
+      await project.destroy("--target", project.resource(`taker-${second}`).urn);
+      expect(engine.values(second)).to.deep.equal({ G: "g", W: "w2" });
+    });
 
   for (const kind of KINDS)
     it(`renames, and replacements with and without deleteBeforeReplace whose PUT is refused once (${kind})`, async () => {
