@@ -126,4 +126,17 @@ new previewenv.EnvVar("one-${name}", { environmentId, name: "E", value: "single-
     await project.destroy();
     expect(engine.values(id)).to.deep.equal({ THEIRS: "theirs" });
   });
+
+  for (const kind of KINDS)
+    it(`two sets that get one name through \`transforms\` are refused in a preview (${kind})`, async () => {
+      const project = await engine.project({ language: javascript(kind) });
+      const transform = "({ props, opts }) => ({ props: { ...props, variables: { A: 'same' } }, opts })";
+      const sets = ["one", "two"].map(
+        (name) =>
+          `new previewenv.EnvVarSet("${name}", { environmentId, variables: { ${name}: "1" } }, { transforms: [${transform}] });`,
+      );
+      write(project, `${header(kind)}const environmentId = "${engine.environment()}";\n${sets.join("\n")}`);
+      const { text } = await project.end(1, "preview");
+      expect(text).to.match(/EnvVarSet "(?:one|two)" and EnvVarSet "(?:one|two)" both declare the variable "A"/u);
+    });
 });

@@ -35,7 +35,7 @@ describe("engine: previews that look at the service", function () {
       await project.succeed("up", "--yes");
       // One in the preview, and one by the set that may not overwrite.
       expect(engine.counts(mark)).to.include({ "GET /env-vars": 2, "PUT /env-vars": 2 });
-      expect(project.export()).not.to.contain("__preview");
+      expect(project.export()).not.to.match(/__preview|__identity/u);
       expect(await engine.requests(() => project.preview("--expect-no-changes"))).to.deep.equal({});
     });
 });

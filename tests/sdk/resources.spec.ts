@@ -218,4 +218,19 @@ describe("the look for the dynamic entry", () => {
       Reflect.deleteProperty(process.versions, "pnp");
     }
   });
+
+  it("tell the dynamic provider which resource a Check is about, and not a unit test", async () => {
+    const identities = async (options: StageOptions): Promise<readonly unknown[]> => {
+      const stage = await startStage(options);
+      for (const name of ["one", "other"]) new dynamic.EnvVar(name, { environmentId, name, value: "1" });
+      const found = [await stage.find("one"), await stage.find("other")];
+      endStage();
+      return found.map(({ inputs }) => inputs["__identity"]);
+    };
+    expect(await identities({ real: true })).to.deep.equal([
+      `${DYNAMIC_TYPE}EnvVar::one`,
+      `${DYNAMIC_TYPE}EnvVar::other`,
+    ]);
+    expect(await identities({})).to.deep.equal([undefined, undefined]);
+  });
 });
