@@ -66,7 +66,15 @@ describe("the plugin's archives", () => {
   const archive = async (folder: string, platform: string, node: string): Promise<string> => {
     const { writeArchive } = await load<Archives>("archive.mjs");
     const [plugin, modules] = [join(folder, "plugin"), join(folder, "modules")];
-    for (const name of ["start.cjs", "plugin.cjs", "package.json", "NOTICES.txt", PROGRAM, `${PROGRAM}.cmd`])
+    for (const name of [
+      "start.cjs",
+      "node-options.cjs",
+      "plugin.cjs",
+      "package.json",
+      "NOTICES.txt",
+      PROGRAM,
+      `${PROGRAM}.cmd`,
+    ])
       write(join(plugin, name), `content of ${name}`);
     write(join(modules, node), "a Node");
     write(join(modules, pinned.platforms["linux-amd64"].package, "LICENSE"), "its licence");
@@ -87,7 +95,15 @@ describe("the plugin's archives", () => {
         (statSync(join(unpacked, name)).mode & EXECUTABLE_BITS) > 0 ? `${name} *` : name,
       );
       const [, , node = ""] = file.split("/");
-      const shared = ["LICENSE", "NODE_LICENSE.txt", "NOTICES.txt", "package.json", "plugin.cjs", "start.cjs"];
+      const shared = [
+        "LICENSE",
+        "NODE_LICENSE.txt",
+        "NOTICES.txt",
+        "node-options.cjs",
+        "package.json",
+        "plugin.cjs",
+        "start.cjs",
+      ];
       expect(names).to.have.members([...shared, `${node} *`, `${program} *`]);
       expect(readFileSync(join(unpacked, node), "utf8")).to.equal("a Node");
       expect(readFileSync(join(unpacked, "NODE_LICENSE.txt"), "utf8")).to.equal("its licence");

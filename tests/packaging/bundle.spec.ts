@@ -90,6 +90,34 @@ describe("the bundle of the native plugin", function () {
     expectWorking(await launchAndEnd(join(copy, PROGRAM), [], WITHOUT_NODE));
   });
 
+  describe("with the NODE_OPTIONS of a job", () => {
+    let prints: string;
+    before(() => {
+      prints = join(scratch.make("modules of a job"), "prints.cjs");
+      writeFileSync(prints, 'console.log("a module of the job");');
+    });
+    const meant = (): string =>
+      `--require ${JSON.stringify(prints)} -r dd-trace/ci/init --import=tsx --experimental_loader ./hooks.mjs ` +
+      `--inspect-brk=0 --watch --of-another-release=1 --snapshot-blob "none here"`;
+    const KEPT =
+      '--use-system-ca --max_old_space_size=200 --max-http-header-size 9000 --no-deprecation "--title=a \\"b\\\\"';
+
+    it("starts, whatever they load, wait for, or name that this Node does not know", async () => {
+      const env = { ...WITH_NODE, NODE_OPTIONS: `${meant()} --max-old-space-size=200` };
+      expectWorking(await launchAndEnd(join(folder, PROGRAM), [], env));
+    });
+
+    it("keeps all others, as Node reads them", async () => {
+      const copy = join(scratch.folder, "shows-options");
+      cpSync(folder, copy, { recursive: true });
+      writeFileSync(join(copy, "plugin.cjs"), "process.stdout.write(process.env.NODE_OPTIONS);");
+      const kept = async (given: string): Promise<string> =>
+        (await launch(join(copy, PROGRAM), [], { ...WITH_NODE, NODE_OPTIONS: given }).ended).stdout;
+      expect(await kept(`--use-system-ca ${meant()} ${KEPT.slice(KEPT.indexOf(" "))}`)).to.equal(KEPT);
+      expect(await kept('--require "never closed')).to.equal("");
+    });
+  });
+
   it("names the licence of everything that it contains, each package once", () => {
     const notices = readFileSync(join(folder, "NOTICES.txt"), "utf8");
     const named = [...notices.matchAll(/^={80}\n(\S+) \d\S* \(/gmu)].map(([, name]) => name);
@@ -104,7 +132,15 @@ describe("the bundle of the native plugin", function () {
     await bundleInto(again);
     const names = readdirSync(again);
     expect(names.toSorted()).to.deep.equal(
-      ["NOTICES.txt", "package.json", "plugin.cjs", PROGRAM, `${PROGRAM}.cmd`, "start.cjs"].toSorted(),
+      [
+        "NOTICES.txt",
+        "node-options.cjs",
+        "package.json",
+        "plugin.cjs",
+        PROGRAM,
+        `${PROGRAM}.cmd`,
+        "start.cjs",
+      ].toSorted(),
     );
     for (const name of names)
       expect(readFileSync(join(again, name)).equals(readFileSync(join(folder, name))), name).to.equal(true);

@@ -12,7 +12,7 @@ import { npm, writeProject } from "./npm-project.mjs";
 /** The name that the engine looks for. With .exe or .cmd on Windows. */
 export const PROGRAM = "pulumi-resource-previewenv";
 
-const SHARED = ["start.cjs", "plugin.cjs", "package.json", "NOTICES.txt"];
+const SHARED = ["start.cjs", "node-options.cjs", "plugin.cjs", "package.json", "NOTICES.txt"];
 /** The packages of Node for Windows hold no licence. It is the same text for all. */
 const WITH_LICENCE = nodes.platforms["linux-amd64"].package;
 const [FILE_MODE, EXECUTABLE_MODE] = [0o644, 0o755];
