@@ -25,12 +25,15 @@ exports.bypass = previewenv.getBypassTokenOutput({ environmentId: shop.id }).byp
 exports.plain = previewenv.getEnvironment({ id: "${SEED.shopPullRequest}" }).then(({ name }) => name);
 `;
 
-/** Two resources and two outputs wait for an answer that does not come. */
+/** Two resources and outputs of them, a component and two outputs wait for an answer that does not come. */
 const FAILING = `
 const previewenv = require("pulumi-previewenv");
 const shop = previewenv.getEnvironmentOutput({ repoName: "wbe", pullRequestNumber: 42 });
 const vars = new previewenv.EnvVarSet("vars", { environmentId: shop.id, variables: { A: "1" } });
-new previewenv.EnvironmentBranches("branches", { environmentId: shop.id, rebuildOn: [vars.revision] });
+const deployed = new previewenv.EnvironmentBranches("branches", { environmentId: shop.id, rebuildOn: [vars.revision] });
+const component = new previewenv.PreviewEnvironment("component", { environment: { repoName: "wbe" }, rebuildOn: [1] });
+exports.deployed = deployed.url;
+exports.component = component.url;
 exports.url = shop.url;
 exports.title = shop.apply(({ name }) => name.toUpperCase());
 `;
@@ -45,7 +48,7 @@ const Outputs = z.object({
   plain: z.string(),
 });
 
-/** Worth its 6 CLI calls: functions run in the program, and only the engine shows what a preview knows and state keeps, and
+/** Worth its 7 CLI calls: functions run in the program, and only the engine shows what a preview knows and state keeps, and
  * how a resource is read that the program only looks at. */
 describe("engine: functions and looks", function () {
   this.timeout(ENGINE_TEST_MS);
@@ -71,16 +74,20 @@ describe("engine: functions and looks", function () {
     expect((await project.run("stack", "output")).text).not.to.contain(outputs.bypass);
   });
 
-  it("fail with one text, without a stack and without the properties that wait for the answer", async () => {
-    const project = await engine.project({ language: javascript("dynamic") });
-    writeFileSync(join(project.folder, "index.js"), FAILING);
-    const { code, text } = await project.run("preview");
-    expect(code, text).to.equal(1);
-    expect(text).to.contain("error: getEnvironment: no environment matched").and.contain('Did you mean "web"?');
-    // Node.js prints its warnings, and Pulumi reads what is exported, in an order of their own.
-    expect(text).not.to.contain("error serializing").and.not.contain("PromiseRejectionHandledWarning");
-    expect(text, "a stack trace").not.to.match(/^\s+at /mu);
-  });
+  for (const [failure, settings, reason] of [
+    ["a wrong filter", {}, 'error: getEnvironment: no environment matched repoName "wbe"'],
+    ["a missing setting", { PREVIEWENV_BASE_URL: undefined }, "error: previewenv:baseUrl is not set."],
+  ] as const)
+    it(`fail with one text for ${failure}, without a stack and without what waits for the answer`, async () => {
+      const project = await engine.project({ language: javascript("dynamic"), env: settings });
+      writeFileSync(join(project.folder, "index.js"), FAILING);
+      const { code, text } = await project.run("preview");
+      expect(code, text).to.equal(1);
+      expect(text).to.contain(reason);
+      // Pulumi reads the first of the exported outputs after it has failed, which Node.js warns of.
+      expect(text).not.to.contain("error serializing").and.not.contain("PromiseRejectionHandledWarning");
+      expect(text, "a stack trace").not.to.match(/^\s+at /mu);
+    });
 });
 
 /** Worth its 3 CLI calls: a function of a YAML program is a call of the engine's to the plugin. */

@@ -13,6 +13,7 @@ import {
 } from "./host";
 import { checkArgs, markSecrets } from "./inputs";
 import { declare } from "./declarations";
+import { failing } from "./failure";
 import { hintAtSecrets, warnOfVisibleSecrets } from "./secret-warnings";
 import { warnOfConfig } from "./provider";
 
@@ -68,6 +69,8 @@ export abstract class PreviewenvResource extends pulumi.CustomResource {
     };
     if (isDeclared && facts.exclusive !== undefined) declare(facts.exclusive, declarer, checked.args);
     super(engineType, name, props, pulumi.mergeOptions(opts, own));
+    // When an input fails, the resource is not registered, and these are rejections that a later use would handle too late.
+    for (const output of Object.values(this)) if (pulumi.Output.isInstance(output)) failing(output);
     warnOfConfig(host);
     warnOfVisibleSecrets(label, facts, checked.args, host);
     if (isDeclared) hintAtSecrets(label, facts, checked.args, this.getProvider(engineType));
