@@ -52,6 +52,20 @@ describe("drift: the Pulumi CLI", function () {
     expect(calls[1]).to.include("--refresh=false");
   });
 
+  it("finds the names of stacks in the CLI's log when it cannot list them, and else gives its error", async () => {
+    const listing = (log: readonly string[]): Promise<string> =>
+      engine(`if (args.includes("--tag")) console.error(${JSON.stringify(log.join("\n"))});
+else { console.error("error: place 1: unexpected end of JSON input"); process.exitCode = 1; }`)
+        .stacks()
+        .then(String, (reason: Error) => reason.message);
+    const place = String.raw`.pulumi\\stacks\\shop\\pr-7.1.pulumi-tags`;
+    const json = { level: "INFO", msg: "Loading stack tags from .pulumi/stacks/shop/dev.pulumi-tags", v: 9 };
+    expect(await listing([JSON.stringify(json), `I1128 stack_tags.go:52] Loading stack tags from ${place}`])).to.equal(
+      "dev,pr-7.1",
+    );
+    expect(await listing(["no such text"])).to.equal("place 1: unexpected end of JSON input");
+  });
+
   it("keeps no debug message, in which the engine may print secrets", async () => {
     const debug = { diagnosticEvent: { message: SECRET, severity: "debug" } };
     expect(await engine(lines(debug, summary)).previewRefresh("dev")).to.deep.equal({ steps: [], errors: [] });

@@ -1,7 +1,8 @@
 import { expect } from "chai";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { reportSchema } from "../../provider/src/drift/report-schema";
+import { JOB_VARIABLES } from "../support/job-variables";
 import { javascript } from "./harness/languages";
 import { type Run, start } from "./harness/cli";
 import { branches, type Program, set } from "./harness/program";
@@ -16,7 +17,10 @@ const MARKED = "marked-as-a-secret-0815";
 const FOREIGN = "nobody declares this one";
 const VALUES = [...Object.values(SECRETS), MARKED, FOREIGN, "edited by hand 0123456789", "previewenv:unknown"];
 
-/** Worth its 10 CLI calls: a scheduled job believes this exit code, and the report must name what the real engine found. */
+/**
+ * Worth its 18 CLI calls: a scheduled job believes this exit code, and the report must name what the real engine found. Each runs under
+ * what a job may set for everything that it runs.
+ */
 describe("engine: pulumi-previewenv drift", function () {
   this.timeout(ENGINE_TEST_MS);
   const engine = useEngine();
@@ -25,9 +29,7 @@ describe("engine: pulumi-previewenv drift", function () {
   let program: Program;
 
   const drift = async (args: string, env: NodeJS.ProcessEnv = {}): Promise<Run> => {
-    // CI systems often set it, and the CLI alone then refuses `--preview-only`.
-    const answered = { PULUMI_SKIP_CONFIRMATIONS: "true" };
-    const place = { folder: project.folder, env: { ...project.env, ...answered, ...env } };
+    const place = { folder: project.folder, env: { ...project.env, ...JOB_VARIABLES, ...env } };
     const run = await start(place, process.execPath, [MAIN, "drift", ...args.split(" ").filter(Boolean)]).done;
     for (const value of VALUES) expect(run.text).not.to.include(value);
     return run;
@@ -66,7 +68,8 @@ describe("engine: pulumi-previewenv drift", function () {
       expect(run.code, run.text).to.equal(0);
       expect(run.stdout).to.equal("in sync: dev, pr-7\n\n2 stacks: 2 in sync.\n");
       // Side by side: both have begun before one has ended.
-      expect(run.text).to.match(/^dev: looking\npr-7: looking\n(?:dev|pr-7): in sync \(1 of 2\)\n/u);
+      const progress = run.text.match(/^(?:dev|pr-7): .*\n/gmu)?.join("");
+      expect(progress).to.match(/^dev: looking\npr-7: looking\n(?:dev|pr-7): in sync \(1 of 2\)\n/u);
     });
     expect(Object.keys(counts).filter((label) => !label.startsWith("GET "))).to.deep.equal([]);
     expect(await stackName()).to.equal("dev");
@@ -128,6 +131,20 @@ describe("engine: pulumi-previewenv drift", function () {
       for (const value of VALUES) expect(text).not.to.include(value);
   });
 
+  it("says the same without what the job sets, and never runs the program", async () => {
+    const prints = join(project.folder, "prints.cjs");
+    writeFileSync(prints, 'console.log("a module of the job");\n');
+    // Neither the program nor what loads it would work.
+    writeFileSync(join(project.folder, "program.json"), "{");
+    const NODE_OPTIONS = `${project.env["NODE_OPTIONS"]} --require ${JSON.stringify(prints)}`;
+    const job = await drift("--output json=job.json", { NODE_OPTIONS, HTTP_PROXY: "http://127.0.0.1:1" });
+    const none = Object.fromEntries(Object.keys(JOB_VARIABLES).map((name) => [name, undefined]));
+    const alone = await drift("--output json=alone.json", none);
+    expect(file("job.json")).to.equal(file("alone.json")).and.to.equal(file("drift.json"));
+    expect(job.stdout.replace("a module of the job\n", "")).to.equal(alone.stdout);
+    project.write(program);
+  });
+
   it("ignores what it is told to, names entries that matched nothing, and heals nothing of it", async () => {
     const entries =
       "--ignore dev::branches::web --ignore *::{pruned,single,state,vars,whole}::* --ignore dev::vars::TYPO";
@@ -167,5 +184,18 @@ describe("engine: pulumi-previewenv drift", function () {
     expect(engine.sandbox.world.environments.get(ids[4] ?? "")?.stopped).to.equal(false);
     expect(engine.sandbox.world.environments.get(one())?.projects[0]?.branch).to.equal("main");
     expect((await drift("--stack dev")).code).to.equal(0);
+  });
+
+  it("reports all other stacks, and names the one, when the state of a stack cannot be read", async () => {
+    truncateSync(join(project.stores[0] ?? "", ".pulumi", "stacks", "engine-specs", "pr-7.json"), 100);
+    await project.succeed("stack", "init", "pr-8");
+    const { code, stdout } = await drift("--output markdown=drift.md --output json=drift.json");
+    expect(code, stdout).to.equal(1);
+    expect(stdout).to.match(
+      /^pr-7: error\n {2}.*checkpoint.*\n\nin sync: dev, pr-8\n\n3 stacks: 2 in sync, 1 error\.\n$/u,
+    );
+    expect(file("drift.md")).to.include("### `pr-7`: error\n\n```text\n").and.include("3 stacks: 2 in sync, 1 error.");
+    const { status, stacks } = reportSchema.parse(JSON.parse(file("drift.json")));
+    expect([status, ...stacks.map(({ stack }) => stack)]).to.deep.equal(["error", "dev", "pr-7", "pr-8"]);
   });
 });

@@ -40,6 +40,8 @@ export async function bundlePlugin(folder = join(ROOT, "dist", "plugin")) {
   const inputs = await bundle(join(HOSTS, "plugin.ts"), join(folder, "plugin.cjs"), {
     plugins: [onlyWhatComponentsUse],
   });
+  // An old Node on PATH is told by start.cjs that it is too old, and should not print an error before that.
+  await bundle(join(HERE, "node-options.ts"), join(folder, "node-options.cjs"), { target: "node12" });
   const packages = await packagesIn(ROOT, inputs);
   await writeFile(join(folder, "NOTICES.txt"), await noticesOf(ROOT, "The plugin", packages));
   const { name, version, license } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
@@ -67,10 +69,10 @@ export async function bundleDynamic(folder = join(ROOT, "dist", "dynamic")) {
  * Bundles what a file imports into one file, for Node.
  * @param {string} entry
  * @param {string} file Written under another name first, as an engine may load it at any moment.
- * @param {Pick<import("esbuild").BuildOptions, "external" | "plugins">} options
+ * @param {Pick<import("esbuild").BuildOptions, "external" | "plugins" | "target">} options
  * @returns {Promise<string[]>} The files of which it holds something, relative to the checkout.
  */
-async function bundle(entry, file, { external = [], plugins = [] }) {
+async function bundle(entry, file, { external = [], plugins = [], target = "node22" }) {
   const part = `${file}.${process.pid}.part`;
   const { metafile, warnings } = await build({
     entryPoints: [entry],
@@ -78,7 +80,7 @@ async function bundle(entry, file, { external = [], plugins = [] }) {
     absWorkingDir: ROOT,
     bundle: true,
     platform: "node",
-    target: "node22",
+    target,
     format: "cjs",
     charset: "ascii",
     external,

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import * as z from "zod";
 import { parseJson } from "../client/answer";
-import { compiledFolder } from "../installation/cache-folder";
+import { cliEnvironment } from "./cli-environment";
 import { readEvents, type ReportedStep } from "./engine-event";
 import { type Program, readProgram } from "./program";
 
@@ -15,8 +15,14 @@ const NO_REASON =
   "The Pulumi CLI failed without an error message. Run `pulumi preview` in the project's folder to see more.";
 const UPDATE_MESSAGE = "pulumi-previewenv drift --heal";
 
+const LIST = ["stack", "ls", "--json"];
+const PLACE_OF_TAGS = /Loading stack tags from [^"\n]*?([^/\\"\n]+)\.pulumi-tags\b/gu;
+
 const stackList = z.array(z.object({ name: z.string() }));
 const login = z.object({ url: z.string() });
+
+/** The commands that run the user's program. */
+const RUN_PROGRAM: ReadonlySet<string> = new Set(["preview", "up"]);
 
 /** Whether the preview of a command tells its events one by one, as updates do, or one document at the end. */
 const STREAMING = "PULUMI_ENABLE_STREAMING_JSON_PREVIEW";
@@ -57,9 +63,18 @@ export class PulumiCli {
     if (signal === "SIGTERM") for (const child of this.#running) child.kill(signal);
   }
 
-  /** Names of the project's stacks. @throws when the project cannot be read */
+  /** Names of the project's stacks, also when the state of one of them cannot be read. @throws when the project cannot be read */
   async stacks(): Promise<readonly string[]> {
-    return stackList.parse(await this.#document(["stack", "ls", "--json"])).map(({ name }) => name);
+    try {
+      return stackList.parse(await this.#document(LIST)).map(({ name }) => name);
+    } catch (error) {
+      // Where no service lists the stacks, the CLI reads the state of each, and the first that it cannot read ends the list without a
+      // name. It does not read them when it looks for a tag, and logs where.
+      const { stderr } = await this.#run([...LIST, "--tag", "previewenv:none", "-v=9", "--logtostderr"]);
+      const names = Array.from(stderr.matchAll(PLACE_OF_TAGS), ([, name = ""]) => name);
+      if (names.length === 0) throw error;
+      return names.toSorted();
+    }
   }
 
   /** Where these stacks are kept, without credentials. @throws when nobody is logged in */
@@ -109,14 +124,11 @@ export class PulumiCli {
   }
 
   /** Waits for the end of a command. @throws when it cannot run */
-  async #run(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  async #run([command = "", ...args]: readonly string[], env: Readonly<Record<string, string>> = {}) {
     if (this.#isStopped) throw new Error("Stopped by a signal before this stack was done.");
-    // CI often sets this variable to answer every question, and Pulumi then refuses `--preview-only`. Commands here ask nothing.
-    // The CLI starts several Node.js processes for a stack, and each loads the same large packages.
-    const { PULUMI_SKIP_CONFIRMATIONS: _answer, NODE_COMPILE_CACHE = compiledFolder(), ...inherited } = process.env;
-    const child = spawn("pulumi", [...args, "--non-interactive", "--color", "never"], {
+    const child = spawn("pulumi", [command, ...args, "--non-interactive", "--color", "never"], {
       cwd: this.#cwd,
-      env: { ...inherited, NODE_COMPILE_CACHE, ...env },
+      env: { ...cliEnvironment(process.env, RUN_PROGRAM.has(command)), ...env },
       stdio: ["ignore", "pipe", "pipe"],
     });
     this.#running.add(child);

@@ -88,7 +88,7 @@ async function check(stack: string, engine: Engine, request: DriftRequest): Prom
 /** The errors, with the stack that was probably meant where the CLI says that there is none of this name. */
 async function withNearest(stack: string, errors: readonly string[], engine: Engine): Promise<readonly string[]> {
   if (!errors.some((error) => NO_SUCH_STACK.test(error))) return errors;
-  const hint = didYouMean(stack, await engine.stacks());
+  const hint = didYouMean(stack, await engine.stacks().catch(() => []));
   return errors.map((error) => (hint !== "" && NO_SUCH_STACK.test(error) ? `${error}.${hint}` : error));
 }
 
