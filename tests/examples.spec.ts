@@ -82,26 +82,38 @@ exit 2
 
 const texts = z.record(z.string(), z.union([z.string(), z.boolean(), z.number()]).transform(String));
 const Workflow = z.object({
+  on: z.record(z.string(), z.unknown()),
+  permissions: z.strictObject({}),
   jobs: z.record(
     z.string(),
     z.object({
-      env: texts,
+      env: texts.default({}),
       steps: z.array(
         z.object({
+          name: z.string().optional(),
           uses: z.string().optional(),
           run: z.string().optional(),
-          with: texts.optional(),
+          with: texts.default({}),
           env: texts.default({}),
         }),
       ),
     }),
   ),
 });
+/** An action by its commit, with the version in a comment. This repository's own by its tag, which is protected. */
+const PINNED = new RegExp(
+  `uses: (?:\\S+@[\\da-f]{40} # v\\d|${identity.githubOwner}/${identity.githubRepository}@v\\d+\\.\\d+\\.\\d+ )`,
+  "u",
+);
+/** A secret, but for whether there is one. */
+const SECRET = /\{\{ secrets\.\w+ \}\}/u;
 
 describe("workflows for GitHub Actions in examples/", () => {
   const files = readdirSync(EXAMPLES, { recursive: true, encoding: "utf8" }).filter(
     (file) => file.endsWith(".yml") && !file.includes("gitlab") && !file.includes("node_modules"),
   );
+  const textOf = (file: string): string => readFileSync(join(EXAMPLES, file), "utf8");
+  const read = (file: string): z.output<typeof Workflow> => Workflow.parse(parse(textOf(file)));
 
   it("are there: for one pull request and for all, for drift, for drift in many stacks", () => {
     expect(files.toSorted()).to.deep.equal([
@@ -114,9 +126,10 @@ describe("workflows for GitHub Actions in examples/", () => {
 
   for (const file of files)
     it(`${file} keeps between runs what Node.js has compiled, in the folder that is used`, () => {
-      const { jobs } = Workflow.parse(parse(readFileSync(join(EXAMPLES, file), "utf8")));
-      for (const { env, steps } of Object.values(jobs)) {
-        const kept = steps.find(({ uses = "" }) => uses.startsWith("actions/cache@"))?.with?.["path"];
+      const jobs = Object.values(read(file).jobs).filter(({ steps }) => steps.some(({ run }) => run === "npm ci"));
+      expect(jobs).to.have.lengthOf(1);
+      for (const { env, steps } of jobs) {
+        const kept = steps.find(({ uses = "" }) => uses.startsWith("actions/cache@"))?.with["path"];
         const runsDrift = steps.some((step) => ofDrift.test(`${step.uses} ${step.run}`));
         const chosen = env["NODE_COMPILE_CACHE"]?.replace("${{ github.workspace }}/", "");
         // The drift tool chooses its own.
@@ -127,17 +140,108 @@ describe("workflows for GitHub Actions in examples/", () => {
       }
     });
 
-  it("pull-request has one set of environment variables: heal runs the same program as a push", () => {
-    const [preview, drift] = ["preview.yml", "drift.yml"].map((file) => {
-      const { jobs } = Workflow.parse(parse(readFileSync(join(EXAMPLES, "pull-request", file), "utf8")));
-      return Object.values(jobs).map(({ env }) => env);
+  for (const file of files)
+    it(`${file} shows a secret to no step but those that run Pulumi, and says who else can read it`, () => {
+      const jobs = Object.values(read(file).jobs);
+      expect(jobs.filter(({ env }) => SECRET.test(JSON.stringify(env)))).to.deep.equal([]);
+      const withSecret = jobs.flatMap(({ steps }) => steps).filter(({ env }) => SECRET.test(JSON.stringify(env)));
+      const ofPulumi = new RegExp(
+        `^(?:pulumi |npx pulumi-previewenv |\\./preview\\.sh |node pull-requests|undefined$)`,
+        "u",
+      );
+      for (const step of withSecret) {
+        expect(String(step.run)).to.match(ofPulumi);
+        if (step.run === undefined) expect(step.uses).to.match(ofDrift);
+        expect(JSON.stringify({ ...step, env: {} })).not.to.contain("secrets.");
+      }
+      expect(textOf(file)).to.match(/[Ee]verybody who can push a branch|preview\.yml says who can read them/u);
     });
-    expect(drift).to.deep.equal(preview);
+
+  for (const file of files)
+    it(`${file} takes actions by their commit, leaves no credentials in the checkout, and has only the program of the default branch`, () => {
+      const used = textOf(file).match(/uses: .*$/gmu) ?? [];
+      expect(used.filter((line) => !PINNED.test(line))).to.deep.equal([]);
+      const { on, jobs } = read(file);
+      expect(Object.keys(on)).not.to.include("pull_request");
+      const checkouts = Object.values(jobs).flatMap(({ steps }) =>
+        steps.filter(({ uses = "" }) => uses.startsWith("actions/checkout@")),
+      );
+      // Without a `ref` it is the default branch: on a schedule, by hand, and for pull_request_target.
+      expect(checkouts.map((step) => step.with)).to.deep.equal([{ "persist-credentials": "false" }]);
+      expect(textOf(file)).not.to.match(/head\.sha|refs\/pull/u);
+    });
+
+  it("pull-request has one set of environment variables: heal runs the same program as a push", () => {
+    const stepOf = (file: string, isMeant: RegExp): Readonly<Record<string, string>> => {
+      const jobs = Object.values(read(join("pull-request", file)).jobs);
+      const found = jobs.flatMap(({ env, steps }) =>
+        steps.filter(({ run, uses }) => isMeant.test(`${run} ${uses}`)).map((step) => ({ ...env, ...step.env })),
+      );
+      expect(found).to.have.lengthOf(1);
+      return found[0] ?? {};
+    };
+    const { PULL_REQUEST: number, BRANCH: branch, ...up } = stepOf("preview.yml", /^\.\/preview\.sh up/u);
+    expect([number, branch]).to.deep.equal(["${{ github.event.number }}", "${{ github.head_ref }}"]);
+    expect(stepOf("drift.yml", /pulumi-previewenv@/u)).to.deep.equal(up);
+    // The clean-up runs no program.
+    const { DATABASE_URL: _ofTheProgram, ...down } = up;
+    expect(stepOf("preview.yml", /^\.\/preview\.sh down/u)).to.deep.equal({ ...down, PULL_REQUEST: number });
+    expect(stepOf("drift.yml", /pull-requests\.mjs/u)).to.deep.equal({ ...down, GITHUB_TOKEN: "${{ github.token }}" });
   });
+
+  /** What the first job of preview.yml decides about a pull request, and what is in its folder then. */
+  const admit = (given: Readonly<Record<string, string>>) => {
+    const [step] = read(join("pull-request", "preview.yml")).jobs["admit"]?.steps ?? [];
+    expect(Object.keys(step?.env ?? {})).to.deep.equal(["HEAD", "BY_BOT", "HAS_SECRETS"]);
+    expect(step?.run).not.to.contain("${{");
+    const cwd = mkdtempSync(join(tmpdir(), "previewenv-admit-"));
+    try {
+      for (const name of ["output", "summary"]) writeFileSync(join(cwd, name), "");
+      const ofGithub = { GITHUB_REPOSITORY: "acme/infra", GITHUB_OUTPUT: "output", GITHUB_STEP_SUMMARY: "summary" };
+      const pullRequest = { HEAD: "acme/infra", BY_BOT: "false", HAS_SECRETS: "true", ...given };
+      const env = { PATH: process.env["PATH"], ...ofGithub, ...pullRequest };
+      const { status, stdout } = spawnSync("bash", ["-e", "-c", step?.run ?? ""], { cwd, env, encoding: "utf8" });
+      const [output = "", summary = ""] = ["output", "summary"].map((name) => readFileSync(join(cwd, name), "utf8"));
+      return { status, stdout, output, summary, files: readdirSync(cwd).toSorted() };
+    } finally {
+      rmSync(cwd, { recursive: true });
+    }
+  };
+
+  for (const [whose, given, reason] of [
+    ["somebody of the repository", {}, undefined],
+    // Then the error of `up` says which variable is missing.
+    ["somebody of the repository, without the secrets", { HAS_SECRETS: "false" }, undefined],
+    ["a bot that is given the secrets", { BY_BOT: "true" }, undefined],
+    [
+      "a bot",
+      { BY_BOT: "true", HAS_SECRETS: "false" },
+      /^GitHub gives no secrets to runs for this bot\. .*drift\.yml removes\.$/u,
+    ],
+    ["a fork", { HEAD: "somebody/infra" }, /^the pull request comes from a fork/u],
+    ["a fork that is gone", { HEAD: "" }, /^the pull request comes from a fork/u],
+    [
+      "a fork with a name that is a command",
+      { HEAD: "$(touch injected)/`touch injected`" },
+      /^the pull request comes from a fork/u,
+    ],
+  ] as const)
+    it(`pull-request for a pull request of ${whose}: ${reason ? "green, and says why there is no preview" : "a preview"}`, () => {
+      const { files: left, ...run } = admit(given);
+      expect(left).to.deep.equal(["output", "summary"]);
+      const [, said = ""] = /^Skipped: (.*)\n$/u.exec(run.summary) ?? [];
+      if (reason === undefined)
+        expect(run).to.deep.equal({ status: 0, output: "admitted=true\n", summary: "", stdout: "" });
+      else {
+        const stdout = `::notice title=No preview::Skipped: ${said}\n`;
+        expect(run).to.deep.equal({ status: 0, output: "", summary: `Skipped: ${said}\n`, stdout });
+        expect(said).to.match(reason);
+      }
+    });
 
   it("pull-request gives preview.sh every variable that its page exports for a run without CI", () => {
     const folder = join(EXAMPLES, "pull-request");
-    const { jobs } = Workflow.parse(parse(readFileSync(join(folder, "preview.yml"), "utf8")));
+    const { jobs } = read(join("pull-request", "preview.yml"));
     const exported =
       readFileSync(join(folder, "README.md"), "utf8")
         .match(/^export .+$/gmu)

@@ -2,8 +2,9 @@
 // when everything is in sync. Nobody is notified twice of the same drift: an edit of an issue's text sends no message.
 // The issue links the run of CI that found the drift, and that which found it gone.
 // node drift-issue.mjs drift.json drift.md
-// The first file is the report of the drift tool as JSON, the second as Markdown. Needs Node 22 and no package.
+// The first file is the report of the drift tool as JSON, the second as Markdown. Needs Node 22 (behind a proxy 24.14), and no package.
 import { readFileSync } from "node:fs";
+import http from "node:http";
 
 const LABEL = "previewenv-drift";
 const { env } = process;
@@ -47,15 +48,32 @@ function needed(name) {
   return value;
 }
 
+/** fetch then uses the proxy of the job, as the provider does. An address without a scheme is one of plain http. */
+function useProxy() {
+  const names = ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY"].filter((name) => env[name]);
+  const whole = names.map((name) => [name, env[name].includes("://") ? env[name] : `http://${env[name]}`]);
+  try {
+    http.setGlobalProxyFromEnv?.({ ...env, ...Object.fromEntries(whole) });
+  } catch {
+    // Node's own text shows the address, in which a password may be.
+    throw new Error(`${names.join(" or ")} is not the address of a proxy`);
+  }
+}
+
 async function call(service, method, path, body) {
-  const response = await fetch(`${service.issues}${path}`, {
+  const address = `${service.issues}${path}`;
+  const response = await fetch(address, {
     method,
     headers: { ...service.headers, "content-type": "application/json" },
     signal: AbortSignal.timeout(30_000),
     ...(body && { body: JSON.stringify(body) }),
+  }).catch((error) => {
+    throw new Error(`${method} ${address}: ${error.cause?.message ?? error.message}`);
   });
-  if (!response.ok) throw new Error(`${method} ${service.issues}${path}: status ${response.status}`);
-  return response.json();
+  if (response.ok) return response.json();
+  // Such as "Issues has been disabled in this repository."
+  const { message, error = message } = await response.json().catch(() => ({}));
+  throw new Error(`${method} ${address}: status ${response.status}${error ? `, ${JSON.stringify(error)}` : ""}`);
 }
 
 /** The run of CI that this is part of, as a link. Nothing outside of CI. */
@@ -120,6 +138,7 @@ async function keep(json, markdown) {
 
 const [json, markdown] = process.argv.slice(2);
 try {
+  useProxy();
   process.stdout.write(`${await keep(json, markdown)}\n`);
 } catch (error) {
   process.stderr.write(`drift-issue: ${error.message}\n`);

@@ -4,19 +4,29 @@
 #   ./preview.sh down   it was closed
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
-stack="pr-${PULL_REQUEST:?must be the number of the pull request}"
+if ! [[ "${PULL_REQUEST:-}" =~ ^[0-9]+$ ]]; then
+  echo "PULL_REQUEST must be the number of the pull request" >&2
+  exit 2
+fi
+stack="pr-$PULL_REQUEST"
 
 case "${1:-}" in
 up)
   pulumi stack select --create "$stack"
-  pulumi config set --stack "$stack" branch "${BRANCH:?must be the branch of the pull request}"
+  # Whoever opens a pull request names its branch: it is never a part of a command, an option or a text that something reads.
+  pulumi config set --stack "$stack" -- branch "${BRANCH:?must be the branch of the pull request}"
   pulumi up --yes --refresh --stack "$stack"
   ;;
 down)
-  # Succeeds, too, when the environment is already deleted (the program is not run, what is gone needs no request),
-  # and when there is no such stack (any more).
-  pulumi stack select --create "$stack"
-  pulumi destroy --yes --stack "$stack"
+  # Without a stack (any more) there is nothing to do, and no secret is needed.
+  if ! said="$(pulumi stack select "$stack" 2>&1)"; then
+    echo "$said" >&2
+    [[ "$said" == *"no stack named"* ]] && exit 0
+    exit 1
+  fi
+  # Succeeds, too, when the environment is already deleted: what is gone needs no request. The program is not run, so that its
+  # secrets are not needed.
+  pulumi destroy --yes --run-program=false --stack "$stack"
   pulumi stack rm --yes "$stack"
   ;;
 *)

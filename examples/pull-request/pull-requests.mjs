@@ -2,15 +2,30 @@
 // the close was missed or failed. When it is open, its branch is written to the stack's config, which `heal` needs.
 // Without such an answer the stack stays, and this fails at its end. Other stacks are left alone.
 // node pull-requests.mjs
-// Needs Node 22 and no package, the environment of preview.sh, GITHUB_REPOSITORY and GITHUB_TOKEN.
+// Needs Node 22 (behind a proxy 24.14) and no package, the environment of preview.sh, GITHUB_REPOSITORY and GITHUB_TOKEN.
 import { execFileSync } from "node:child_process";
+import http from "node:http";
 
 const { env } = process;
 const folder = import.meta.dirname;
+/** What a call does is said by its arguments alone: a variable that stands for one was set for other calls. */
+const forPulumi = Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("PULUMI_OPTION_")));
 
 function stacks() {
-  const listed = execFileSync("pulumi", ["stack", "ls", "--json"], { cwd: folder, encoding: "utf8" });
-  return JSON.parse(listed).map(({ name }) => name);
+  const options = { cwd: folder, env: forPulumi, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] };
+  return JSON.parse(execFileSync("pulumi", ["stack", "ls", "--json"], options)).map(({ name }) => name);
+}
+
+/** fetch then uses the proxy of the job, as the provider does. An address without a scheme is one of plain http. */
+function useProxy() {
+  const names = ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY"].filter((name) => env[name]);
+  const whole = names.map((name) => [name, env[name].includes("://") ? env[name] : `http://${env[name]}`]);
+  try {
+    http.setGlobalProxyFromEnv?.({ ...env, ...Object.fromEntries(whole) });
+  } catch {
+    // Node's own text shows the address, in which a password may be.
+    throw new Error(`${names.join(" or ")} is not the address of a proxy`);
+  }
 }
 
 /** What GitHub itself says about one pull request. That a list does not have it would prove nothing. */
@@ -19,9 +34,12 @@ async function ask(number) {
   const response = await fetch(address, {
     headers: { authorization: `Bearer ${env.GITHUB_TOKEN}`, accept: "application/vnd.github+json" },
     signal: AbortSignal.timeout(30_000),
+  }).catch((error) => {
+    throw new Error(`GET ${address}: ${error.cause?.message ?? error.message}`);
   });
-  if (!response.ok) throw new Error(`GET ${address}: status ${response.status}`);
-  const answer = await response.json();
+  const answer = await response.json().catch(() => ({}));
+  const said = answer.message ? `, ${JSON.stringify(answer.message)}` : "";
+  if (!response.ok) throw new Error(`GET ${address}: status ${response.status}${said}`);
   if (answer.number !== number) throw new Error(`GET ${address}: an answer about something else`);
   return answer;
 }
@@ -31,21 +49,31 @@ async function bringInLine(stack, number) {
   if (state === "closed") {
     process.stdout.write(`${stack}: pull request ${number} is closed, the stack is removed\n`);
     run("bash", ["preview.sh", "down"], { PULL_REQUEST: String(number) });
-  } else if (state === "open") run("pulumi", ["config", "set", "--stack", stack, "branch", head.ref]);
+  } else if (state === "open") run("pulumi", ["config", "set", "--stack", stack, "--", "branch", head.ref]);
   else throw new Error(`pull request ${number} is neither open nor closed`);
 }
 
 function run(command, args, more = {}) {
-  execFileSync(command, args, { cwd: folder, env: { ...env, ...more }, stdio: "inherit" });
+  execFileSync(command, args, { cwd: folder, env: { ...forPulumi, ...more }, stdio: "inherit" });
 }
 
-for (const stack of stacks()) {
-  const [, number] = /(?:^|\/)pr-(\d+)$/.exec(stack) ?? [];
-  if (number === undefined) continue;
-  try {
-    await bringInLine(stack, Number(number));
-  } catch (error) {
-    process.stderr.write(`${stack}: ${error.message}. The stack is kept.\n`);
-    process.exitCode = 1;
+async function bringAllInLine() {
+  useProxy();
+  for (const stack of stacks()) {
+    const [, number] = /(?:^|\/)pr-(\d+)$/.exec(stack) ?? [];
+    if (number === undefined) continue;
+    try {
+      await bringInLine(stack, Number(number));
+    } catch (error) {
+      process.stderr.write(`${stack}: ${error.message}. The stack is kept.\n`);
+      process.exitCode = 1;
+    }
   }
+}
+
+try {
+  await bringAllInLine();
+} catch (error) {
+  process.stderr.write(`pull-requests: ${error.message}\n`);
+  process.exitCode = 1;
 }

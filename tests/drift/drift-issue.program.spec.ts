@@ -3,6 +3,8 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { expect } from "chai";
+import { JOB_VARIABLES } from "../support/job-variables";
+import { Tunnel } from "../support/tunnel";
 import { type Flavour, IssueTracker } from "./issue-tracker";
 
 const EXAMPLE = join(__dirname, "../../examples/pull-request");
@@ -136,5 +138,27 @@ for (const flavour of FLAVOURS)
         .to.match(/status 401/u)
         .and.not.contain("wrong");
       expect(await run("drift", "one", { [token]: "" }).catch(String)).to.contain(`${token} is missing`);
+    });
+
+    it("says in the service's own words why it cannot be kept, as where issues are switched off", async () => {
+      tracker.refusal = { status: 410, body: { message: "Issues has been disabled in this repository." } };
+      expect(await run("drift", "one").catch(String)).to.match(
+        /drift-issue: POST .*: status 410, "Issues has been disabled in this repository\."\n/u,
+      );
+      tracker.refusal = { status: 400, body: { message: { title: ["is too long"] } } };
+      expect(await run("drift", "one").catch(String)).to.contain('status 400, {"title":["is too long"]}');
+      tracker.refusal = { status: 502, body: [] };
+      expect(await run("drift", "one").catch(String)).to.match(/status 502\n/u);
+    });
+
+    it("is the same under whatever a job sets for all its programs, and comes through its proxy", async () => {
+      await using tunnel = await Tunnel.open();
+      const job = { ...JOB_VARIABLES, HTTP_PROXY: `http://${tunnel.address}` };
+      expect(await run("drift", "one", job)).to.equal("Opened issue 1.");
+      expect(await run("drift", "one")).to.equal("Issue 1 already says this.");
+      expect(await run("drift", "one", { http_proxy: tunnel.address })).to.equal("Issue 1 already says this.");
+      expect(tunnel.asked).to.have.lengthOf(3);
+      const failure = await run("drift", "one", { HTTPS_PROXY: "http://name:pass-of-the-proxy@:x" }).catch(String);
+      expect(failure).to.contain("drift-issue: HTTPS_PROXY is not the address of a proxy").and.not.contain("pass-of");
     });
   });

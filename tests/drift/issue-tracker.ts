@@ -48,6 +48,8 @@ export class IssueTracker {
   readonly pullRequests = new Map<number, PullRequest>();
   /** All calls but those that only read, as `POST /1/comments`. */
   readonly writes: string[] = [];
+  /** Answered to each write, if it is set. */
+  refusal: { readonly status: number; readonly body: object } | undefined;
   readonly #flavour: Flavour;
   readonly #server: Server;
 
@@ -85,6 +87,7 @@ export class IssueTracker {
       return { status: 200, body: this.#shown((issue) => issue.isOpen && issue.labels.includes(label)) };
     }
     this.writes.push(`${request.method} ${path}`);
+    if (this.refusal !== undefined) return this.refusal;
     return this.#write(path, given.parse(await json(request)));
   }
 
