@@ -9,6 +9,7 @@ import { parse } from "yaml";
 import { cacheFolder } from "../provider/src/installation/cache-folder";
 import { identity } from "../tools/release/owner";
 import { actionEnvironment, readAction } from "./support/action";
+import { JOB_VARIABLES } from "./support/job-variables";
 
 const EXAMPLES = join(__dirname, "..", "examples");
 const Program = z.object({
@@ -267,9 +268,13 @@ describe("workflows for GitHub Actions in examples/", () => {
     afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
     /** Runs its script with another program instead of npx. */
-    const play = (npx: string, given: Readonly<Record<string, string>> = {}) => {
+    const play = (
+      npx: string,
+      given: Readonly<Record<string, string>> = {},
+      job: Readonly<Record<string, string>> = {},
+    ) => {
       const place = (name: string): string => join(folder, `${name}\\n 'it's" $x`);
-      for (const name of ["own", "temp", "project"]) mkdirSync(place(name));
+      for (const name of ["own", "temp", "project"]) mkdirSync(place(name), { recursive: true });
       writeFileSync(join(place("own"), "package.json"), JSON.stringify({ version: "9.8.7" }));
       writeFileSync(join(folder, "npx"), npx, { mode: 0o755 });
       const env = {
@@ -278,6 +283,7 @@ describe("workflows for GitHub Actions in examples/", () => {
         GITHUB_ACTION_PATH: place("own"),
         RUNNER_TEMP: place("temp"),
         GITHUB_OUTPUT: join(folder, "outputs"),
+        ...job,
       };
       const { run } = readAction().runs.steps[0];
       const { status, stdout } = spawnSync("bash", ["-eo", "pipefail", "-c", run], { env, encoding: "utf8" });
@@ -293,6 +299,19 @@ describe("workflows for GitHub Actions in examples/", () => {
       expect(status).to.equal(2);
       expect(stdout).to.contain(`--yes ${identity.npmPackage}@9.8.7 drift --summary`);
       expect(outputs).to.match(/^status=drift\ndrifted=3\nreport=.+\njson=.+\n$/u);
+    });
+
+    it("does the same under whatever a job sets for all its programs", () => {
+      const prints = join(folder, "prints.cjs");
+      writeFileSync(prints, 'console.log("a module of the job");');
+      const alone = play(NPX);
+      rmSync(join(folder, "outputs"));
+      const withJob = play(NPX, {}, { ...JOB_VARIABLES, NODE_OPTIONS: `--require ${JSON.stringify(prints)}` });
+      const inOneFolder = ({ stdout, outputs, ...rest }: typeof alone) => [
+        rest,
+        ...[stdout, outputs].map((text) => text.replaceAll(/previewenv-drift\.\w+/gu, "files")),
+      ];
+      expect(inOneFolder(withJob)).to.deep.equal(inOneFolder(alone));
     });
 
     it("passes its inputs on, and does not fail on drift when it is told so", () => {

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { type Sandbox, SEED, startSandbox } from "../../provider/src/sandbox";
 import { arrival } from "../sandbox/caller";
+import { JOB_VARIABLES } from "../support/job-variables";
 
 const MAIN = join(__dirname, "../../dist/provider/src/main.js");
 const ID = SEED.shopPullRequest;
@@ -56,6 +57,16 @@ describe("adopt: command", () => {
     expect(code, stderr).to.equal(0);
     expect(stdout).to.match(/^import .*;\n$/su);
     expect(stderr).to.match(/^warning: not declared: variable "\.\.", because it must not be .*\n$/u);
+  });
+
+  it("prints the same under whatever a job sets for all its programs", async () => {
+    const alone = await run([ID, "--language", "yaml"]);
+    // No proxy: the sandbox is on this machine.
+    const { code, stdout } = await run([ID, "--language", "yaml"], {
+      ...JOB_VARIABLES,
+      HTTP_PROXY: "http://127.0.0.1:1",
+    });
+    expect({ code, stdout }).to.deep.equal({ code: 0, stdout: alone.stdout });
   });
 
   it("writes it to a file with --output, and refuses to write it twice, before any request", async () => {
