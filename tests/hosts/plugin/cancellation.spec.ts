@@ -54,6 +54,15 @@ describe("native plugin, customTimeouts", () => {
     expect((await make(calls, { type: "EnvVarSet", name: "vars", timeoutSeconds: 60 }, declared)).id).to.equal(id);
   });
 
+  // Of these, a thousand times is no whole number, or no number that a timer takes.
+  for (const timeoutSeconds of [128.01, 64.0001, 3_000_000.5])
+    it(`may be any number of seconds: ${timeoutSeconds}`, async () => {
+      const calls = await plugin.begin();
+      const declared = { environmentId: plugin.environment(), variables: { A: "1" } };
+      await make(calls, { type: "EnvVarSet", name: "vars", timeoutSeconds }, declared);
+      expect(plugin.requests()).to.include("PUT /env-vars");
+    });
+
   it("do not keep a cancellation from ending a call before them", async () => {
     const calls = await plugin.begin();
     const arrived = plugin.arrival("GET /env-vars", NEVER);

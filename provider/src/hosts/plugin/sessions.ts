@@ -87,7 +87,8 @@ export class ProviderSession {
         "this connection to the plugin is not configured: call Configure on it first. Settings of other connections are not used.",
       );
     const { clock, client } = this.#session;
-    const limitMs = timeoutSeconds > 0 ? timeoutSeconds * MS_PER_SECOND : Infinity;
+    // Fractions of a second may give fractions of a millisecond, which no timer takes.
+    const limitMs = timeoutSeconds > 0 ? Math.ceil(timeoutSeconds * MS_PER_SECOND) : Infinity;
     const late = limitMs === Infinity ? [] : [AbortSignal.timeout(Math.min(limitMs + GRACE_MS, LONGEST_TIMER_MS))];
     const log = this.log(urn);
     return {
