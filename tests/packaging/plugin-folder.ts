@@ -46,7 +46,7 @@ export class Scratch implements Disposable {
 
 /** Starts a plugin as the engine does, with the address of an engine (none is there) as its last argument. */
 export function launch(program: string, args: readonly string[], env: NodeJS.ProcessEnv) {
-  const child = spawn(program, [...args, "127.0.0.1:1"], { env, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(program, [...args, "127.0.0.1:1"], { env, stdio: "pipe" });
   const printed = Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
   const ended = printed.then(([stdout, stderr, [code]]) => ({ stdout, stderr, code: Number(code) }));
   return { child, ended };

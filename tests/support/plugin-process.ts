@@ -55,7 +55,7 @@ export class PluginProcess {
     const child = spawn(
       process.execPath,
       [...loaded, PLUGIN, ...(engineAddress === undefined ? [] : ["--logtostderr", "-v=9", engineAddress])],
-      { cwd: ROOT, env: { ...passedOn(), ...environment }, stdio: ["ignore", "pipe", "pipe"] },
+      { cwd: ROOT, env: { ...passedOn(), ...environment }, stdio: "pipe" },
     );
     let printed = "";
     const collect = (chunk: Buffer): void => void (printed += chunk.toString("utf8"));

@@ -9,7 +9,6 @@ import { startService } from "./plugin/service";
 const MAX_MESSAGE_BYTES = 400 * 1024 * 1024;
 /** A call that waits for a build may send nothing for this long. */
 const MAX_SILENCE_MS = 24 * 60 * 60 * 1000;
-const CHECK_ENGINE_EVERY_MS = 500;
 
 /** Serves the engine that started this process, until the engine ends it. */
 function main(): void {
@@ -50,12 +49,12 @@ function main(): void {
   });
 }
 
-/** A killed engine does not end its plugins: without this they would run for as long as their last call waits. */
+/**
+ * A killed engine does not end its plugins: without this they would run for as long as their last call waits. The engine holds the other
+ * end of the standard input, writes nothing to it, and leaves it open.
+ */
 function stopWithEngine(stop: () => void): void {
-  const engine = process.ppid;
-  setInterval(() => {
-    if (process.ppid !== engine) stop();
-  }, CHECK_ENGINE_EVERY_MS).unref();
+  process.stdin.once("close", stop).resume();
 }
 
 /** The engine shows everything that a failing plugin printed: so no message and no stack, which may contain values. */

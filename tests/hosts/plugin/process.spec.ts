@@ -17,19 +17,16 @@ const THROWING = join(__dirname, "fixtures", "throw-on-signal.cjs");
 const ENGINE = join(__dirname, "fixtures", "engine.cjs");
 const SECRET = "tok-in-an-error-123456";
 
-function isRunning(id: number): boolean {
-  try {
-    return process.kill(id, 0);
-  } catch {
-    return false;
-  }
-}
-
 describe("native plugin, its process", function () {
-  const orphans: number[] = [];
+  const groups: number[] = [];
 
   afterEach(() => {
-    for (const id of orphans.splice(0)) if (isRunning(id)) process.kill(id, "SIGKILL");
+    for (const group of groups.splice(0))
+      try {
+        process.kill(-group, "SIGKILL");
+      } catch {
+        // It has ended by itself.
+      }
   });
 
   // What a dead plugin has printed, the engine shows in full.
@@ -43,15 +40,22 @@ describe("native plugin, its process", function () {
       expect(plugin.printed).to.match(PRINTED).and.not.to.contain(SECRET);
     });
 
-  it("ends when its engine was killed, which says nothing to its plugins", async () => {
-    const engine = spawn(process.execPath, [ENGINE, PLUGIN, NOWHERE], { stdio: ["pipe", "pipe", "inherit"] });
-    const lines = createInterface(engine.stdout)[Symbol.asyncIterator]();
-    orphans.push(Number((await lines.next()).value));
-    expect((await lines.next()).value).to.match(/^\d+$/u);
-    engine.kill("SIGKILL");
-    // The plugin has this stream, too: it ends when both are gone.
-    expect(await lines.next()).to.include({ done: true });
-  });
+  const NODE = [process.execPath, PLUGIN, NOWHERE];
+  const parents: readonly (readonly [string, readonly string[]])[] = [
+    ["its parent", NODE],
+    // On Windows the parent's id never changes.
+    ["the parent of a shell that waits for it", ["/bin/sh", "-c", '"$@"; :', "sh", ...NODE]],
+  ];
+  for (const [what, command] of parents)
+    it(`ends when its engine was killed, which says nothing to its plugins: ${what}`, async () => {
+      const engine = spawn(process.execPath, [ENGINE, ...command], { stdio: ["pipe", "pipe", "inherit"] });
+      const lines = createInterface(engine.stdout)[Symbol.asyncIterator]();
+      groups.push(Number((await lines.next()).value));
+      expect((await lines.next()).value).to.match(/^\d+$/u);
+      engine.kill("SIGKILL");
+      // The plugin has this stream, too: it ends when both are gone.
+      expect(await lines.next()).to.include({ done: true });
+    });
 
   it("ends with 0 when the engine ends it, and has printed nothing but its port", async () => {
     const plugin = await PluginProcess.start(NOWHERE);
