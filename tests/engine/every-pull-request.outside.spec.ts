@@ -76,6 +76,24 @@ function keepsItsPromises(engine: Engine, begin: () => Promise<Fleet>): void {
     expect(fleet.project.export()).to.contain(`::${id("pr-5")}-app`);
   });
 
+  it("one that refuses a variable keeps no other one from its build, with --continue-on-error", async () => {
+    fleet.write("3");
+    const refused = id("pr-4");
+    const fault = engine.sandbox.faults.add({
+      refuse: { LEVEL: "too long" },
+      match: ({ environmentId }) => environmentId === refused,
+      times: Infinity,
+    });
+    const requests = await engine.requests(async () => {
+      const run = await fleet.project.failedUp("--continue-on-error");
+      expect(run.text).to.contain("LEVEL: too long");
+    });
+    fault.remove();
+    expect(requests).to.include({ "PUT /env-vars": 10, "POST /rebuild": 9 });
+    expect(levels()).to.deep.equal([...ids.values()].map((one) => (one === refused ? "1" : "3")));
+    expect(await up("3")).to.include({ "PUT /env-vars": 1, "POST /rebuild": 1 });
+  });
+
   it("a destroy deletes", async () => {
     await fleet.project.destroy();
     expect(levels()).to.deep.equal(Array(10).fill(undefined));

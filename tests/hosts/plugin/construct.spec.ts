@@ -360,6 +360,46 @@ describe("native plugin, Construct", function () {
     expect(plugin.process.printed).to.equal("");
   });
 
+  const ids = ["a", "b", "c"].map((letter) => environmentId.replace(/^1/u, letter));
+  const [broken = "", slow = "", whole = ""] = ids;
+  const branchesOf = (ids_: readonly string[]): readonly string[] => ids_.map((id) => `${id}-branches`);
+  const branchNames = (monitor: FakeMonitor): readonly string[] =>
+    monitor.registered.map((one) => one.getName()).filter((name) => name.endsWith("-branches"));
+
+  it("the engine gets all other environments before PreviewEnvironments answers with the error", async () => {
+    const monitor = await start();
+    monitor.found = { environments: ids.map((id) => ({ id, name: id, url: "", projects })) };
+    monitor.answers.set(`${broken}-app`, { failed: true });
+    // The failure is known before this one is written.
+    monitor.answers.set(`${slow}-app`, { after: monitor.arrival(`${whole}-branches`) });
+    const inputs = { match: { repoName: "web" }, variableSets };
+    const { message } = await failureOf(
+      construct(monitor, inputs, (request) => void request.setType("previewenv:index:PreviewEnvironments")),
+    );
+    expect(message).to.equal(
+      `PreviewEnvironments "shop" is not finished: its resource ${broken}-app (previewenv:index:EnvVarSet) failed`,
+    );
+    expect(branchNames(monitor)).to.have.members(branchesOf([slow, whole]));
+    expect(monitor.outputs).to.have.length(1);
+  });
+
+  it("other components are whole before a PreviewEnvironment answers with the error: the engine then aborts them", async () => {
+    const monitor = await start();
+    monitor.answers.set(`${broken}-app`, { failed: true });
+    const release = Promise.withResolvers<void>();
+    monitor.answers.set(`${slow}-app`, { after: release.promise });
+    const [failing, ...others] = ids.map((id) => {
+      const one = { environment: { id, name: id, url: "" }, variableSets };
+      return construct(monitor, one, (request) => void request.setName(id));
+    });
+    const failed = failureOf(failing ?? Promise.resolve());
+    await monitor.arrival(`${whole}-branches`);
+    release.resolve();
+    expect((await failed).message).to.contain(`its resource ${broken}-app (previewenv:index:EnvVarSet) failed`);
+    expect(branchNames(monitor)).to.have.members(branchesOf([slow, whole]));
+    await Promise.all(others);
+  });
+
   it("ends when the engine cancels the run", async () => {
     const monitor = await start();
     monitor.answers.set("shop-app", { after: new Promise(() => undefined) });

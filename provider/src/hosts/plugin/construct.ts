@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { addAbortListener } from "node:events";
 import type { ConstructRequest, ConstructResponse } from "@pulumi/pulumi/proto/provider_pb";
 import { CancelledError } from "../../client/errors";
 import { components } from "../../components";
@@ -8,8 +9,8 @@ import type { ProviderSession } from "./sessions";
 
 const PREFIX = "previewenv:index:";
 
-/** Fails the component that an action is part of. */
-const failing = new AsyncLocalStorage<(error: unknown) => void>();
+/** The failures of the component that an action is part of. */
+const failuresOfComponent = new AsyncLocalStorage<unknown[]>();
 
 /** Makes a component: the engine gets its children from here as it gets resources from a program. */
 export async function construct(session: ProviderSession, request: ConstructRequest): Promise<ConstructResponse> {
@@ -21,29 +22,33 @@ export async function construct(session: ProviderSession, request: ConstructRequ
   const label = `${component.type} ${JSON.stringify(request.getName())}`;
   // Pulumi's SDK takes time and memory that only programs with a component spend.
   const host: typeof Components = require("./components/host");
-  const { promise: failed, reject } = Promise.withResolvers<never>();
-  const cancelled = `${label} is not finished: the run was cancelled, or another resource failed`;
-  const cancel = (): void => reject(new CancelledError(cancelled, true));
-  session.signal.addEventListener("abort", cancel, { once: true });
+  const { promise: cancelled, reject } = Promise.withResolvers<never>();
+  const text = `${label} is not finished: the run was cancelled, or another resource failed`;
+  using _cancel = addAbortListener(session.signal, () => reject(new CancelledError(text, true)));
+  const { engineAddress = "", provider, constructing } = session;
+  const failures: unknown[] = [];
+  const construction = { component, label, engineAddress, provider, failures, cancelled };
+  const made = failuresOfComponent.run(failures, () => host.construct(request, construction));
+  constructing.add(made);
   try {
-    const { engineAddress = "", provider } = session;
-    return await failing.run(reject, () =>
-      host.construct(request, { component, label, engineAddress, provider, failed }),
-    );
+    return await made;
   } catch (error) {
-    const text = host.failureText(label, error);
-    throw text === undefined ? error : new IncompleteError(text);
+    constructing.delete(made);
+    // The engine aborts all components when one answers an error, also with `--continue-on-error`.
+    while (constructing.size > 0) await Promise.allSettled(constructing);
+    const expected = host.failureText(label, error);
+    throw expected === undefined ? error : new IncompleteError(expected);
   } finally {
-    session.signal.removeEventListener("abort", cancel);
+    constructing.delete(made);
   }
 }
 
 /**
- * Fails the component that a rejected promise belongs to, when nobody awaits the promise: Pulumi's SDK tells a program so of a
- * resource that failed. Returns whether it belongs to one.
+ * Notes a rejected promise that nobody awaits, by which Pulumi's SDK tells a program of a resource that failed, for the component that it
+ * belongs to. Returns whether it belongs to one.
  */
 export function failComponent(error: unknown): boolean {
-  const fail = failing.getStore();
-  fail?.(error);
-  return fail !== undefined;
+  const failures = failuresOfComponent.getStore();
+  failures?.push(error);
+  return failures !== undefined;
 }

@@ -29,6 +29,8 @@ export class ProviderSession {
   readonly looks = new PreviewLooks();
   /** Resources of which the program itself says what reads like a secret. */
   readonly hinted = new Set<string>();
+  /** Components that are being made. */
+  readonly constructing = new Set<Promise<unknown>>();
   /** Where the engine of this run listens for messages. `undefined` when nobody said so. */
   readonly engineAddress: string | undefined;
   /** The engine's reference of the provider that this session serves. Old engines do not tell it. */

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { type ConstructRequest, ConstructResponse } from "@pulumi/pulumi/proto/provider_pb";
 import { RunError } from "@pulumi/pulumi/errors";
 import type { Resource } from "@pulumi/pulumi/resource";
@@ -23,11 +24,16 @@ export interface Construction {
   readonly engineAddress: string;
   /** Reference of the provider that serves the component. */
   readonly provider: string | undefined;
-  /** Rejects when the component cannot be finished. */
-  readonly failed: Promise<never>;
+  /** Why the component cannot be finished, in order: errors of its resources that nobody awaits. */
+  readonly failures: readonly unknown[];
+  /** Rejects when the run is cancelled. */
+  readonly cancelled: Promise<never>;
 }
 
-/** Makes a component as a program would, with a run of Pulumi's SDK of its own. Answers once the engine has all its resources. */
+/**
+ * Makes a component as a program would, with a run of Pulumi's SDK of its own. Answers once the engine has all its resources. One that
+ * fails does not keep the engine from the others: its error is the answer then.
+ */
 export function construct(request: ConstructRequest, construction: Construction): Promise<ConstructResponse> {
   return withLocalStorage(async () => {
     resetOptions(
@@ -40,7 +46,7 @@ export function construct(request: ConstructRequest, construction: Construction)
       request.getOrganization(),
     );
     try {
-      return await Promise.race([make(request, construction), construction.failed]);
+      return await Promise.race([make(request, construction), construction.cancelled]);
     } finally {
       const { monitor, engine } = getStore().settings;
       monitor?.close();
@@ -57,11 +63,22 @@ export function failureText(label: string, error: unknown): string | undefined {
   return name === undefined ? undefined : `${label} is not finished: its resource ${name} (${type}) failed`;
 }
 
-async function make(
+async function make(request: ConstructRequest, construction: Construction): Promise<ConstructResponse> {
+  await awaitFeatureSupport();
+  const [answer] = await Promise.allSettled([declare(request, construction)]);
+  // The engine must have all children, and the component's outputs, when it gets the answer.
+  await waitForRPCs();
+  // Node.js tells of rejections at the end of a turn.
+  await setImmediate();
+  const [failure = answer.status === "rejected" ? answer.reason : undefined] = construction.failures;
+  if (answer.status === "fulfilled" && failure === undefined) return answer.value;
+  throw failure;
+}
+
+async function declare(
   request: ConstructRequest,
   { component, label, provider }: Construction,
 ): Promise<ConstructResponse> {
-  await awaitFeatureSupport();
   // Without a type: another language may have sent anything, and the class says what is wrong with it.
   const made: Resource = Reflect.construct(Reflect.get(written, component.type), [
     request.getName(),
@@ -77,8 +94,6 @@ async function make(
     const dependencies = new ConstructResponse.PropertyDependencies().setUrnsList(urns);
     response.getStatedependenciesMap().set(output, dependencies);
   }
-  // The engine must have all children, and the component's outputs, when it gets the answer.
-  await waitForRPCs();
   return response;
 }
 
