@@ -16,8 +16,8 @@ const PAGES = { choices: { maxPageSize: 4 } };
 /** A program over all open pull requests, in one language. */
 interface Fleet {
   readonly project: Project;
-  /** Writes the program with another value of one variable. */
-  readonly write: (level: string) => void;
+  /** Writes the program with another value of one variable, and perhaps with a Provider of its own. */
+  readonly write: (level: string, provider?: string) => void;
 }
 
 /** What each language promises, over ten environments of pull requests and one of none. */
@@ -26,8 +26,8 @@ function keepsItsPromises(engine: Engine, begin: () => Promise<Fleet>): void {
   let fleet: Fleet;
   const id = (name: string): string => ids.get(name) ?? "";
   const levels = (): readonly (string | undefined)[] => [...ids.values()].map((one) => engine.values(one)["LEVEL"]);
-  const up = async (level: string): Promise<Record<string, number>> => {
-    fleet.write(level);
+  const up = async (level: string, provider?: string): Promise<Record<string, number>> => {
+    fleet.write(level, provider);
     return engine.requests(() => fleet.project.up());
   };
 
@@ -94,7 +94,19 @@ function keepsItsPromises(engine: Engine, begin: () => Promise<Fleet>): void {
     expect(await up("3")).to.include({ "PUT /env-vars": 1, "POST /rebuild": 1 });
   });
 
-  it("a destroy deletes", async () => {
+  it("what the list lacks stays also when the children get another Provider, whose process alone sees the program", async () => {
+    await up("3", "first");
+    const fault = engine.sandbox.faults.add({ unlisted: [id("pr-5")], times: Infinity });
+    const requests = await up("3", "second");
+    fault.remove();
+    expect(requests).to.include({ "GET /environment": 1 }).and.not.have.any.keys("DELETE /env-vars");
+    expect(fleet.project.runs.at(-1)?.text).to.contain(`environment pr-5 (${id("pr-5")}) exists`);
+    expect(levels()).to.deep.equal(Array(10).fill("3"));
+    await up("3", "second");
+  });
+
+  it("a destroy deletes, also after a refresh", async () => {
+    await fleet.project.refresh();
     await fleet.project.destroy();
     expect(levels()).to.deep.equal(Array(10).fill(undefined));
   });
@@ -107,8 +119,11 @@ describeIn("python", "engine, native: a loop over all pull requests in a Python 
 
   keepsItsPromises(engine, async () => {
     const project = await engine.project({ language: python("every-pull-request") });
-    const write = (level: string): void =>
-      writeFileSync(join(project.folder, "values.json"), JSON.stringify({ repo: REPOSITORY, level, key: KEY }));
+    const write = (level: string, provider?: string): void =>
+      writeFileSync(
+        join(project.folder, "values.json"),
+        JSON.stringify({ repo: REPOSITORY, level, key: KEY, provider }),
+      );
     return { project, write };
   });
 });
@@ -135,8 +150,14 @@ describeIn("yaml", "engine, native: PreviewEnvironments in a YAML program", func
   });
   const begin = async (language: Language): Promise<Fleet> => {
     const project = await engine.project({ language });
-    const write = (level: string): void =>
-      project.write({ resources: [{ type: "PreviewEnvironments", name: "all", args: args(level) }] });
+    const write = (level: string, provider?: string): void => {
+      const providers = provider === undefined ? [] : [{ name: provider, args: {} }];
+      const options = provider === undefined ? {} : { provider };
+      project.write({
+        providers,
+        resources: [{ type: "PreviewEnvironments", name: "all", args: args(level), options }],
+      });
+    };
     return { project, write };
   };
   keepsItsPromises(engine, () => begin(yaml()));

@@ -8,11 +8,12 @@ import * as ts from "typescript";
 import type { Properties } from "../../provider/src/framework/properties";
 import * as session from "../../provider/src/environment/start-session";
 import type { Settings } from "../../provider/src/framework/settings";
-import { type EngineLog, logFor } from "../../provider/src/hosts/engine-log";
+import { type Engine, logFor, runsProgram } from "../../provider/src/hosts/engine";
 import { type Service, startService } from "../../provider/src/hosts/plugin/service";
 import type * as Dynamic from "../../provider/src/hosts/dynamic";
 import { coreHost } from "../support/core-host";
 import { type Host, type Provider, ProviderFailure, type Side, type StartOptions } from "../support/host";
+import { STACK_URN } from "../support/fake-engine";
 import type { LogBook } from "../support/log-book";
 import { type Marks, SecretBook, type Style, unmarked } from "../support/marked-values";
 import { type PluginClient, PluginCalls } from "../support/plugin-calls";
@@ -48,7 +49,7 @@ class DynamicModuleHost implements Host {
       "../environment/start-session": {
         startSession: (chosen: Settings) => session.startSession(chosen, { ...given, clock }),
       },
-      "./engine-log": { connectEngine: () => logInto(log, hasProgram), logFor },
+      "./engine": { connectEngine: () => engineOf(log, hasProgram ? STACK_URN : ""), logFor, runsProgram },
     };
     const module = { exports: {} };
     this.#compiled(module.exports, (id: string): unknown => replaced[id] ?? load(id), module);
@@ -74,12 +75,13 @@ class PluginModuleHost implements Host {
     const { settings, baseUrl, token, run, clock, log, session: given, signal, hasProgram = true } = options;
     const service = startService(undefined, {
       startSession: (chosen) => session.startSession(chosen, { ...given, clock }),
-      connectEngine: () => logInto(log, hasProgram),
+      connectEngine: () => engineOf(log, ""),
     });
     service.connect(PEER);
     const calls = new PluginCalls(inProcess(service.calls));
-    const checked = await calls.checkConfig(unmarked({ baseUrl, apiToken: token, ...settings }));
-    await calls.configure(checked.inputs);
+    const wanted = unmarked({ baseUrl, apiToken: token, ...settings });
+    // Only a program causes the first call.
+    await calls.configure(hasProgram ? (await calls.checkConfig(wanted)).inputs : wanted);
     signal?.addEventListener("abort", () => service.end(), { once: true });
     const memory = {
       marks: this.#marks,
@@ -215,15 +217,20 @@ function isBag(value: unknown): value is Properties {
   return typeof value === "object" && value !== null;
 }
 
-/** A log of the engine that is a book. */
-function logInto(log: LogBook, hasProgram: boolean): EngineLog {
+/** An engine whose log is a book. */
+function engineOf(log: LogBook, rootResource: string): Engine {
+  let root = rootResource;
   return {
     send(request) {
       const severity = request.getSeverity() === LogSeverity.WARNING ? "warning" : "info";
       log.add({ severity, text: request.getMessage(), passing: request.getEphemeral() });
     },
     flushed: () => Promise.resolve(),
-    runsProgram: () => Promise.resolve(hasProgram),
+    rootResource: () => Promise.resolve(root),
+    setRootResource(urn) {
+      root = urn;
+      return Promise.resolve();
+    },
     close: () => undefined,
   };
 }

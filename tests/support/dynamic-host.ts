@@ -9,7 +9,7 @@ import { createInterface } from "node:readline";
 import { DiffResponse } from "@pulumi/pulumi/proto/provider_pb";
 import type { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import type { Properties } from "../../provider/src/framework/properties";
-import { FakeEngine } from "./fake-engine";
+import { FakeEngine, STACK_URN } from "./fake-engine";
 import {
   type Answer,
   type Host,
@@ -42,7 +42,7 @@ export class DynamicHost implements Host {
 
   async start(options: StartOptions): Promise<Provider> {
     this.#log = options.log;
-    (await this.#listen()).hasProgram = options.hasProgram ?? true;
+    (await this.#listen()).rootResource = (options.hasProgram ?? true) ? STACK_URN : "";
     const run = options.preview ? randomUUID() : undefined;
     if (options.fresh) return new DynamicProvider(await this.#launch(options), true, run);
     return new DynamicProvider(await this.#keep(options), false, run);
@@ -191,7 +191,7 @@ function newProject(): string {
 }
 
 /** The process that Pulumi runs for dynamic providers, and a client for its calls. */
-class DynamicProcess {
+export class DynamicProcess {
   readonly calls: PluginCalls;
   readonly #client: ResourceProviderClient;
   readonly #child: ChildProcess;

@@ -1,14 +1,22 @@
 import * as grpc from "@grpc/grpc-js";
 import { EngineService, type IEngineServer } from "@pulumi/pulumi/proto/engine_grpc_pb";
-import { GetRootResourceResponse, LogSeverity, type LogRequest } from "@pulumi/pulumi/proto/engine_pb";
+import {
+  GetRootResourceResponse,
+  LogSeverity,
+  type LogRequest,
+  SetRootResourceResponse,
+} from "@pulumi/pulumi/proto/engine_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { LogLine } from "./log-book";
+
+/** What Pulumi's SDK for Node.js tells the engine when a program begins. */
+export const STACK_URN = "urn:pulumi:scenario::contract::pulumi:pulumi:Stack::contract-scenario";
 
 /** The one service of the engine that a provider may call: its log, and the root resource of a program that runs. */
 export class FakeEngine {
   readonly address: string;
-  /** Whether the run has a program. */
-  hasProgram = true;
+  /** Kept for a command. Empty: nobody has told of a program. */
+  rootResource = "";
   readonly #server: grpc.Server;
 
   private constructor(address: string, server: grpc.Server) {
@@ -28,10 +36,14 @@ export class FakeEngine {
     let started: FakeEngine | undefined;
     const getRootResource: IEngineServer["getRootResource"] = (_call, callback) => {
       const response = new GetRootResourceResponse();
-      response.setUrn(started?.hasProgram === false ? "" : "urn:pulumi:scenario::contract::pulumi:pulumi:Stack::root");
+      response.setUrn(started?.rootResource ?? "");
       callback(null, response);
     };
-    server.addService(EngineService, { log, getRootResource });
+    const setRootResource: IEngineServer["setRootResource"] = ({ request }, callback) => {
+      if (started !== undefined) started.rootResource = request.getUrn();
+      callback(null, new SetRootResourceResponse());
+    };
+    server.addService(EngineService, { log, getRootResource, setRootResource });
     const port = await new Promise<number>((resolve, reject) => {
       server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, bound) =>
         error === null ? resolve(bound) : reject(error),

@@ -2,7 +2,7 @@ import type { Properties } from "../../provider/src/framework/properties";
 import { FakeEngine } from "./fake-engine";
 import { type Host, type Provider, ProviderFailure, type Side, type StartOptions } from "./host";
 import { LogBook } from "./log-book";
-import { type Marks, SecretBook, type Style, unmarked } from "./marked-values";
+import { type Marked, type Marks, SecretBook, type Style, unmarked } from "./marked-values";
 import { PluginCalls } from "./plugin-calls";
 import { PluginProcess } from "./plugin-process";
 import { PluginProvider } from "./plugin-provider";
@@ -34,7 +34,7 @@ export class PluginHost implements Host {
       if (line.urn?.startsWith(this.#stack()) === true) this.#log.add(line);
     });
     const engine = await this.#engine;
-    engine.hasProgram = hasProgram;
+    engine.rootResource = "";
     const { address } = engine;
     this.#process ??= PluginProcess.start(address);
     const running = await this.#process;
@@ -42,14 +42,14 @@ export class PluginHost implements Host {
     await calls.handshake(address);
     // Before each step of an `up`, this host also asks what a preview would show. That must not look at the service.
     const looks = preview ? {} : { previewChecks: "false" };
-    const checked = await calls.checkConfig(unmarked({ baseUrl, apiToken: token, ...settings, ...looks }));
-    if (checked.failures.length > 0) throw new ProviderFailure(checked.failures.join("\n"));
-    await calls.configure(checked.inputs);
+    const given = unmarked({ baseUrl, apiToken: token, ...settings, ...looks });
+    const inputs = hasProgram ? await checkedConfig(calls, given) : { ...given, marks: [["apiToken"]] };
+    await calls.configure(inputs);
     const memory = {
       marks: this.#marks,
       secrets: this.#secrets,
       style: STYLES[run % STYLES.length] ?? "yaml",
-      secretSettings: checked.inputs.marks.map((path) => path.join(".")),
+      secretSettings: inputs.marks.map((path) => path.join(".")),
       stack: this.#stack(),
     };
     return new PluginProvider(calls, memory, () => {
@@ -66,4 +66,11 @@ export class PluginHost implements Host {
   #stack(): string {
     return `urn:pulumi:scenario-${this.#scenario}::contract::`;
   }
+}
+
+/** Only a program causes this call. */
+async function checkedConfig(calls: PluginCalls, given: Marked): Promise<Marked> {
+  const { inputs, failures } = await calls.checkConfig(given);
+  if (failures.length > 0) throw new ProviderFailure(failures.join("\n"));
+  return inputs;
 }

@@ -86,10 +86,11 @@ async function mustStayOnService(ctx: Context, session: EnvironmentSession): Pro
   if (environment === undefined || environment.deleted || listing.isWarned) return true;
   listing.isWarned = true;
   ctx.log.warn(
-    `environment ${environmentTitle(environment)} exists, and the program declares nothing for it any more: the list, ` +
-      "`match`, `exclude` or `each` leaves it out. Its variables and branches stay as they are, and this stack does not manage them any more. When the " +
-      "program lists it again, they are taken over. To have them deleted: while it is listed, run `pulumi up` with " +
-      '`onUnlisted: "delete"` first, or `pulumi destroy` without `--run-program`.',
+    `environment ${environmentTitle(environment)} exists, and the program declares nothing for it any more, as far as this provider can ` +
+      "see: the list, `match`, `exclude` or `each` leaves it out, or another Provider or plugin version has it now. Its variables and branches " +
+      "stay as they are. What no other resource of this stack has of them is not managed any more. When the program declares it again, it is " +
+      'taken over. To have it deleted: declare it again, and drop it in an `up` of its own, with `onUnlisted: "delete"` when the list leaves it ' +
+      "out. Or run `pulumi destroy` without `--run-program`.",
   );
   return true;
 }

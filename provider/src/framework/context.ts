@@ -31,6 +31,9 @@ export interface Context extends Session {
   /** When the call must be over, as `clock` tells time: the resource option customTimeouts. `signal` may abort soon
    * after. */
   readonly deadline?: number | undefined;
-  /** Whether a program runs in this run of the engine, as in an `up`. A plain `destroy` runs none. Left out: it cannot be told. */
-  readonly runsProgram?: (() => Promise<boolean>) | undefined;
+  /**
+   * Whether a program runs in this command, as in an `up`. A plain `destroy` runs none. Left out: one runs.
+   * @throws IncompleteError when the engine does not say it
+   */
+  readonly runsProgram?: () => Promise<boolean>;
 }

@@ -14,7 +14,7 @@ import { problemsOfStarting, resolveLastSettings, type Source } from "../framewo
 import { startSession } from "../environment/start-session";
 import { findResource } from "../resources";
 import { DynamicPreview } from "./dynamic-preview";
-import { connectEngine, logFor } from "./engine-log";
+import { connectEngine, logFor, runsProgram } from "./engine";
 
 /** The property in which state holds the provider text. Resources never see it. */
 const PROVIDER_KEY = "__provider";
@@ -203,7 +203,7 @@ function context(): Context {
     ...currentSession(),
     log,
     signal: new AbortController().signal,
-    runsProgram: async () => (await engine?.runsProgram()) ?? true,
+    runsProgram: () => runsProgram(engine),
   };
 }
 

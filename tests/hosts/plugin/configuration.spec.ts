@@ -38,7 +38,8 @@ describe("native plugin, settings", () => {
     const engine = {
       send,
       flushed: () => Promise.resolve(),
-      runsProgram: () => Promise.resolve(true),
+      rootResource: () => Promise.resolve(""),
+      setRootResource: () => Promise.resolve(),
       close: () => undefined,
     };
     const run = new ProviderSession(undefined, { startSession, connectEngine: () => engine });

@@ -43,8 +43,12 @@ export class PluginSuite {
     return given(this.#sandbox);
   }
 
+  get engine(): FakeEngine {
+    return given(this.#engine);
+  }
+
   get engineAddress(): string {
-    return given(this.#engine).address;
+    return this.engine.address;
   }
 
   async open(): Promise<void> {

@@ -14,7 +14,7 @@ import { startSession } from "../../environment/start-session";
 import { checkConfig, diffConfig, handshake, settingsOf } from "./configuration";
 import { toServiceError } from "./failure";
 import { construct } from "./construct";
-import { connectEngine } from "../engine-log";
+import { connectEngine } from "../engine";
 import { invoke } from "./invoke";
 import { check, diff } from "./check";
 import { create, read, remove, update } from "./lifecycle";
@@ -37,12 +37,6 @@ export function startService(engineAddress: string | undefined, outside: Depende
   /** A call of the session of its connection. */
   const forSession = <Request, Response>(action: Action<Request, Response>) =>
     unary((request: Request, peer) => withFlushedLogs(sessions.of(peer), action, request));
-  /** A call of the session of its connection that only a program causes: a `destroy` makes none of these. */
-  const forProgram = <Request, Response>(action: Action<Request, Response>) =>
-    forSession<Request, Response>((session, request) => {
-      session.servesProgram = true;
-      return action(session, request);
-    });
   const calls = {
     handshake: unary((request: ProviderHandshakeRequest, peer) => {
       sessions.begin(peer, request.getEngineAddress());
@@ -58,7 +52,11 @@ export function startService(engineAddress: string | undefined, outside: Depende
     }),
     getPluginInfo: unary((_request: Empty) => new PluginInfo().setVersion(packageVersion())),
     getSchema: unary((_request: GetSchemaRequest) => new GetSchemaResponse().setSchema(schemaText())),
-    checkConfig: unary((request: CheckRequest, peer) => withFlushedLogs(sessions.own(peer), checkConfig, request)),
+    // The engine makes this call for each provider that a program uses, and never in a plain `refresh` or `destroy`.
+    checkConfig: unary(async (request: CheckRequest, peer) => {
+      await sessions.own(peer).noteProgram(request.getUrn());
+      return withFlushedLogs(sessions.own(peer), checkConfig, request);
+    }),
     diffConfig: unary(diffConfig),
     configure: unary((request: ConfigureRequest, peer) => {
       const { source, provider } = settingsOf(request);
@@ -66,14 +64,14 @@ export function startService(engineAddress: string | undefined, outside: Depende
       // The handshake has said what the plugin can do.
       return new ConfigureResponse();
     }),
-    check: forProgram(check),
+    check: forSession(check),
     diff: forSession(diff),
     create: forSession(create),
     read: forSession(read),
     update: forSession(update),
     delete: forSession(remove),
-    invoke: forProgram(invoke),
-    construct: forProgram(construct),
+    invoke: forSession(invoke),
+    construct: forSession(construct),
   };
   return {
     calls,

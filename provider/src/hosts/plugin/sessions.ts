@@ -5,7 +5,7 @@ import { PreviewLooks } from "../../framework/preview-looks";
 import type { Context, Log, Session } from "../../framework/context";
 import type { RunEnvironments } from "../../run/environment-session";
 import { resolveLastSettings, type Settings, type Source } from "../../framework/settings";
-import { type EngineLog, logFor } from "../engine-log";
+import { type Engine, logFor, runsProgram } from "../engine";
 
 /** How long a call may go on after its deadline before it is aborted: its own waits end at the deadline. */
 const GRACE_MS = 2_000;
@@ -16,7 +16,7 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 /** What a session needs of the world outside this process. Tests pass their own. */
 export interface Dependencies {
   startSession(settings: Settings): Session;
-  connectEngine(address: string | undefined): EngineLog | undefined;
+  connectEngine(address: string | undefined): Engine | undefined;
 }
 
 /**
@@ -39,9 +39,7 @@ export class ProviderSession {
   /** Aborted when the engine cancels the run. */
   readonly signal: AbortSignal = this.#cancelled.signal;
   readonly #dependencies: Dependencies;
-  /** Whether a call came that only a program causes. Only Pulumi's SDK for Node.js tells the engine that a program runs. */
-  servesProgram = false;
-  readonly #engine: EngineLog | undefined;
+  readonly #engine: Engine | undefined;
   #session: Session | undefined;
 
   constructor(engineAddress: string | undefined, dependencies: Dependencies) {
@@ -74,6 +72,18 @@ export class ProviderSession {
     return logFor(this.#engine, urn);
   }
 
+  /**
+   * Tells the engine that a program runs in this command, for the providers of the command that see none of its resources. Of
+   * Pulumi's SDKs only that for Node.js does, in the same words.
+   * @param urn The provider's.
+   * @throws IncompleteError when the engine does not answer
+   */
+  async noteProgram(urn: string): Promise<void> {
+    const [stackPrefix = "", project = ""] = urn.split("::");
+    const name = `${project}-${stackPrefix.slice(stackPrefix.lastIndexOf(":") + 1)}`;
+    await this.#engine?.setRootResource(`${stackPrefix}::${project}::pulumi:pulumi:Stack::${name}`);
+  }
+
   /** Resolves when the engine has all messages so far: it accepts none after the run. */
   async flushLogs(): Promise<void> {
     await this.#engine?.flushed();
@@ -97,7 +107,7 @@ export class ProviderSession {
       ...this.#session,
       log,
       signal: AbortSignal.any([this.signal, ...late]),
-      runsProgram: async () => this.servesProgram || ((await this.#engine?.runsProgram()) ?? true),
+      runsProgram: () => runsProgram(this.#engine),
       deadline: clock.now() + limitMs,
       // All calls wait for the same service: each shows that on its own row.
       [Symbol.dispose]: client.onWait((text) => log.status(text)),
