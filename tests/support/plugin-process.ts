@@ -16,9 +16,16 @@ export interface PluginStart {
   readonly preload?: string;
 }
 
-/** Of the environment of the tests, a provider gets only this: settings come over the wire. */
+/** No proxy listens there. What people except from proxies often lacks this machine. */
+const DEAD_PROXY = { http_proxy: "http://127.0.0.1:9", no_proxy: " localhost, .internal" };
+
+/**
+ * Of the environment of the tests, a provider gets only this: settings come over the wire. gRPC would ask the proxy for the address of the
+ * engine.
+ */
 export function passedOn(): NodeJS.ProcessEnv {
-  return Object.fromEntries(["PATH", "NODE_V8_COVERAGE"].map((name) => [name, process.env[name]]));
+  const kept = Object.fromEntries(["PATH", "NODE_V8_COVERAGE"].map((name) => [name, process.env[name]]));
+  return { ...kept, ...DEAD_PROXY };
 }
 
 /** As the engine does (`sdk/go/common/util/rpcutil`). */

@@ -26,6 +26,9 @@ export interface Engine {
 /** How long an answer of the engine is waited for. */
 const MAX_ANSWER_MS = 30_000;
 
+/** gRPC asks the proxy of `http_proxy` and others for every address, also for one of this machine. */
+export const STRAIGHT = { "grpc.enable_http_proxy": 0 };
+
 /**
  * The engine at an address, as it names it in its handshake or as the last argument of the process. It connects with the
  * first call: most refreshes make none.
@@ -37,7 +40,8 @@ export function connectEngine(
 ): Engine | undefined {
   if (address === undefined || !/^[\w.[\]:-]+:\d+$/u.test(address)) return undefined;
   let client: EngineClient | undefined;
-  const connect = (): EngineClient => (client ??= new EngineClient(address, loadGrpc().credentials.createInsecure()));
+  const connect = (): EngineClient =>
+    (client ??= new EngineClient(address, loadGrpc().credentials.createInsecure(), STRAIGHT));
   const options = (): [Grpc.Metadata, { deadline: number }] => [
     new (loadGrpc().Metadata)(),
     { deadline: Date.now() + MAX_ANSWER_MS },

@@ -3,17 +3,21 @@ import { type ConstructRequest, ConstructResponse } from "@pulumi/pulumi/proto/p
 import { RunError } from "@pulumi/pulumi/errors";
 import type { Resource } from "@pulumi/pulumi/resource";
 import { serializeResourceProperties } from "@pulumi/pulumi/runtime/rpc";
-import { awaitFeatureSupport, resetOptions, waitForRPCs } from "@pulumi/pulumi/runtime/settings";
+import { awaitFeatureSupport, grpcClientOptions, resetOptions, waitForRPCs } from "@pulumi/pulumi/runtime/settings";
 import { getStore, withLocalStorage } from "@pulumi/pulumi/runtime/state";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import * as written from "../../../../../sdk/nodejs/generated/native/written";
 import { knownValue } from "../../../../../sdk/nodejs/runtime/outputs";
 import type { Component } from "../../../framework/component";
+import { STRAIGHT } from "../../engine";
 import { componentArguments } from "./arguments";
 import { optionsOf } from "./options";
 
 /** How Pulumi's SDK tells a program of a resource that failed. Its own error says why. */
 const FAILED_CHILD = /\bresource (.+?) \[([^\]\s]+)\](?: failed|:)/u;
+
+// Of every connection that the SDK makes from now on.
+Object.assign(grpcClientOptions, STRAIGHT);
 
 /** What the request for a component does not say. */
 export interface Construction {

@@ -15,6 +15,8 @@ declare module "@pulumi/pulumi/runtime/settings" {
   export function awaitFeatureSupport(): Promise<void>;
   /** Resolves when no call of the engine is under way. */
   export function waitForRPCs(): Promise<void>;
+  /** Of each connection to the engine that the SDK makes. */
+  export const grpcClientOptions: object;
 }
 
 declare module "@pulumi/pulumi/runtime/state" {
