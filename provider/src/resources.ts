@@ -4,15 +4,14 @@ import { envVar } from "./env-vars/env-var";
 import { envVarSet } from "./env-vars/env-var-set";
 import { environmentAction } from "./lifecycle/environment-action";
 import { environmentBranches } from "./builds/environment-branches";
-import { leavingWhatIsUnlisted } from "./environment/list-mark";
 import { environmentState } from "./lifecycle/environment-state";
 import { snapshotLoad } from "./lifecycle/snapshot-load";
 
 /** Every resource type, in the order of the reference. */
 export const resources: readonly Resource[] = [
-  leavingWhatIsUnlisted(envVarSet),
+  envVarSet,
   envVar,
-  leavingWhatIsUnlisted(environmentBranches),
+  environmentBranches,
   environmentState,
   environmentAction,
   snapshotLoad,

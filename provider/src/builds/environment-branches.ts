@@ -19,6 +19,7 @@ import { describeEnvironment, pendingBuildSchema, parseState, storedBranches, aw
 import { isStartedByProgram } from "../environment/declared-state";
 import { getOrWarn, getUnlessGone } from "../environment/existence";
 import { readEnvironmentId } from "../environment/import-id";
+import { staysUnlisted } from "../environment/unlisted";
 import { nameProblem } from "../client/text-rules";
 
 const state = inputs.extend({
@@ -117,6 +118,7 @@ export const environmentBranches = defineResource({
 
   previewCheck: branchWarnings,
 
+  staysUnlisted,
   async delete(ctx, id, old) {
     warnOfLostBranches(ctx, id, old);
     // With `deleteBeforeReplace` the new resource comes after it.

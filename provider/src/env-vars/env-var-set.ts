@@ -11,6 +11,7 @@ import type { PlannedResource, PreviewContext } from "../framework/preview-looks
 import { hasUnknown, isUnknown, pick, type Properties } from "../framework/properties";
 import { defineResource, type Known } from "../framework/resource";
 import { byName, listVariables, presentOrWarn } from "../environment/variables";
+import { staysUnlisted } from "../environment/unlisted";
 import { onConflictField } from "./conflict";
 import { deleteAllOf } from "./delete-variables";
 import { importSet, selectionId } from "./import";
@@ -164,6 +165,7 @@ export const envVarSet = defineResource({
   plannedOutputs: plannedSet,
   previewCheck,
 
+  staysUnlisted,
   async delete(ctx, id, old) {
     const stored = [...storedVariables(old)].filter(([, { kind }]) => kind !== "unmanaged");
     await deleteAllOf(ctx, id, new Map(stored));

@@ -14,6 +14,7 @@ import {
   withStoredEnvironmentId,
 } from "./noted-names";
 import { defaultsOf, factsOf, withoutDefaults } from "./fields";
+import { diffListMark, isListed, LISTED_KEY, listMarkOf } from "./list-mark";
 import { RefusedError, withLastSettingsAdvice } from "./errors";
 import { type PlannedResource, type PreviewContext, warningIfUnreachable } from "./preview-looks";
 import { isUnknown, pick, type Properties, StoredState, UNKNOWN, withoutNil } from "./properties";
@@ -60,6 +61,11 @@ export interface ResourceSpec<I extends z.ZodObject, S extends z.ZodObject> {
   read?(ctx: Context, id: string, old: Properties, last?: Properties): Promise<Read | undefined>;
   /** Left out: there is nothing to delete on the service, and no state is read for it. */
   delete?(ctx: Context, id: string, old: Properties): Promise<void>;
+  /**
+   * Whether a delete leaves on the service what it is about. Asked of a resource with the list mark. Left out: components
+   * do not declare this type for the environments of a list.
+   */
+  staysUnlisted?(ctx: Context, id: string): Promise<boolean>;
 
   /** Form of the id for an import, for people: `<environmentId>/<NAME>`. Left out: it cannot be imported. */
   readonly importFormat?: string;
@@ -179,12 +185,7 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
 
     diff(old, news, run) {
       run?.noteEngineCall();
-      stored.read(old);
-      // State of a version that did not have an input yet has its default: that is no change.
-      const whole = { ...defaults, ...withoutNil(old) };
-      const wanted = withStoredEnvironmentId(old, news);
-      const changes = spec.diff?.(whole, wanted, environmentSessionOf(news, run)) ?? diffInputs(whole, wanted, names);
-      const diff = toDiff(changes, facts.replaceOnChanges);
+      const diff = toDiff([...changesOf(old, news, run), ...diffListMark(old, news)], facts.replaceOnChanges);
       const owned = ownedBy(old);
       noteOwned(owned, old, run);
       // What is replaced goes: its replacement has nothing yet.
@@ -192,14 +193,19 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
       return diff;
     },
 
-    create: (ctx, news) => spec.write(ctx, inputs.parse(pick(news, names))),
+    create: write,
     async update(ctx, id, news, old) {
       stored.read(old);
-      return { ...(await spec.write(ctx, inputs.parse(pick(news, names)), old)), id };
+      if (diffListMark(old, news).length > 0 && changesOf(old, news, ctx).length === 0) {
+        const { [LISTED_KEY]: _mark, ...rest } = old;
+        return { id, state: { ...rest, ...listMarkOf(news) } };
+      }
+      return { ...(await write(ctx, news, old)), id };
     },
     async delete(ctx, id, old) {
       // What an import of this run has only looked at is nobody's yet.
       if (spec.delete === undefined || isImported(old, ctx)) return;
+      if (isListed(old) && (await spec.staysUnlisted?.(ctx, id)) === true) return;
       stored.read(old);
       return withLastSettingsAdvice(ctx.client, spec.delete(ctx, id, old));
     },
@@ -212,7 +218,8 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
       const read = await withLastSettingsAdvice(ctx.client, reading);
       if (read === undefined) return undefined;
       const { state: now, inputs: shown = now, unfinishedReasons = [] } = read;
-      return { id, state: now, inputs: pick(shown, names), unfinishedReasons };
+      const mark = listMarkOf(old);
+      return { id, state: { ...now, ...mark }, inputs: { ...pick(shown, names), ...mark }, unfinishedReasons };
     },
 
     async import(ctx, id) {
@@ -244,7 +251,7 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
       if (old !== undefined) stored.read(old);
       const certain = spec.plannedOutputs?.(news, old, environmentSessionOf(old ?? news, run)) ?? {};
       const unknown = Object.fromEntries(computed.map((name) => [name, UNKNOWN]));
-      return withoutNil({ ...pick(news, names), ...unknown, ...certain });
+      return withoutNil({ ...pick(news, names), ...unknown, ...certain, ...listMarkOf(news) });
     },
 
     async previewCheck(ctx, news, old) {
@@ -257,6 +264,20 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
       return warningIfUnreachable(ctx, async () => (await spec.previewCheck?.(ctx, planned)) ?? []);
     },
   };
+
+  /** The differences between state and inputs, without the list mark. */
+  function changesOf(old: Properties, news: Properties, run: RunEnvironments | undefined): readonly PropertyChange[] {
+    stored.read(old);
+    // State of a version that did not have an input yet has its default: that is no change.
+    const whole = { ...defaults, ...withoutNil(old) };
+    const wanted = withStoredEnvironmentId(old, news);
+    return spec.diff?.(whole, wanted, environmentSessionOf(news, run)) ?? diffInputs(whole, wanted, names);
+  }
+
+  async function write(ctx: Context, news: Properties, old?: Properties): Promise<Written> {
+    const written = await spec.write(ctx, inputs.parse(pick(news, names)), old);
+    return { ...written, state: { ...written.state, ...listMarkOf(news) } };
+  }
 
   async function find(ctx: Context, id: string): Promise<Found | undefined> {
     if (spec.import === undefined) throw new RefusedError(`${type} cannot be imported. ${importDescription}`);
@@ -272,14 +293,16 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
     return { id, state: withoutNil(found), inputs: pick(found, names), unfinishedReasons: [] };
   }
 
-  function check(news: Properties, run?: RunEnvironments, resource: CheckedResource = { isNew: false }): Checked {
+  function check(given: Properties, run?: RunEnvironments, resource: CheckedResource = { isNew: false }): Checked {
     run?.noteEngineCall();
+    const { [LISTED_KEY]: _mark, ...news } = given;
     const parsed = parseInputs(inputs, news, `a property of ${type}`);
     const { known, unknowns } = split(parsed.inputs);
     if (parsed.failures.length > 0 || !isKnown(known)) return parsed;
     const session = environmentSessionOf(parsed.inputs, run);
+    if (session !== undefined) session.isListed ||= isListed(given);
     const { inputs: normal, failures } = spec.check?.(known, unknowns, session) ?? { inputs: known, failures: [] };
-    const checked = { ...pick(normal, names), ...pick(parsed.inputs, [...unknowns]) };
+    const checked = { ...pick(normal, names), ...pick(parsed.inputs, [...unknowns]), ...listMarkOf(given) };
     if (failures.length === 0) noteCheck(exclusive, checked, resource, run);
     return { inputs: checked, failures };
   }

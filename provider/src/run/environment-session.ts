@@ -28,6 +28,8 @@ export class EnvironmentSession {
   readonly variableCacheForDeletes: SharedVariables;
   /** Whether somebody was told that it is gone: once in a run is enough. */
   isToldGone = false;
+  /** Whether the program declares something of it because a list has it. */
+  isListed = false;
   /** Whether this run has begun to send a request that changes variables. A build that was there before may be without the change, and the
    * service does not always show that: its times have whole seconds, and of a deleted variable nothing is left. */
   haveVariablesChanged = false;

@@ -1,0 +1,42 @@
+import type { Environment } from "../client";
+import { environmentTitle } from "../client/error-text";
+import type { Context } from "../framework/context";
+import type { EnvironmentSession } from "../run/environment-session";
+import { getUnlessGone } from "./existence";
+
+/** The look at an environment that the program does not list any more. */
+class UnlistedEnvironment {
+  isWarned = false;
+  #environment: Promise<Environment | undefined> | undefined;
+
+  /** One GET for all children of the environment. A failed one is not kept. */
+  read(ctx: Context, { key }: EnvironmentSession): Promise<Environment | undefined> {
+    this.#environment ??= getUnlessGone(ctx, key).catch((error: unknown) => {
+      this.#environment = undefined;
+      throw error;
+    });
+    return this.#environment;
+  }
+}
+
+/**
+ * Whether a delete must leave an environment as it is. Without a program the command is a destroy, which deletes. A program that
+ * still lists the environment has dropped a child of it.
+ */
+export async function staysUnlisted(ctx: Context, environmentId: string): Promise<boolean> {
+  const session = ctx.environment(environmentId);
+  if (session.isListed || (await ctx.runsProgram?.()) === false) return false;
+  const unlisted = session.part(UnlistedEnvironment);
+  const environment = await unlisted.read(ctx, session);
+  // Deleted or gone: the usual end. Nothing is left to delete, or it comes back with the environment.
+  if (environment === undefined || environment.deleted || unlisted.isWarned) return true;
+  unlisted.isWarned = true;
+  ctx.log.warn(
+    `environment ${environmentTitle(environment)} exists, and the program declares nothing for it any more, as far as this provider can ` +
+      "see: the list, `match`, `exclude` or `each` leaves it out, or another Provider or plugin version has it now. Its variables and branches " +
+      "stay as they are. What no other resource of this stack has of them is not managed any more. When the program declares it again, it is " +
+      'taken over. To have it deleted: declare it again, and drop it in an `up` of its own, with `onUnlisted: "delete"` when the list leaves it ' +
+      "out. Or run `pulumi destroy` without `--run-program`.",
+  );
+  return true;
+}
