@@ -122,6 +122,22 @@ describe("drift: events", () => {
     expect([...stillToBeDeleted(steps)]).to.deep.equal([left.urn]);
   });
 
+  it("of a dynamic resource whose last update failed say so, unless its build is what is due", () => {
+    const found = { __unfinished: true, name: "A" };
+    const unfinished = "changed|the last update did not finish, and until one does, nothing else shows|";
+    for (const type of ["EnvVarSet", "EnvVar"]) {
+      const { metadata } = ended(type, "update").resOutputsEvent;
+      const event = { resOutputsEvent: { metadata: { ...metadata, new: { inputs: {}, outputs: found } } } };
+      expect(differences([event]).map(row)).to.deep.equal([`${type}||${unfinished}`]);
+    }
+    const pending = { v: 1, before: [], branches: {}, status: "requested" };
+    const { metadata } = ended("EnvironmentBranches", "update").resOutputsEvent;
+    const event = { resOutputsEvent: { metadata: { ...metadata, new: { outputs: { ...found, pending } } } } };
+    expect(differences([event]).map(row)).to.deep.equal([
+      "EnvironmentBranches||build|the last one was not seen to succeed|",
+    ]);
+  });
+
   it("of state that this version cannot read are an error, and not taken for nothing", () => {
     const found = { observed: { v: 2, names: {} } };
     expect(() => differences([updated({}, found, null)])).to.throw(/cannot read `observed` in the state of EnvVarSet/u);

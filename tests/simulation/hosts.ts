@@ -3,6 +3,7 @@ import { LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { compileFunction } from "node:vm";
 import * as ts from "typescript";
 import type { Properties } from "../../provider/src/framework/properties";
@@ -15,7 +16,7 @@ import { coreHost } from "../support/core-host";
 import { type Host, type Provider, ProviderFailure, type Side, type StartOptions } from "../support/host";
 import { STACK_URN } from "../support/fake-engine";
 import type { LogBook } from "../support/log-book";
-import { type Marks, SecretBook, type Style, unmarked } from "../support/marked-values";
+import { type Marks, open, SecretBook, type Style, unmarked } from "../support/marked-values";
 import { type PluginClient, PluginCalls } from "../support/plugin-calls";
 import { PluginProvider } from "../support/plugin-provider";
 
@@ -117,6 +118,11 @@ export function hearsCancellation(host: Host): boolean {
   return host !== simulatedHosts.dynamic;
 }
 
+/** Whether a host is told what is secret, and marks it in its answers. Those of a dynamic provider are marked by the engine. */
+export function marksSecrets(host: Host): boolean {
+  return host !== simulatedHosts.dynamic;
+}
+
 /** Name of a host. */
 export type HostName = keyof typeof simulatedHosts;
 
@@ -164,9 +170,10 @@ function toProvider(
         const { id, outs } = await of(type).create(within(news));
         return { id, outputs: without(outs) };
       }),
-    read: (type, id, olds) =>
+    read: (type, id, olds, last) =>
       fail(async () => {
-        const { id: found = "", props = {}, inputs = {} } = await of(type).read(id, within(olds));
+        // The engine keeps the inputs that it has when the answer is without.
+        const { id: found = "", props = {}, inputs = last } = await of(type).read(id, within(olds));
         return found === "" ? undefined : { outputs: without(props), inputs: without(inputs) };
       }),
     lookUp: (type, id, given) =>
@@ -210,7 +217,9 @@ function toFailure(error: unknown): unknown {
   if (!("properties" in error && "reasons" in error && "id" in error)) return new ProviderFailure(message);
   const { id, properties, reasons } = error;
   if (!isBag(properties) || !Array.isArray(reasons)) return new ProviderFailure(message);
-  return new ProviderFailure(message, { id: String(id), outputs: without(properties), reasons: reasons.map(String) });
+  // What the provider says to be a secret is one for the engine alone.
+  const { bag } = open(Struct.fromJavaScript(JSON.parse(JSON.stringify(properties))));
+  return new ProviderFailure(message, { id: String(id), outputs: without(bag), reasons: reasons.map(String) });
 }
 
 function isBag(value: unknown): value is Properties {

@@ -12,7 +12,7 @@ import type { Operation, OperationWitness, Run, Stored } from "../support/engine
 import { Excuses } from "./excuses";
 import { type Foreign, perform } from "./foreign";
 import { type History, settingsOf } from "./history";
-import { hearsCancellation } from "./hosts";
+import { hearsCancellation, marksSecrets } from "./hosts";
 import { BuildJudge } from "./judge/builds";
 import { RequestJudge } from "./judge/requests";
 import { factsOf, type RunFacts, Scene } from "./judge/scene";
@@ -107,6 +107,7 @@ export class Simulation {
       engine: () => this.engine,
       nowMs: () => this.timeline.now(),
       exists: (id) => this.world.environments.get(id) !== undefined,
+      marksSecrets: marksSecrets(host),
       isAsleep: (id) => isAsleep(this.world, id),
       builds: (id) => (this.world.environments.get(id) === undefined ? [] : this.world.builds(id)),
       batchSize: history.settings.batchSize,

@@ -6,7 +6,7 @@ export const differences = {
   "preview-outputs": "Outputs in a preview",
   "changed-names": "What a diff names",
   "preview-checks": "What a preview checks",
-  unfinished: "A refresh after a build that was not seen to succeed",
+  unfinished: "A refresh after an update that failed",
   progress: "Messages and progress",
   "visible-secret": "A Pulumi secret as a value that the service shows",
   "plain-token": "A token that is set without `--secret`",

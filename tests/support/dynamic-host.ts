@@ -111,8 +111,10 @@ class DynamicProvider implements Provider {
     return { id, outputs: outputs.bag };
   }
 
-  read(_type: string, id: string, olds: Properties): Promise<Identified | undefined> {
-    return this.#read(id, olds);
+  async read(_type: string, id: string, olds: Properties, inputs: Properties): Promise<Identified | undefined> {
+    const found = await this.#read(id, olds);
+    // The engine keeps the inputs that it has when the answer is without.
+    return found && { ...found, inputs: Object.keys(found.inputs).length === 0 ? inputs : found.inputs };
   }
 
   async lookUp(type: string, id: string, given: Properties): Promise<Identified | undefined> {

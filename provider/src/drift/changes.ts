@@ -3,7 +3,7 @@ import { readPlaceholder } from "../env-vars/placeholder";
 import { readObserved, updateTimes } from "../env-vars/env-var-set-state";
 import { SIGNATURE } from "../framework/properties";
 import { formatPath, parsePath } from "../framework/diff";
-import { dueBuildOf, type Outputs, SINGLE_VARIABLE, type ReportedStep, textOf } from "./engine-event";
+import { dueBuildOf, isUnfinished, type Outputs, SINGLE_VARIABLE, type ReportedStep, textOf } from "./engine-event";
 import type { DriftItem, DriftKind } from "./report-schema";
 
 /** What happened to a resource, or to a part of it. */
@@ -14,6 +14,8 @@ const ENCRYPTED_DETAIL = "value or hidden flag";
 const HIDDEN_DETAIL = "value";
 const OWED_DETAIL = "owed, and the environment runs";
 const UNSEEN_DETAIL = "the last one was not seen to succeed";
+/** The engine then compares no inputs. */
+const UNFINISHED_DETAIL = "the last update did not finish, and until one does, nothing else shows";
 /** The maps of a set, value by name. */
 const MAPS: ReadonlySet<string> = new Set(["variables", "secrets"]);
 
@@ -24,12 +26,13 @@ const listSchema = z.array(z.string()).catch([]);
 /** What a previewed refresh shows of one resource that it would update. */
 export function changesOf(step: ReportedStep): readonly Change[] {
   const { ownType, new: now, detailedDiff } = step;
+  const build = dueBuildOf(ownType, now.outputs);
+  if (isUnfinished(now.outputs) && build === undefined) return [{ kind: "changed", detail: UNFINISHED_DETAIL }];
   if (ownType === SINGLE_VARIABLE) return changesOfSingle(step);
   const differences = Object.entries(detailedDiff).map(([path, { diffKind }]) => ({
     path: parsePath(path),
     kind: kindOf(diffKind),
   }));
-  const build = dueBuildOf(ownType, now.outputs);
   if (build !== undefined) {
     const isOwed = build.status === "owed";
     // An owed build is what brings the declared branches: nobody has switched them.

@@ -2,6 +2,7 @@ import { stripVTControlCharacters } from "node:util";
 import * as z from "zod";
 import { ifAwaited, parseState, type PendingBuild, type StoredBranches } from "../builds/state";
 import { pick } from "../framework/properties";
+import { UNFINISHED_KEY } from "../framework/resource-facts";
 
 const stateOrNone = z.preprocess(
   (state) => state ?? {},
@@ -91,6 +92,11 @@ export function dueBuildOf(ownType: string, outputs: Outputs): PendingBuild | un
   if (ownType !== BRANCHES) return undefined;
   const build = ifAwaited(buildsOf(outputs).pending);
   return build?.postponed ? undefined : build;
+}
+
+/** Whether an update of a dynamic resource failed, and none has succeeded since: a refresh takes the errors away, and not this. */
+export function isUnfinished(outputs: Outputs): boolean {
+  return outputs[UNFINISHED_KEY] === true;
 }
 
 /** Name of a resource in the program: what follows stack, project and type. It may have `::` in it. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { parseJson } from "../client/answer";
-import { BRANCHES, dueBuildOf, errorsAmong, ownTypeOf, resourceOf } from "./engine-event";
+import { BRANCHES, dueBuildOf, errorsAmong, isUnfinished, ownTypeOf, resourceOf } from "./engine-event";
 
 const texts = z.array(z.string()).catch([]);
 const text = z.string().optional().catch(undefined);
@@ -47,7 +47,7 @@ export class Program {
   reasonToLeave(urn: string): string | undefined {
     const steps = this.#steps.get(urn) ?? [];
     const deployed = steps.flatMap(({ oldState = [] }) => oldState);
-    if (deployed.some(({ initErrors }) => initErrors.length > 0)) return UNFINISHED;
+    if (deployed.some(({ initErrors, outputs }) => initErrors.length > 0 || isUnfinished(outputs))) return UNFINISHED;
     if (deployed.some(({ type, outputs }) => dueBuildOf(ownTypeOf(type), outputs) !== undefined)) return DUE;
     return this.#isSame(urn) && steps.every((each) => this.#isAsDeployed(each)) ? undefined : UNDEPLOYED;
   }

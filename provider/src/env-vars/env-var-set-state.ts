@@ -49,8 +49,6 @@ export const observedSchema = z.looseObject({
   v: z.literal(1),
   /** Names of the variables of the set, by the `updated_at` that the service gave them. */
   names: updateTimesSchema,
-  /** Secrets that an update wrote which failed in part: the engine's inputs lack them, and a refresh must not show them there. */
-  notYetSecretInInputs: z.array(z.string()).optional(),
   /** `updated_at` of the variables that a refresh of a pruning set saw, and that nobody declares. */
   seenAt: z.record(z.string(), z.string()).optional(),
   /** What a refresh found beside the values of secrets, which are encrypted and cannot tell: `visible`. */
@@ -95,20 +93,13 @@ export function updateTimes(state: Properties): UpdateTimes {
 export function storedVariables(state: Properties): ReadonlyMap<string, StoredVariable> {
   const { observed, ...declaration } = storedSet.read(state);
   const times = readUpdateTimes(observed?.names ?? {});
-  const notYetSecretInInputs = new Set(observed?.notYetSecretInInputs);
   const seen = new Map(Object.entries(observed?.seenAt ?? {}));
   return new Map(
     variablesOfMaps(declaration).map((variable): [string, StoredVariable] => {
       const { name, value } = variable;
       const updatedAt = times.get(name);
       if (updatedAt === undefined) return [name, { ...variable, kind: "unmanaged", updatedAt: seen.get(name) ?? "" }];
-      const stored: OwnVariable = {
-        ...variable,
-        kind: storedKindOf(value),
-        updatedAt,
-        ...(notYetSecretInInputs.has(name) && { isNotYetSecretInInputs: true }),
-      };
-      return [name, stored];
+      return [name, { ...variable, kind: storedKindOf(value), updatedAt }];
     }),
   );
 }
@@ -153,9 +144,6 @@ export function toState(inputs: Properties, variables: Iterable<StoredVariable>,
       v: 1,
       names: storedUpdateTimes(new Map(own.map(({ name, updatedAt }) => [name, updatedAt]))),
       ...unlessEmpty({
-        notYetSecretInInputs: own
-          .filter((variable) => variable.hidden && variable.isNotYetSecretInInputs)
-          .map(({ name }) => name),
         seenAt: Object.fromEntries(seenAt),
         notes: Object.fromEntries(own.filter(isVisibleSecret).map(({ name }) => [name, "visible"])),
       }),

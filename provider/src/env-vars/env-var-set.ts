@@ -20,7 +20,6 @@ import { changesOf, hasWork, isRemoval, plan, type VariableStep } from "./plan";
 import { variableWarnings } from "./variable-warnings";
 import { refreshVariable, unmanaged, warnOfMissing } from "./refreshed-variable";
 import { observedSchema, prunes, storedSet, storedVariables, toState, wantedOf } from "./env-var-set-state";
-import { refreshedInput } from "./state-after-write";
 import { updateSet } from "./update-set";
 import { declaredScope, declaredScopes, isFromGet, isOwn, type Variable } from "./variable";
 
@@ -149,11 +148,7 @@ export const envVarSet = defineResource({
     });
     const list = byName(answer.variables);
     if (!isFromGet(old)) warnOfMissing(ctx, id, stored.values(), list);
-    const inputsNow = { ...pick(old, inputNames), environmentId: id };
-    return {
-      state: toState(inputsNow, shown, old["revision"]),
-      inputs: toState(inputsNow, shown.map(refreshedInput), old["revision"]),
-    };
+    return { state: toState({ ...pick(old, inputNames), environmentId: id }, shown, old["revision"]) };
   },
 
   // A revision of its own tells the state of this import from every other one.

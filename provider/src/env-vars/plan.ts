@@ -1,6 +1,6 @@
 import type { PropertyChange } from "../framework/diff";
 import type { NamesInRun } from "../run/names-in-run";
-import { isOwn, type OwnVariable, sameScope, type StoredVariable, type Variable } from "./variable";
+import { isOwn, sameScope, type StoredVariable, type Variable } from "./variable";
 
 /** Why a declared variable is written. */
 export type Reason =
@@ -89,14 +89,9 @@ function reasonsToWrite(
     ["deleted in this run", names?.isDeleted(declared.name) === true],
     ["scope", !sameScope(stored.services, declared.services)],
     ["visibility", stored.hidden !== declared.hidden],
-    ["value", stored.value !== declared.value && !isOwnPlaceholder(declared, stored)],
+    ["value", stored.value !== declared.value],
   ];
   return reasons.flatMap(([reason, holds]) => (holds ? [reason] : []));
-}
-
-/** Whether a refresh put the placeholder into the inputs, where the engine would not have encrypted the value. */
-function isOwnPlaceholder(declared: Variable, stored: OwnVariable): boolean {
-  return stored.isNotYetSecretInInputs === true && declared.kind === "placeholder";
 }
 
 /** Whether an update has something to do for this step: on the service, or in state. */

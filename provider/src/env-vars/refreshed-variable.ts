@@ -34,8 +34,7 @@ function refreshHidden(stored: OwnVariable, now: OwnVariable, mask: string): Own
   if (stored.kind !== "placeholder" && isUntouched && fitsMask(stored.value, mask))
     return { ...stored, services: now.services };
   if (stored.kind === "placeholder" && isUntouched) return now;
-  // A placeholder may be in plain state, and then no part of the value may follow it there.
-  return withoutValue(now, now.updatedAt, stored.isNotYetSecretInInputs === true ? "" : mask);
+  return withoutValue(now, now.updatedAt, mask);
 }
 
 /**

@@ -1,9 +1,8 @@
 import { isRemoval, type VariableStep, type UndeclaredStep } from "./plan";
 import { type ChangedVariables, isUncertain, type Result } from "./write-result";
-import { asUndeclared, isOwn, type OwnVariable, type StoredVariable, withoutValue } from "./variable";
+import { asUndeclared, isOwn, type StoredVariable, withoutValue } from "./variable";
 
 const WRITE_FAILED = "its write failed";
-const NOT_YET_SECRET_IN_INPUTS = "written by an update that failed in part";
 
 /** What state has of a name after a write: what was stored is new, what failed is as it was. `undefined`: nothing. */
 export function recordAfter(step: VariableStep, result: Result | undefined): StoredVariable | undefined {
@@ -29,33 +28,6 @@ function afterRemoval(step: UndeclaredStep, result: Result | undefined): StoredV
   const isStillDue = isRemoval(step) && (result === undefined || result.outcome === "failed");
   if (!isStillDue) return undefined;
   return isOwn(stored) ? asUndeclared(stored) : stored;
-}
-
-// After an update that failed in part, the engine keeps the inputs from before it. Of the inputs that a refresh reports, it encrypts
-// those that were secrets before. So state notes the secrets that these inputs do not have as secrets yet (`isNotYetSecretInInputs`),
-// until an update has succeeded, and a refresh reports placeholders as their inputs. Their values are in the outputs, where the engine
-// encrypts them.
-
-/** A variable after an update, with a note when it is a secret that the engine's inputs do not have as one. */
-export function markIfNotYetSecretInInputs(
-  { isNotYetSecretInInputs: _earlier, ...variable }: OwnVariable,
-  { stored, declared }: VariableStep,
-  engineKeepsOldInputs: boolean,
-): OwnVariable {
-  // A name that state has and the program did not declare is in no inputs.
-  const wasDeclared = stored !== undefined && stored.kind !== "undeclared";
-  const wasSecretInInputs = wasDeclared && stored.hidden && !(isOwn(stored) && stored.isNotYetSecretInInputs === true);
-  // With `ignoreChanges` the engine passes the inputs of the last `up` instead of those of the program, placeholders included.
-  const inputsAreOld = engineKeepsOldInputs || declared?.kind === "placeholder";
-  return variable.hidden && variable.kind !== "existing" && inputsAreOld && !wasSecretInInputs
-    ? { ...variable, isNotYetSecretInInputs: true }
-    : variable;
-}
-
-/** A variable as the inputs have it that a refresh reports: without a value that the engine would not encrypt there. */
-export function refreshedInput(variable: StoredVariable): StoredVariable {
-  const isNotYetSecret = isOwn(variable) && variable.isNotYetSecretInInputs === true;
-  return isNotYetSecret ? withoutValue(variable, variable.updatedAt, NOT_YET_SECRET_IN_INPUTS) : variable;
 }
 
 /** Whether the service may have something else now than before. */

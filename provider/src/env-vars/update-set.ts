@@ -7,8 +7,7 @@ import { changeVariables } from "./change-variables";
 import type { OnConflict } from "./conflict";
 import { declaredVariables, storedVariables, toState, wantedOf } from "./env-var-set-state";
 import { hasWork } from "./plan";
-import { hasChanged, markIfNotYetSecretInInputs, recordAfter } from "./state-after-write";
-import { isOwn } from "./variable";
+import { hasChanged, recordAfter } from "./state-after-write";
 import { type ChangedVariables, failuresIn, failureText, isUncertain, variableCount } from "./write-result";
 
 type SetInput = Properties & { readonly environmentId: string; readonly onConflict: OnConflict };
@@ -43,13 +42,7 @@ function isNothingDone({ results }: ChangedVariables): boolean {
 function writtenSet(ctx: Context, input: SetInput, old: Properties | undefined, changed: ChangedVariables): Written {
   const { environmentId: id } = input;
   const failed = failuresIn(changed.results);
-  // After an update that failed in part the engine still has the inputs from before. After a create it has the new ones.
-  const engineKeepsOldInputs = failed.size > 0 && old !== undefined;
-  const records = changed.steps.flatMap((step) => {
-    const record = recordAfter(step, changed.results.get(step.name));
-    if (record === undefined) return [];
-    return [isOwn(record) ? markIfNotYetSecretInInputs(record, step, engineKeepsOldInputs) : record];
-  });
+  const records = changed.steps.flatMap((step) => recordAfter(step, changed.results.get(step.name)) ?? []);
   const revision = old === undefined || hasChanged(changed) ? ctx.randomId() : old["revision"];
   const state = toState(input, records, revision);
   return failed.size === 0

@@ -28,9 +28,6 @@ export interface OwnVariable extends Place {
   readonly value: string;
   /** The service's `updated_at`. "" when it gave none, or when it is not known. */
   readonly updatedAt: string;
-  /** An update that failed in part wrote this secret. The engine still has the inputs from before, and would not encrypt
-   * the value as an input that a refresh reads. */
-  readonly isNotYetSecretInInputs?: true;
 }
 
 /** What state has of one name. */

@@ -23,6 +23,14 @@ const sentinels: ReadonlySet<unknown> = new Set([
   "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
 ]);
 
+/** The kind of a secret among these special values. */
+export const SECRET = "1b47061264138c4ac30d75fd1eb44270";
+
+/** A value as the engine takes it for a secret, from either host. */
+export function asSecret<T>(value: T): { readonly [SIGNATURE]: string; readonly value: T } {
+  return { [SIGNATURE]: SECRET, value };
+}
+
 /** Whether the engine does not know this value yet (previews only). */
 export function isUnknown(value: unknown): boolean {
   return sentinels.has(value);

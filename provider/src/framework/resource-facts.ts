@@ -15,6 +15,12 @@ export interface ResourceFacts {
   readonly visibleInput?: VisibleInput | undefined;
 }
 
+/**
+ * The property by which the dynamic provider marks the outputs of an update that failed. Resources never see it. A program needs the
+ * name to keep it out of diffs.
+ */
+export const UNFINISHED_KEY = "__unfinished";
+
 /** What a resource declares of its environment, the input `environmentId`, and no second resource may declare, or contradict. */
 export type Exclusive =
   | {

@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import { toUSVString } from "node:util";
+import { isDeepStrictEqual, toUSVString } from "node:util";
 import type * as Grpc from "@grpc/grpc-js";
 import { PreviewenvError } from "../client/errors";
 import { displayableName } from "../client/error-text";
@@ -7,8 +7,9 @@ import { describeFailure } from "../framework/check";
 import type { Context, Session } from "../framework/context";
 import { DuplicateDeclarations } from "../framework/duplicate-declarations";
 import { conflictsInCheck } from "../framework/noted-names";
-import type { Properties } from "../framework/properties";
+import { asSecret, isMap, pick, type Properties } from "../framework/properties";
 import type { Resource, Written } from "../framework/resource";
+import { UNFINISHED_KEY } from "../framework/resource-facts";
 import { RefusedError } from "../framework/errors";
 import { problemsOfStarting, resolveLastSettings, type Source } from "../framework/settings";
 import { startSession } from "../environment/start-session";
@@ -68,10 +69,10 @@ export function provider(type: string): DynamicProvider {
     diff: (_id, olds, news) => withPlainErrors(() => diff(resource, olds, news)),
 
     create: async (inputs) =>
-      outsOrThrow(
-        await withPlainErrors(() => resource.create(context(), withoutOwnKeys(inputs))),
-        inputs[PROVIDER_KEY],
-      ),
+      outsOrThrow(await withPlainErrors(() => resource.create(context(), withoutOwnKeys(inputs))), (state) => ({
+        ...state,
+        ...pick(inputs, [PROVIDER_KEY]),
+      })),
 
     read: (id, props) =>
       withPlainErrors(async () => {
@@ -82,7 +83,11 @@ export function provider(type: string): DynamicProvider {
         if (existing === undefined && isLookUp)
           throw new RefusedError(`${type}.get: ${displayableName(id)} does not exist on the service. Check the id.`);
         if (existing === undefined) return {};
-        return { id: existing.id, props: plain(existing.state), inputs: plain(existing.inputs) };
+        const state = plain(existing.state);
+        // After a failed update the engine has the inputs from before it. Of the inputs that a refresh reports it encrypts those that
+        // were secret in them, and no others: the secrets of the update would be plain. Without inputs in the answer it keeps its own.
+        if (isUnfinished(props)) return { id: existing.id, props: { ...state, [UNFINISHED_KEY]: true } };
+        return { id: existing.id, props: state, inputs: plain(existing.inputs) };
       }),
 
     update: async (id, olds, news) => {
@@ -93,7 +98,12 @@ export function provider(type: string): DynamicProvider {
           olds[PROVIDER_KEY] === undefined && !resource.diff(own, declared, started?.session).changes.length;
         return lacksOnlyProviderText ? { id, state: own } : resource.update(context(), id, declared, own);
       });
-      const { outs } = outsOrThrow(written, news[PROVIDER_KEY]);
+      const { outs } = outsOrThrow(written, (state) => ({
+        ...state,
+        ...differencesAsSecrets(pick(state, Object.keys(resource.inputs.shape)), declared),
+        ...pick(news, [PROVIDER_KEY]),
+        [UNFINISHED_KEY]: true,
+      }));
       return { outs };
     },
 
@@ -156,6 +166,8 @@ async function diff(
     await warnOrRefuse(preview, resource, declared, old);
   // State that the native plugin wrote has no provider text, which refresh and delete need: one update adds it.
   if (olds[PROVIDER_KEY] === undefined) return { changes: true, replaces };
+  // The engine would compare inputs from before the failed update: a program that went back to them needs an update, too.
+  if (isUnfinished(olds)) return { changes: true, replaces };
   if (changes.length === 0) return { changes: false, replaces: [] };
   // Without `changes` the engine compares the inputs itself and shows every changed key.
   return { ...(mustReport && { changes: true }), replaces };
@@ -215,21 +227,36 @@ function pulumisGrpc(): typeof Grpc {
 
 /**
  * The answer to a finished write.
- * @throws the error with which the dynamic provider process keeps the state of one that is not finished
+ * @param unfinished the state of one that is not finished, as the engine keeps it: without the provider text the next refresh or destroy
+ * of the resource would fail
+ * @throws the error with which the dynamic provider process keeps that state
  */
 function outsOrThrow(
   { id, state, unfinishedReasons = [] }: Written,
-  providerText: unknown,
+  unfinished: (state: Properties) => Properties,
 ): { id: string; outs: Properties } {
   const outs = plain(state);
   if (unfinishedReasons.length === 0) return { id, outs };
-  // Without the provider text the next refresh or destroy of this resource would fail.
-  const properties = { ...outs, [PROVIDER_KEY]: providerText };
+  const properties = { ...unfinished(outs) };
   throw Object.assign(withoutStack(new Error(unfinishedReasons.join("\n"))), {
     id,
     reasons: unfinishedReasons,
     properties,
   });
+}
+
+/**
+ * State after a failed update, with whatever differs from its inputs as a secret: it may come from the inputs before, and may have been a
+ * secret there. The engine marks these outputs by the new inputs alone.
+ */
+function differencesAsSecrets(state: Properties, declared: Properties): Properties {
+  return Object.fromEntries(
+    Object.entries(state).map(([name, value]) => {
+      const wanted = Object.hasOwn(declared, name) ? declared[name] : undefined;
+      if (isDeepStrictEqual(value, wanted)) return [name, value];
+      return [name, isMap(value) && isMap(wanted) ? differencesAsSecrets(value, wanted) : asSecret(value)];
+    }),
+  );
 }
 
 /** Turns what a handler throws into the form that the dynamic provider process expects. */
@@ -249,8 +276,19 @@ function withoutStack(error: unknown): Error {
 
 /** Inputs or state without the keys of this host, as resources get them. */
 function withoutOwnKeys(bag: Properties): Properties {
-  const { [PROVIDER_KEY]: _text, [PREVIEW_KEY]: _run, [IDENTITY_KEY]: _identity, ...rest } = bag;
+  const {
+    [PROVIDER_KEY]: _text,
+    [PREVIEW_KEY]: _run,
+    [IDENTITY_KEY]: _identity,
+    [UNFINISHED_KEY]: _mark,
+    ...rest
+  } = bag;
   return rest;
+}
+
+/** Whether state is of an update that failed. */
+function isUnfinished(state: Properties): boolean {
+  return state[UNFINISHED_KEY] === true;
 }
 
 function isEmpty(bag: Properties): boolean {

@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import * as path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import type { Declarer } from "../../../provider/src/framework/duplicate-declarations";
+import { UNFINISHED_KEY } from "../../../provider/src/framework/resource-facts";
 import { PLUGIN } from "../generated/plugin";
 import { isMocked, perRun } from "./program-run";
 
@@ -68,6 +69,11 @@ export const nativeHost: Host = {
 export function hostProperties({ plugin }: Host, type: string): Readonly<Record<string, string>> {
   if (plugin !== undefined) return {};
   return { __provider: `exports.handler = () => require("pulumi-previewenv/dynamic").provider("${type}");` };
+}
+
+/** Properties in the state of a host that no diff shows. */
+export function hostBookkeeping({ plugin }: Host): readonly string[] {
+  return plugin === undefined ? ["__provider", UNFINISHED_KEY] : [];
 }
 
 const preview = perRun(() => ({ run: randomUUID() }));

@@ -5,6 +5,7 @@ import { visibleInputOf } from "../../../provider/src/framework/visible-inputs";
 import {
   dynamicHost,
   type Host,
+  hostBookkeeping,
   hostProperties,
   pluginOptions,
   checkHints,
@@ -50,19 +51,18 @@ export abstract class PreviewenvResource extends pulumi.CustomResource {
     const declarer = { label, identity: identify(engineType, name, opts.parent) };
     const shown = visibleInputOf(facts, checked.args)?.name;
     const secrets = facts.secrets.filter((input) => input !== shown);
-    const kept = hostProperties(host, type);
     // With an `id` the program only looks at a resource that something else manages.
     const isDeclared = opts.id === undefined;
     const props = {
       ...Object.fromEntries(facts.outputs.map((property) => [property, undefined])),
       ...markSecrets(checked, secrets),
-      ...kept,
+      ...hostProperties(host, type),
       ...(isDeclared && checkHints(host, declarer)),
     };
     const own = {
       // A stack can change its host without replacements.
       aliases: [{ type: host.otherPrefix + type }],
-      hideDiffs: [...Object.keys(kept), ...facts.internals],
+      hideDiffs: [...hostBookkeeping(host), ...facts.internals],
       // The program does not pass the inputs of a resource that it gets by id, so it cannot mark them.
       additionalSecretOutputs: isDeclared || host.plugin !== undefined ? [] : secrets,
       ...pluginOptions(host, opts),

@@ -43,7 +43,10 @@ export const state: Proofs<"import" | "unfinished" | "plain-token" | "other-stat
     ],
   },
 
-  unfinished: { dynamic: [unfinished(false)], native: [unfinished(true)] },
+  unfinished: {
+    dynamic: [unfinished(false), refreshedInputs({ A: "1", B: "1" })],
+    native: [unfinished(true), refreshedInputs({ A: "2", B: "1" })],
+  },
   "plain-token": { dynamic: [plainToken([])], native: [plainToken(["apiToken"])] },
   "other-state": {
     dynamic: [
@@ -66,20 +69,21 @@ export const state: Proofs<"import" | "unfinished" | "plain-token" | "other-stat
     ],
     native: [
       {
-        title: "state with the text of a dynamic provider is as good as any",
-        async run({ engine, environmentId }) {
-          const program = set(environmentId, { variables: { A: "1" } });
+        title: "state with the text and the mark of a dynamic provider is as good as any",
+        async run(stage) {
+          const { engine } = stage;
+          const program = variable(stage, "1");
           await engine.up(program);
-          const kept = engine.kept("vars");
-          const text = { __provider: "exports.handler = () => undefined" };
-          engine.state.set("vars", {
+          const kept = engine.kept("one");
+          const text = { __provider: "exports.handler = () => undefined", __unfinished: true };
+          engine.state.set("one", {
             ...kept,
             inputs: { ...kept.inputs, ...text },
             outputs: { ...kept.outputs, ...text },
           });
-          expect((await engine.up(program)).operations).to.deep.equal({ vars: "same" });
+          expect((await engine.up(program)).operations).to.deep.equal({ one: "same" });
           await engine.refresh();
-          expect(engine.kept("vars").outputs).to.deep.equal(kept.outputs);
+          expect(engine.kept("one").outputs).to.deep.equal(kept.outputs);
           await engine.destroy();
         },
       },
@@ -115,6 +119,25 @@ function unfinished(isTold: boolean): Proof {
       await engine.up(program);
       await engine.refresh();
       expect(engine.kept("deployed").initErrors).to.deep.equal([]);
+    },
+  };
+}
+
+function refreshedInputs(kept: Readonly<Record<string, string>>): Proof {
+  return {
+    title: `state then has the inputs ${JSON.stringify(kept)}, and a program that goes back gets its update`,
+    async run({ engine, environmentId, sandbox, values }) {
+      const before = set(environmentId, { variables: { A: "1", B: "1" } });
+      await engine.up(before);
+      sandbox.faults.add({ refuse: { B: "no room" } });
+      await failing(engine.up(set(environmentId, { variables: { A: "2", B: "2" } })));
+      for (const _time of [1, 2]) {
+        await engine.refresh();
+        expect(engine.kept("vars").inputs["variables"]).to.deep.equal(kept);
+      }
+      expect((await engine.up(before)).operations).to.deep.equal({ vars: "update" });
+      expect(values()).to.deep.equal({ A: "1", B: "1" });
+      expect((await engine.up(before, { refresh: true })).operations).to.deep.equal({ vars: "same" });
     },
   };
 }

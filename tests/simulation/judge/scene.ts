@@ -86,6 +86,8 @@ export interface Surroundings {
   readonly nowMs: () => number;
   /** Whether the service has an environment, deleted or not. */
   readonly exists: (environmentId: string) => boolean;
+  /** Whether the provider is told what is secret, and marks it in its answers. */
+  readonly marksSecrets: boolean;
   readonly builds: (environmentId: string) => readonly BuildView[];
   /** Whether an environment is stopped, retired or deleted. */
   readonly isAsleep: (environmentId: string) => boolean;

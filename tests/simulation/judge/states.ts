@@ -184,13 +184,15 @@ export class StateJudge {
 
   /**
    * The engine encrypts an output when the input of the same place is a secret. In a refresh it encrypts an output that was
-   * a secret in state, and an input that was one in the inputs from before. Any other must not be a secret.
+   * a secret in state, and an input that was one in the inputs from before. Any other must not be a secret, unless the
+   * provider marks it.
    */
   #encrypted({ operation, before, after, marked }: Ended): void {
     if (after?.type !== "EnvVarSet") return;
     const isRefresh = operation === "refresh";
     this.#isEncrypted(after.outputs, isRefresh ? (before?.outputs ?? {}) : marked, "state");
-    if (isRefresh) this.#isEncrypted(after.inputs, marked, "the inputs in state");
+    if (isRefresh && !this.#scene.surroundings.marksSecrets)
+      this.#isEncrypted(after.inputs, marked, "the inputs in state");
   }
 
   #isEncrypted(bag: Properties, marked: Properties, where: string): void {

@@ -1,10 +1,9 @@
 import { toUSVString } from "node:util";
 import { type JavaScriptValue, type ListValue, Struct, type Value } from "google-protobuf/google/protobuf/struct_pb";
-import { isMap, type Properties, SIGNATURE, UNKNOWN } from "../../framework/properties";
+import { asSecret, isMap, type Properties, SECRET, SIGNATURE, UNKNOWN } from "../../framework/properties";
 import { isSecret, NOTHING, type Secrecy, secrecyOf } from "./secrecy";
 
-/** The kinds of special values (`pkg/resource/plugin/rpc.go`, `sdk/go/common/resource/sig`). */
-const SECRET = "1b47061264138c4ac30d75fd1eb44270";
+/** More kinds of special values (`pkg/resource/plugin/rpc.go`, `sdk/go/common/resource/sig`). */
 const RESOURCE = "5cf8f73096256a8f31e491e813e4eb8e";
 const OUTPUT = "d0e6a833031e9bbcd3f4e8bde6ca49a4";
 
@@ -98,7 +97,7 @@ function sendMap(map: Properties, secrecy: Secrecy): Record<string, JavaScriptVa
 }
 
 function sendValue(value: unknown, secrecy: Secrecy): JavaScriptValue {
-  if (secrecy === "all") return { [SIGNATURE]: SECRET, value: sendValue(value, NOTHING) };
+  if (secrecy === "all") return { ...asSecret(sendValue(value, NOTHING)) };
   // A lone surrogate in a text of the service would make the whole answer fail.
   if (typeof value === "string") return toUSVString(value);
   if (typeof value === "number" || typeof value === "boolean") return value;

@@ -1,0 +1,234 @@
+import { expect } from "chai";
+import { resolve } from "node:path";
+import { start } from "./harness/cli";
+import type { Side } from "../support/host";
+import { describeIn, javascript, yaml } from "./harness/languages";
+import { contents, leaked } from "./harness/shown-text";
+import type { Argument, ResourceEntry } from "./harness/program";
+import type { Project } from "./harness/project";
+import { type Engine, ENDLESS_SECONDS, ENGINE_TEST_MS, useEngine } from "./harness/suite";
+
+const MAIN = resolve(__dirname, "..", "..", "dist", "provider", "src", "main.js");
+
+type Args = Readonly<Record<string, Argument>>;
+
+/** A resource whose write fails. Each has an environment of its own. */
+interface Case {
+  readonly type: ResourceEntry["type"];
+  /** `undefined`: it is the create that fails. */
+  readonly before: Args | undefined;
+  /** What the failed write declares beside that. A secret is new in its place, unless `before` has one there. */
+  readonly after: Args;
+  /** Makes the update fail. */
+  readonly fails: (engine: Engine, environmentId: string) => void;
+  readonly options?: ResourceEntry["options"];
+}
+
+const hidden: string[] = [];
+
+/** A value that nothing may show. */
+function secret(text: string): Argument {
+  hidden.push(text);
+  return { $secret: text };
+}
+
+const refusesNo: Case["fails"] = ({ sandbox }, environmentId) =>
+  void sandbox.faults.add({ path: environmentId, refuse: { NO: "no room" }, times: Infinity });
+const refusesSecondWrite: Case["fails"] = ({ sandbox }, environmentId) =>
+  void sandbox.faults.add({ path: environmentId, label: "PUT /env-vars", status: 400, after: 1, times: Infinity });
+const losesAnswer =
+  (label: string): Case["fails"] =>
+  ({ sandbox }, environmentId) =>
+    void sandbox.faults.add({ path: environmentId, label, dropAfter: true, times: Infinity });
+const failsBuild: Case["fails"] = ({ sandbox }, environmentId) => sandbox.world.failNextBuild(environmentId);
+const slowBuild: Case["fails"] = ({ sandbox }, environmentId) =>
+  sandbox.world.slowNextBuild(environmentId, ENDLESS_SECONDS);
+
+const CASES: Readonly<Record<string, Case>> = {
+  refused: {
+    type: "EnvVarSet",
+    before: {
+      variables: { SHOWN: "plain", MOVES: "plain", NO: "plain", PLAIN: secret("one-of-a-name-that-gets-plain") },
+      secrets: { GOES: secret("one-that-goes") },
+      triggers: { at: "1" },
+      services: ["web"],
+    },
+    after: {
+      variables: { SHOWN: secret("one-among-the-visible"), NO: secret("one-that-is-refused"), PLAIN: "plain now" },
+      secrets: { MOVES: secret("one-that-was-visible"), NEW: secret("one-that-is-new") },
+      triggers: { at: secret("one-that-triggers"), more: secret("one-that-triggers-too") },
+      scopes: { SHOWN: [secret("one-that-is-a-service")] },
+    },
+    fails: refusesNo,
+  },
+  stillSecret: {
+    type: "EnvVarSet",
+    before: {
+      variables: { NO: secret("one-whose-next-value-is-plain"), YES: "1" },
+      secrets: { HIDDEN: secret("one-that-gets-visible") },
+    },
+    after: { variables: { NO: "plain", YES: "2", HIDDEN: "visible" }, secrets: {} },
+    fails: ({ sandbox }, environmentId) =>
+      void sandbox.faults.add({ path: environmentId, refuse: { NO: "no room", HIDDEN: "no room" }, times: Infinity }),
+  },
+  halfWritten: {
+    type: "EnvVarSet",
+    before: { variables: { A: "1", B: "1" }, prune: true, keep: ["KEPT_*"] },
+    after: {
+      variables: { A: secret("one-of-the-first-batch"), B: secret("one-of-the-refused-batch") },
+      keep: [secret("ONE_THAT_IS_A_GLOB_*")],
+    },
+    fails: refusesSecondWrite,
+  },
+  unanswered: {
+    type: "EnvVarSet",
+    before: { variables: { A: "1" }, triggers: { at: "1" } },
+    after: { variables: { A: secret("one-without-an-answer") }, triggers: { at: secret("one-beside-a-lost-answer") } },
+    fails: losesAnswer("PUT /env-vars"),
+  },
+  single: {
+    type: "EnvVar",
+    before: { name: "SINGLE", value: "plain", hidden: false },
+    after: { value: secret("one-that-becomes-hidden"), hidden: true },
+    fails: losesAnswer("PUT /env-vars"),
+  },
+  singleVisible: {
+    type: "EnvVar",
+    before: { name: "SINGLE", value: secret("one-that-is-first"), hidden: false },
+    after: { value: secret("one-that-stays-visible"), services: [secret("one-that-is-its-service")] },
+    fails: losesAnswer("PUT /env-vars"),
+  },
+  failedBuild: {
+    type: "EnvironmentBranches",
+    before: { rebuildOn: ["plain"], requires: [] },
+    after: { rebuildOn: ["plain", secret("one-that-rebuilds"), { deep: secret("one-that-lies-deeper") }] },
+    fails: failsBuild,
+  },
+  lateBuild: {
+    type: "EnvironmentBranches",
+    before: { branches: { web: "main" } },
+    after: {
+      branches: { web: "feature/late" },
+      rebuildOn: [secret("one-beside-a-late-build")],
+      buildTimeoutSeconds: 1,
+    },
+    fails: slowBuild,
+  },
+  outOfTime: {
+    type: "EnvironmentBranches",
+    before: { branches: { web: "main" } },
+    after: { branches: { web: "feature/timeout" }, rebuildOn: [secret("one-out-of-time")], buildTimeoutSeconds: 5 },
+    // The dynamic host is not told of it.
+    options: { customTimeouts: { update: "2s" } },
+    fails: slowBuild,
+  },
+  action: {
+    type: "EnvironmentAction",
+    before: { action: "rebuild", triggers: { image: "1" } },
+    after: { triggers: { image: secret("one-that-repeats-an-action") } },
+    fails: losesAnswer("POST /rebuild"),
+  },
+  snapshot: {
+    type: "SnapshotLoad",
+    before: { sequenceNumber: 1, triggers: { night: "1" } },
+    after: { triggers: { night: secret("one-that-loads-again") } },
+    fails: losesAnswer("POST /snapshot-load"),
+  },
+  newSet: {
+    type: "EnvVarSet",
+    before: undefined,
+    after: {
+      variables: { NO: secret("one-of-a-new-name"), YES: secret("one-that-a-create-writes") },
+      triggers: { at: secret("one-that-triggers-nothing-yet") },
+    },
+    fails: refusesNo,
+  },
+  newSingle: {
+    type: "EnvVar",
+    before: undefined,
+    after: { name: "SINGLE", value: secret("one-that-may-be-there"), hidden: false },
+    fails: losesAnswer("PUT /env-vars"),
+  },
+  newBranches: {
+    type: "EnvironmentBranches",
+    before: undefined,
+    after: { rebuildOn: ["plain", secret("one-of-the-first-build")] },
+    fails: failsBuild,
+  },
+};
+
+/** The values of both maps of a set, by name. */
+function valuesOf({ variables, secrets }: Args = {}): unknown {
+  const maps: object = JSON.parse(JSON.stringify({ ...Object(variables), ...Object(secrets) }));
+  return Object.fromEntries(Object.entries(maps).map(([name, value]) => [name, value.$secret ?? value]));
+}
+
+/** Worth its CLI calls: inputs and outputs are encrypted by the engine, each by rules of its own. */
+function neverPlain(this: Mocha.Suite, side: Side): void {
+  this.timeout(ENGINE_TEST_MS);
+  const engine = useEngine();
+  const environments = new Map<string, string>();
+  let project: Project;
+
+  const write = (updated: (name: string) => boolean): void =>
+    project.write({
+      resources: Object.entries(CASES).flatMap(([name, { type, before: first, after: second, options = {} }]) => {
+        const args = { environmentId: environments.get(name) ?? "", ...first, ...(updated(name) && second) };
+        return first === undefined && !updated(name) ? [] : [{ type, name, args, options }];
+      }),
+    });
+
+  before(async () => {
+    project = await engine.project({
+      language: side === "dynamic" ? javascript("dynamic") : yaml(),
+      env: { PREVIEWENV_BATCH_SIZE: "1", PREVIEWENV_MAX_RETRIES: "0" },
+    });
+    for (const name of Object.keys(CASES)) environments.set(name, engine.environment());
+  });
+
+  afterEach("nothing printed or stored shows a secret", () => {
+    for (const { args, text } of project.runs) expect(leaked(text, hidden), args.join(" ")).to.deep.equal([]);
+    for (const { file, text } of contents(project.stores)) expect(leaked(text, hidden), file).to.deep.equal([]);
+  });
+
+  it("are not in what a failed write stores and prints", async () => {
+    write(() => false);
+    await project.up();
+    for (const [name, id] of environments) CASES[name]?.fails(engine, id);
+    write(() => true);
+    await project.failedUp("--diff", "--continue-on-error");
+    for (const name of Object.keys(CASES)) expect(project.resource(name).initErrors, name).to.have.length.above(0);
+    engine.sandbox.faults.clear();
+    for (const id of environments.values()) engine.sandbox.world.finishBuilds(id);
+  });
+
+  it("are not in the refresh after it, nor in a preview and an up that refresh", async () => {
+    await project.refresh("--diff");
+    await project.preview("--refresh", "--diff");
+    await project.run("preview", "--json");
+    const drift = await start({ folder: project.folder, env: project.env }, process.execPath, [MAIN, "drift"]).done;
+    project.runs.push(drift);
+    expect(drift.code, drift.text).to.equal(2);
+    if (side === "dynamic") expect(drift.stdout).to.match(/refused .*the last update did not finish/u);
+  });
+
+  it("what went back to the inputs from before is written again, and the rest is finished", async () => {
+    const wentBack = ["refused", "failedBuild"];
+    const mark = engine.sandbox.journal.mark();
+    write((name) => !wentBack.includes(name));
+    await project.up("--refresh", "--diff");
+    const [set = "", rebuilt = ""] = wentBack.map((name) => environments.get(name));
+    expect(engine.values(set)).to.deep.equal(valuesOf(CASES["refused"]?.before));
+    expect(engine.counts(mark, rebuilt)).to.include({ "POST /rebuild": 1 });
+    await project.preview("--refresh", "--diff", "--expect-no-changes");
+    await project.destroy();
+  });
+}
+
+describe("engine: secrets of an unfinished write (dynamic)", function () {
+  neverPlain.call(this, "dynamic");
+});
+
+describeIn("yaml", "engine: secrets of an unfinished write of a YAML program (native)", function () {
+  neverPlain.call(this, "native");
+});
