@@ -23,6 +23,12 @@ import {
 
 const aliases = ({ request }: Registered): unknown =>
   request.getAliasesList().map((alias) => [alias.getSpec()?.getName(), alias.getSpec()?.getType()]);
+/** The classes of an entry that tell resources apart. */
+const classesOf = (entry: object): readonly object[] =>
+  Object.values(entry).filter((value) => typeof value === "function" && "isInstance" in value);
+/** What a class says of a resource. Policies call its method without the class. */
+const holds = (one: object, resource: unknown): unknown =>
+  Reflect.apply(Reflect.get(one, "isInstance"), undefined, [resource]);
 const DYNAMIC_TYPE = "pulumi-nodejs:dynamic/previewenv:";
 const NATIVE_TYPE = "previewenv:index:";
 
@@ -52,6 +58,10 @@ for (const [host, entry, ownType, otherType, plugin] of [
         expect(aliases(one)).to.deep.equal([["", otherType + type]]);
         expect(one.inputs).to.deep.include(provider(type));
         expect(made).to.be.instanceOf(Reflect.get(dynamic, type)).and.instanceOf(Reflect.get(entry, type));
+        const known = [dynamic, native].flatMap((own) =>
+          classesOf(own).filter((candidate) => holds(candidate, made) && holds(candidate, { __pulumiType: one.type })),
+        );
+        expect(known).to.deep.equal([Reflect.get(entry, type)]);
       });
 
     it("passes arguments as they are, secrets marked entry by entry, and does not let a program replace the text", async () => {

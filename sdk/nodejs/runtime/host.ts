@@ -39,6 +39,14 @@ const DYNAMIC_TYPE = "pulumi-nodejs:dynamic/previewenv:";
 /** Functions and components have types of the plugin with both hosts. */
 export const NATIVE_TYPE = "previewenv:index:";
 
+/**
+ * Whether it is a resource of this type for the engine. Each class says so of its own type, because the check of Pulumi's base classes is
+ * true for resources of all types, and policies find resources by the class. They pass an object that has only the type.
+ */
+export function isOfType(candidate: unknown, type: string): boolean {
+  return typeof candidate === "object" && candidate !== null && Reflect.get(candidate, "__pulumiType") === type;
+}
+
 /** Pulumi's dynamic provider: a Node.js process that loads the package the program has installed. */
 export const dynamicHost: Host = {
   entry: "pulumi-previewenv",

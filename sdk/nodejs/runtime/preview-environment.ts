@@ -7,7 +7,7 @@ import type { getEnvironmentOutput } from "../generated/get-environment";
 import type { getEnvironmentsOutput } from "../generated/get-environments";
 import type { PreviewEnvironmentArgs, PreviewEnvironmentOutputs } from "../generated/preview-environment";
 import { checkArguments } from "./component-arguments";
-import type { Host } from "./host";
+import { type Host, isOfType } from "./host";
 import { refuseOtherHosts } from "./provider";
 
 /** What components are made of: the classes and functions of one host. */
@@ -38,11 +38,18 @@ interface Children extends ChildOptions {
 /** The component of one environment. */
 export class PreviewEnvironment extends pulumi.ComponentResource implements PreviewEnvironmentOutputs {
   protected static readonly parts: Parts;
+  /** The type of every PreviewEnvironment for the engine, with both hosts. */
+  public static readonly __pulumiType: string = "previewenv:index:PreviewEnvironment";
 
   declare public readonly environmentId: PreviewEnvironmentOutputs["environmentId"];
   declare public readonly url: PreviewEnvironmentOutputs["url"];
   declare public readonly name: PreviewEnvironmentOutputs["name"];
   declare public readonly projects: PreviewEnvironmentOutputs["projects"];
+
+  /** Whether it is of this class, or of that of another copy of the package. */
+  public static override isInstance(candidate: unknown): candidate is PreviewEnvironment {
+    return isOfType(candidate, PreviewEnvironment.__pulumiType);
+  }
 
   /** @throws pulumi.RunError for arguments that cannot work */
   constructor(name: string, args: PreviewEnvironmentArgs, opts: pulumi.ComponentResourceOptions = {}) {
@@ -51,7 +58,7 @@ export class PreviewEnvironment extends pulumi.ComponentResource implements Prev
     check(label, args);
     refuseOtherHosts(label, parts.host, opts);
     // Without the arguments: a component's inputs are stored as they are, secrets as plain text.
-    super("previewenv:index:PreviewEnvironment", name, {}, opts);
+    super(PreviewEnvironment.__pulumiType, name, {}, opts);
     const { dependsOn = [] } = opts;
     const isListed = args.environment.url !== undefined;
     const environment = isListed

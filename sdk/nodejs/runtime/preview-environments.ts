@@ -15,6 +15,7 @@ import type {
 } from "../generated/preview-environments";
 import { failing, functionError } from "./failure";
 import { type ArgumentFacts, checkArguments, refuseOtherNames } from "./component-arguments";
+import { isOfType } from "./host";
 import { type KnownValue, knownValue } from "./outputs";
 import { type ChildOptions, declareChildren, type Parts } from "./preview-environment";
 import { refuseOtherHosts } from "./provider";
@@ -61,10 +62,17 @@ export class PreviewEnvironments
   implements PreviewEnvironmentsOutputs
 {
   protected static readonly parts: Parts;
+  /** The type of every PreviewEnvironments for the engine, with both hosts. */
+  public static readonly __pulumiType: string = "previewenv:index:PreviewEnvironments";
 
   /** The environments that are declared, sorted by name. */
   declare public readonly environments: PreviewEnvironmentsOutputs["environments"];
   readonly #declare: () => Promise<PreviewEnvironmentsEnvironment[]>;
+
+  /** Whether it is of this class, or of that of another copy of the package. */
+  public static override isInstance(candidate: unknown): candidate is PreviewEnvironments {
+    return isOfType(candidate, PreviewEnvironments.__pulumiType);
+  }
 
   /** @throws pulumi.RunError for arguments that cannot work */
   constructor(name: string, args: PreviewEnvironmentsArgs, opts: pulumi.ComponentResourceOptions = {}) {
@@ -73,7 +81,7 @@ export class PreviewEnvironments
     check(label, args);
     refuseOtherHosts(label, parts.host, opts);
     // Without the arguments: functions cannot be stored, and a component's inputs are stored as they are.
-    super("previewenv:index:PreviewEnvironments", name, {}, opts);
+    super(PreviewEnvironments.__pulumiType, name, {}, opts);
     const { dependsOn = [] } = opts;
     this.#declare = () => declareEnvironments({ label, parts, parent: this, dependsOn }, args);
     this.environments = failing(pulumi.output(this.getData()));

@@ -3,6 +3,7 @@ import type { InputKind } from "../../../provider/src/framework/missing-value-te
 import type { Resource } from "../../../provider/src/framework/resource";
 import type { Setting } from "../../../provider/src/framework/settings";
 import type { ArgumentFacts } from "../../../sdk/nodejs/runtime/component-arguments";
+import { dynamicHost, nativeHost } from "../../../sdk/nodejs/runtime/host";
 import type { ClassFacts } from "../../../sdk/nodejs/runtime/resource";
 import {
   defaultOf,
@@ -46,6 +47,7 @@ export function resourceClass(resource: Resource): string {
   } satisfies ClassFacts;
   return [
     `import type * as pulumi from "@pulumi/pulumi";`,
+    `import { isOfType } from "../runtime/host";`,
     `import { PreviewenvResource } from "../runtime/resource";`,
     "",
     comment([`What a program passes to {@link ${type}}.`]),
@@ -57,6 +59,7 @@ export function resourceClass(resource: Resource): string {
     comment([resource.description, pageTag(type), exampleTag(type, entries.dynamic)]),
     `export class ${type} extends PreviewenvResource {`,
     ...shown.flatMap((output) => outputMember(type, output)),
+    ...typeMembers(type, dynamicHost.typePrefix + type, ""),
     "",
     ...getter(resource),
     comment([`@throws pulumi.RunError for arguments that cannot work`]),
@@ -66,6 +69,20 @@ export function resourceClass(resource: Resource): string {
     "}",
     "",
   ].join("\n");
+}
+
+/** The static members by which a program and its policies tell resources of one type. */
+export function typeMembers(type: string, engineType: string, override: "" | "override"): readonly string[] {
+  return [
+    "",
+    comment([`The type of every ${type} for the engine.`]),
+    `public static ${override} readonly __pulumiType: string = ${JSON.stringify(engineType)};`,
+    "",
+    comment(["Whether it is of this class, or of that of another copy of the package."]),
+    `public static override isInstance(candidate: unknown): candidate is ${type} {`,
+    `return isOfType(candidate, ${type}.__pulumiType);`,
+    "}",
+  ];
 }
 
 /** The static method that looks at a resource, for the types that can be found by an id. */
@@ -98,7 +115,7 @@ export function nativeResource({ type, description, importFormat, importDescript
   const file = `../${fileName(type)}`;
   return [
     `import * as dynamic from "${file}";`,
-    `import { nativeHost } from "../../runtime/host";`,
+    `import { isOfType, nativeHost } from "../../runtime/host";`,
     "",
     comment([
       description,
@@ -110,6 +127,7 @@ export function nativeResource({ type, description, importFormat, importDescript
     ]),
     `export class ${type} extends dynamic.${type} {`,
     "protected static override readonly host = nativeHost;",
+    ...typeMembers(type, nativeHost.typePrefix + type, "override"),
     "}",
     "",
   ].join("\n");

@@ -1,8 +1,9 @@
 import type { Component } from "../../../provider/src/framework/component";
-import type { Plugin } from "../../../sdk/nodejs/runtime/host";
+import { dynamicHost, nativeHost, type Plugin } from "../../../sdk/nodejs/runtime/host";
 import { propertiesOf } from "../properties";
 import { declarationOf } from "../reference/written";
 import { collectTypes, type EnumSpec } from "../schema-types";
+import { typeMembers } from "./classes";
 import { comment, entries, exampleTag, pageTag } from "./text";
 
 /** What somebody wrote, with its file. A class has a member that is another one for each host. */
@@ -22,7 +23,7 @@ const parts = "EnvVarSet, EnvironmentBranches, EnvironmentState, getEnvironmentO
 export function writtenEntry(host: keyof typeof entries, components: readonly Component[]): string {
   const runtime = host === "dynamic" ? "../runtime" : "../../runtime";
   return [
-    `import { ${host}Host as host } from "${runtime}/host";`,
+    `import { ${host}Host as host, isOfType } from "${runtime}/host";`,
     `import type { Parts } from "${runtime}/preview-environment";`,
     ...written.map(
       ({ name, file }) =>
@@ -41,11 +42,20 @@ export function writtenEntry(host: keyof typeof entries, components: readonly Co
       "member" in one
         ? `export class ${one.name} extends ${one.name}Written {
              protected static override readonly ${one.member} = ${one.member};
+             ${one.member === "host" ? providerType(host) : ""}
            }`
         : `export const ${one.name}: typeof ${one.name}Written = ${one.name}Written;`,
       "",
     ]),
   ].join("\n");
+}
+
+/** Of a provider the engine knows only the package. A component has one type with both hosts. */
+function providerType(host: keyof typeof entries): string {
+  const { providerPackage } = host === "dynamic" ? dynamicHost : nativeHost;
+  return typeMembers("Provider", `pulumi:providers:${providerPackage}`, host === "dynamic" ? "" : "override").join(
+    "\n",
+  );
 }
 
 function documentation(file: string, name: string, components: readonly Component[]): readonly string[] {
