@@ -1,10 +1,11 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
-import { redactor } from "../../provider/src/client/redact";
+import { type Redact, SentValues } from "../../provider/src/client/redact";
 import { readTitles } from "../../provider/src/client/answer";
 import { displayable, displayableName, refusalText } from "../../provider/src/client/error-text";
 
 const asItIs = (text: string): string => text;
+const redactor = (values: readonly string[]): Redact => new SentValues("the-api-token").redactorFor(values);
 
 describe("client/error-text", () => {
   it("says what was attempted, the status, the service's titles and what to do", () => {

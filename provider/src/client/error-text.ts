@@ -8,8 +8,8 @@ import type { Obstacle } from "./unreachable";
 const MAX_SHOWN_CHARACTERS = 300;
 /** What comes after these characters of a longer text is ignored. */
 const MAX_READ_CHARACTERS = 500;
-/** The last characters before a cut may be a piece of a value that is too short to be recognised. */
-const UNCERTAIN_CHARACTERS = 16;
+/** The last characters before a cut may be a piece of a value that is too short to be recognised, each of them escaped. */
+const UNCERTAIN_CHARACTERS = 100;
 const MAX_NAME_CHARACTERS = 200;
 /** How many names one list shows. */
 const MAX_LISTED = 100;
@@ -30,11 +30,10 @@ const unchanged: Redact = (text) => text;
 export function displayable(text: string, hide: Redact = unchanged): string {
   const read = hide(toUSVString(text.slice(0, MAX_READ_CHARACTERS)));
   const sure = text.length > MAX_READ_CHARACTERS ? read.slice(0, -UNCERTAIN_CHARACTERS) : read;
-  const plain = stripVTControlCharacters(sure).replaceAll(INVISIBLE, "");
-  // Once more: removing the characters within a value may make it visible.
-  const joined = plain.replaceAll(BREAKS, "");
-  const hidden = hide(joined);
-  return atMost(MAX_SHOWN_CHARACTERS, hidden === joined ? hide(collapseSpaces(plain)) : collapseSpaces(hidden));
+  const plain = stripVTControlCharacters(sure);
+  // Once more: such a character within a value may have hidden it.
+  const hidden = plain === sure ? sure : hide(plain);
+  return atMost(MAX_SHOWN_CHARACTERS, collapseSpaces(hidden.replaceAll(INVISIBLE, "")));
 }
 
 /** A line of progress: for how long by now, then what, and never wider than a terminal. */

@@ -1,4 +1,5 @@
-import { hasUnpairedSurrogate } from "./text-rules";
+import { PieceIndex } from "./piece-index";
+import { formsOf, type Reading, readingsOf } from "./readings";
 
 /** The replacement for a sent value in a text. */
 const REDACTED = "[secret]";
@@ -16,85 +17,93 @@ interface Thresholds {
 
 /** For values of the request that is answered: its texts are the most likely to repeat them. */
 const OWN: Thresholds = { plainLength: 4, fragmentLength: 8 };
+/** Values of earlier requests are searched for only when they are too long to be an ordinary word or a piece of one. */
+const EARLIER: Thresholds = { plainLength: 8, fragmentLength: 16 };
 const QUOTES: readonly string[] = ['""', "''", "``", "“”", "‘’", "«»"];
 /** Of more characters no pieces are kept: then no text is shown at all. */
 const MAX_CHARACTERS = 1024 * 1024;
 
 /**
- * Prepares the replacement of values by "[secret]" in many texts: the work for a text depends on its length, not on how many values
- * there are. What is prepared is made with the first text. When the values have more than 1 Mi characters, a text is replaced as a whole.
+ * Values that are looked for in texts. The work for a text depends on its length, not on how many values there are. A value is cut into pieces
+ * once, when a text is to be shown: most runs show none.
  */
-export function redactor(values: readonly string[], { plainLength, fragmentLength }: Thresholds = OWN): Redact {
-  const isTooMuch = values.reduce((sum, { length }) => sum + length, 0) > MAX_CHARACTERS;
-  let sought: ReadonlySet<string> | undefined;
-  return (text) => {
-    if (text === "") return text;
-    if (isTooMuch) return REDACTED;
-    sought ??= piecesOf(values, fragmentLength);
-    let shown = "";
-    let isSecret = false;
-    let secretUntil = 0;
-    for (let at = 0; at < text.length; at++) {
-      for (let length = 1; length <= fragmentLength && at + length <= text.length; length++)
-        if (sought.has(text.slice(at, at + length)) && (length >= plainLength || isQuoted(text, at, length)))
-          secretUntil = Math.max(secretUntil, at + length);
-      const wasSecret = isSecret;
-      isSecret = at < secretUntil;
-      if (!isSecret) shown += text.charAt(at);
-      else if (!wasSecret) shown += REDACTED;
-    }
-    return shown;
-  };
-}
+class SoughtValues {
+  readonly #thresholds: Thresholds;
+  /** Short values whole, long ones by all their pieces of one length. */
+  readonly #pieces = new PieceIndex();
+  #uncut: string[] = [];
+  #characters = 0;
 
-/** What is looked for in a text: short values whole, long ones by all their pieces of a length. */
-function piecesOf(values: readonly string[], length: number): ReadonlySet<string> {
-  const pieces = new Set<string>();
-  for (const form of values.flatMap(spellings))
-    for (let at = 0; at === 0 || at + length <= form.length; at++) pieces.add(form.slice(at, at + length));
-  return pieces;
-}
+  constructor(thresholds: Thresholds, values: readonly string[] = []) {
+    this.#thresholds = thresholds;
+    for (const value of values) this.add(value);
+  }
 
-/** How a value may look in a message: as it is, escaped as in JSON, percent-encoded, on one line. */
-function spellings(value: string): readonly string[] {
-  // `encodeURIComponent` throws for such a value.
-  const encoded = hasUnpairedSurrogate(value) ? value : encodeURIComponent(value);
-  const oneLine = value.replaceAll(/\s+/gu, " ");
-  return [value, value.trim(), oneLine, oneLine.trim(), JSON.stringify(value).slice(1, -1), encoded].filter(
-    (form) => form !== "",
-  );
-}
+  add(value: string): void {
+    this.#characters += value.length;
+    this.#uncut.push(value);
+  }
 
-function isQuoted(text: string, at: number, length: number): boolean {
-  return QUOTES.includes(text.charAt(at - 1) + text.charAt(at + length));
-}
+  get isTooMuch(): boolean {
+    return this.#characters > MAX_CHARACTERS;
+  }
 
-/** Values of earlier requests are searched for only when they are too long to be an ordinary word or a piece of one. */
-const EARLIER: Thresholds = { plainLength: 8, fragmentLength: 16 };
+  /** Calls `found` with the place of each piece of a value. */
+  find({ text, from, to }: Reading, found: (start: number, end: number) => void): void {
+    const { plainLength, fragmentLength } = this.#thresholds;
+    for (const form of this.#uncut.flatMap(formsOf)) this.#pieces.add(form, Math.min(form.length, fragmentLength));
+    this.#uncut = [];
+    this.#pieces.find(text, (at, length) => {
+      if (length >= plainLength || QUOTES.includes(text.charAt(at - 1) + text.charAt(at + length)))
+        found(from[at] ?? 0, to[at + length - 1] ?? 0);
+    });
+  }
+}
 
 /**
  * Values that no text of the service may show: the token, the values of the request that is answered, and hidden values that
  * this process sent before. They are kept in memory only. Once they have more than 1 Mi characters, no text is shown any more.
  */
 export class SentValues {
-  readonly #token: Redact;
-  readonly #values = new Set<string>();
-  #earlier: Redact = redactor([]);
+  readonly #apiToken: string;
+  readonly #remembered = new Set<string>();
+  readonly #earlier = new SoughtValues(EARLIER);
 
   constructor(apiToken: string) {
-    this.#token = redactor([apiToken]);
+    this.#apiToken = apiToken;
   }
 
   /** Notes hidden values that are sent now. */
   remember(values: readonly string[]): void {
-    const { size } = this.#values;
-    for (const value of values) if (value.length >= EARLIER.plainLength) this.#values.add(value);
-    if (this.#values.size > size) this.#earlier = redactor([...this.#values], EARLIER);
+    for (const value of values) {
+      if (value.length < EARLIER.plainLength || this.#earlier.isTooMuch || this.#remembered.has(value)) continue;
+      this.#remembered.add(value);
+      this.#earlier.add(value);
+    }
   }
 
   /** Takes everything secret out of the texts that answer one request with these values. */
   redactorFor(sentValues: readonly string[]): Redact {
-    const own = redactor(sentValues);
-    return (text) => this.#earlier(own(this.#token(text)));
+    const own = new SoughtValues(OWN, [this.#apiToken, ...sentValues]);
+    return (text) => {
+      if (text === "") return text;
+      return own.isTooMuch || this.#earlier.isTooMuch ? REDACTED : without(text, [own, this.#earlier]);
+    };
   }
+}
+
+function without(text: string, all: readonly SoughtValues[]): string {
+  /** For each place of the text, how far a value that begins there reaches. */
+  const ends = new Map<number, number>();
+  const note = (start: number, end: number): void => void ends.set(start, Math.max(end, ends.get(start) ?? 0));
+  for (const reading of readingsOf(text)) for (const values of all) values.find(reading, note);
+  let shown = "";
+  let secretUntil = 0;
+  for (let at = 0; at < text.length; at++) {
+    const isFirst = at >= secretUntil;
+    secretUntil = Math.max(secretUntil, ends.get(at) ?? 0);
+    if (at >= secretUntil) shown += text.charAt(at);
+    else if (isFirst) shown += REDACTED;
+  }
+  return shown;
 }
