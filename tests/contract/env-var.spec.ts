@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import type { Properties } from "../../provider/src/framework/properties";
+import type { Run } from "../support/engine-steps";
 import { failing } from "../support/stack";
 import { contract, type Scenario, type Stage, writes } from "../support/stage";
 
@@ -48,6 +49,33 @@ const scenarios: readonly Scenario[] = [
       expect((await engine.up(vars(stage, reordered))).operations).to.deep.equal({ A: "same" });
       await engine.destroy();
       expect(values()).to.deep.equal({});
+    },
+  },
+  {
+    title: "a rejected token: one of 30 says what to do, and nothing grows with their number",
+    async run(stage) {
+      const { engine, sandbox } = stage;
+      const refused = async (work: () => Promise<Run>): Promise<void> => {
+        sandbox.faults.add({ status: 401, times: Infinity });
+        const { errors } = await failing(work());
+        sandbox.faults.clear();
+        expect(errors).to.have.length(30);
+        expect(errors.filter((text) => text.includes("PREVIEWENV_API_TOKEN"))).to.have.length(1);
+        // The engine shows each error five times at most, with about 60 characters before it: 20,000 in all.
+        expect(errors.join("\n")).to.have.length.below(2_000);
+      };
+      const program = (value: string) =>
+        vars(
+          stage,
+          many(30, (index) => `${value}-${index}`),
+        );
+      const up = (value: string) => engine.up(program(value), { parallel: true });
+      await refused(() => up("one"));
+      await up("one");
+      await refused(() => up("two"));
+      await up("two");
+      await refused(() => engine.refresh());
+      await refused(() => engine.destroy());
     },
   },
   ...[1, 60].map((count): Scenario => ({

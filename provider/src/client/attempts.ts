@@ -156,13 +156,12 @@ export class Attempts {
     this.waitReporter.note({ reason, waitedMs: this.#options.clock.now() - firstMs, nextMs, attempts });
   }
 
-  /** Adds to the message the attempts, their time, and the setting that limits them. */
+  /** The error with the attempts, their time, and the setting that limits them. */
   #withAttempts(error: PreviewenvError, { attempts, firstMs }: Progress): PreviewenvError {
     const { clock, maxRetries } = this.#options;
     const tried = attempts === 1 ? "Tried once" : `Tried ${attempts} times in ${seconds(clock.now() - firstMs)}`;
-    if (isRateLimit(error)) error.message += ` ${tried}.`;
-    else if (error instanceof UnreachableError) error.message += ` ${tried}: waiting does not help.`;
-    else error.message += ` ${tried} (previewenv:maxRetries is ${maxRetries ?? "not set"}).`;
-    return error;
+    if (isRateLimit(error)) return error.withMore(` ${tried}.`);
+    if (error instanceof UnreachableError) return error.withMore(` ${tried}: waiting does not help.`);
+    return error.withMore(` ${tried} (previewenv:maxRetries is ${maxRetries ?? "not set"}).`);
   }
 }

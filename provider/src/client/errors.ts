@@ -9,10 +9,19 @@ export interface ApiErrorDetails {
   readonly afterAmbiguousAttempt?: boolean;
 }
 
-/** Root of every error this package throws on purpose. */
+/** Root of every error this package throws on purpose. All who share a request get the same object, so nobody may change it. */
 export abstract class PreviewenvError extends Error {
+  declare readonly message: string;
+
   override get name(): string {
     return this.constructor.name;
+  }
+
+  /** The same error, which says more: a new object. */
+  withMore(text: string): this {
+    const { message: _message, stack: _stack, ...rest } = Object.getOwnPropertyDescriptors(this);
+    const copy: this = Reflect.construct(Error, [this.message + text], this.constructor);
+    return Object.defineProperties(copy, rest);
   }
 }
 

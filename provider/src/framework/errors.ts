@@ -1,5 +1,5 @@
 import type { PreviewenvClient } from "../client";
-import { PreviewenvError } from "../client/errors";
+import { ApiError, PreviewenvError } from "../client/errors";
 import type { Properties } from "./properties";
 
 /** The provider refuses to do what was asked, and says what to do instead. Nothing was written. */
@@ -22,20 +22,28 @@ export function fitsIntoError(...bags: readonly Properties[]): boolean {
   return Buffer.byteLength(JSON.stringify(bags)) <= MAX_ERROR_BYTES;
 }
 
+const UNAUTHORIZED = 401;
+
 /** Said where an operation began with wrong settings that may be those of an earlier `up`. */
 export const LAST_SETTINGS_ADVICE =
   "refresh and destroy use the stack config of the last `pulumi up`, and so does the refresh within an `up`: after a " +
   "change there, run `pulumi up --refresh=false` first, or the same command with --run-program.";
 
+/** Clients whose token is refused, after somebody was told what to do about it. */
+const told = new WeakSet<PreviewenvClient>();
+
 /**
- * Runs a read or a delete. The engine does not run the program for these, and gives the provider the settings of the last `up`.
- * So an error says that, too, when the service refused the token.
+ * Runs a handler. Once the service has refused the token, one error says what to do, and those of all other resources are short: the engine
+ * shows each of them several times. `advice` is what only this kind of operation has to say about the token.
  */
-export async function withLastSettingsAdvice<T>(client: PreviewenvClient, answer: Promise<T>): Promise<T> {
+export async function withTokenAdvice<T>(client: PreviewenvClient, answer: Promise<T>, advice = ""): Promise<T> {
   try {
     return await answer;
   } catch (error) {
-    if (error instanceof PreviewenvError && client.isTokenRefused) error.message += ` ${LAST_SETTINGS_ADVICE}`;
-    throw error;
+    const isRefusal = error instanceof ApiError ? error.status === UNAUTHORIZED : error instanceof IncompleteError;
+    if (!(error instanceof PreviewenvError && isRefusal && client.isTokenRefused)) throw error;
+    if (told.has(client)) throw new RefusedError("The token is refused: see the first error.");
+    told.add(client);
+    throw error.withMore(advice);
   }
 }

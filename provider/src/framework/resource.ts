@@ -15,7 +15,7 @@ import {
 } from "./noted-names";
 import { defaultsOf, factsOf, withoutDefaults } from "./fields";
 import { diffListMark, isListed, LISTED_KEY, listMarkOf } from "./list-mark";
-import { RefusedError, withLastSettingsAdvice } from "./errors";
+import { LAST_SETTINGS_ADVICE, RefusedError, withTokenAdvice } from "./errors";
 import { type PlannedResource, type PreviewContext, warningIfUnreachable } from "./preview-looks";
 import { isUnknown, pick, type Properties, StoredState, UNKNOWN, withoutNil } from "./properties";
 import type { Exclusive, ResourceFacts } from "./resource-facts";
@@ -207,7 +207,7 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
       if (spec.delete === undefined || isImported(old, ctx)) return;
       if (isListed(old) && (await spec.staysUnlisted?.(ctx, id)) === true) return;
       stored.read(old);
-      return withLastSettingsAdvice(ctx.client, spec.delete(ctx, id, old));
+      return withTokenAdvice(ctx.client, spec.delete(ctx, id, old), ` ${LAST_SETTINGS_ADVICE}`);
     },
 
     async read(ctx, id, old, last) {
@@ -215,7 +215,7 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
       noteOwned(ownedBy(old), old, ctx);
       ctx.noteRefresh();
       const reading = spec.read?.(ctx, id, old, last) ?? Promise.resolve<Read>({ state: old });
-      const read = await withLastSettingsAdvice(ctx.client, reading);
+      const read = await withTokenAdvice(ctx.client, reading, ` ${LAST_SETTINGS_ADVICE}`);
       if (read === undefined) return undefined;
       const { state: now, inputs: shown = now, unfinishedReasons = [] } = read;
       const mark = listMarkOf(old);
@@ -275,7 +275,7 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
   }
 
   async function write(ctx: Context, news: Properties, old?: Properties): Promise<Written> {
-    const written = await spec.write(ctx, inputs.parse(pick(news, names)), old);
+    const written = await withTokenAdvice(ctx.client, spec.write(ctx, inputs.parse(pick(news, names)), old));
     return { ...written, state: { ...written.state, ...listMarkOf(news) } };
   }
 

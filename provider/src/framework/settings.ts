@@ -264,8 +264,7 @@ export function resolveLastSettings(source: Source, environment: NodeJS.ProcessE
   try {
     return resolveSettings(source, environment);
   } catch (error) {
-    if (error instanceof SettingsError) error.message += `\n${LAST_SETTINGS_ADVICE}`;
-    throw error;
+    throw error instanceof SettingsError ? error.withMore(`\n${LAST_SETTINGS_ADVICE}`) : error;
   }
 }
 
