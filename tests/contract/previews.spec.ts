@@ -316,7 +316,7 @@ const gone: readonly Scenario[] = [
     settings: { maxRetries: "0" },
     async run(stage) {
       const second = stage.addEnvironment();
-      stage.sandbox.faults.add({ label: "GET /env-vars", status: 503 });
+      stage.sandbox.faults.add({ label: "GET /env-vars", status: 503, times: Infinity });
       const other = set(second, { variables: { A: "1" } }).vars;
       const program = { ...set(stage.environmentId, { variables: { A: "1" } }), other };
       const warnings = await warningsOf(stage, program);

@@ -9,6 +9,7 @@ import { getUnlessGone, aliveEnvironments } from "../../provider/src/environment
 import { startSession } from "../../provider/src/environment/start-session";
 import type { Context } from "../../provider/src/framework/context";
 import { resolveSettings } from "../../provider/src/framework/settings";
+import { fakeClock } from "../client/support/fake-clock";
 import { clientOf, environmentItem, failure, ID, OTHER_ID } from "../client/support/samples";
 import { type Reply, type ScriptedServer, startScript } from "../client/support/scripted-server";
 
@@ -94,7 +95,17 @@ describe("environment/existence: a documented 404", () => {
       .to.be.instanceOf(UndocumentedNotFoundError)
       .with.property("message")
       .that.matches(/The list of environments has it, so it is not gone\.$/u);
-    expect(asked).to.have.length(1);
+    expect(asked).to.have.length(2);
+  });
+
+  it("counts when the list that had it was read before it was gone", async () => {
+    await using server = await startScript([NOT_FOUND, page([ID]), page([OTHER_ID])]);
+    const ctx = contextOf(server);
+    const notFound = new NotFoundError("an earlier one", { status: 404, titles: [] });
+    expect(await getUnlessGone(ctx, ID)).to.equal(undefined);
+    expect((await aliveEnvironments(ctx, notFound)).has(ID)).to.equal(false);
+    expect(server.requests).to.have.length(3);
+    await ctx.client.close();
   });
 });
 
@@ -102,30 +113,35 @@ describe("environment/existence: whether the service answers at all", () => {
   const details = { status: 404, titles: [] };
   const notFound = new NotFoundError("Could not read environment x: the service answered 404.", details);
 
-  it("reads the list once for all callers, and never again", async () => {
+  it("reads the list once for all callers of about the same time", async () => {
     await using server = await startScript([page([OTHER_ID])]);
     await using client = clientOf(server);
-    await Promise.all(Array.from({ length: 20 }, () => aliveEnvironments({ client }, notFound)));
-    await aliveEnvironments({ client }, notFound);
+    const clock = fakeClock();
+    const ask = () => aliveEnvironments({ client, clock }, notFound);
+    await Promise.all(Array.from({ length: 20 }, ask));
+    await ask();
     expect(server.requests.map(({ url }) => url)).to.deep.equal(["/api/v1/environment"]);
+    clock.nowMs += 2_001;
+    await ask();
+    expect(server.requests).to.have.length(2);
   });
 
   it("names the address when the list is answered with 404, and asks again the next time", async () => {
     await using server = await startScript([NOT_FOUND, page([])]);
     await using client = clientOf(server);
-    const refused = await failure(aliveEnvironments({ client }, notFound));
+    const refused = await failure(aliveEnvironments({ client, clock: fakeClock() }, notFound));
     expect(refused).to.be.instanceOf(ConfigError);
     expect(refused)
       .to.have.property("message")
       .that.includes(`Every request to ${client.address} is answered with 404`);
-    await aliveEnvironments({ client }, notFound);
+    await aliveEnvironments({ client, clock: fakeClock() }, notFound);
     expect(server.requests).to.have.length(2);
   });
 
   it("says both when the list cannot be read", async () => {
     await using server = await startScript([{ json: { data: "none" } }]);
     await using client = clientOf(server);
-    const refused = await failure(aliveEnvironments({ client }, notFound));
+    const refused = await failure(aliveEnvironments({ client, clock: fakeClock() }, notFound));
     expect(refused).to.be.instanceOf(ResponseShapeError);
     expect(refused)
       .to.have.property("message")

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { expect } from "chai";
 import type { Clock } from "../../provider/src/client/clock";
 import { CancelledError } from "../../provider/src/client/errors";
@@ -81,9 +82,11 @@ describe("a preview of the dynamic provider", () => {
 
   it("says why the service could not be reached, when its time ends the wait for another attempt", async () => {
     const clock = new RingingClock();
-    clock.sleep = (_ms, signal) => {
+    clock.sleep = async (_ms, signal = new AbortController().signal) => {
+      const aborted = once(signal, "abort");
       clock.ring();
-      return Promise.reject(signal?.reason);
+      await aborted;
+      signal.throwIfAborted();
     };
     const exchange = () => Promise.reject(Object.assign(new Error("refused"), { code: "ECONNREFUSED" }));
     const { preview, warnings, ctx } = previewOf(clock, { connections: { exchange, close: () => Promise.resolve() } });

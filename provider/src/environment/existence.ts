@@ -9,8 +9,9 @@ import {
 } from "../client/errors";
 import type { Context } from "../framework/context";
 import { MissingError } from "../framework/errors";
-import { abortable } from "../client/concurrency";
 import { environmentKey } from "../client/text-rules";
+import type { EnvironmentSession } from "../run/environment-session";
+import { SharedRead } from "../run/shared-read";
 import type { Absence } from "../run/shared-variables";
 
 /**
@@ -24,8 +25,7 @@ export async function getUnlessGone(ctx: Context, environmentId: string): Promis
     return await ctx.client.environments.get(environmentId, { signal: ctx.signal });
   } catch (error) {
     if (error instanceof NotFoundError) {
-      const alive = await aliveEnvironments(ctx, error);
-      if (alive.has(environmentKey(environmentId))) throw stillListed(error);
+      if (await isListed(ctx, environmentId, error)) throw stillListed(error);
     } else if (error instanceof UndocumentedNotFoundError) await refuseUnlessUnlisted(ctx, environmentId, error);
     else throw error;
     return undefined;
@@ -39,11 +39,28 @@ export async function getOrWarn(ctx: Context, environmentId: string): Promise<En
   return environment;
 }
 
+class EnvironmentRead extends SharedRead<Environment | undefined> {
+  constructor({ clock }: EnvironmentSession) {
+    super(clock);
+  }
+}
+
+/** As {@link getUnlessGone}. Callers at about the same time share one request. */
+export function getShared(ctx: Context, environmentId: string): Promise<Environment | undefined> {
+  const read = ctx.environment(environmentId).part(EnvironmentRead);
+  return read.get((signal) => getUnlessGone({ ...ctx, signal }, environmentId), ctx.signal);
+}
+
 /** How an environment that is marked as deleted gets back: for errors and warnings. */
 export const REVIVE = 'with an EnvironmentState whose state is "running", or in the dashboard';
 
 /** The error for an environment that has nothing to read or write. `outcome` is what was done by now, as a sentence. */
-export function absenceError(ctx: ReadContext, environmentId: string, absence: Absence, outcome = ""): MissingError {
+export function absenceError(
+  ctx: Pick<Context, "client">,
+  environmentId: string,
+  absence: Absence,
+  outcome = "",
+): MissingError {
   const [is, advice] = {
     gone: ["does not exist (any more)", "Check the id, and that the token belongs to the same organization."],
     deleted: ["is deleted", `Revive it first: ${REVIVE}.`],
@@ -102,36 +119,41 @@ async function allKeys({ client, signal }: Context, error: PreviewenvError): Pro
   }
 }
 
-/** What a reading needs: the client, and the signal that ends it. */
-type ReadContext = Pick<Context, "client"> & { readonly signal?: AbortSignal | undefined };
+/** What a reading needs. */
+type ReadContext = Pick<Context, "client" | "clock"> & { readonly signal?: AbortSignal | undefined };
 
-/** What {@link aliveEnvironments} has read, or reads. */
-const lists = new WeakMap<PreviewenvClient, Promise<ReadonlySet<string>>>();
+/** The list that the 404s of each client share. */
+const lists = new WeakMap<PreviewenvClient, SharedRead<ReadonlySet<string>>>();
 
 /**
- * The keys of the environments that are not deleted. The list is read once for each client, shared by all callers, and only after a 404:
- * no 404 counts before this list was answered, since it says nothing where every route answers so (a wrong path in the address, an API
- * that is switched off).
+ * The keys of the environments that are not deleted. They are read only after a 404: none counts before this list was answered, since it says
+ * nothing where every route answers so (a wrong path in the address, an API that is switched off).
  * @throws ConfigError when the list of environments is answered with 404 too.
  * @throws UndocumentedNotFoundError when it cannot be read.
  */
 export async function aliveEnvironments(
-  { client, signal = new AbortController().signal }: ReadContext,
+  { client, clock, signal = new AbortController().signal }: ReadContext,
   error: NotFoundError,
 ): Promise<ReadonlySet<string>> {
-  const read = lists.get(client) ?? aliveKeys(client, signal);
-  lists.set(client, read);
+  const list = lists.get(client) ?? new SharedRead<ReadonlySet<string>>(clock);
+  lists.set(client, list);
   try {
-    return await abortable(read, signal, "cancelled while the list of environments was read");
+    return await list.get((end) => aliveKeys(client, end), signal);
   } catch (failure) {
-    // What could not be read is asked for again.
-    lists.delete(client);
     if (!(failure instanceof NotFoundError)) return cannotTell(error, failure);
     throw new ConfigError(
       `Every request to ${client.address} is answered with 404, that for the list of environments too. This does not show what ` +
         "exists: check previewenv:baseUrl (PREVIEWENV_BASE_URL), and that the API is enabled for the organization.",
     );
   }
+}
+
+/** Whether the list of environments has one, of which a 404 came. That an older list has it shows nothing: it is read once more. */
+async function isListed(ctx: Context, environmentId: string, error: NotFoundError): Promise<boolean> {
+  const key = environmentKey(environmentId);
+  if (!(await aliveEnvironments(ctx, error)).has(key)) return false;
+  lists.get(ctx.client)?.drop();
+  return (await aliveEnvironments(ctx, error)).has(key);
 }
 
 async function aliveKeys(client: PreviewenvClient, signal: AbortSignal): Promise<ReadonlySet<string>> {

@@ -1,27 +1,22 @@
 import type { Environment } from "../client";
 import type { EnvVarList } from "../client/env-vars";
 import type { Context } from "../framework/context";
-import type { PreviewContext } from "../framework/preview-looks";
 import { isStartedByProgram } from "./declared-state";
-import { absenceError, getUnlessGone, REVIVE } from "./existence";
-import { listVariables } from "./variables";
+import { absenceError, getShared, REVIVE } from "./existence";
+import { listShared } from "./variables";
 
-/** The environment: one GET for all resources of a preview. @throws MissingError when it is gone */
-export function environmentForPreview(ctx: PreviewContext, environmentId: string): Promise<Environment> {
-  return ctx.looks.environments.get(environmentId, async () => {
-    const environment = await getUnlessGone(ctx, environmentId);
-    if (environment === undefined) throw absenceError(ctx, environmentId, "gone");
-    return environment;
-  });
+/** The environment, in a preview: it shares the request with others. @throws MissingError when it is gone */
+export async function environmentForPreview(ctx: Context, environmentId: string): Promise<Environment> {
+  const environment = await getShared(ctx, environmentId);
+  if (environment === undefined) throw absenceError(ctx, environmentId, "gone");
+  return environment;
 }
 
-/** The environment's variables: one GET for all resources of a preview. @throws MissingError when it is gone */
-export function variablesForPreview(ctx: PreviewContext, environmentId: string): Promise<EnvVarList | "deleted"> {
-  return ctx.looks.variables.get(environmentId, async () => {
-    const answer = await listVariables(ctx, environmentId);
-    if (answer === "gone") throw absenceError(ctx, environmentId, "gone");
-    return answer;
-  });
+/** The environment's variables, in a preview: it shares the request with others. @throws MissingError when it is gone */
+export async function variablesForPreview(ctx: Context, environmentId: string): Promise<EnvVarList | "deleted"> {
+  const list = await listShared(ctx, environmentId);
+  if (list === "gone") throw absenceError(ctx, environmentId, "gone");
+  return list === "deleted" ? list : { ...list, variables: [...list.variables.values()] };
 }
 
 /** The warning of an environment that is deleted. None when the program revives it. */

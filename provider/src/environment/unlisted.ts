@@ -1,22 +1,10 @@
-import type { Environment } from "../client";
 import { environmentTitle } from "../client/error-text";
 import type { Context } from "../framework/context";
-import type { EnvironmentSession } from "../run/environment-session";
-import { getUnlessGone } from "./existence";
+import { getShared } from "./existence";
 
-/** The look at an environment that the program does not list any more. */
+/** What a run has said of an environment that the program does not list any more. */
 class UnlistedEnvironment {
   isWarned = false;
-  #environment: Promise<Environment | undefined> | undefined;
-
-  /** One GET for all children of the environment. A failed one is not kept. */
-  read(ctx: Context, { key }: EnvironmentSession): Promise<Environment | undefined> {
-    this.#environment ??= getUnlessGone(ctx, key).catch((error: unknown) => {
-      this.#environment = undefined;
-      throw error;
-    });
-    return this.#environment;
-  }
 }
 
 /**
@@ -27,7 +15,7 @@ export async function staysUnlisted(ctx: Context, environmentId: string): Promis
   const session = ctx.environment(environmentId);
   if (session.isListed || (await ctx.runsProgram?.()) === false) return false;
   const unlisted = session.part(UnlistedEnvironment);
-  const environment = await unlisted.read(ctx, session);
+  const environment = await getShared(ctx, environmentId);
   // Deleted or gone: the usual end. Nothing is left to delete, or it comes back with the environment.
   if (environment === undefined || environment.deleted || unlisted.isWarned) return true;
   unlisted.isWarned = true;

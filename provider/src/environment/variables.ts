@@ -1,8 +1,7 @@
-import { abortable } from "../client/concurrency";
 import type { EnvVar, EnvVarList } from "../client/env-vars";
-import { CancelledError, NotFoundError, UndocumentedNotFoundError } from "../client/errors";
+import { NotFoundError, UndocumentedNotFoundError } from "../client/errors";
 import type { Context } from "../framework/context";
-import type { Absence, VariablesByName } from "../run/shared-variables";
+import type { Absence, SharedList, VariablesByName } from "../run/shared-variables";
 import { getUnlessGone, warnOfGone } from "./existence";
 
 /**
@@ -22,29 +21,26 @@ export async function listVariables(ctx: Context, environmentId: string): Promis
   }
 }
 
-/**
- * The environment's variables by name, or why it has none. Callers at about the same time share one request. `by` says with whom.
- */
+/** The environment's variables by name, or why it has none. Callers at about the same time share one request. `by` says with whom. */
 export async function readShared(
   ctx: Context,
   environmentId: string,
   by: "variableCache" | "variableCacheForDeletes" = "variableCache",
 ): Promise<VariablesByName | Absence> {
-  const load = async (): Promise<Map<string, EnvVar> | Absence> => {
-    const answer = await listVariables(ctx, environmentId);
-    return typeof answer === "string" ? answer : byName(answer.variables);
-  };
-  const read = (): Promise<VariablesByName | Absence> => {
-    const shared = ctx.environment(environmentId)[by].get(load);
-    return abortable(shared, ctx.signal, "cancelled while waiting for a request that several variables share");
-  };
-  try {
-    return await read();
-  } catch (error) {
-    // The caller that began the read was cancelled. This one was not: it reads once more.
-    if (error instanceof CancelledError && !ctx.signal.aborted) return read();
-    throw error;
-  }
+  const list = await listShared(ctx, environmentId, by);
+  return typeof list === "string" ? list : list.variables;
+}
+
+/** As {@link readShared}, with the inherited ones. */
+export function listShared(
+  ctx: Context,
+  environmentId: string,
+  by: "variableCache" | "variableCacheForDeletes" = "variableCache",
+): Promise<SharedList | Absence> {
+  return ctx.environment(environmentId)[by].get(async (signal) => {
+    const answer = await listVariables({ ...ctx, signal }, environmentId);
+    return typeof answer === "string" ? answer : { ...answer, variables: byName(answer.variables) };
+  }, ctx.signal);
 }
 
 /** What was read, or `undefined`. Warns when the environment is gone. One that is marked as deleted is no news. */

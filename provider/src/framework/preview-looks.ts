@@ -1,9 +1,6 @@
-import type { Environment } from "../client";
-import type { EnvVarList } from "../client/env-vars";
 import { ApiError, CancelledError, ConnectionError, type PreviewenvError } from "../client/errors";
 import { isTransient } from "../client/retry";
 import type { Context } from "./context";
-import { environmentKey } from "../client/text-rules";
 import type { Properties } from "./properties";
 
 /** What a preview knows of a resource that is about to be created or changed. */
@@ -21,10 +18,8 @@ export interface PreviewContext extends Context {
   readonly looks: PreviewLooks;
 }
 
-/** What one preview has read of the service, so that all its resources share one read. Also what it has said already. */
+/** What one preview has said already. */
 export class PreviewLooks {
-  readonly environments = new ReadOnce<Environment>();
-  readonly variables = new ReadOnce<EnvVarList | "deleted">();
   readonly #said = new Set<string>();
   /** Why the service could not be asked, in the words of the first look that failed: an outage is one for all environments. */
   outage: string | undefined;
@@ -34,18 +29,6 @@ export class PreviewLooks {
     const unsaid = [...new Set(warnings)].filter((text) => !this.#said.has(text));
     for (const text of unsaid) this.#said.add(text);
     return unsaid;
-  }
-}
-
-/** Something that a preview reads once of each environment. A failed read is not repeated. */
-class ReadOnce<T> {
-  readonly #reads = new Map<string, Promise<T>>();
-
-  get(environmentId: string, load: () => Promise<T>): Promise<T> {
-    const key = environmentKey(environmentId);
-    const read = this.#reads.get(key) ?? load();
-    this.#reads.set(key, read);
-    return read;
   }
 }
 

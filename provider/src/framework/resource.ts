@@ -81,7 +81,7 @@ export interface ResourceSpec<I extends z.ZodObject, S extends z.ZodObject> {
   plannedOutputs?(news: Properties, old?: Properties, session?: EnvironmentSession): Properties;
   /**
    * What a look at the service shows of what is about to be created or gets new names, as warnings: whatever the `up` may stumble
-   * over. Nothing is asked when nothing is new, and all resources of a preview share their reads (`ctx.looks`). It may be called
+   * over. Nothing is asked when nothing is new, and resources share their reads. It may be called
    * again for the same resource, when the engine has shown more of the program.
    * @throws RefusedError or MissingError for what makes the `up` fail for certain.
    */

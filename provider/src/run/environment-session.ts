@@ -19,6 +19,7 @@ export interface RunEnvironments {
 export class EnvironmentSession {
   /** Its id in the one spelling that all resources of the run share. */
   readonly key: string;
+  readonly clock: Clock;
   /** What the run knows of the names of variables. */
   readonly names = new NamesInRun();
   /** Repositories whose branch some resource of the program declares. A destroy declares none. */
@@ -42,6 +43,7 @@ export class EnvironmentSession {
 
   constructor(key: string, clock: Clock, engine: EngineActivity) {
     this.key = key;
+    this.clock = clock;
     this.#engine = engine;
     this.variableCache = new SharedVariables(clock);
     this.variableCacheForDeletes = new SharedVariables(clock);
