@@ -1,7 +1,7 @@
 import type { Build } from "../client/builds";
 import type { BranchChange, Environment } from "../client";
 import { displayable, displayableName, environmentTitle } from "../client/error-text";
-import { didYouMean } from "../framework/did-you-mean";
+import { didYouMean } from "../command/did-you-mean";
 import { RefusedError } from "../framework/errors";
 
 /** Repository name -> branch. */

@@ -1,5 +1,5 @@
 import { forEachConcurrently } from "../client/concurrency";
-import { didYouMean } from "../framework/did-you-mean";
+import { didYouMean } from "../command/did-you-mean";
 import { differencesAmong, stillToBeDeleted } from "./differences";
 import { heal } from "./heal";
 import { type IgnoreEntry, separate, unusedIgnores } from "./ignore";

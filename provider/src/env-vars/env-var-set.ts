@@ -6,7 +6,7 @@ import { environmentIdField, fieldFacts, lineField } from "../framework/fields";
 import { fitsIntoError } from "../framework/errors";
 import { GLOB_SYNTAX, globProblem } from "../framework/globs";
 import { nameProblem } from "../client/text-rules";
-import { didYouMean } from "../framework/did-you-mean";
+import { didYouMean } from "../command/did-you-mean";
 import type { PlannedResource, PreviewContext } from "../framework/preview-looks";
 import { hasUnknown, isUnknown, pick, type Properties } from "../framework/properties";
 import { defineResource, type Known } from "../framework/resource";

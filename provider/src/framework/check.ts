@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { displayableName } from "../client/error-text";
 import { hasUnpairedSurrogate } from "../client/text-rules";
-import { didYouMean } from "./did-you-mean";
+import { didYouMean } from "../command/did-you-mean";
 import { NO_VALUE } from "./missing-value-text";
 import { isMap, isUnknown, parseWithUnknowns, type Properties, withoutNil } from "./properties";
 

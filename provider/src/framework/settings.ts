@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ConfigError, PreviewenvError } from "../client/errors";
 import { LAST_SETTINGS_ADVICE } from "./errors";
-import { nearest } from "./did-you-mean";
+import { nearest } from "../command/did-you-mean";
 import { isUnknown } from "./properties";
 
 /** One setting of the provider: declared once for the host, the SDK's `Provider` class and the reference. */

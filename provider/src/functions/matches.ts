@@ -4,7 +4,7 @@ import type { Environment, EnvironmentFilters, Project } from "../client/environ
 import { displayable, displayableName, environmentTitle } from "../client/error-text";
 import { PreviewenvError } from "../client/errors";
 import { REVIVE } from "../environment/existence";
-import { didYouMean } from "../framework/did-you-mean";
+import { didYouMean } from "../command/did-you-mean";
 import { RefusedError } from "../framework/errors";
 import type { FunctionContext } from "../framework/function";
 import { pick, withoutNil } from "../framework/properties";

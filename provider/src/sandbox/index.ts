@@ -2,8 +2,9 @@
 // journal), control (`/__sandbox/`), page.
 import { Control } from "./control/control";
 import { DEFAULT_BUILD_SECONDS, DEFAULT_TOKEN } from "./defaults";
-import { type Choices, defaultChoices } from "./domain/choices";
+import { checkChoices, type Choices, defaultChoices } from "./domain/choices";
 import { type Clock, systemClock } from "./domain/clock";
+import { refuseUnknown } from "./domain/fields";
 import { addEnvironment, defaultEnvironments, type EnvironmentSeed } from "./domain/seed";
 import { loadState, saveState, StateFileError } from "./domain/state-file";
 import { lockState } from "./domain/state-lock";
@@ -59,6 +60,20 @@ export interface SandboxOptions {
   readonly choices?: Partial<Choices>;
 }
 
+const OPTIONS: Readonly<Record<keyof SandboxOptions, true>> = {
+  port: true,
+  host: true,
+  token: true,
+  tokens: true,
+  pathPrefix: true,
+  stateFile: true,
+  warn: true,
+  buildSeconds: true,
+  clock: true,
+  environments: true,
+  choices: true,
+};
+
 /** A service that runs. */
 export interface Sandbox extends AsyncDisposable {
   /** The base address, with the prefix and without a trailing slash. */
@@ -75,9 +90,12 @@ export interface Sandbox extends AsyncDisposable {
 
 /**
  * Starts the Environment Management API in memory. Rejects with a StateFileError for a state file that cannot be used or that
- * another sandbox uses, with the system's error when the port is taken, and with a RangeError for an empty token.
+ * another sandbox uses, with the system's error when the port is taken, with a RangeError for an empty token, and with an Error for an
+ * option that does not exist.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  refuseUnknown(options, OPTIONS, "startSandbox");
+  checkChoices(options.choices ?? {});
   const { stateFile } = options;
   const unlock = stateFile === undefined ? () => undefined : lockState(stateFile);
   try {

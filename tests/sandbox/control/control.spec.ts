@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import * as z from "zod";
 import { SEED, startSandbox } from "../../../provider/src/sandbox";
+import { failure } from "../../client/support/samples";
 import { type Fixture, send, sendExactly, start } from "../caller";
 
 const ID = SEED.shopPullRequest;
@@ -166,6 +167,76 @@ describe("sandbox: control over HTTP", () => {
       expect(answer.json).to.have.nested.property("errors[0].title").that.is.a("string");
     });
   }
+
+  const misspelt: readonly (readonly [string, string, object, string])[] = [
+    ["POST", "faults", { staus: 503 }, 'body has no field "staus". Did you mean "status"?'],
+    [
+      "POST",
+      "variables",
+      { environmentId: ID, name: "A", value: "1", hiden: false },
+      '"hiden". Did you mean "hidden"?',
+    ],
+    [
+      "DELETE",
+      "variables",
+      { environmentId: ID, name: "NODE_ENV", value: "1" },
+      "Its fields are: environmentId, name.",
+    ],
+    ["POST", "branches", { environmentId: ID, repoName: "web", branch: "x", biuld: false }, 'Did you mean "build"?'],
+    [
+      "POST",
+      "commits",
+      { environmentId: ID, repoName: "web", branch: "x" },
+      "Its fields are: environmentId, repoName.",
+    ],
+    ["POST", "flags", { environmentId: ID, stoped: true }, 'Did you mean "stopped"?'],
+    ["POST", "builds", { environmentId: ID, failnext: true }, 'Did you mean "failNext"?'],
+    ["DELETE", "environments", { environmentId: ID, name: "shop" }, "Its fields are: environmentId."],
+    ["POST", "clock", { advanceSeconds: 1, seconds: 1 }, 'Did you mean "advanceSeconds"?'],
+    ["DELETE", "faults", { label: "GET /env-vars" }, "Its fields are: none."],
+    ["GET", "journal?lats=1", {}, 'query has no field "lats". Did you mean "last"?'],
+    ["GET", "state?last=1", {}, "Its fields are: none."],
+  ];
+  for (const [method, path, body, expected] of misspelt) {
+    it(`refuses ${method} ${path} with a field that does not exist, and changes nothing: ${Object.keys(body).at(-1)}`, async () => {
+      await using fixture = await start();
+      const state = async () => (await fixture.control("GET", "state")).text;
+      const before = [await state(), fixture.clock.now()];
+
+      const answer = await fixture.control(method, path, method === "GET" ? {} : { body });
+
+      expect(answer.status).to.equal(400);
+      expect(answer.json).to.have.nested.property("errors[0].title").that.contains(expected);
+      expect([await state(), fixture.clock.now()]).to.deep.equal(before);
+      expect(fixture.sandbox.faults.active).to.deep.equal([]);
+    });
+  }
+
+  it("refuses in process what a program in JavaScript misspells", async () => {
+    const one = { name: "shop", projects: [{ repoName: "web", branch: "main" }] };
+    const given: readonly (readonly [object, string])[] = [
+      [{ buildSecond: 0 }, 'startSandbox has no field "buildSecond". Did you mean "buildSeconds"?'],
+      [{ choices: { maskk: {} } }, 'choices has no field "maskk". Did you mean "mask"?'],
+      [{ choices: { mask: { visibleHaed: 1 } } }, 'choices.mask has no field "visibleHaed"'],
+      [{ choices: { flagsAfterStop: { stoped: true } } }, 'choices.flagsAfterStop has no field "stoped"'],
+      [{ environments: [{ ...one, stoped: true }] }, 'the environment has no field "stoped"'],
+      [{ environments: [{ ...one, projects: [{ repo: "web" }] }] }, 'the project has no field "repo"'],
+      [
+        { environments: [{ ...one, variables: [{ name: "A", value: "1", hiden: true }] }] },
+        'the variable has no field "hiden"',
+      ],
+    ];
+    for (const [options, expected] of given) {
+      const error = await failure(startSandbox(options).then((sandbox) => sandbox.close()));
+      expect(error).to.have.property("message").that.contains(expected);
+    }
+    await using fixture = await start();
+    const { faults, world } = fixture.sandbox;
+    const fault = { status: 503, staus: 503 };
+    expect(() => faults.add(fault)).to.throw('the fault has no field "staus". Did you mean "status"?');
+    const flags = { stopped: true, stoped: true };
+    expect(() => world.setFlags(ID, flags)).to.throw('a set of flags has no field "stoped"');
+  });
 
   it("is closed to foreign web pages, to other types than JSON, and to names that are not this computer's", async () => {
     await using fixture = await start();

@@ -111,6 +111,17 @@ describe("sandbox: files", () => {
       });
     }
 
+    it("that somebody has edited is refused for a field that does not exist, and names the nearest one", async () => {
+      await using first = await startSandbox({ stateFile });
+      await first.close();
+      writeFileSync(stateFile, readFileSync(stateFile, "utf8").replace('"services"', '"servcies"'));
+      const failure = await startSandbox({ stateFile }).catch((error: unknown) => error);
+      expect(failure)
+        .to.be.instanceOf(StateFileError)
+        .with.property("message")
+        .that.contains('.variables[0] has no field "servcies". Did you mean "services"? Correct it or delete it.');
+    });
+
     it("that cannot be written is one clear error", async () => {
       const missing = join(folder, "none", "state.json");
 

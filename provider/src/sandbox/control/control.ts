@@ -37,7 +37,12 @@ export class Control implements Mount {
         throw new HttpError(404, `${method} ${target.path} is no control request. There are: ${known}`);
       }
       if (body.sizeBytes > 0 && body.json === undefined) throw new HttpError(400, "Request body is not valid JSON");
-      sendReply(response, handler(new Fields(body.json?.value ?? {}, "body"), new URLSearchParams(target.query)));
+      const fields = new Fields(body.json?.value ?? {}, "body");
+      const query = new Fields(Object.fromEntries(new URLSearchParams(target.query)), "query");
+      const act = handler(fields, query);
+      fields.refuseUnread();
+      query.refuseUnread();
+      sendReply(response, act());
     } catch (error) {
       const status = error instanceof HttpError ? error.status : 400;
       const title = error instanceof Error ? error.message : "Control request failed";

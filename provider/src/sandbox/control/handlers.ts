@@ -3,11 +3,21 @@ import { type Fields, ShapeError } from "../domain/fields";
 import { mask, type MaskOptions } from "../domain/mask";
 import { MS_PER_SECOND } from "../domain/timestamps";
 import type { World } from "../domain/world";
-import type { ActiveFault, Faults } from "../http/faults";
-import type { Journal, JournalEntry } from "../http/journal";
+import type { ActiveFault, FaultOptions, Faults } from "../http/faults";
+import type { Journal } from "../http/journal";
 import { HttpError, type Reply } from "../http/router";
 import type { JournalPage, State, WaitingFault, WaitingFaults } from "./answers";
-import { readFault, readFlags, readVariable } from "./requests";
+import {
+  type BuildOrder,
+  readBuildOrder,
+  readFault,
+  readFlags,
+  readName,
+  readNothing,
+  readRepository,
+  readSwitch,
+  readVariable,
+} from "./requests";
 
 const WHOLE_NUMBER = /^\d+$/;
 
@@ -23,8 +33,8 @@ export interface ControlOptions {
   readonly host: string;
 }
 
-/** Answers one kind of control request. */
-export type Handler = (body: Fields, query: URLSearchParams) => Reply;
+/** Reads one kind of control request to its end. What it returns acts and answers. */
+export type Handler = (body: Fields, query: Fields) => () => Reply;
 
 /** Every control request, by method and path below `/__sandbox/`. docs/sandbox.md describes each. */
 export function controlHandlers(options: ControlOptions): ReadonlyMap<string, Handler> {
@@ -38,21 +48,21 @@ export function controlHandlers(options: ControlOptions): ReadonlyMap<string, Ha
 
 function readHandlers({ world, journal, mask: maskOptions }: ControlOptions): [string, Handler][] {
   return [
-    ["GET state", () => ({ status: 200, json: stateOf(world, maskOptions) })],
-    ["GET journal", (_body, query) => ({ status: 200, json: journalPage(journal, query.get("last")) })],
+    ["GET state", () => () => ({ status: 200, json: stateOf(world, maskOptions) })],
+    ["GET journal", (_body, query) => journalPage(journal, query.optionalText("last"))],
     ["DELETE journal", () => done(() => journal.clear())],
   ];
 }
 
-function journalPage(journal: Journal, last: string | null): JournalPage {
-  const { entries, maxInFlight, connections } = journal;
-  return { entries: newestOf(entries, last), total: entries.length, maxInFlight, connections };
-}
-
-function newestOf(entries: readonly JournalEntry[], last: string | null): readonly JournalEntry[] {
-  if (last === null) return entries;
-  if (!WHOLE_NUMBER.test(last)) throw new ShapeError("last must be a whole number");
-  return entries.slice(Math.max(entries.length - Number(last), 0));
+function journalPage(journal: Journal, last: string | undefined): () => Reply {
+  if (last !== undefined && !WHOLE_NUMBER.test(last)) throw new ShapeError("query.last must be a whole number");
+  return () => {
+    const { entries, maxInFlight, connections } = journal;
+    const total = entries.length;
+    const newest = entries.slice(Math.max(total - Number(last ?? total), 0));
+    const json: JournalPage = { entries: newest, total, maxInFlight, connections };
+    return { status: 200, json };
+  };
 }
 
 function stateOf(world: World, maskOptions: MaskOptions): State {
@@ -69,39 +79,47 @@ function stateOf(world: World, maskOptions: MaskOptions): State {
 }
 
 function worldHandlers(world: World): [string, Handler][] {
-  const id = (body: Fields) => body.text("environmentId");
   return [
-    ["POST variables", (body) => done(() => world.setVariable(id(body), readVariable(body)))],
-    ["DELETE variables", (body) => done(() => world.deleteVariable(id(body), body.text("name")))],
-    ["POST branches", (body) => done(() => switchBranch(world, body))],
-    ["POST commits", (body) => done(() => world.pushCommit(id(body), body.text("repoName")))],
-    ["POST flags", (body) => done(() => world.setFlags(id(body), readFlags(body)))],
-    ["POST builds", (body) => done(() => steerBuilds(world, body))],
-    ["DELETE environments", (body) => done(() => world.remove(id(body)))],
+    ["POST variables", about(readVariable, (id, variable) => world.setVariable(id, variable))],
+    ["DELETE variables", about(readName, (id, name) => world.deleteVariable(id, name))],
+    [
+      "POST branches",
+      about(readSwitch, (id, { repoName, branch, build }) => world.switchBranch(id, repoName, branch, { build })),
+    ],
+    ["POST commits", about(readRepository, (id, repoName) => world.pushCommit(id, repoName))],
+    ["POST flags", about(readFlags, (id, flags) => world.setFlags(id, flags))],
+    ["POST builds", about(readBuildOrder, (id, order) => steerBuilds(world, id, order))],
+    ["DELETE environments", about(readNothing, (id) => world.remove(id))],
   ];
 }
 
-function switchBranch(world: World, body: Fields): void {
-  const build = body.optionalFlag("build") ?? true;
-  world.switchBranch(body.text("environmentId"), body.text("repoName"), body.text("branch"), { build });
+/** A request about one environment. */
+function about<T>(read: (body: Fields) => T, act: (environmentId: string, what: T) => unknown): Handler {
+  return (body) => {
+    const environmentId = body.text("environmentId");
+    const what = read(body);
+    return done(() => act(environmentId, what));
+  };
 }
 
-function steerBuilds(world: World, body: Fields): void {
-  const environmentId = body.text("environmentId");
-  const slowSeconds = body.optionalNumber("slowNextSeconds");
-  if (body.optionalFlag("finish") === true) world.finishBuilds(environmentId);
-  if (body.optionalFlag("resetNext") === true) world.resetNextBuild(environmentId);
-  if (body.optionalFlag("failNext") === true) world.failNextBuild(environmentId);
-  if (slowSeconds !== undefined) world.slowNextBuild(environmentId, slowSeconds);
-  if (body.optionalFlag("queue") === true) world.queueBuild(environmentId);
+function steerBuilds(world: World, environmentId: string, order: BuildOrder): void {
+  if (order.finish === true) world.finishBuilds(environmentId);
+  if (order.resetNext === true) world.resetNextBuild(environmentId);
+  if (order.failNext === true) world.failNextBuild(environmentId);
+  if (order.slowNextSeconds !== undefined) world.slowNextBuild(environmentId, order.slowNextSeconds);
+  if (order.queue === true) world.queueBuild(environmentId);
 }
 
 function faultHandlers({ faults }: ControlOptions): [string, Handler][] {
   return [
-    ["GET faults", () => ({ status: 200, json: waiting(faults) })],
-    ["POST faults", (body) => done(() => faults.add(readFault(body)))],
+    ["GET faults", () => () => ({ status: 200, json: waiting(faults) })],
+    ["POST faults", (body) => addFault(faults, readFault(body))],
     ["DELETE faults", () => done(() => faults.clear())],
   ];
+}
+
+function addFault(faults: Faults, fault: FaultOptions): () => Reply {
+  return done(() => faults.add(fault));
 }
 
 function waiting(faults: Faults): WaitingFaults {
@@ -120,14 +138,16 @@ function describeFault({ options, hits }: ActiveFault): WaitingFault {
   };
 }
 
-function advance(clock: Clock, body: Fields): Reply {
+function advance(clock: Clock, body: Fields): () => Reply {
   if (!(clock instanceof ManualClock)) throw new HttpError(409, "This sandbox runs on the system clock");
   const seconds = body.number("advanceSeconds");
   if (seconds < 0) throw new ShapeError("body.advanceSeconds must not be negative");
   return done(() => clock.advance(seconds * MS_PER_SECOND));
 }
 
-function done(act: () => unknown): Reply {
-  act();
-  return { status: 204 };
+function done(act: () => unknown): () => Reply {
+  return () => {
+    act();
+    return { status: 204 };
+  };
 }

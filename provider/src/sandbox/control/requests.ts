@@ -16,6 +16,35 @@ export function readVariable(body: Fields): VariableSeed {
   };
 }
 
+export const readName = (body: Fields): string => body.text("name");
+
+export const readRepository = (body: Fields): string => body.text("repoName");
+
+/** For requests that are only about an environment. */
+export const readNothing = (): undefined => undefined;
+
+/** A repository that is switched to another branch. */
+export function readSwitch(body: Fields) {
+  return {
+    repoName: body.text("repoName"),
+    branch: body.text("branch"),
+    build: body.optionalFlag("build") ?? true,
+  };
+}
+
+/** What a test wants of builds. */
+export type BuildOrder = ReturnType<typeof readBuildOrder>;
+
+export function readBuildOrder(body: Fields) {
+  return {
+    finish: body.optionalFlag("finish"),
+    resetNext: body.optionalFlag("resetNext"),
+    failNext: body.optionalFlag("failNext"),
+    slowNextSeconds: body.optionalNumber("slowNextSeconds"),
+    queue: body.optionalFlag("queue"),
+  };
+}
+
 /** The flags that are named, and no others. */
 export function readFlags(body: Fields): Partial<Flags> {
   const named = (["stopped", "retired", "deleted"] as const).flatMap((name) => {
@@ -40,7 +69,7 @@ export function readFault(body: Fields): FaultOptions {
     status,
     gateway: readGateway(body),
     body: body.raw("body"),
-    headers: textsOf(body.optionalObject("headers")),
+    headers: body.optionalObject("headers", textsOf),
     retryAfter: readRetryAfter(body),
     acts: body.optionalFlag("acts"),
     delayMs: body.optionalNumber("delayMs"),
@@ -48,7 +77,7 @@ export function readFault(body: Fields): FaultOptions {
     dropAfter: body.optionalFlag("dropAfter"),
     malformed: body.optionalFlag("malformed"),
     contentType: body.optionalText("contentType"),
-    refuse: textsOf(body.optionalObject("refuse")),
+    refuse: body.optionalObject("refuse", textsOf),
     refuseNull: body.optionalFlag("refuseNull"),
     unlisted: body.optionalTexts("unlisted"),
   };
@@ -68,6 +97,6 @@ function readRetryAfter(body: Fields): number | string | undefined {
     : body.optionalNumber("retryAfter");
 }
 
-function textsOf(fields: Fields | undefined): Readonly<Record<string, string>> | undefined {
-  return fields === undefined ? undefined : Object.fromEntries(fields.textEntries());
+function textsOf(fields: Fields): Readonly<Record<string, string>> {
+  return Object.fromEntries(fields.textEntries());
 }

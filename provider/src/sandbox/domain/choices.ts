@@ -1,5 +1,6 @@
+import { isObject, refuseUnknown } from "./fields";
 import type { MaskOptions } from "./mask";
-import type { Flags } from "./model";
+import { type Flags, FLAGS } from "./model";
 
 /**
  * What the specification leaves open, each with the sentence it fills and the most plausible answer as default.
@@ -107,3 +108,20 @@ export const defaultChoices: Choices = {
   rateLimitPerSecond: undefined,
   updatedAtOnEqualWrite: true,
 };
+
+const MASK_OPTIONS: Readonly<Record<keyof MaskOptions, true>> = {
+  unit: true,
+  visibleHead: true,
+  visibleTail: true,
+  minHidden: true,
+  fullyMasked: true,
+  fixedStars: true,
+};
+
+/** @throws ShapeError for a choice that does not exist */
+export function checkChoices(choices: Partial<Choices>): void {
+  refuseUnknown(choices, defaultChoices, "choices");
+  refuseUnknown(choices.mask ?? {}, MASK_OPTIONS, "choices.mask");
+  for (const [name, flags] of Object.entries(choices))
+    if (name.startsWith("flagsAfter") && isObject(flags)) refuseUnknown(flags, FLAGS, `choices.${name}`);
+}

@@ -5,6 +5,9 @@ export interface Flags {
   readonly deleted: boolean;
 }
 
+/** The names of the flags. */
+export const FLAGS: Readonly<Record<keyof Flags, true>> = { stopped: true, retired: true, deleted: true };
+
 /** One repository of an environment, with the branch it is built from. */
 export interface Project {
   readonly orgName: string;

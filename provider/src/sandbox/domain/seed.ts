@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { refuseUnknown } from "./fields";
 import { nextQueuedMicros, queueBuild } from "./builds";
 import { commitHash } from "./commits";
 import { MS_PER_SECOND } from "./timestamps";
@@ -99,8 +100,29 @@ export const defaultEnvironments: readonly EnvironmentSeed[] = [
 
 const MS_PER_MINUTE = 60 * MS_PER_SECOND;
 
+const SEED_FIELDS: Readonly<Record<keyof EnvironmentSeed, true>> = {
+  name: true,
+  projects: true,
+  id: true,
+  url: true,
+  stopped: true,
+  retired: true,
+  deleted: true,
+  variables: true,
+  inherited: true,
+  builds: true,
+  building: true,
+};
+const PROJECT_FIELDS: Readonly<Record<keyof ProjectSeed, true>> = {
+  repoName: true,
+  branch: true,
+  orgName: true,
+  pullRequestNumber: true,
+};
+
 /** Puts an environment into the store. Throws when its id is taken. */
 export function addEnvironment(store: Store, seed: EnvironmentSeed): Environment {
+  refuseUnknown(seed, SEED_FIELDS, "the environment");
   const id = (seed.id ?? store.newId()).toLowerCase();
   if (store.environments.has(id)) throw new Error(`the sandbox already has an environment ${id}`);
   const projects = seed.projects.map((project) => toProject(store, project));
@@ -124,6 +146,7 @@ export function addEnvironment(store: Store, seed: EnvironmentSeed): Environment
 }
 
 function toProject(store: Store, seed: ProjectSeed): Project {
+  refuseUnknown(seed, PROJECT_FIELDS, "the project");
   const { repoName, branch, orgName = SEED.orgName } = seed;
   const hash = commitHash(store, { orgName, repoName, branch });
   return { orgName, repoName, branch, commitHash: hash, pullRequestNumber: seed.pullRequestNumber };

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { Fields, ShapeError } from "./fields";
-import type { Build, Environment, Flags, Outcome, Project, SnapshotLoad, Variable } from "./model";
+import type { Build, Environment, Flags, NextBuild, Outcome, Project, SnapshotLoad, Variable } from "./model";
 import type { Store } from "./store";
 
 const VERSION = 1;
@@ -27,13 +27,17 @@ export function loadState(store: Store, file: string): boolean {
     const commits = state.list("commits", (item) => [item.text("branch"), item.number("count")] as const);
     for (const [branch, count] of commits) store.commits.set(branch, count);
     const environments = state.list("environments", toEnvironment);
+    state.refuseUnread();
     for (const environment of environments) store.environments.set(environment.id, environment);
     return true;
   } catch (error) {
     const reason = error instanceof ShapeError ? error.message : "it is not valid JSON";
-    throw new StateFileError(`State file ${file} cannot be used: ${reason}. Correct it or delete it.`, {
-      cause: error,
-    });
+    throw new StateFileError(
+      `State file ${file} cannot be used: ${reason.replace(/[^.?]$/u, "$&.")} Correct it or delete it.`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 
@@ -76,27 +80,29 @@ function fromStore(store: Store): object {
 }
 
 function toEnvironment(fields: Fields): Environment {
-  const nextBuild = fields.optionalObject("nextBuild");
-  const fails = nextBuild?.optionalFlag("fails");
-  const seconds = nextBuild?.optionalNumber("seconds");
   return {
     id: fields.text("id"),
     name: fields.text("name"),
     url: fields.text("url"),
     bypassToken: fields.text("bypassToken"),
-    flags: toFlags(fields.optionalObject("flags")),
+    flags: fields.optionalObject("flags", toFlags) ?? { stopped: false, retired: false, deleted: false },
     projects: fields.list("projects", toProject),
     deployed: fields.list("deployed", toProject),
     builds: fields.list("builds", toBuild),
     variables: new Map(fields.list("variables", toVariable).map((variable) => [variable.name, variable])),
     inherited: fields.list("inherited", toVariable),
     snapshotLoads: fields.list("snapshotLoads", toSnapshotLoad),
-    nextBuild: { ...(fails === undefined ? {} : { fails }), ...(seconds === undefined ? {} : { seconds }) },
+    nextBuild: fields.optionalObject("nextBuild", toNextBuild) ?? {},
   };
 }
 
-function toFlags(fields: Fields | undefined): Flags {
-  const flag = (name: keyof Flags) => fields?.optionalFlag(name) ?? false;
+function toNextBuild(fields: Fields): NextBuild {
+  const [fails, seconds] = [fields.optionalFlag("fails"), fields.optionalNumber("seconds")];
+  return { ...(fails === undefined ? {} : { fails }), ...(seconds === undefined ? {} : { seconds }) };
+}
+
+function toFlags(fields: Fields): Flags {
+  const flag = (name: keyof Flags) => fields.optionalFlag(name) ?? false;
   return { stopped: flag("stopped"), retired: flag("retired"), deleted: flag("deleted") };
 }
 

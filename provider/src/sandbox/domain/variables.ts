@@ -1,3 +1,4 @@
+import { refuseUnknown } from "./fields";
 import type { Environment, Variable } from "./model";
 import type { Store } from "./store";
 
@@ -11,8 +12,16 @@ export interface VariableSeed {
   readonly services?: readonly string[] | undefined;
 }
 
+const SEED_FIELDS: Readonly<Record<keyof VariableSeed, true>> = {
+  name: true,
+  value: true,
+  hidden: true,
+  services: true,
+};
+
 /** A new variable, created and updated now. */
 export function newVariable(store: Store, seed: VariableSeed): Variable {
+  refuseUnknown(seed, SEED_FIELDS, "the variable");
   const nowMs = store.clock.now();
   return {
     id: store.newId(),

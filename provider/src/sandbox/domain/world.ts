@@ -1,6 +1,7 @@
 import { finishInFlight, endInFlight, inFlight, isProcessing, isReady, queueBuild } from "./builds";
 import { commitKey, switched } from "./commits";
-import { type Environment, type Flags, isRunning, type SnapshotLoad } from "./model";
+import { refuseUnknown } from "./fields";
+import { type Environment, type Flags, FLAGS, isRunning, type SnapshotLoad } from "./model";
 import { addEnvironment, type EnvironmentSeed } from "./seed";
 import type { Store } from "./store";
 import { MS_PER_SECOND, toMicroseconds, toSeconds } from "./timestamps";
@@ -99,6 +100,7 @@ export class World {
   /** Sets flags as they are, without a build. One that is in flight ends when the environment no longer runs. */
   setFlags(environmentId: string, flags: Partial<Flags>): void {
     const environment = this.#find(environmentId);
+    refuseUnknown(flags, FLAGS, "a set of flags");
     environment.flags = { ...environment.flags, ...flags };
     if (!isRunning(environment)) endInFlight(this.#store, environment);
     this.#store.changed();

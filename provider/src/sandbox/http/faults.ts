@@ -1,3 +1,5 @@
+import { refuseUnknown } from "../domain/fields";
+
 /** A request as a fault sees it. */
 export interface FaultRequest {
   readonly method: string;
@@ -64,6 +66,30 @@ export interface FaultOptions {
   readonly unlisted?: readonly string[] | undefined;
 }
 
+const FIELDS: Readonly<Record<keyof FaultOptions, true>> = {
+  method: true,
+  path: true,
+  label: true,
+  match: true,
+  times: true,
+  after: true,
+  status: true,
+  gateway: true,
+  body: true,
+  headers: true,
+  retryAfter: true,
+  acts: true,
+  delayMs: true,
+  hold: true,
+  dropBefore: true,
+  dropAfter: true,
+  malformed: true,
+  contentType: true,
+  refuse: true,
+  refuseNull: true,
+  unlisted: true,
+};
+
 /** A fault that was added. */
 export interface FaultHandle {
   /** How many requests it has met. */
@@ -89,6 +115,7 @@ export class Faults {
   #faults: Fault[] = [];
 
   add(options: FaultOptions): FaultHandle {
+    refuseUnknown(options, FIELDS, "the fault");
     const fault: Fault = { options, seen: 0, hits: 0 };
     this.#faults.push(fault);
     const remove = () => {

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
-import { didYouMean, nearest } from "../../provider/src/framework/did-you-mean";
+import { didYouMean, nearest } from "../../provider/src/command/did-you-mean";
 import { settings } from "../../provider/src/framework/settings";
 
 const names = settings.map(({ name }) => name);
