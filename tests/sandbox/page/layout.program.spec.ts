@@ -45,6 +45,33 @@ inBrowser("the page with 30 environments", (page) => {
     });
   }
 
+  for (const width of [700, 1020, 1121, 1280]) {
+    it(`has room at ${width} px for a day beside each time, for names on one line, and for long branches`, async () => {
+      const browser = page();
+      // Its clock stands still, in a year that is over: no time is of today.
+      await using fixture = await start({ environments: environments.slice(0, 6) });
+      await browser.look(width, 1_000);
+      await browser.open(fixture);
+      await browser.press("Open all");
+      const parts = '[...document.querySelectorAll("details :is(.builds li, .branch, .variables tr) > *")]';
+      const overlapping = `${parts}.filter((one) => {
+        const [own, next] = [one, one.nextElementSibling].map((part) => part?.getBoundingClientRect());
+        return next !== undefined && own.right > next.left + 1 && own.bottom > next.top + 1;
+      }).length`;
+      const lines = (selector: string) => `Math.max(...[...document.querySelectorAll("${selector}")].map((one) => {
+        const range = document.createRange();
+        range.selectNodeContents(one);
+        return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+      }))`;
+
+      expect(await browser.texts(".builds time")).to.include("31 Dec 23:59");
+      expect(await browser.evaluate(overlapping)).to.equal(0);
+      expect(await browser.evaluate(lines(".builds time"))).to.equal(1);
+      expect(await browser.evaluate(lines("details:first-child tbody th code"))).to.equal(1);
+      expect(await browser.evaluate(lines(".branch code"))).to.be.within(1, 3);
+    });
+  }
+
   it("begins closed, and is searched by name, branch, variable and state", async () => {
     const browser = page();
     await using fixture = await start({ environments });

@@ -1,6 +1,6 @@
 import type { EnvironmentState } from "../../control/answers";
 import { order } from "./control";
-import { fill, fromTemplate, mark, type Tone, onPress, part, readable, sync, write } from "./elements";
+import { fill, fromTemplate, mark, type Tone, onPress, part, showTime, sync, write } from "./elements";
 
 type Build = EnvironmentState["builds"][number];
 
@@ -48,5 +48,6 @@ export function updateBuilds(card: HTMLElement, { builds, nextBuild }: Environme
 
 function updateBuild(row: HTMLElement, { id, outcome, queuedAt }: Build): void {
   mark(part(row, "outcome"), ...OUTCOMES[outcome]);
-  fill(row, { id: id.slice(0, SHORT_ID), queued: readable(queuedAt) });
+  fill(row, { id: id.slice(0, SHORT_ID) });
+  showTime(part(row, "queued"), queuedAt);
 }

@@ -31,9 +31,15 @@ function checked<T>(found: unknown, kind: Kind<T>, name: string): T {
   throw new Error(`the page has no ${kind.name} ${name}`);
 }
 
+/** Where a long name may go on in the next line. */
+const BREAKS = /(?<=[_/.-])(?=\w)/u;
+
 /** Writes only what differs: a selection in a text that stays the same stays too. */
 export function write(element: Element, text: string): void {
-  if (element.textContent !== text) element.textContent = text;
+  if (element.textContent === text) return;
+  element.replaceChildren(
+    ...text.split(BREAKS).flatMap((piece, at) => (at === 0 ? [piece] : [document.createElement("wbr"), piece])),
+  );
 }
 
 /** Writes a text into each named part. */
@@ -92,8 +98,17 @@ export function count(number: number, one: string): string {
   return `${number} ${one}${number === 1 ? "" : "s"}`;
 }
 
-/** A timestamp in UTC: the time alone when it is of today. */
-export function readable(timestamp: string): string {
-  const [day = "", time = ""] = timestamp.slice(0, "2026-01-01T00:00:00".length).split("T");
-  return new Date().toISOString().startsWith(day) ? time : `${day} ${time}`;
+const TO_THE_SECOND = "2026-01-01T00:00:00".length;
+
+/** Shows a timestamp in UTC in few characters: the time of today, or the day and the minute. All of it is its tooltip. */
+export function showTime(element: HTMLElement, timestamp: string): void {
+  const [day = "", time = ""] = timestamp.slice(0, TO_THE_SECOND).split("T");
+  const isToday = new Date().toISOString().startsWith(day);
+  const date = new Date(`${day}T00:00Z`).toLocaleDateString("en-GB", {
+    day: "numeric",
+    month: "short",
+    timeZone: "UTC",
+  });
+  write(element, isToday ? time : `${date} ${time.slice(0, "00:00".length)}`);
+  element.title = `${day} ${time} UTC`;
 }

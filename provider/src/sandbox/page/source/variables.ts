@@ -1,6 +1,6 @@
 import type { EnvironmentState, ShownVariable } from "../../control/answers";
 import { order } from "./control";
-import { field, fill, fromTemplate, onPress, part, readable, sync, write } from "./elements";
+import { field, fill, fromTemplate, onPress, part, showTime, sync, write } from "./elements";
 import { offerUndo } from "./message";
 
 /** What each row shows. */
@@ -52,7 +52,8 @@ function createVariable(card: HTMLElement, { id, name: where }: EnvironmentState
 
 function updateVariable(row: HTMLElement, { name, shown, hidden, services, updatedAt }: ShownVariable): void {
   const texts = { name, value: shown, hidden: hidden ? "yes" : "no", services: services.join(", ") || "all" };
-  fill(row, { ...texts, updated: readable(updatedAt) });
+  fill(row, texts);
+  showTime(part(row, "updated"), updatedAt);
 }
 
 /** Prepares the form for a variable, or for a new one. The value of a hidden one is not shown. */
