@@ -109,6 +109,10 @@ describe("sandbox: control over HTTP", () => {
     const partial = await fixture.call("PUT", `/${ID}/env-vars`, { body: { env_vars: [{ name: "B", value: "1" }] } });
     expect(partial.json).to.deep.equal({ data: [], errors: [{ name: null, error: "no" }] });
 
+    expect(await status(fixture, "POST", "faults", { unmentioned: ["B"] })).to.equal(204);
+    const silent = await fixture.call("PUT", `/${ID}/env-vars`, { body: { env_vars: [{ name: "B", value: "1" }] } });
+    expect(silent.json).to.deep.equal({ data: [], errors: [] });
+
     expect(await status(fixture, "POST", "faults", { unlisted: [ID] })).to.equal(204);
     expect(JSON.stringify((await fixture.call("GET", "")).json)).not.to.include(ID);
   });

@@ -17,6 +17,23 @@ describe("sandbox: actions", () => {
     expect(answer.json).to.deep.equal(errorBody(400, "Environment is not active"));
   });
 
+  for (const [action, flags, title] of [
+    ["stop", {}, "Environment is not running"],
+    ["restart", { retired: true }, "Environment is not retired"],
+    ["rebuild", {}, "Environment is not active"],
+    ["revive", { deleted: true }, "Environment is already active"],
+  ] as const)
+    it(`refuses ${action} while a build is in flight, when that is chosen, and not once it is over`, async () => {
+      await using fixture = await start({ choices: { actionsWhileBuilding: "refused" } });
+      const { world } = fixture.sandbox;
+      world.setFlags(ID, flags);
+      world.queueBuild(ID);
+
+      expect((await fixture.call("POST", `/${ID}/${action}`)).json).to.deep.equal(errorBody(400, title));
+      world.finishBuilds(ID);
+      expect((await fixture.call("POST", `/${ID}/${action}`)).status).to.equal(204);
+    });
+
   it("sets the flags that are chosen for an action", async () => {
     await using fixture = await start({ choices: { flagsAfterStop: { stopped: true, retired: true } } });
 

@@ -122,6 +122,31 @@ describe("sandbox: env-vars", () => {
     expect(namesOf(await put(shuffled, ...items))).to.deep.equal(["B", "A"]);
   });
 
+  it("updates the value of an existing variable only, when that is chosen; what somebody sets by hand is set whole", async () => {
+    await using fixture = await start({ choices: { upsertOfExisting: "valueOnly" } });
+    fixture.sandbox.world.setVariable(ID, { name: "A", value: "1", hidden: false, services: ["web"] });
+
+    await put(
+      fixture,
+      { name: "A", value: "2", hidden: true, services: null },
+      { name: "B", value: "2", hidden: true },
+    );
+
+    const { world } = fixture.sandbox;
+    expect(world.variable(ID, "A")).to.deep.include({ value: "2", hidden: false, services: ["web"] });
+    expect(world.variable(ID, "B")).to.deep.include({ value: "2", hidden: true, services: [] });
+    world.setVariable(ID, { name: "A", value: "3", hidden: true });
+    expect(world.variable(ID, "A")).to.deep.include({ value: "3", hidden: true, services: [] });
+  });
+
+  it("stores values without white space at their ends, when that is chosen", async () => {
+    await using fixture = await start({ choices: { storedValue: "trimmed" } });
+
+    await put(fixture, { name: "KEY", value: "-----BEGIN-----\nabc\n-----END-----\n" });
+
+    expect(fixture.sandbox.world.variable(ID, "KEY")?.value).to.equal("-----BEGIN-----\nabc\n-----END-----");
+  });
+
   it("answers 413 for more variables than the chosen maximum, and stores none", async () => {
     await using fixture = await start({ choices: { maxBatch: 1 } });
 

@@ -124,6 +124,23 @@ describe("sandbox: faults", () => {
     expect((await put(fixture, "A", "B")).json).to.have.deep.property("errors", [{ name: null, error: "reserved" }]);
   });
 
+  for (const acts of [false, true])
+    it(`mentions a name of an upsert nowhere, and ${acts ? "stores it" : "does not store it"}`, async () => {
+      await using fixture = await start({ choices: { upsertAnswer: "all" } });
+      await put(fixture, "A", "B");
+      fixture.sandbox.world.setVariable(ID, { name: "B", value: "before" });
+      const fault = fixture.sandbox.faults.add({ unmentioned: ["B"], acts });
+
+      expect((await put(fixture, "A")).status).to.equal(200);
+      expect(fault.hits).to.equal(0);
+      const answer = await put(fixture, "A", "B");
+
+      expect(answer.status).to.equal(207);
+      expect(answer.json).to.have.deep.property("errors", []);
+      expect([...answer.text.matchAll(/"name":"(\w+)"/gu)].map(([, name]) => name)).to.deep.equal(["NODE_ENV", "A"]);
+      expect(fixture.sandbox.world.variable(ID, "B")?.value).to.equal(acts ? "1" : "before");
+    });
+
   it("leaves environments out of a list, and changes no other answer", async () => {
     await using fixture = await start();
     const fault = fixture.sandbox.faults.add({ unlisted: [ID] });

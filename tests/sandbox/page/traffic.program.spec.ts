@@ -46,12 +46,17 @@ inBrowser("faults and journal on the page", (page) => {
     await browser.type("NODE_ENV");
     await browser.press("Refuse it in the next write (207)");
     await browser.said("Switched on: Refuse NODE_ENV (207)");
+    await browser.focus("combobox", "Variable");
+    await browser.type("NODE_ENV");
+    await browser.press("Mention it nowhere (207)");
+    await browser.said("Switched on: Mention NODE_ENV nowhere (207)");
     await browser.press("Drop the next answer");
     await browser.said("Switched on: Drop the answer");
-    await browser.until('document.querySelectorAll("#active-faults li").length === 3');
+    await browser.until('document.querySelectorAll("#active-faults li").length === 4');
     expect(await browser.texts("#active-faults li")).to.deep.equal([
       "Answer 429, any request 0 of 1 request",
       "Refuse NODE_ENV (207), next write 0 of 1 request",
+      "Mention NODE_ENV nowhere (207), next write 0 of 1 request",
       "Drop the answer, any request 0 of 1 request",
     ]);
 

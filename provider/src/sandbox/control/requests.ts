@@ -79,6 +79,7 @@ export function readFault(body: Fields): FaultOptions {
     contentType: body.optionalText("contentType"),
     refuse: body.optionalObject("refuse", textsOf),
     refuseNull: body.optionalFlag("refuseNull"),
+    unmentioned: body.optionalTexts("unmentioned"),
     unlisted: body.optionalTexts("unlisted"),
   };
 }

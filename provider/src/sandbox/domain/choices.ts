@@ -21,6 +21,10 @@ export interface Choices {
   readonly badRequestBody: "errors" | "text" | "empty";
   /** "the answer is 200 with { data: [Env var...] }": the sent ones, all of the environment, or the sent ones in another order. */
   readonly upsertAnswer: "sent" | "all" | "shuffled";
+  /** "When a variable with the same name exists, its value is updated": its `hidden` and `services` too, or the value only. */
+  readonly upsertOfExisting: "everything" | "valueOnly";
+  /** Not in the specification: a service may take white space off the ends of a value before it stores it. */
+  readonly storedValue: "asSent" | "trimmed";
   /** "a leading part and a trailing part stay visible and the middle is replaced by asterisks": how much of it. */
   readonly mask: MaskOptions;
   /** "env_vars[].value: required": whether an empty string counts as a value. */
@@ -54,6 +58,11 @@ export interface Choices {
    * a running environment. With "runningOnly" a stopped environment that is not retired cannot be started again.
    */
   readonly rebuildAllowed: "unlessDeleted" | "runningOnly";
+  /**
+   * "environment is running | POST stop", and so on: whether an environment that is being built counts. With "refused" stop,
+   * restart, rebuild and revive are refused meanwhile, each with its own title.
+   */
+  readonly actionsWhileBuilding: "accepted" | "refused";
   /** Flags a stop sets ("Values of the flags after each operation: not shown"). */
   readonly flagsAfterStop: Partial<Flags>;
   /** Flags a restart sets. */
@@ -83,6 +92,8 @@ export const defaultChoices: Choices = {
   branchChangeBody: "environment",
   badRequestBody: "errors",
   upsertAnswer: "sent",
+  upsertOfExisting: "everything",
+  storedValue: "asSent",
   mask: {},
   emptyValue: "stored",
   processingStarts: "immediately",
@@ -98,6 +109,7 @@ export const defaultChoices: Choices = {
   filterProjects: "sameProject",
   linkQuery: "pageOnly",
   rebuildAllowed: "unlessDeleted",
+  actionsWhileBuilding: "accepted",
   flagsAfterStop: { stopped: true },
   flagsAfterRestart: { retired: false, stopped: false },
   flagsAfterRebuild: { retired: false, stopped: false },

@@ -35,12 +35,19 @@ export function newVariable(store: Store, seed: VariableSeed): Variable {
 }
 
 /** "When a variable with the same name exists, its value is updated. Otherwise a new variable is created." */
-export function upsert(store: Store, environment: Environment, seed: VariableSeed): Variable {
+export function upsert(store: Store, environment: Environment, seed: VariableSeed): void {
   const fresh = newVariable(store, seed);
   const existing = environment.variables.get(seed.name);
-  const stored = existing === undefined ? fresh : merge(store, existing, fresh);
-  environment.variables.set(seed.name, stored);
-  return stored;
+  environment.variables.set(seed.name, existing === undefined ? fresh : merge(store, existing, fresh));
+}
+
+/** The same in a request: of what is sent, the service stores what was chosen. */
+export function upsertSent(store: Store, environment: Environment, seed: VariableSeed): void {
+  const { upsertOfExisting, storedValue } = store.choices;
+  const value = storedValue === "trimmed" ? seed.value.trim() : seed.value;
+  const existing = upsertOfExisting === "valueOnly" ? environment.variables.get(seed.name) : undefined;
+  const { hidden, services } = existing ?? seed;
+  upsert(store, environment, { name: seed.name, value, hidden, services });
 }
 
 function merge(store: Store, existing: Variable, fresh: Variable): Variable {

@@ -41,7 +41,7 @@ export class World {
     };
   }
 
-  /** Creates or replaces a variable, as a PUT of this one variable would: `hidden` is true when left out. */
+  /** Creates or replaces a variable, as somebody does in the dashboard: `hidden` is true when left out. */
   setVariable(environmentId: string, seed: VariableSeed): void {
     upsert(this.#store, this.#find(environmentId), seed);
     this.#store.changed();

@@ -33,6 +33,8 @@ export function actionRoutes(store: Store): readonly Route[] {
 
 function actions(store: Store): readonly Action[] {
   const { choices } = store;
+  const isHeldUp = (environment: Environment) =>
+    choices.actionsWhileBuilding === "refused" && inFlight(store, environment) !== undefined;
   const build = (environment: Environment, flags: Partial<Flags>) => {
     environment.flags = { ...environment.flags, ...flags };
     queueBuild(store, environment);
@@ -41,7 +43,7 @@ function actions(store: Store): readonly Action[] {
     {
       name: "stop",
       refusal: "Environment is not running",
-      isAllowed: isRunning,
+      isAllowed: (environment) => isRunning(environment) && !isHeldUp(environment),
       act: (environment) => {
         environment.flags = { ...environment.flags, ...choices.flagsAfterStop };
         endInFlight(store, environment);
@@ -50,20 +52,21 @@ function actions(store: Store): readonly Action[] {
     {
       name: "restart",
       refusal: "Environment is not retired",
-      isAllowed: (environment) => environment.flags.retired,
+      isAllowed: (environment) => environment.flags.retired && !isHeldUp(environment),
       act: (environment) => build(environment, choices.flagsAfterRestart),
     },
     {
       name: "rebuild",
       refusal: "Environment is not active",
       isAllowed: (environment) =>
-        choices.rebuildAllowed === "runningOnly" ? isRunning(environment) : !environment.flags.deleted,
+        (choices.rebuildAllowed === "runningOnly" ? isRunning(environment) : !environment.flags.deleted) &&
+        !isHeldUp(environment),
       act: (environment) => build(environment, choices.flagsAfterRebuild),
     },
     {
       name: "revive",
       refusal: "Environment is already active",
-      isAllowed: (environment) => environment.flags.deleted,
+      isAllowed: (environment) => environment.flags.deleted && !isHeldUp(environment),
       act: (environment) => build(environment, choices.flagsAfterRevive),
     },
     {

@@ -3,7 +3,7 @@ import type { Environment } from "../domain/model";
 import { renderVariable } from "./rendering";
 import { type Call, HttpError, type Refusals, type Reply, type Route } from "./router";
 import type { Store } from "../domain/store";
-import { upsert, type VariableSeed } from "../domain/variables";
+import { upsertSent, type VariableSeed } from "../domain/variables";
 
 const COLLECTION = "/api/v1/environment/:environmentId/env-vars";
 const LABEL = "/env-vars";
@@ -74,10 +74,13 @@ function put(store: Store, environment: Environment, call: Call): Reply {
     // "When the same name occurs more than once in one request, the last value is used."
     else if (!("error" in read)) accepted.set(read.name, read);
   }
-  for (const seed of accepted.values()) upsert(store, environment, seed);
-  if (accepted.size > 0) store.changed();
-  const data = answered(store, environment, [...accepted.keys()]);
-  return errors.length === 0 ? { status: 200, json: { data } } : { status: 207, json: { data, errors } };
+  const { names: unmentioned, areStored } = call.refusals?.unmentioned ?? { names: [], areStored: false };
+  const stored = [...accepted.values()].filter(({ name }) => areStored || !unmentioned.includes(name));
+  for (const seed of stored) upsertSent(store, environment, seed);
+  if (stored.length > 0) store.changed();
+  const data = answered(store, environment, [...accepted.keys()], unmentioned);
+  const isWhole = errors.length === 0 && unmentioned.length === 0;
+  return isWhole ? { status: 200, json: { data } } : { status: 207, json: { data, errors } };
 }
 
 function readItems(store: Store, body: unknown): readonly Readonly<Record<string, unknown>>[] {
@@ -108,12 +111,17 @@ function refusal(refusals: Refusals | undefined, name: string): ItemError | unde
   return { name: refusals.anonymous ? null : name, error };
 }
 
-function answered(store: Store, environment: Environment, sent: readonly string[]): object[] {
+function answered(
+  store: Store,
+  environment: Environment,
+  sent: readonly string[],
+  unmentioned: readonly string[],
+): object[] {
   const { upsertAnswer } = store.choices;
   const names = upsertAnswer === "all" ? [...environment.variables.keys()] : sent;
   const ordered = upsertAnswer === "shuffled" ? names.toReversed() : names;
   return ordered.flatMap((name) => {
     const variable = environment.variables.get(name);
-    return variable === undefined ? [] : [renderVariable(store, variable)];
+    return variable === undefined || unmentioned.includes(name) ? [] : [renderVariable(store, variable)];
   });
 }

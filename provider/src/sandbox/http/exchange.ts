@@ -118,8 +118,13 @@ function faultReply(fault: FaultOptions): Reply | undefined {
   return { status, json: body ?? { errors: [{ status, title: `Ordered fault ${status}` }] }, headers };
 }
 
-function toRefusals({ refuse, refuseNull = false }: FaultOptions): Refusals | undefined {
-  return refuse === undefined ? undefined : { reasons: new Map(Object.entries(refuse)), anonymous: refuseNull };
+function toRefusals({ refuse, refuseNull = false, unmentioned, acts = false }: FaultOptions): Refusals | undefined {
+  if (refuse === undefined && unmentioned === undefined) return undefined;
+  return {
+    reasons: new Map(Object.entries(refuse ?? {})),
+    anonymous: refuseNull,
+    unmentioned: unmentioned && { names: unmentioned, areStored: acts },
+  };
 }
 
 function withoutUnlisted({ unlisted }: FaultOptions, reply: Reply): Reply {

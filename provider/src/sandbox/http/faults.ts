@@ -44,7 +44,7 @@ export interface FaultOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** With `status`: the Retry-After header, in seconds or as an HTTP date. */
   readonly retryAfter?: number | string | undefined;
-  /** With `status`: the service acts all the same, as behind a gateway that gave up waiting. */
+  /** With `status`: the service acts all the same, as behind a gateway that gave up waiting. With `unmentioned`: it stores them. */
   readonly acts?: boolean | undefined;
   /** Wait this long, in real time, before the service acts. */
   readonly delayMs?: number | undefined;
@@ -62,6 +62,11 @@ export interface FaultOptions {
   readonly refuse?: Readonly<Record<string, string>> | undefined;
   /** With `refuse`: the error items carry null for a name. */
   readonly refuseNull?: boolean | undefined;
+  /**
+   * The answer to an upsert (207) has variables with these names neither in `data` nor in `errors`. The service does not
+   * store them, unless `acts` says so. Upserts without these names are not met.
+   */
+  readonly unmentioned?: readonly string[] | undefined;
   /** A list of environments leaves out those with these ids, which exist all the same. Other requests are not met. */
   readonly unlisted?: readonly string[] | undefined;
 }
@@ -158,17 +163,18 @@ function isSpent({ options, hits }: ActiveFault): boolean {
 }
 
 function meets(options: FaultOptions, request: FaultRequest): boolean {
-  const { method, path, label, refuse, unlisted, match } = options;
+  const { method, path, label, refuse, unmentioned, unlisted, match } = options;
   if (method !== undefined && method.toUpperCase() !== request.method) return false;
   if (label !== undefined && label !== request.label) return false;
   if (typeof path === "string" && !request.path.includes(path)) return false;
   // `search` ignores the position a global pattern remembers.
   if (path instanceof RegExp && request.path.search(path) === -1) return false;
-  if (refuse !== undefined && !(request.label === "PUT /env-vars" && hasAny(refuse, request.names))) return false;
+  if (refuse !== undefined && !isUpsertOfAny(Object.keys(refuse), request)) return false;
+  if (unmentioned !== undefined && !isUpsertOfAny(unmentioned, request)) return false;
   if (unlisted !== undefined && request.label !== "GET /environments") return false;
   return match === undefined || match(request);
 }
 
-function hasAny(refuse: Readonly<Record<string, string>>, names: readonly string[]): boolean {
-  return names.some((name) => Object.hasOwn(refuse, name));
+function isUpsertOfAny(names: readonly string[], request: FaultRequest): boolean {
+  return request.label === "PUT /env-vars" && names.some((name) => request.names.includes(name));
 }

@@ -11,11 +11,14 @@ export class HttpError extends Error {
   }
 }
 
-/** Names of an upsert that a fault refuses, with the reason for each. */
+/** What a fault does to names of an upsert. */
 export interface Refusals {
+  /** Why names are refused. */
   readonly reasons: ReadonlyMap<string, string>;
   /** Answer the errors without saying which variable each one is about. */
   readonly anonymous: boolean;
+  /** Names that the answer mentions neither as stored nor as refused. */
+  readonly unmentioned?: { readonly names: readonly string[]; readonly areStored: boolean } | undefined;
 }
 
 /** One request as a handler sees it: decoded, parsed, authenticated. */

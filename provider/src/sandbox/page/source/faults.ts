@@ -28,8 +28,10 @@ trouble.addEventListener("submit", (event) => {
 refusal.addEventListener("submit", (event) => {
   event.preventDefault();
   const name = field(refusal, "variable").value;
-  const said = `Switched on: ${effectOf({ refuse: [name] })}`;
-  const done = order("POST", "faults", { refuse: { [name]: "refused by hand" } }, said);
+  const isRefused = !(event.submitter instanceof HTMLButtonElement) || event.submitter.value === "refuse";
+  const fault = isRefused ? { refuse: { [name]: "refused by hand" } } : { unmentioned: [name] };
+  const effect = isRefused ? { refuse: [name] } : { unmentioned: [name] };
+  const done = order("POST", "faults", fault, `Switched on: ${effectOf(effect)}`);
   void done.then((isDone) => isDone && refusal.reset());
 });
 
@@ -56,8 +58,9 @@ export function showFaults(faults: readonly WaitingFault[], environments: readon
   });
 }
 
-function effectOf({ status, gateway, refuse, dropBefore, dropAfter, malformed, delayMs }: Effect): string {
+function effectOf({ status, gateway, refuse, unmentioned, dropBefore, dropAfter, malformed, delayMs }: Effect): string {
   if (refuse !== undefined) return `Refuse ${refuse.join(", ")} (207)`;
+  if (unmentioned !== undefined) return `Mention ${unmentioned.join(", ")} nowhere (207)`;
   if (dropBefore === true) return "Drop the request";
   if (dropAfter === true) return "Drop the answer";
   if (gateway !== undefined) return `Answer ${status ?? 404} as a gateway does`;
@@ -66,7 +69,7 @@ function effectOf({ status, gateway, refuse, dropBefore, dropAfter, malformed, d
   return delayMs === undefined ? "Another answer" : `Wait ${delayMs} ms`;
 }
 
-function scopeOf({ refuse, method, label, path }: Effect): string {
-  if (refuse !== undefined) return "next write";
+function scopeOf({ refuse, unmentioned, method, label, path }: Effect): string {
+  if (refuse !== undefined || unmentioned !== undefined) return "next write";
   return [label ?? method ?? "any request", path].filter(Boolean).join(" ");
 }
