@@ -89,6 +89,83 @@ const bringing: readonly Scenario[] = [
 
 contract("EnvironmentState", bringing);
 
+const NOT_RUNNING = { errors: [{ status: 400, title: "Environment is not running" }] };
+
+/** Titles of refusals that say that the state is there, while something else contradicts them. */
+const contradicted: readonly Scenario[] = [
+  ...(
+    [
+      ["stop", {}, "stopped"],
+      ["restart", { retired: true }, "running"],
+      ["restart", { stopped: true }, "running"],
+      ["revive", { deleted: true }, "running"],
+    ] as const
+  ).map(([action, flags, state]): Scenario => ({
+    title: `${action} from ${JSON.stringify(flags)}: its title counts for nothing while a build runs, and it is asked for again after that`,
+    choices: { actionsWhileBuilding: "refused" },
+    buildSeconds: 60,
+    needsTime: true,
+    async run(stage) {
+      const { engine, environmentId, world, clock } = stage;
+      world.setFlags(environmentId, flags);
+      world.queueBuild(environmentId);
+      const begin = clock.now();
+      await engine.up(program(environmentId, state));
+      expect(clock.now() - begin).to.be.at.least(60_000);
+      const last = "stopped" in flags ? ["restart", "rebuild"] : [action];
+      expect(actions(stage)).to.deep.equal([action, ...last]);
+      const { stopped, retired, deleted } = world.environments.get(environmentId) ?? {};
+      expect(stopped === true || retired === true || deleted === true).to.equal(state === "stopped");
+      expect(engine.kept("state").outputs).to.deep.include({ state, stopped, retired, deleted });
+    },
+  })),
+  {
+    title: "stop: its title is an error for an environment that is idle and ready, also when it is asked twice",
+    needsTime: true,
+    async run(stage) {
+      const { engine, environmentId, sandbox } = stage;
+      sandbox.faults.add({ label: "POST /stop", status: 400, body: NOT_RUNNING, times: Infinity });
+      const run = await failing(engine.up(program(environmentId, "stopped")));
+      expect(run.errors.join("\n")).to.contain('"Environment is not running"').and.to.contain(environmentId);
+      expect(actions(stage)).to.deep.equal(["stop", "stop"]);
+      expect(engine.state.size).to.equal(0);
+    },
+  },
+  {
+    title: "stop: its title counts for an environment that is idle and not ready, and a refresh calls that no drift",
+    needsTime: true,
+    async run(stage) {
+      const { engine, environmentId, sandbox, world } = stage;
+      world.failNextBuild(environmentId);
+      world.queueBuild(environmentId);
+      world.finishBuilds(environmentId);
+      sandbox.faults.add({ label: "POST /stop", status: 400, body: NOT_RUNNING, times: Infinity });
+      await engine.up(program(environmentId, "stopped"));
+      expect(actions(stage)).to.deep.equal(["stop"]);
+      expect(engine.kept("state").outputs).to.deep.include({ state: "stopped", stopped: false, ready: false });
+      expect(await engine.refresh()).to.deep.include({ paths: { state: [] } });
+      world.finishBuilds(environmentId);
+      world.queueBuild(environmentId);
+      world.finishBuilds(environmentId);
+      expect(await engine.refresh()).to.deep.include({ paths: { state: ["state"] } });
+    },
+  },
+  {
+    title: "stop: its title counts when the flags follow late",
+    needsTime: true,
+    async run(stage) {
+      const { engine, environmentId, sandbox, world, clock } = stage;
+      sandbox.faults.add({ label: "POST /stop", status: 400, body: NOT_RUNNING });
+      clock.onSleep = () => world.setFlags(environmentId, { stopped: true });
+      await engine.up(program(environmentId, "stopped"));
+      expect(actions(stage)).to.deep.equal(["stop"]);
+      expect(engine.kept("state").outputs).to.deep.include({ state: "stopped", stopped: true });
+    },
+  },
+];
+
+contract("EnvironmentState, titles of refusals", contradicted);
+
 const changing: readonly Scenario[] = [
   {
     title: "a changed state is an update; the same again is no request",

@@ -42,13 +42,26 @@ interface Requests {
   /** Those that reached the service, or may have, by action and flags. The error of one whose result is ambiguous. */
   readonly sent: Map<string, PreviewenvError | undefined>;
   readonly refused: Map<Action, PreviewenvError>;
+  /** Of which a refusal says that there is nothing to do, while the flags do not: they may follow late. */
+  readonly doubted: Set<Action>;
+  /** The last refusal, until the environment is read after it. */
+  refusal: Refusal | undefined;
   /** The environment as it was read last. */
   environment: Environment | undefined;
 }
 
+/** A request that the service has refused. */
+interface Refusal {
+  readonly action: Action;
+  readonly error: InvalidRequestError;
+  /** Whether the service was processing before. */
+  readonly wasProcessing: boolean;
+}
+
 /**
  * Brings an environment to a state and waits until its flags show it. It is no failure when the service
- * refuses an action because the environment is in that state already: the flags tell that, or the title of the refusal does.
+ * refuses an action because the environment is in that state already: the flags tell that, or the title of the refusal does, unless
+ * the service is processing or what is read after the refusal contradicts the title.
  * After an action has reached the service, or may have, an error becomes `unfinishedReason`. Before that it is thrown.
  * @throws the service's refusal, when the flags still call for what it refuses.
  * @throws IncompleteError when the flags do not show the state in time.
@@ -57,7 +70,13 @@ export async function reconcile(ctx: Context, change: StateChange): Promise<Reco
   const { environmentId } = change;
   // The next resource finds what this one has come to.
   using _held = await ctx.environment(environmentId).actionLock.hold(["state"], ctx.signal);
-  const requests: Requests = { sent: new Map(), refused: new Map(), environment: undefined };
+  const requests: Requests = {
+    sent: new Map(),
+    refused: new Map(),
+    doubted: new Set(),
+    refusal: undefined,
+    environment: undefined,
+  };
   try {
     return { environment: await reach(ctx, change, requests) };
   } catch (error) {
@@ -88,21 +107,20 @@ async function reach(ctx: Context, change: StateChange, requests: Requests): Pro
     if (environment !== undefined) {
       requests.environment = environment;
       if (environment.deleted && change.mayRevive === false) return environment;
+      const meaning = meaningOfRefusal(requests, environment, state);
       const action = nextAction(environment, state, new Set(refused.keys()));
-      if (action === undefined) return environment;
+      if (action === undefined || meaning === "isThere") return environment;
+      isHeldUp = (isHeldUp || meaning === "heldUp") && environment.processing;
       const flags = flagsOf(environment);
       const hasSent = settling !== undefined || sent.size > 0;
       // While the service acts on a request, flags may change one after the other: they count once it is idle, and they were read
       // twice. While an environment is to be stopped, `processing` is somebody's build and no sign of the stop.
       const isActing = (environment.processing && state === "running") || !isDeepStrictEqual(flagsBefore, flags);
-      const mustWait: boolean = (isHeldUp && environment.processing) || (hasSent && isActing);
+      const mustWait: boolean = isHeldUp || meaning === "doubtful" || (hasSent && isActing);
       const sentBefore = sent.size;
       const outcome: ActionOutcome = mustWait
         ? "wait"
         : ((await wait.poll(request(ctx, change, requests, { action, environment }))) ?? "wait");
-      // What was read before the request may be older than its effect: an attempt without an answer may have brought it there.
-      if (outcome === "isThere") return read();
-      isHeldUp = outcome === "heldUp" || (isHeldUp && environment.processing);
       flagsBefore = sent.size > sentBefore ? undefined : flags;
       if (settling === undefined || sent.size > 0)
         waitingFor = `${progressWords[action]} ${displayable(environment.name)}`;
@@ -115,19 +133,43 @@ async function reach(ctx: Context, change: StateChange, requests: Requests): Pro
   }
 }
 
+/** When the flags have to be read after an action: at once, or later. */
+type ActionOutcome = "readAgain" | "wait";
+
 /**
- * What an action came to: the service says that the state is there, the flags have to be read at once, or later, or the service
- * refuses the action while it is processing.
+ * What the last refusal means, now that the environment was read after it. The title counts when it says that the state is there, and
+ * nothing contradicts it. `heldUp`: the service may accept the action when it is not processing any more. `doubtful`: the flags
+ * contradict the title. They may follow late, so that the action is sent once more.
  */
-type ActionOutcome = "isThere" | "readAgain" | "wait" | "heldUp";
+function meaningOfRefusal(
+  requests: Requests,
+  environment: Environment,
+  state: DesiredState,
+): "isThere" | "heldUp" | "doubtful" | undefined {
+  const { refusal, refused, doubted } = requests;
+  requests.refusal = undefined;
+  if (refusal === undefined) return undefined;
+  const { action, error, wasProcessing } = refusal;
+  if (wasProcessing || environment.processing) return "heldUp";
+  const isTold = stateOf({ ...environment, ...flagsFromRefusal(action, error.titles) }) === state;
+  // Without a flag that says so, an environment may be stopped that is not ready.
+  if (isTold && action === "stop" && !environment.ready) return "isThere";
+  if (isTold && !doubted.has(action)) {
+    doubted.add(action);
+    return "doubtful";
+  }
+  refused.set(action, error);
+  return undefined;
+}
 
 /** Sends an action, unless it was sent for the same flags before. @throws when the service refuses it, or it shows no effect. */
 async function request(
   ctx: Context,
-  { environmentId, state }: StateChange,
-  { sent, refused }: Requests,
+  { environmentId }: StateChange,
+  requests: Requests,
   { action, environment }: { readonly action: Action; readonly environment: Environment },
 ): Promise<ActionOutcome> {
+  const { sent, refused } = requests;
   const refusal = refused.get(action);
   if (refusal !== undefined) throw refusal;
   const { stopped, retired, deleted } = environment;
@@ -144,10 +186,7 @@ async function request(
     return error === undefined ? "readAgain" : "wait";
   } catch (error) {
     if (!(error instanceof InvalidRequestError)) throw error;
-    const told = { ...environment, ...flagsFromRefusal(action, error.titles) };
-    if (stateOf(told) === state) return "isThere";
-    if (environment.processing) return "heldUp";
-    refused.set(action, error);
+    requests.refusal = { action, error, wasProcessing: environment.processing };
     return "readAgain";
   }
 }
