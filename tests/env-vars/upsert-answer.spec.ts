@@ -5,6 +5,7 @@ import { matchAnswer } from "../../provider/src/env-vars/upsert-answer";
 import type { Variable } from "../../provider/src/env-vars/variable";
 
 const NOW = "2026-01-01T00:00:10";
+const UNKNOWN = "previewenv:unknown:v1::its write got no answer";
 const EARLIER = "2026-01-01T00:00:00";
 
 function wanted(name: string, value = `value of ${name}`, hidden = false): Variable {
@@ -78,6 +79,86 @@ describe("matchAnswer", () => {
       failed: { D: "x" },
     });
   });
+
+  for (const [title, stored] of [
+    ["that leaves it out", [listed(a)]],
+    ["that lists nothing", []],
+    ["that lists others", [listed(wanted("b")), listed(wanted("B "))]],
+  ] as const)
+    it(`does not know what became of a name in an answer ${title}, with or without an error about another one`, () => {
+      for (const failed of [[], [{ name: "A", reason: "no" }]]) {
+        const result = matchAnswer([a, b], { stored, failed }, new Map()).get("B");
+        expect(result).to.deep.include({ outcome: "failed" });
+        expect(result).to.have.deep.property("now", { ...b, kind: "placeholder", value: UNKNOWN, updatedAt: "" });
+      }
+    });
+
+  it("does not know what became of names of which fewer have failed than are left out", () => {
+    const results = matchAnswer([a, b, c], { stored: [listed(a)], failed: [{ reason: "x" }] }, new Map());
+    for (const name of ["B", "C"]) {
+      expect(results.get(name)).to.include({ outcome: "failed", reason: "x" });
+      expect(results.get(name)).to.have.nested.property("now.kind", "placeholder");
+    }
+    const whole = matchAnswer([a, b], { stored: [listed(a)], failed: [{ reason: "x" }] }, new Map());
+    expect(whole.get("B")).to.deep.equal({ outcome: "failed", reason: "x" });
+  });
+
+  for (const [title, shown, reason, now] of [
+    [
+      "visible",
+      { hidden: false },
+      /^the service shows it to everybody\. .* Use another secret/u,
+      { kind: "placeholder" },
+    ],
+    ["for fewer services", { services: ["web"] }, /shows it to web, and not to every service/u, { services: ["web"] }],
+    [
+      "both",
+      { hidden: false, services: ["web"] },
+      /everybody, and the service shows it to web/u,
+      { services: ["web"] },
+    ],
+  ] as const)
+    it(`takes a secret that is listed ${title} for one that is not as it was sent, wherever in the list that stands`, () => {
+      const wrong = { ...listed(c), ...shown };
+      for (const stored of [[wrong], [listed(c), wrong], [wrong, listed(c)]]) {
+        const result = matchAnswer([c], { stored, failed: [] }, new Map()).get("C");
+        expect(result).to.deep.include({ outcome: "contradicted", listed: wrong });
+        expect(result).to.have.property("reason").that.matches(reason).and.not.contains("secret of c");
+        expect(result)
+          .to.have.property("now")
+          .that.deep.includes({ ...now, hidden: true, updatedAt: NOW });
+      }
+    });
+
+  it("takes a visible value that is listed as another one for what the service has", () => {
+    const old = listed({ ...b, value: "old" }, EARLIER);
+    expect(matchAnswer([b], { stored: [old], failed: [] }, new Map()).get("B")).to.deep.include({
+      outcome: "contradicted",
+      now: { ...b, value: "old", updatedAt: EARLIER },
+    });
+  });
+
+  it("takes a variable that is listed twice, or with its services in another order, for stored", () => {
+    const scoped = { ...c, services: ["api", "web"] };
+    const stored = [listed(scoped), { ...listed(scoped), services: ["web", "api", "web"] }];
+    expect(outcome([scoped], stored)).to.deep.equal({ stored: ["C"], failed: {} });
+  });
+
+  for (const [sent, shown] of [
+    [" padded\t\n", "padded"],
+    ["one\r\ntwo\r\n", "one\ntwo\n"],
+    ["one\r\ntwo\r\n", "one\ntwo"],
+    ["e\u0301", "\u00E9"],
+    ["one  two", "one two"],
+    ["-middle-\n", "-m****e-"],
+    ["-middle-\n", "sha256:ab**cd"],
+  ] as const)
+    it(`takes ${JSON.stringify(sent)} for stored when ${JSON.stringify(shown)} is shown, and notes the other form`, () => {
+      const one = wanted("A", sent, shown.includes("*"));
+      const result = matchAnswer([one], { stored: [{ ...listed(one), value: shown }], failed: [] }, new Map()).get("A");
+      expect(result).to.have.property("outcome", "written");
+      expect(result).to.have.deep.property("now", { ...one, updatedAt: NOW, isOtherForm: true });
+    });
 
   it("never counts a name twice, and loses none", () => {
     const names = fc.uniqueArray(fc.constantFrom("A", "B", "C", "D", "E", "constructor"), { minLength: 1 });

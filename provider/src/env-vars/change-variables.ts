@@ -6,6 +6,7 @@ import { RefusedError } from "../framework/errors";
 import type { VariablesByName } from "../run/shared-variables";
 import { compare, type Comparison, needsList } from "./comparison";
 import { conflictText, type OnConflict, takeOverWarnings } from "./conflict";
+import { otherFormWarnings } from "./contradiction";
 import { deleteVariables } from "./delete-variables";
 import { isRemoval, plan, type VariableStep, type Wanted } from "./plan";
 import { putInBatches } from "./put-variables";
@@ -35,6 +36,8 @@ export async function changeVariables(ctx: Context, change: VariablesChange): Pr
   refuse(ctx, change, steps, comparison);
   for (const text of takeOverWarnings(ctx, environmentId, comparison.takenOverUnseen)) ctx.log.warn(text);
   const put = await putInBatches(ctx, environmentId, comparison.writes, timesBefore(steps, list));
+  const sent = comparison.writes.map(({ variable }) => variable);
+  for (const text of otherFormWarnings(ctx, environmentId, sent, put.results)) ctx.log.warn(text);
   const written = new Map([...comparison.withoutRequest, ...put.results]);
   // Also what may have been stored: the state of this resource has it.
   names.noteWritten([...written].flatMap(([name, result]) => ("now" in result ? [name] : [])));

@@ -86,7 +86,7 @@ function compareExisting(declared: Variable, listed: EnvVar | undefined): Findin
   if (hidden === declared.hidden && sameScope(existing.services, declared.services))
     return { result: { outcome: "taken over", now: existing, listed } };
   if (hidden) return { result: { outcome: "failed", reason: UNCHANGEABLE, now: existing } };
-  return { write: { variable: { ...declared, kind: "value", value: listed.value }, existing } };
+  return { write: { variable: { ...declared, value: listed.value }, existing } };
 }
 
 /** "" when there is none that can be seen. */

@@ -8,6 +8,7 @@ import type { Wanted } from "./plan";
 import {
   byVariableName,
   declaredScopes,
+  isInOtherForm,
   isOwn,
   isPrunable,
   kindOf,
@@ -49,6 +50,8 @@ export const observedSchema = z.looseObject({
   v: z.literal(1),
   /** Names of the variables of the set, by the `updated_at` that the service gave them. */
   names: updateTimesSchema,
+  /** Names whose values the service stores in another form than was sent. */
+  otherForm: z.array(z.string()).optional(),
   /** `updated_at` of the variables that a refresh of a pruning set saw, and that nobody declares. */
   seenAt: z.record(z.string(), z.string()).optional(),
   /** What a refresh found beside the values of secrets, which are encrypted and cannot tell: `visible`. */
@@ -93,13 +96,15 @@ export function updateTimes(state: Properties): UpdateTimes {
 export function storedVariables(state: Properties): ReadonlyMap<string, StoredVariable> {
   const { observed, ...declaration } = storedSet.read(state);
   const times = readUpdateTimes(observed?.names ?? {});
+  const otherForm = new Set(observed?.otherForm);
   const seen = new Map(Object.entries(observed?.seenAt ?? {}));
   return new Map(
     variablesOfMaps(declaration).map((variable): [string, StoredVariable] => {
       const { name, value } = variable;
       const updatedAt = times.get(name);
       if (updatedAt === undefined) return [name, { ...variable, kind: "unmanaged", updatedAt: seen.get(name) ?? "" }];
-      return [name, { ...variable, kind: storedKindOf(value), updatedAt }];
+      const own: OwnVariable = { ...variable, kind: storedKindOf(value), updatedAt };
+      return [name, otherForm.has(name) ? { ...own, isOtherForm: true } : own];
     }),
   );
 }
@@ -144,6 +149,7 @@ export function toState(inputs: Properties, variables: Iterable<StoredVariable>,
       v: 1,
       names: storedUpdateTimes(new Map(own.map(({ name, updatedAt }) => [name, updatedAt]))),
       ...unlessEmpty({
+        otherForm: own.filter(isInOtherForm).map(({ name }) => name),
         seenAt: Object.fromEntries(seenAt),
         notes: Object.fromEntries(own.filter(isVisibleSecret).map(({ name }) => [name, "visible"])),
       }),

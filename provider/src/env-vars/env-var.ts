@@ -24,6 +24,7 @@ import { recordAfter } from "./state-after-write";
 import {
   declaredScope,
   isFromGet,
+  isInOtherForm,
   isOwn,
   kindOf,
   type OwnVariable,
@@ -55,6 +56,11 @@ const state = inputs.extend({
   variableId: z.string().optional().describe("The service's id of the variable."),
   createdAt: z.string().optional().describe("When the variable was created: `YYYY-MM-DDTHH:MM:SS`, without zone."),
   updatedAt: z.string().optional().describe("When the variable was last changed: `YYYY-MM-DDTHH:MM:SS`, without zone."),
+  otherForm: z
+    .boolean()
+    .optional()
+    .describe("Bookkeeping: whether the service stores the value in another form than was sent.")
+    .register(fieldFacts, { internal: true }),
 });
 
 const IMPORT_FORMAT = "<environmentId>/<NAME>";
@@ -70,6 +76,7 @@ const shape = z.looseObject({
   updatedAt: z.string().default(""),
   variableId: z.string().optional(),
   createdAt: z.string().optional(),
+  otherForm: z.boolean().optional(),
 });
 
 const storedState = new StoredState("EnvVar", shape);
@@ -112,8 +119,8 @@ export const envVar = defineResource({
   plannedOutputs(news, old, session) {
     // A write may find that somebody deleted the variable and made it anew: then even its id is another one.
     if (old === undefined || hasUnknown(news) || planOne(old, news, session?.names).some(hasWork)) return {};
-    const { variableId, createdAt, updatedAt } = old;
-    return { variableId, createdAt, updatedAt };
+    const { variableId, createdAt, updatedAt, otherForm } = old;
+    return { variableId, createdAt, updatedAt, otherForm };
   },
 
   previewCheck(ctx, { inputs: news, unknowns, state: old }) {
@@ -195,14 +202,16 @@ async function write(ctx: Context, input: Inputs, old?: Properties): Promise<Wri
   const { variableId, createdAt } = old ?? {};
   const stateNow = now && withoutNil({ variableId, createdAt, ...toState(input, now, listed) });
   const id = `${environmentId}/${name}`;
-  if (stateNow !== undefined && result?.outcome !== "failed") return { id, state: stateNow };
+  const failure = result !== undefined && "reason" in result ? result.reason : undefined;
+  if (stateNow !== undefined && failure === undefined) return { id, state: stateNow };
   const subject = `variable ${displayableName(name)} of environment ${ctx.client.titleOf(environmentId)}`;
-  const reason = result?.outcome === "failed" ? result.reason : "it was not written";
-  const error = endedBy instanceof CancelledError ? endedBy : new IncompleteError(`${subject}: ${reason}`);
+  const text = `${subject}: ${failure ?? "it was not written"}`;
+  const error = endedBy instanceof CancelledError ? endedBy : new IncompleteError(text);
   if (stateNow === undefined || now?.kind === "undeclared" || now === wanted.stored.get(name)) throw error;
+  if (result?.outcome === "contradicted") return { id, state: stateNow, unfinishedReasons: [error.message] };
   const ambiguity = isUncertain(result) ? " It is not known whether the service has stored it." : "";
-  const text = `${error.message}${ambiguity} State holds the name without its value, and the next \`pulumi up\` writes it.`;
-  return { id, state: stateNow, unfinishedReasons: [text] };
+  const next = " State holds the name without its value, and the next `pulumi up` writes it.";
+  return { id, state: stateNow, unfinishedReasons: [error.message + ambiguity + next] };
 }
 
 function storedByName(old: Properties | undefined): ReadonlyMap<string, OwnVariable> {
@@ -211,8 +220,9 @@ function storedByName(old: Properties | undefined): ReadonlyMap<string, OwnVaria
 }
 
 function storedVariable(old: Properties): OwnVariable {
-  const { name, value, hidden, services, updatedAt } = storedState.read(old);
-  return { name, kind: storedKindOf(value), value, hidden, services: scope(services), updatedAt };
+  const { name, value, hidden, services, updatedAt, otherForm } = storedState.read(old);
+  const variable = { name, kind: storedKindOf(value), value, hidden, services: scope(services), updatedAt };
+  return otherForm === true ? { ...variable, isOtherForm: true } : variable;
 }
 
 function declaredVariable(news: Properties): Variable {
@@ -231,6 +241,7 @@ function toState(input: Properties, variable: OwnVariable, listed: EnvVar | unde
     variableId: id,
     createdAt,
     updatedAt,
+    otherForm: isInOtherForm(variable) || undefined,
   });
 }
 

@@ -1,5 +1,5 @@
 import type { EnvVar } from "../client/env-vars";
-import { sameScope, type Variable } from "./variable";
+import type { Variable } from "./variable";
 
 /** U+FFFD is what an encoder writes for a part of a character: a service may cut a value between two code units or two bytes. */
 const MIDDLE = /[*\uFFFD]*\*[*\uFFFD]*/gu;
@@ -17,14 +17,7 @@ export function fitsMask(value: string, mask: string): boolean {
   );
 }
 
-/** Whether what the service lists can be what is declared. */
-export function matchesDeclared(listed: EnvVar, variable: Variable): boolean {
-  return (
-    listed.hidden === variable.hidden && sameScope(listed.services, variable.services) && fitsValue(listed, variable)
-  );
-}
-
 /** Whether what the service shows of a value, with the declared visibility, can be the declared one. */
-export function fitsValue(listed: EnvVar, { value, hidden }: Variable): boolean {
+export function fitsValue(listed: EnvVar, { value, hidden }: Pick<Variable, "value" | "hidden">): boolean {
   return hidden ? fitsMask(value, listed.value) : listed.value === value;
 }

@@ -11,12 +11,11 @@ import {
 import { explainNotFound } from "../environment/existence";
 import type { Context } from "../framework/context";
 import { IncompleteError } from "../framework/errors";
+import { refreshVariable } from "./refreshed-variable";
 import { matchAnswer, type TimesBefore } from "./upsert-answer";
-import { type OwnVariable, withoutValue, type Variable } from "./variable";
+import { notKnown, type OwnVariable, type Variable } from "./variable";
 import type { ChangedVariables, Result } from "./write-result";
 
-/** No mask: the engine may have this variable in a place that it does not encrypt. */
-const UNANSWERED = "its write got no answer";
 const CONTENT_TOO_LARGE = 413;
 const NOT_SENT = "not sent, because an earlier request failed";
 
@@ -51,7 +50,7 @@ export async function putInBatches(
     for (const [name, result] of put.results) {
       results.set(name, result);
       // The next reader of the run goes by what was written here.
-      if (result.outcome === "written" && result.listed !== undefined) variableCache.merge(name, result.listed);
+      if ("listed" in result) variableCache.merge(name, result.listed);
       else variableCache.drop();
     }
     endedBy = put.endedBy;
@@ -75,6 +74,7 @@ function nextBatch(unsent: readonly Write[], size: number): readonly Write[] {
 function resultOfExisting(existing: OwnVariable, result: Result): Result {
   const { kind, value } = existing;
   if (result.outcome === "failed") return { ...result, now: existing };
+  if (result.outcome === "contradicted") return { ...result, now: refreshVariable(existing, result.listed) };
   return "now" in result ? { ...result, now: { ...result.now, kind, value } } : result;
 }
 
@@ -105,8 +105,7 @@ async function putBatch(
       {
         outcome: "failed",
         reason,
-        // Without a time: what may still come must not pass for somebody else's.
-        ...(!isRefusal(error) && { now: withoutValue(variable, "", UNANSWERED) }),
+        ...(!isRefusal(error) && { now: notKnown(variable) }),
       },
     ]);
     return { results: new Map(results), endedBy };

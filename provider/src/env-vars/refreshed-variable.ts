@@ -2,9 +2,10 @@ import type { EnvVar } from "../client/env-vars";
 import { nameList } from "../client/error-text";
 import type { Context } from "../framework/context";
 import type { VariablesByName } from "../run/shared-variables";
+import { formOf } from "./contradiction";
 import { fitsMask } from "./mask";
 import { placeholder } from "./placeholder";
-import { kindOf, type OwnVariable, scope, type StoredVariable, withoutValue } from "./variable";
+import { isWrittenSince, kindOf, type OwnVariable, scope, type StoredVariable, withoutValue } from "./variable";
 
 /**
  * What a refresh makes of one variable of the resource. Its scope is what the service has. A value that is as state has
@@ -15,26 +16,25 @@ export function refreshVariable(stored: OwnVariable, listed: EnvVar): OwnVariabl
   const services = scope(listed.services);
   // No value and no time of it, so that neither drifts.
   if (stored.kind === "existing") return { ...stored, hidden: listed.hidden, services };
-  const updatedAt = listed.updatedAt ?? "";
+  const { updatedAt = stored.updatedAt } = listed;
   const now = { ...stored, services, updatedAt };
   // The engine does not encrypt a name that the program does not declare: nothing of the value may follow it into state.
   if (stored.kind === "undeclared") return now;
   // A note instead of a mask: the value moves between a visible and a hidden place, and no part of it may follow.
   if (listed.hidden !== stored.hidden) return withoutValue(now, updatedAt, listed.hidden ? "hidden" : "visible");
-  if (listed.hidden) return refreshHidden(stored, now, listed.value);
+  const isUntouched = !isWrittenSince(stored, listed);
+  if (listed.hidden) return refreshHidden(stored, now, listed.value, isUntouched);
   // With a time, it is known that the last write failed, and the next one is still due.
-  const isWriteStillDue = stored.kind === "placeholder" && stored.updatedAt === updatedAt && updatedAt !== "";
-  return isWriteStillDue ? now : { ...now, kind: kindOf(listed.value), value: listed.value };
+  const isWriteStillDue = stored.kind === "placeholder" && stored.updatedAt === listed.updatedAt;
+  const isInOtherForm = stored.isOtherForm === true && isUntouched && formOf(stored, listed) !== undefined;
+  return isWriteStillDue || isInOtherForm ? now : { ...now, kind: kindOf(listed.value), value: listed.value };
 }
 
 /** A variable whose value the service hides: its time and its mask tell whether somebody has written it. */
-function refreshHidden(stored: OwnVariable, now: OwnVariable, mask: string): OwnVariable {
-  const isUntouched = stored.updatedAt === now.updatedAt || stored.updatedAt === "";
-  // Nothing was written since: the time of state stays too.
-  if (stored.kind !== "placeholder" && isUntouched && fitsMask(stored.value, mask))
-    return { ...stored, services: now.services };
-  if (stored.kind === "placeholder" && isUntouched) return now;
-  return withoutValue(now, now.updatedAt, mask);
+function refreshHidden(stored: OwnVariable, now: OwnVariable, mask: string, isUntouched: boolean): OwnVariable {
+  const isAsWritten = stored.kind === "placeholder" || stored.isOtherForm === true || fitsMask(stored.value, mask);
+  // With the time that is listed, when the answer to the write had none.
+  return isUntouched && isAsWritten ? now : withoutValue(now, now.updatedAt, mask);
 }
 
 /**

@@ -30,9 +30,9 @@ function afterRemoval(step: UndeclaredStep, result: Result | undefined): StoredV
   return isOwn(stored) ? asUndeclared(stored) : stored;
 }
 
+const CHANGES: readonly Result["outcome"][] = ["written", "contradicted", "deleted"];
+
 /** Whether the service may have something else now than before. */
 export function hasChanged({ results }: ChangedVariables): boolean {
-  return [...results.values()].some(
-    (result) => result.outcome === "written" || result.outcome === "deleted" || isUncertain(result),
-  );
+  return [...results.values()].some((result) => CHANGES.includes(result.outcome) || isUncertain(result));
 }

@@ -3,6 +3,8 @@ import { isMapKey, isSegment } from "../client/text-rules";
 import type { Properties } from "../framework/properties";
 import { isExisting, isPlaceholder, NOT_DECLARED, placeholder, readPlaceholder } from "./placeholder";
 
+const UNANSWERED = "its write got no answer";
+
 /** Where a variable is, and who sees it. */
 interface Place {
   readonly name: string;
@@ -28,6 +30,8 @@ export interface OwnVariable extends Place {
   readonly value: string;
   /** The service's `updated_at`. "" when it gave none, or when it is not known. */
   readonly updatedAt: string;
+  /** When the value was written, the service showed another form of it: what it shows tells nothing while its time stays. */
+  readonly isOtherForm?: true;
 }
 
 /** What state has of one name. */
@@ -47,15 +51,27 @@ export function kindOf(value: string): Variable["kind"] {
   return isPlaceholder(value) ? "placeholder" : "value";
 }
 
+/** Whether state has a value that the service shows in another form. */
+export function isInOtherForm({ kind, isOtherForm }: OwnVariable): boolean {
+  return kind === "value" && isOtherForm === true;
+}
+
 /** What the text in the place of a stored value stands for. */
 export function storedKindOf(value: string): OwnVariable["kind"] {
   return readPlaceholder(value)?.note === NOT_DECLARED ? "undeclared" : kindOf(value);
 }
 
-/** A declared variable as state keeps it once the service has it. A visible value as the service says it holds it. */
-export function toOwnVariable(variable: Variable, listed: EnvVar | undefined): OwnVariable {
-  const value = listed !== undefined && !listed.hidden && !variable.hidden ? listed.value : variable.value;
-  return { ...variable, value, updatedAt: listed?.updatedAt ?? "" };
+/** A declared variable as state keeps it once the service has it. */
+export function toOwnVariable(variable: Variable, listed: EnvVar): OwnVariable {
+  return { ...variable, updatedAt: listed.updatedAt ?? "" };
+}
+
+/**
+ * A variable that the service may have stored or not. No mask: the engine may have it in a place that it does not encrypt. No time: what
+ * may still come must not pass for somebody else's.
+ */
+export function notKnown(variable: Variable): OwnVariable {
+  return withoutValue(variable, "", UNANSWERED);
 }
 
 /** The variable with a placeholder instead of its value, because the value on the service is not known. `note` says why, or is the mask. */

@@ -10,7 +10,14 @@ const MAX_REASONS = 20;
 /** What became of one variable that had to be written or deleted. */
 export type Result =
   /** Now as declared. `taken over`: without a write. `listed`: the service's own record, where it gave one. */
-  | { readonly outcome: "written" | "taken over"; readonly now: OwnVariable; readonly listed: EnvVar | undefined }
+  | { readonly outcome: "written" | "taken over"; readonly now: OwnVariable; readonly listed: EnvVar }
+  /** Stored, and not as it was sent. `reason`: what the service shows in place of that. `now`: the same for state. */
+  | {
+      readonly outcome: "contradicted";
+      readonly reason: string;
+      readonly now: OwnVariable;
+      readonly listed: EnvVar;
+    }
   /**
    * Neither written nor deleted. `reason`: in the service's words, without values. `now`: what state has of it, where that is not what
    * it had before: `placeholder` when the service may have stored it, `existing` as the service listed it.
@@ -35,9 +42,7 @@ export interface ChangedVariables {
 
 /** Why names were not written or deleted, by name, without values. */
 export function failuresIn(results: Iterable<readonly [string, Result]>): ReadonlyMap<string, string> {
-  return new Map(
-    [...results].flatMap(([name, result]) => (result.outcome === "failed" ? [[name, result.reason]] : [])),
-  );
+  return new Map([...results].flatMap(([name, result]) => ("reason" in result ? [[name, result.reason]] : [])));
 }
 
 /** Whether the service may have stored a variable whose write failed. */

@@ -1,0 +1,101 @@
+import type { EnvVar } from "../client/env-vars";
+import { nameList } from "../client/error-text";
+import type { Context } from "../framework/context";
+import { fitsValue } from "./mask";
+import { isInOtherForm, sameScope, type Variable } from "./variable";
+import type { Results } from "./write-result";
+
+// The specification says of a variable that exists that its value is updated. So a service may leave its visibility and its services as
+// they were, and its answer says so. It may also store another form of a value than was sent, such as one without the last line break.
+
+const MAKE_ANEW =
+  "To change that, delete it in the dashboard and run `pulumi up`, or remove its name from the program for one `pulumi up` and then declare it again.";
+/** Without the way that would lose a value which only the service has. */
+const CHANGE_BY_HAND = "To change that, use the dashboard.";
+const DECLARE_IT = "Or declare what the service shows.";
+const USE_ANOTHER = "Use another secret then, because this one could be read.";
+
+/** In what the answer to a write shows something else than was sent, with the way out: for people, without values. */
+export function contradictionOf(sent: Variable, shown: EnvVar): string | undefined {
+  const isExisting = sent.kind === "existing";
+  const isExposed = sent.hidden && !shown.hidden;
+  const isVisible = !sent.hidden && !shown.hidden;
+  const [here, there] = [scopeText(shown.services), scopeText(sent.services)];
+  const differences = [
+    ...(isExposed ? ["the service shows it to everybody"] : []),
+    ...(!sent.hidden && shown.hidden ? ["the service hides it"] : []),
+    ...(sameScope(sent.services, shown.services) ? [] : [`the service shows it to ${here}, and not to ${there}`]),
+    ...(isVisible && !isExisting && formOf(sent, shown) === undefined
+      ? ["the service shows another value than the one that was sent"]
+      : []),
+  ];
+  if (differences.length === 0) return undefined;
+  const advice = isExisting ? CHANGE_BY_HAND : MAKE_ANEW;
+  const last = isExposed && !isExisting ? USE_ANOTHER : DECLARE_IT;
+  return `${differences.join(", and ")}. ${advice} ${last}`;
+}
+
+function scopeText(services: readonly string[]): string {
+  return services.length === 0 ? "every service" : nameList(services);
+}
+
+/** Forms in which a service may store what it is sent. */
+const FORMS: readonly (readonly [string, (value: string) => string])[] = [
+  ["", (value) => value],
+  ["without the white space at its ends", (value) => value.trim()],
+  ["with line feeds as its line breaks", withLineFeeds],
+  [
+    "without the white space at its ends and with line feeds as its line breaks",
+    (value) => withLineFeeds(value).trim(),
+  ],
+  ["with composed characters (the form NFC of Unicode)", (value) => value.normalize("NFC")],
+];
+const OTHER_SPACE = "with other white space";
+
+/** The form of a value that the service shows, in words. "" when it can be the value itself. `undefined` when none is known that fits. */
+export function formOf({ value }: Pick<Variable, "value">, shown: EnvVar): string | undefined {
+  const found = FORMS.find(([, toForm]) => fitsValue(shown, { hidden: shown.hidden, value: toForm(value) }));
+  if (found !== undefined || shown.hidden) return found?.[0];
+  return withoutSpace(value) === withoutSpace(shown.value) ? OTHER_SPACE : undefined;
+}
+
+function withLineFeeds(value: string): string {
+  return value.replaceAll(/\r\n?/gu, "\n");
+}
+
+function withoutSpace(value: string): string {
+  return value.normalize("NFC").replaceAll(/\s+/gu, "");
+}
+
+/** Whether the service has stored another form of a value, as far as it shows that. Of a hidden one only the ends are seen. */
+export function isStoredInOtherForm({ kind, value }: Variable, shown: EnvVar): boolean {
+  if (kind === "existing") return false;
+  const form = formOf({ value }, shown);
+  return form === undefined ? shown.hidden : form !== "";
+}
+
+/** The warnings of a write: the values that the service has stored in another form than was sent. */
+export function otherFormWarnings(
+  ctx: Context,
+  environmentId: string,
+  sent: readonly Variable[],
+  results: Results,
+): readonly string[] {
+  const forms = sent.flatMap((variable) => {
+    const result = results.get(variable.name);
+    const isStored = result !== undefined && "listed" in result && isInOtherForm(result.now);
+    return isStored ? [[variable.name, formOf(variable, result.listed)] as const] : [];
+  });
+  return [...Map.groupBy(forms, ([, form]) => form)].map(([form, entries]) => {
+    const names = nameList(entries.map(([name]) => name));
+    const [it, its] = entries.length === 1 ? ["it", "its value"] : ["them", "their values"];
+    const text =
+      form === undefined
+        ? `does not fit what was sent: the service has stored another text, or it masks ${it} in another way. Look whether the environment works with ${it}.`
+        : `shows that the service has stored ${its} ${form}. Declare ${it} so, and this warning ends.`;
+    return (
+      `environment ${ctx.client.titleOf(environmentId)}: the answer to the write of ${names} ${text} ` +
+      `No refresh calls that drift, until somebody changes ${it} on the service.`
+    );
+  });
+}
