@@ -29,6 +29,12 @@ export class Excuses {
       for (const { name } of this.#world.variables(environmentId)) this.murky.add(keyOf(environmentId, name));
   }
 
+  /** A service that updates nothing but values has acted in an environment: what it goes on showing is no secret any more. */
+  noteShown(environmentId: string): void {
+    if (this.#world.environments.get(environmentId) === undefined) return;
+    for (const { hidden, value } of this.#world.variables(environmentId)) if (!hidden) this.published.add(value);
+  }
+
   /** The value that others show to everybody, unless a program declares it. */
   #shown(environmentId: string, act: Foreign & { readonly act: "show" | "set" }): string | undefined {
     if (act.hidden) return undefined;

@@ -218,9 +218,11 @@ function toIncoming(match: Incoming["match"], { path, headers, body = "" }: Outg
 
 /** Reasons repeat what was sent, as careless services do. */
 function refusals(fault: Fault | undefined, { names, body }: SimulatedRequest): Refusals | undefined {
-  if (fault?.kind !== "partial") return undefined;
+  if (fault?.kind !== "partial" && fault?.kind !== "unmentioned") return undefined;
   const refused = names.filter((_name, index) => hasBit(fault.names, index));
   if (refused.length === 0) return undefined;
+  if (fault.kind === "unmentioned")
+    return { reasons: new Map(), anonymous: false, unmentioned: { names: refused, areStored: fault.acts } };
   return { reasons: new Map(refused.map((name) => [name, `no room for ${name} in ${body}`])), anonymous: false };
 }
 

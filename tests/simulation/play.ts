@@ -1,10 +1,11 @@
+import type { VariableView } from "../../provider/src/sandbox";
 import type { Run } from "../support/engine-steps";
 import { EXISTING, isExisting } from "../../provider/src/env-vars/placeholder";
 import type { Foreign } from "./foreign";
 import { type History, type HistoryStep, toOptions } from "./history";
 import { simulatedHosts } from "./hosts";
 import { edited } from "./program/edits";
-import { isSameScope } from "./judge/scene";
+import { isSameScope, isSameValue } from "./judge/scene";
 import { Leaks } from "./leaks";
 import { keyOf } from "./ledger";
 import { blanked, imported, POWER, toProgram, wantedPower } from "./program/inputs";
@@ -196,10 +197,11 @@ class Player {
     const on = environmentOf(troubles);
     if (on === undefined || !simulation.hasToken) return;
     for (const [index, id] of simulation.environmentIds.entries())
-      for (const [name, { value, hidden, owner }] of index === on ? [] : previewVariables(model, index)) {
-        if (simulation.excuses.murky.has(keyOf(id, name))) continue;
+      for (const [name, { value, hidden, services, owner }] of index === on ? [] : previewVariables(model, index)) {
+        if (simulation.excuses.murky.has(keyOf(id, name)) || this.#isMisplaced(id, name, { hidden, services }))
+          continue;
         const found = simulation.world.variable(id, name);
-        const isSo = found?.value === value && found.hidden === hidden;
+        const isSo = isSameValue(found?.value, value) && found?.hidden === hidden;
         const isOwned = ownedNames(simulation.engine.state.get(owner), id).includes(name);
         hold(isSo && isOwned, "isolated", () => `${name} of ${owner} is ${JSON.stringify(found)}`);
       }
@@ -272,13 +274,21 @@ class Player {
     for (const [on, id] of simulation.environmentIds.entries()) {
       // Two wrote it within one second, maybe: nobody can see which came last.
       for (const name of contested(simulation.engine.state.values(), id)) this.#foreign({ act: "delete", on, name });
-      for (const [name, { overwrite, value }] of wantedVariables(this.#model, on)) {
+      for (const [name, { overwrite, value, ...place }] of wantedVariables(this.#model, on)) {
         if (isExisting(value)) continue;
+        if (this.#isMisplaced(id, name, place)) this.#foreign({ act: "delete", on, name });
         // The engine shows every state of the stack in a refresh: what one of them has may change hands.
         const isOwn = [...simulation.engine.state.values()].some((one) => ownedNames(one, id).includes(name));
         if (!isOwn && !overwrite) this.#foreign({ act: "delete", on, name });
       }
     }
+  }
+
+  /** Whether the service keeps a variable in another place than declared, since an upsert does not change that. */
+  #isMisplaced(id: string, name: string, { hidden, services }: Pick<VariableView, "hidden" | "services">): boolean {
+    const found = this.simulation.world.variable(id, name);
+    if (this.#history.choices.upsertOfExisting !== "valueOnly" || found === undefined) return false;
+    return found.hidden !== hidden || !isSameScope(found.services, services);
   }
 
   /** People create what the program takes as it is. */
@@ -324,7 +334,7 @@ class Player {
       for (const [name, wanted] of wantedVariables(this.#model, index)) {
         const found = world.variable(id, name);
         const isSo =
-          (found?.value === wanted.value || isExisting(wanted.value)) &&
+          (isSameValue(found?.value, wanted.value) || isExisting(wanted.value)) &&
           found?.hidden === wanted.hidden &&
           isSameScope(found.services, wanted.services);
         hold(isSo, "converges", () => `${name} is ${JSON.stringify(found)}`);

@@ -311,6 +311,7 @@ export class Simulation {
     this.#judged(() => this.judge.requests.acting(request, reply));
     // What an earlier run sent too late is like somebody else's doing.
     if (request.process.run !== this.#runs && this.#facts !== undefined) this.#facts.others = true;
+    if (this.#history.choices.upsertOfExisting === "valueOnly") this.excuses.noteShown(environmentId);
     if (!label.startsWith("GET "))
       for (const name of this.ledger.note(environmentId, "provider"))
         if (isStray) {

@@ -38,6 +38,8 @@ export type Fault =
   | { readonly kind: "contentType" }
   /** An upsert fails for some of its names, by the bits of a number. Some of the errors carry no name. */
   | { readonly kind: "partial"; readonly names: number; readonly nameless: number }
+  /** The answer to an upsert does not mention some of its names, by the bits of a number. */
+  | { readonly kind: "unmentioned"; readonly names: number; readonly acts: boolean }
   /** Items of lists in another order, or each twice. */
   | { readonly kind: "shuffled" }
   | { readonly kind: "doubled" };

@@ -18,6 +18,9 @@ const MASKS = [
 const choices: fc.Arbitrary<Partial<Choices>> = fc.record(
   {
     upsertAnswer: fc.constantFrom("sent", "all", "shuffled"),
+    upsertOfExisting: fc.constantFrom("everything", "everything", "everything", "valueOnly"),
+    storedValue: fc.constantFrom("asSent", "trimmed"),
+    actionsWhileBuilding: fc.constantFrom("accepted", "refused"),
     mask: fc.constantFrom(...MASKS),
     emptyValue: fc.constant("stored"),
     branchMethods: fc.constantFrom(["PATCH"], ["POST"], ["PATCH", "POST"]),

@@ -56,6 +56,14 @@ export const fault: fc.Arbitrary<Fault> = fc.oneof(
       nameless: fc.nat({ max: 7 }),
     }),
   },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant("unmentioned" as const),
+      names: fc.integer({ min: 1, max: 63 }),
+      acts: fc.boolean(),
+    }),
+  },
 );
 
 /** What goes wrong during a run. */

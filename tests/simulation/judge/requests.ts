@@ -14,11 +14,12 @@ import { isOfAnybody } from "../trouble";
 import { hold } from "../violation";
 import type { BuildJudge } from "./builds";
 import { Holders } from "./holders";
-import { isSameScope, type RunFacts, type Scene } from "./scene";
+import { isSameScope, isSameValue, type RunFacts, type Scene } from "./scene";
 
 const MAX_PAUSE_SECONDS = 60;
 const TOO_MANY_REQUESTS = 429;
 const SUCCESS_TO = 300;
+const PARTIAL = 207;
 const DELETE = "DELETE /env-vars";
 const LOOK = "GET /environment";
 const PUT = "PUT /env-vars";
@@ -119,8 +120,15 @@ export class RequestJudge {
   }
 
   /** A request surely does not reach the service. */
-  unsent(request: SimulatedRequest): void {
-    for (const name of request.names) this.#open.get(keyOf(request.environmentId, name))?.delete(request);
+  unsent(request: SimulatedRequest, names: readonly string[] = request.names): void {
+    for (const name of names) this.#open.get(keyOf(request.environmentId, name))?.delete(request);
+  }
+
+  /** An answer has told what came of the names that it mentions. */
+  #close(request: SimulatedRequest, { status, text }: Delivered): void {
+    const isPartial = request.label === PUT && status === PARTIAL;
+    const isMentioned = (name: string): boolean => text.includes(`"name":${JSON.stringify(name)}`);
+    this.unsent(request, isPartial ? request.names.filter(isMentioned) : request.names);
   }
 
   /** Whether the service may have a name by a write of which the provider does not know. */
@@ -147,7 +155,7 @@ export class RequestJudge {
     const { status, headers } = answer;
     // An answer that breaks off is no answer: nobody has to know what it was to say.
     if (!answer.isWhole) return;
-    if (status < SERVER_ERRORS_FROM && !isOfAnybody(answer)) this.unsent(request);
+    if (status < SERVER_ERRORS_FROM && !isOfAnybody(answer)) this.#close(request, answer);
     const seconds = Number(headers["retry-after"] ?? 0);
     if (status !== TOO_MANY_REQUESTS || !(seconds > 0)) return;
     const untilMs = this.#scene.surroundings.nowMs() + Math.min(seconds, MAX_PAUSE_SECONDS) * MS_PER_SECOND;
@@ -265,6 +273,6 @@ function itemsOf(body: string): readonly Item[] {
 function differs(found: VariableView | undefined, wanted: Wanted): boolean {
   if (found === undefined) return false;
   if (found.hidden !== wanted.hidden || !isSameScope(found.services, wanted.services)) return true;
-  if (!found.hidden) return found.value !== wanted.value;
+  if (!found.hidden) return !isSameValue(found.value, wanted.value);
   return found.value.length >= MASKED_IN_PART && found.value.slice(0, 2) !== wanted.value.slice(0, 2);
 }

@@ -178,6 +178,11 @@ export class Scene {
   }
 }
 
+/** Whether two values are the same but for what a service may take off their ends. */
+export function isSameValue(one: string | undefined, other: string): boolean {
+  return one?.trim() === other.trim();
+}
+
 export function isSameScope(one: readonly string[], other: readonly string[]): boolean {
   return one.toSorted().join("\n") === other.toSorted().join("\n");
 }

@@ -8,7 +8,7 @@ import { isNoValue, isOfList, ownedNames, PLACEHOLDER, type StatedVariable, stat
 import { hold } from "../violation";
 import type { BuildJudge } from "./builds";
 import type { RequestJudge } from "./requests";
-import { isSameScope, type Scene } from "./scene";
+import { isSameScope, isSameValue, type Scene } from "./scene";
 import { hasPreview } from "../program/previews";
 
 /** An operation that ended, as OperationWitness and Witness of the engine model tell of it. */
@@ -139,8 +139,8 @@ export class StateJudge {
     if (isNoValue(value)) return;
     const wasSo = versions.some(
       ({ variable }) =>
-        variable?.value === value &&
-        (!isOwned || (variable.hidden === hidden && isSameScope(variable.services, services))),
+        isSameValue(variable?.value, value) &&
+        (!isOwned || (variable?.hidden === hidden && isSameScope(variable.services, services))),
     );
     hold(wasSo, "truth", () => `state has ${name} with ${JSON.stringify(value)}, which the service never had`);
   }
@@ -153,7 +153,7 @@ export class StateJudge {
       () => `state keeps ${name}, which is gone`,
     );
     if (isNoValue(value) || !isOwned || before === undefined || this.#scene.isContested(environmentId, name)) return;
-    const isSo = versions.some(({ variable }) => variable?.value === value && variable.hidden === hidden);
+    const isSo = versions.some(({ variable }) => isSameValue(variable?.value, value) && variable?.hidden === hidden);
     hold(isSo, "refreshed", () => `state has ${name} with ${JSON.stringify(value)}, which is not what is there`);
   }
 
@@ -163,7 +163,9 @@ export class StateJudge {
     const versions = this.#scene.surroundings.ledger.since(environmentId, name, startMoment);
     const now = versions.at(-1)?.variable;
     const isSo =
-      (now?.value === value || isExisting(value)) && now?.hidden === hidden && isSameScope(now.services, services);
+      (isSameValue(now?.value, value) || isExisting(value)) &&
+      now?.hidden === hidden &&
+      isSameScope(now.services, services);
     hold(isSo, "wrote", () => `${name} is reported with ${JSON.stringify(value)}, the service has ${describe(now)}`);
   }
 
