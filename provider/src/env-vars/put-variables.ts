@@ -1,13 +1,5 @@
 import { nameList } from "../client/error-text";
-import {
-  ApiError,
-  CancelledError,
-  ConnectionError,
-  InvalidRequestError,
-  NotFoundError,
-  PreviewenvError,
-  ServerError,
-} from "../client/errors";
+import { ApiError, InvalidRequestError, mayHaveActed, NotFoundError, PreviewenvError } from "../client/errors";
 import { explainNotFound } from "../environment/existence";
 import type { Context } from "../framework/context";
 import { IncompleteError } from "../framework/errors";
@@ -118,8 +110,8 @@ function isTooLarge(error: PreviewenvError): boolean {
 
 /** Whether the service certainly did not act, neither on the last attempt of a request nor on an earlier one. */
 function isRefusal(error: PreviewenvError): boolean {
-  if (error instanceof CancelledError || error instanceof ConnectionError) return !error.sent;
-  return error instanceof ApiError && !(error instanceof ServerError) && !error.afterAmbiguousAttempt;
+  const isAfterAmbiguousAttempt = error instanceof ApiError && error.afterAmbiguousAttempt;
+  return !isAfterAmbiguousAttempt && !mayHaveActed(error);
 }
 
 /** The specification shows no limit on variables a request, and a 400 does not say what was invalid. */
