@@ -92,6 +92,7 @@ const FIELDS: Readonly<Record<keyof FaultOptions, true>> = {
   contentType: true,
   refuse: true,
   refuseNull: true,
+  unmentioned: true,
   unlisted: true,
 };
 
