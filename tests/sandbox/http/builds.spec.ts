@@ -162,6 +162,31 @@ describe("sandbox: builds", () => {
     expect(outcomes).to.deep.equal(["succeeded", "failed", "succeeded", "succeeded"]);
   });
 
+  it("waits for the one in flight, and begins after a pause, when that is chosen", async () => {
+    await using fixture = await start({
+      choices: { buildWhileBuilding: "waits", processingStarts: "late", processingDelaySeconds: 1 },
+    });
+    const { world } = fixture.sandbox;
+    await fixture.call("POST", `/${ID}/rebuild`);
+    fixture.clock.advance(2000);
+    await fixture.call("PATCH", `/${ID}`, { body: CHANGE });
+    const outcomes = () => world.builds(ID).flatMap(({ outcome }, index) => (index < 2 ? [outcome] : []));
+    expect(outcomes()).to.deep.equal(["inFlight", "inFlight"]);
+
+    fixture.clock.advance(1000);
+    expect(outcomes()).to.deep.equal(["inFlight", "succeeded"]);
+    expect(world.environments.get(ID)).to.include({ processing: false });
+    fixture.clock.advance(1000);
+    expect(world.environments.get(ID)).to.include({ processing: true });
+    fixture.clock.advance(2000);
+    expect(outcomes()).to.deep.equal(["succeeded", "succeeded"]);
+
+    await fixture.call("POST", `/${ID}/rebuild`);
+    await fixture.call("POST", `/${ID}/rebuild`);
+    await fixture.call("POST", `/${ID}/stop`);
+    expect(outcomes()).to.deep.equal(["failed", "failed"]);
+  });
+
   it("raises processing late, and stays ready until then or while building, when that is chosen", async () => {
     await using fixture = await start({ choices: { processingStarts: "late", processingDelaySeconds: 2 } });
     const { world } = fixture.sandbox;

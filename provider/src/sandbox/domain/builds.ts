@@ -3,9 +3,10 @@ import { MICROS_PER_MS, MS_PER_SECOND } from "./timestamps";
 import { type Build, type Environment, isRunning, type Project } from "./model";
 import type { Store } from "./store";
 
-/** Queues a build of what the environment asks for. One that is still in flight is superseded and ends unsuccessfully. */
+/** Queues a build of what the environment asks for. One that is still in flight is superseded and ends unsuccessfully, or goes first. */
 export function queueBuild(store: Store, environment: Environment): Build {
-  endInFlight(store, environment);
+  if (store.choices.buildWhileBuilding === "supersedes") endInFlight(store, environment);
+  const beginsAtMs = inFlight(store, environment)?.finishesAtMs ?? store.clock.now();
   const nowMs = store.clock.now();
   const { fails = false, seconds = store.buildSeconds } = environment.nextBuild;
   environment.nextBuild = {};
@@ -17,7 +18,8 @@ export function queueBuild(store: Store, environment: Environment): Build {
     id: store.newId(),
     projects: environment.projects,
     queuedAtMicros: nextQueuedMicros(store, nowMs),
-    finishesAtMs: nowMs + seconds * MS_PER_SECOND,
+    beginsAtMs,
+    finishesAtMs: beginsAtMs + seconds * MS_PER_SECOND,
     fails,
     outcome: "inFlight",
   };
@@ -31,35 +33,37 @@ export function nextQueuedMicros(store: Store, atMs: number): number {
   return store.lastQueuedMicros;
 }
 
-/** The build in flight. One whose time is over is finished first, and is not in flight any more. */
+/** The latest build, if it is in flight. Builds whose time is over are finished first, and are not in flight any more. */
 export function inFlight(store: Store, environment: Environment): Build | undefined {
-  const latest = environment.builds.at(-1);
-  if (latest === undefined || latest.outcome !== "inFlight") return undefined;
-  if (store.clock.now() < latest.finishesAtMs) return latest;
-  finish(environment, latest);
-  return undefined;
+  return allInFlight(store, environment).at(-1);
 }
 
-/** Ends the build in flight now, the way it would have ended. */
+/** Every build that is in flight, oldest first. */
+function allInFlight(store: Store, environment: Environment): readonly Build[] {
+  const open = environment.builds.filter(({ outcome }) => outcome === "inFlight");
+  for (const build of open) if (store.clock.now() >= build.finishesAtMs) finish(environment, build);
+  return open.filter(({ outcome }) => outcome === "inFlight");
+}
+
+/** Ends the builds in flight now, the way they would have ended. */
 export function finishInFlight(store: Store, environment: Environment): void {
-  const build = inFlight(store, environment);
-  if (build === undefined) return;
-  build.finishesAtMs = store.clock.now();
-  finish(environment, build);
+  for (const build of allInFlight(store, environment)) {
+    build.finishesAtMs = store.clock.now();
+    finish(environment, build);
+  }
 }
 
-/** Ends the build in flight unsuccessfully: cancelled, superseded, or its environment was stopped. */
+/** Ends the builds in flight unsuccessfully: cancelled, superseded, or their environment was stopped. */
 export function endInFlight(store: Store, environment: Environment): void {
-  const build = inFlight(store, environment);
-  if (build === undefined) return;
-  build.finishesAtMs = store.clock.now();
-  build.outcome = "failed";
+  for (const build of allInFlight(store, environment)) {
+    build.finishesAtMs = store.clock.now();
+    build.outcome = "failed";
+  }
 }
 
 /** Whether the environment shows `processing`. */
 export function isProcessing(store: Store, environment: Environment): boolean {
-  const build = inFlight(store, environment);
-  return build !== undefined && hasStarted(store, build);
+  return allInFlight(store, environment).some((build) => hasStarted(store, build));
 }
 
 /** Whether the environment shows `ready`: its latest build succeeded and it runs. */
@@ -73,8 +77,8 @@ export function isReady(store: Store, environment: Environment): boolean {
 
 /** The builds the history shows, in its order. */
 export function listedBuilds(store: Store, environment: Environment): Build[] {
-  const building = inFlight(store, environment);
-  const listed = environment.builds.filter((build) => build !== building || isListed(store, build));
+  const building = allInFlight(store, environment);
+  const listed = environment.builds.filter((build) => !building.includes(build) || isListed(store, build));
   const { historyOrder } = store.choices;
   if (historyOrder === "byTime") return listed.toSorted((one, other) => other.queuedAtMicros - one.queuedAtMicros);
   return historyOrder === "newestFirst" ? listed.toReversed() : listed;
@@ -93,8 +97,8 @@ function isListed(store: Store, building: Build): boolean {
 
 function hasStarted(store: Store, build: Build): boolean {
   const { processingStarts, processingDelaySeconds } = store.choices;
-  if (processingStarts === "immediately") return true;
-  return store.clock.now() >= build.queuedAtMicros / MICROS_PER_MS + processingDelaySeconds * MS_PER_SECOND;
+  const delayMs = processingStarts === "immediately" ? 0 : processingDelaySeconds * MS_PER_SECOND;
+  return store.clock.now() >= build.beginsAtMs + delayMs;
 }
 
 function finish(environment: Environment, build: Build): void {

@@ -33,6 +33,8 @@ export interface Choices {
   readonly processingStarts: "immediately" | "late";
   /** With `processingStarts: "late"`: how many seconds after the request. */
   readonly processingDelaySeconds: number;
+  /** "New build queued" while another one is in flight: it ends that one, or begins after it. With `processingStarts: "late"`, after a pause. */
+  readonly buildWhileBuilding: "supersedes" | "waits";
   /** Whether `ready` stays as it was while a build is in flight. */
   readonly readyWhileBuilding: boolean;
   /** Whether an environment shows the branches asked for, or those of its last successful build. */
@@ -81,6 +83,8 @@ export interface Choices {
   readonly rateLimitPerSecond: number | undefined;
   /** Whether a PUT that changes nothing moves `updated_at`. */
   readonly updatedAtOnEqualWrite: boolean;
+  /** "Same format" as "no zone suffix": how far the times of variables are ahead of UTC. West of Greenwich it is negative. */
+  readonly variableTimesAheadHours: number;
 }
 
 /** The most plausible service. */
@@ -98,6 +102,7 @@ export const defaultChoices: Choices = {
   emptyValue: "stored",
   processingStarts: "immediately",
   processingDelaySeconds: 1,
+  buildWhileBuilding: "supersedes",
   readyWhileBuilding: false,
   branchesShown: "immediately",
   buildListed: "immediately",
@@ -119,6 +124,7 @@ export const defaultChoices: Choices = {
   maxBatch: undefined,
   rateLimitPerSecond: undefined,
   updatedAtOnEqualWrite: true,
+  variableTimesAheadHours: 0,
 };
 
 const MASK_OPTIONS: Readonly<Record<keyof MaskOptions, true>> = {

@@ -27,6 +27,8 @@ export interface Build {
   readonly projects: readonly Project[];
   /** Microseconds since 1970, UTC. Strictly increasing over all builds of a sandbox. */
   readonly queuedAtMicros: number;
+  /** It waits for its turn until then. */
+  readonly beginsAtMs: number;
   finishesAtMs: number;
   /** Whether it ends unsuccessfully when its time is over. */
   readonly fails: boolean;
@@ -69,7 +71,7 @@ export interface Environment {
   projects: readonly Project[];
   /** What the last successful build deployed. */
   deployed: readonly Project[];
-  /** Oldest first. Only the last one can be in flight. */
+  /** Oldest first. Those in flight are the last ones, and begin one after the other. */
   readonly builds: Build[];
   readonly variables: Map<string, Variable>;
   readonly inherited: readonly Variable[];

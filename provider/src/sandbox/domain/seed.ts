@@ -160,6 +160,7 @@ function pastBuilds(store: Store, projects: readonly Project[], count: number): 
       id: store.newId(),
       projects,
       queuedAtMicros: nextQueuedMicros(store, queuedAtMs),
+      beginsAtMs: queuedAtMs,
       finishesAtMs: queuedAtMs + store.buildSeconds * MS_PER_SECOND,
       fails: false,
       outcome: "succeeded" as const,

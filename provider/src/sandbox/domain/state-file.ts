@@ -121,6 +121,7 @@ function toBuild(fields: Fields): Build {
     id: fields.text("id"),
     projects: fields.list("projects", toProject),
     queuedAtMicros: fields.number("queuedAtMicros"),
+    beginsAtMs: fields.number("beginsAtMs"),
     finishesAtMs: fields.number("finishesAtMs"),
     fails: fields.flag("fails"),
     outcome: toOutcome(fields.text("outcome")),

@@ -1,6 +1,9 @@
 /** Milliseconds in a second. */
 export const MS_PER_SECOND = 1000;
 
+/** Milliseconds in an hour. */
+export const MS_PER_HOUR = 3_600_000;
+
 /** Microseconds in a millisecond. */
 export const MICROS_PER_MS = 1000;
 

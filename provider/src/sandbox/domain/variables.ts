@@ -1,6 +1,7 @@
 import { refuseUnknown } from "./fields";
 import type { Environment, Variable } from "./model";
 import type { Store } from "./store";
+import { MS_PER_HOUR } from "./timestamps";
 
 /** A variable as somebody asks for it. */
 export interface VariableSeed {
@@ -19,10 +20,10 @@ const SEED_FIELDS: Readonly<Record<keyof VariableSeed, true>> = {
   services: true,
 };
 
-/** A new variable, created and updated now. */
+/** A new variable, created and updated now, as the service's clock for variables says. */
 export function newVariable(store: Store, seed: VariableSeed): Variable {
   refuseUnknown(seed, SEED_FIELDS, "the variable");
-  const nowMs = store.clock.now();
+  const nowMs = store.clock.now() + store.choices.variableTimesAheadHours * MS_PER_HOUR;
   return {
     id: store.newId(),
     name: seed.name,
