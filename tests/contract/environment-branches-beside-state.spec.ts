@@ -13,9 +13,9 @@ const power = (environmentId: string, state: string, more: object = {}): Declare
 const deployed = (environmentId: string, inputs: object = {}): Declared =>
   branches(environmentId, { branches: { web: "feature/x" }, ...inputs }).deployed;
 
-/** Both resources, which do not depend on each other, in either order. */
-function both(isFirst: boolean, state: Declared, build: Declared): Program {
-  return isFirst ? { power: state, deployed: build } : { deployed: build, power: state };
+/** Branches that depend on the state, as in the component. */
+function both(state: Declared, build: Declared): Program {
+  return { power: state, deployed: { ...build, dependsOn: ["power"] } };
 }
 
 /** How a service is asked to start an environment: it refuses the restart of one that is only stopped. */
@@ -25,49 +25,37 @@ const STARTS = {
   deleted: ["POST /revive"],
 } as const;
 
-const ORDERS = [true, false] as const;
-const orderText = (isFirst: boolean): string => (isFirst ? "state first" : "branches first");
-
-const started: readonly Scenario[] = ORDERS.flatMap((isFirst) =>
-  (["stopped", "retired", "deleted"] as const).flatMap((flag) =>
-    (["fail", "skip", "wake"] as const).map((whenStopped): Scenario => ({
-      title: `an environment that is ${flag} is brought up first, and its branches are changed once (${whenStopped}, ${orderText(isFirst)})`,
-      environment: { [flag]: true },
-      onHosts: isFirst && flag === "stopped" && whenStopped === "fail",
-      async run(stage) {
-        const { engine, environmentId, world } = stage;
-        const program = both(isFirst, power(environmentId, "running"), deployed(environmentId, { whenStopped }));
-        await engine.up(program, { parallel: true });
-        const sent = writes(stage);
-        expect(sent.filter((label) => label === "PATCH /environment")).to.have.length(1);
-        expect(sent)
-          .to.include.members(STARTS[flag])
-          .and.to.have.length(STARTS[flag].length + 1);
-        // A build that starts the environment does not wait until the engine has shown what else does.
-        if (isFirst || whenStopped !== "wake") expect(sent.at(-1)).to.equal("PATCH /environment");
-        expect(engine.kept("deployed").outputs).to.have.nested.property("build.id", world.builds(environmentId)[0]?.id);
-        expect(engine.kept("deployed").outputs).not.to.have.property("pending");
-        writes(stage);
-        for (const refresh of [false, true])
-          expect((await engine.up(program, { refresh })).operations).to.deep.equal({ power: "same", deployed: "same" });
-        expect(writes(stage)).to.deep.equal([]);
-      },
-    })),
-  ),
+const started: readonly Scenario[] = (["stopped", "retired", "deleted"] as const).flatMap((flag) =>
+  (["fail", "skip", "wake"] as const).map((whenStopped): Scenario => ({
+    title: `an environment that is ${flag} is brought up first, and its branches are changed once (${whenStopped})`,
+    environment: { [flag]: true },
+    onHosts: flag === "stopped" && whenStopped === "fail",
+    async run(stage) {
+      const { engine, environmentId, world } = stage;
+      const program = both(power(environmentId, "running"), deployed(environmentId, { whenStopped }));
+      await engine.up(program, { parallel: true });
+      expect(writes(stage)).to.deep.equal([...STARTS[flag], "PATCH /environment"]);
+      expect(engine.kept("deployed").outputs).to.have.nested.property("build.id", world.builds(environmentId)[0]?.id);
+      expect(engine.kept("deployed").outputs).not.to.have.property("pending");
+      for (const refresh of [false, true])
+        expect((await engine.up(program, { refresh })).operations).to.deep.equal({ power: "same", deployed: "same" });
+      expect(writes(stage)).to.deep.equal([]);
+    },
+  })),
 );
+
+const ADVICE = /it is stopped\. .*this resource depends on \(`dependsOn`, and `pulumi up --refresh`\)/u;
 
 const others: readonly Scenario[] = [
   {
-    title: "an EnvironmentState that depends on the branches comes too late: an error at once that says so",
+    title: "an EnvironmentState that the branches do not depend on: an error at once that says `dependsOn`",
     environment: { stopped: true },
     needsTime: true,
     async run(stage) {
       const { engine, environmentId, clock } = stage;
       const program = { deployed: deployed(environmentId), power: power(environmentId, "running") };
       const start = clock.now();
-      expect((await failing(engine.up(program))).errors.join()).to.match(
-        /it is stopped\. .*let this resource depend on it/u,
-      );
+      expect((await failing(engine.up(program))).errors.join()).to.match(ADVICE);
       expect(clock.now() - start).to.be.below(MINUTE_MS);
     },
   },
@@ -76,55 +64,24 @@ const others: readonly Scenario[] = [
     async run(stage) {
       const { engine, environmentId, world } = stage;
       const program = (web: string) =>
-        both(true, power(environmentId, "running"), deployed(environmentId, { branches: { web } }));
+        both(power(environmentId, "running"), deployed(environmentId, { branches: { web } }));
       await engine.up(program("main"));
       world.setFlags(environmentId, { stopped: true });
-      expect((await warningsOf(stage, program("feature/x"))).join()).to.contain("`pulumi up --refresh`");
-      expect((await failing(engine.up(program("feature/x"), { parallel: true }))).errors.join()).to.contain(
-        "`pulumi up --refresh`",
+      expect((await warningsOf(stage, program("feature/x"))).join()).to.contain(
+        "unless an EnvironmentState of this program starts it before",
       );
+      expect((await failing(engine.up(program("feature/x"), { parallel: true }))).errors.join()).to.match(ADVICE);
       await engine.up(program("feature/x"), { refresh: true, parallel: true });
       expect(world.environments.get(environmentId)).to.deep.include({ stopped: false });
     },
   },
-];
-
-const CONTRADICTION =
-  /a build is due, and the EnvironmentState of this program has `state: "stopped"`.*`whenStopped: "skip"`/u;
-
-const turnedOff: readonly Scenario[] = ORDERS.flatMap((isFirst): readonly Scenario[] => [
   {
-    title: `a build that is due beside the state stopped is refused, in preview and up (${orderText(isFirst)})`,
-    async run(stage) {
-      const { engine, environmentId, world } = stage;
-      const program = (inputs: object) =>
-        both(isFirst, power(environmentId, "stopped"), deployed(environmentId, inputs));
-      const { errors } = await failing(engine.preview(program({})));
-      expect(errors.length).to.be.within(1, 2);
-      for (const error of errors) expect(error).to.match(CONTRADICTION);
-      expect((await failing(engine.up(program({}), { parallel: true }))).errors.join("\n")).to.match(CONTRADICTION);
-      expect((await failing(engine.up(program({}), { parallel: true }))).errors.join("\n")).to.match(CONTRADICTION);
-
-      world.setFlags(environmentId, { stopped: false });
-      const settled = program({ branches: { web: "main" } });
-      await engine.up(settled, { refresh: true });
-      expect(world.environments.get(environmentId)).to.deep.include({ stopped: true });
-      for (const more of [{ branches: { web: "feature/y" } }, { branches: { web: "main" }, rebuildOn: ["1"] }])
-        expect((await failing(engine.up(program(more), { parallel: true }))).errors.join("\n")).to.match(CONTRADICTION);
-      writes(stage);
-      const skipping = program({ whenStopped: "skip" });
-      await engine.preview(skipping);
-      await engine.up(skipping, { parallel: true });
-      expect(writes(stage)).to.deep.equal([]);
-    },
-  },
-  {
-    title: `nothing is refused where no build is due (${orderText(isFirst)})`,
+    title: "the state stopped, and nothing new to build: it stops, and what comes after is quiet",
     async run(stage) {
       const { engine, environmentId, world } = stage;
       const built = deployed(environmentId, { rebuildOn: ["1"] });
       await engine.up({ deployed: built });
-      const program = both(isFirst, power(environmentId, "stopped"), built);
+      const program = both(power(environmentId, "stopped"), built);
       await engine.preview(program);
       await engine.up(program, { parallel: true });
       expect(world.environments.get(environmentId)).to.deep.include({ stopped: true });
@@ -134,9 +91,9 @@ const turnedOff: readonly Scenario[] = ORDERS.flatMap((isFirst): readonly Scenar
       });
     },
   },
-]);
+];
 
-contract("EnvironmentBranches beside an EnvironmentState", [...started, ...others, ...turnedOff]);
+contract("EnvironmentBranches beside an EnvironmentState", [...started, ...others]);
 
 const waking = ({ environmentId }: Stage, inputs: object = {}) =>
   branches(environmentId, { rebuildOn: ["1"], whenStopped: "wake", ...inputs });

@@ -36,31 +36,38 @@ const destroying: readonly Scenario[] = [
       expect(branchChanges(stage).at(-1)).to.deep.equal({ web: "main", api: "main" });
     },
   },
-  ...[{ replace: ["deployed"] }, { targetReplace: ["deployed"], refresh: true }].map((how): Scenario => ({
-    title: `a replacement knows the branches from before the old resource (${Object.keys(how).join()})`,
+  ...[
+    { replace: ["deployed"] },
+    { targetReplace: ["deployed"] },
+    { targetReplace: ["deployed"], refresh: true },
+    { replace: ["deployed"], deletesFirst: true },
+  ].map(({ deletesFirst = false, ...how }): Scenario => ({
+    title: `a forced replacement loses the original branches, and one warning names them (${Object.keys(how).join()}${deletesFirst ? ", deleteBeforeReplace" : ""})`,
     async run(stage) {
       const { engine, environmentId, log, world } = stage;
-      const program = branches(environmentId, { branches: { web: "a" }, onDestroy: "restore" });
-      await engine.up(program);
-      expect(await engine.up(program, how)).to.deep.include({ operations: { deployed: "replace" } });
-      expect(engine.kept("deployed").outputs["originalBranches"]).to.deep.equal({ web: "main", api: "main" });
+      const program = (web: string) => {
+        const { deployed } = branches(environmentId, { branches: { web, api: "main" }, onDestroy: "restore" });
+        return { deployed: { ...deployed, ...(deletesFirst && { deletesFirst }) } };
+      };
+      await engine.up(program("a"));
+      expect(await engine.up(program("a"), how)).to.deep.include({ operations: { deployed: "replace" } });
+      const warnings = log.lines.filter(({ severity }) => severity === "warning");
+      expect(warnings).to.have.length(1);
+      expect(warnings[0]?.text).to.contain("web@main").and.not.to.contain("api");
+      expect(branchChanges(stage)).to.deep.equal([{ web: "a", api: "main" }]);
       expect(world.builds(environmentId)).to.have.length(2);
-      await engine.destroy();
-      expect(branchChanges(stage).at(-1)).to.deep.equal({ web: "main", api: "main" });
-      expect(log.lines.filter(({ severity }) => severity === "warning")).to.deep.equal([]);
+      expect(engine.kept("deployed").outputs["originalBranches"]).to.deep.equal({ web: "a", api: "main" });
     },
   })),
   {
-    title: "a replacement without a look at the old state warns, and names the branches that are lost",
+    title: "the resource gets another Pulumi name: nothing is put back, and one warning names the branches",
     async run(stage) {
       const { engine, environmentId, log } = stage;
-      const program = (web: string) => branches(environmentId, { branches: { web }, onDestroy: "restore" });
-      await engine.up(program("a"));
-      await engine.up(program("b"), { targetReplace: ["deployed"] });
-      const { text, severity } = await log.until(/does not know the original branches/u);
-      expect(severity).to.equal("warning");
-      expect(text).to.contain("web@main").and.to.contain("web@a").and.to.contain("--refresh").and.not.to.contain("api");
-      expect(branchChanges(stage).at(-1)).to.deep.equal({ web: "b", api: "main" });
+      const { deployed } = branches(environmentId, { branches: { web: "a" }, onDestroy: "restore" });
+      await engine.up({ deployed });
+      await engine.up({ renamed: deployed });
+      expect(branchChanges(stage)).to.deep.equal([{ web: "a", api: "main" }]);
+      expect(log.lines.filter(({ severity }) => severity === "warning")).to.have.length(1);
     },
   },
   {

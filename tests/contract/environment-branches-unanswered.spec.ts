@@ -4,7 +4,7 @@ import { branches, contract, type Scenario, type Stage, writes } from "../suppor
 
 const MINUTE_MS = 60_000;
 
-/** A request that queues a build and gets no answer: looked up, never repeated. */
+/** A request that queues a build and gets no answer: looked up, and not repeated in the same `up`. */
 const unanswered: readonly Scenario[] = [
   { kind: "branch change", label: "PATCH /environment", inputs: { branches: { web: "feature/x" } } },
   { kind: "rebuild", label: "POST /rebuild", inputs: { rebuildOn: ["1"] } },
@@ -37,7 +37,7 @@ const unanswered: readonly Scenario[] = [
     },
   })),
   ...[60, 180].map((delaySeconds): Scenario => ({
-    title: `${kind}: the answer is lost and the service shows nothing for ${delaySeconds} s: the wait or the next up finds the build`,
+    title: `${kind}: the answer is lost and the service shows nothing for ${delaySeconds} s: ${delaySeconds < 120 ? "this up finds the build" : "the build is owed, and the next up requests one more"}`,
     needsTime: true,
     buildSeconds: 240,
     choices: {
@@ -50,13 +50,22 @@ const unanswered: readonly Scenario[] = [
       const { engine, environmentId, sandbox, world, clock } = stage;
       sandbox.faults.add({ label, dropAfter: true });
       const running = engine.up(branches(environmentId, inputs));
-      await (delaySeconds > 120 ? failing(running) : running);
-      clock.advance(2 * MINUTE_MS);
-      await engine.up(branches(environmentId, inputs));
+      if (delaySeconds < 120) await running;
+      else {
+        expect((await failing(running)).errors.join()).to.contain("requests the build again");
+        expect(engine.kept("deployed").outputs).to.deep.include({
+          pending: { v: 1, status: "owed", branches: "branches" in inputs ? inputs.branches : {} },
+        });
+        clock.advance(10 * MINUTE_MS);
+        await engine.up(branches(environmentId, inputs));
+      }
       expect(engine.kept("deployed").outputs).to.have.nested.property("build.id", world.builds(environmentId)[0]?.id);
       expect(engine.kept("deployed").outputs).not.to.have.property("pending");
-      expect(writes(stage)).to.deep.equal([label]);
-      expect(world.builds(environmentId)).to.have.length(2);
+      expect(writes(stage)).to.have.length(delaySeconds < 120 ? 1 : 2);
+      for (const refresh of [false, true])
+        expect((await engine.up(branches(environmentId, inputs), { refresh })).operations).to.deep.equal({
+          deployed: "same",
+        });
     },
   })),
 ]);
@@ -115,25 +124,40 @@ const notAwaited: readonly Scenario[] = [
         lose(stage, label);
         const run = await failing(engine.up(program(stage, inputs)));
         expect(run.errors.join()).to.contain("no effect of it can be seen");
-        expect(engine.kept("deployed").outputs).to.have.nested.property("pending.status", "ambiguous");
+        expect(engine.kept("deployed").outputs).to.have.nested.property("pending.status", "owed");
         clock.advance(pauseMs);
         writes(stage);
         await engine.up(program(stage, inputs));
         expect(writes(stage)).to.deep.equal([label]);
-        expect(engine.kept("deployed").outputs).to.have.nested.property("pending.status", "notAwaited");
+        expect(engine.kept("deployed").outputs).to.have.nested.property("pending.status", "asked");
         expect(world.environments.get(environmentId)?.projects[0]?.branch).to.equal("a");
       },
     })),
   ),
+  {
+    title: "branch change without a wait: an answer is lost, and branches show that were not there: no second build",
+    needsTime: true,
+    buildSeconds: 20,
+    choices: { buildListed: "afterBuild" },
+    async run(stage) {
+      const { engine, environmentId, sandbox, world } = stage;
+      const { inputs, label } = KINDS[0];
+      sandbox.faults.add({ label, dropAfter: true });
+      await engine.up(program(stage, inputs));
+      expect(engine.kept("deployed").outputs).to.have.nested.property("pending.status", "asked");
+      expect(world.builds(environmentId)).to.have.length(2);
+    },
+  },
   ...KINDS.map(({ kind, label, inputs }): Scenario => ({
-    title: `${kind} without a wait: an answer lost after the service acted costs no second build`,
+    title: `${kind} without a wait: an answer lost after the service acted is looked up at once, and costs no second build`,
     needsTime: true,
     buildSeconds: 20,
     choices: { branchesShown: "afterBuild" },
     async run(stage) {
       const { engine, environmentId, sandbox, world } = stage;
       sandbox.faults.add({ label, dropAfter: true });
-      expect((await failing(engine.up(program(stage, inputs)))).errors).to.have.length(1);
+      await engine.up(program(stage, inputs));
+      expect(engine.kept("deployed").outputs).to.have.nested.property("pending.status", "asked");
       await engine.up(program(stage, inputs));
       expect(writes(stage)).to.deep.equal([label]);
       expect(world.builds(environmentId)).to.have.length(2);

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { existing } from "../../sdk/nodejs/runtime/existing";
 import type { Declared, Program } from "../support/engine-steps";
 import { failing } from "../support/stack";
-import { branches, contract, type Scenario, type Stage, writes } from "../support/stage";
+import { contract, type Scenario, type Stage, writes } from "../support/stage";
 import type { Properties } from "../../provider/src/framework/properties";
 import type { FaultOptions } from "../../provider/src/sandbox";
 
@@ -167,23 +167,6 @@ const scenarios: readonly Scenario[] = [
         .and.not.to.contain("moved-1234");
       await engine.up(program);
       expect(values()).to.deep.equal({ MOVED: "moved-1234" });
-    },
-  },
-  {
-    title: "a renamed EnvironmentBranches that restores leaves the branches to its successor, without another build",
-    async run({ engine, environmentId, world, requests, log }) {
-      const inputs = { branches: { web: "feature/x" }, onDestroy: "restore" };
-      const [first] = Object.values(branches(environmentId, inputs));
-      if (first === undefined) throw new Error("no program");
-      await engine.up({ old: first });
-      requests();
-      const run = await engine.up({ renamed: first });
-      expect(run).to.deep.include({ operations: { renamed: "create", old: "delete" } });
-      expect(writes({ requests })).to.deep.equal([]);
-      expect(
-        world.environments.get(environmentId)?.projects.find(({ repoName }) => repoName === "web")?.branch,
-      ).to.equal("feature/x");
-      await log.until(/web not restored/u);
     },
   },
 ];

@@ -96,11 +96,11 @@ describe("drift: --heal", () => {
 
   it("tells a build that nobody waits for, one that was refused, and none", async () => {
     const build = { id: "b1" };
-    const pending = { v: 1, before: [], branches: {}, status: "notAwaited" };
+    const unawaited = { waitForBuild: false, pending: { v: 1, before: [], branches: {}, status: "asked" } };
     const { metadata } = ended("update", { type: TYPE, old: { build }, now: {} }).resOutputsEvent;
     for (const [event, expected] of [
       [ended("update", { type: TYPE, old: { build }, now: { build } }), []],
-      [ended("update", { type: TYPE, old: {}, now: { pending } }), [["queued", undefined]]],
+      [ended("update", { type: TYPE, old: {}, now: unawaited }), [["queued", undefined]]],
       [{ resOpFailedEvent: { metadata } }, [["not started", "its update failed"]]],
     ] as const) {
       const { builds } = await outcome([event]);
@@ -137,8 +137,8 @@ describe("drift: what an update would change beside its targets", () => {
   });
 });
 
-const OWED = { v: 1, before: [], branches: { web: "x" }, status: "owed" };
-const ASLEEP = { ...OWED, postponed: true };
+const OWED = { v: 1, branches: { web: "x" }, status: "owed" };
+const ASLEEP = { ...OWED, asleep: true };
 const branches = (web: string, pending?: object) => ({
   environmentId: "e",
   branches: { web },
@@ -171,7 +171,7 @@ describe("drift: a build that is owed", () => {
   });
 
   it("is not what a build was that did not succeed: that also shows who switched a branch", () => {
-    const now = branches("main", { ...OWED, status: "requested" });
+    const now = branches("main", { ...OWED, status: "asked", before: [] });
     expect(rows(step("update", branches("x"), now, "branches.web", "build"))).to.deep.equal([
       "build||the last one was not seen to succeed",
       "branch|web|x -> main",

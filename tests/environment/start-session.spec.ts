@@ -3,7 +3,6 @@ import { systemClock } from "../../provider/src/client/clock";
 import { startSession } from "../../provider/src/environment/start-session";
 import { resolveSettings } from "../../provider/src/framework/settings";
 import { EnvironmentSession } from "../../provider/src/run/environment-session";
-import { EngineActivity } from "../../provider/src/run/engine-activity";
 
 const ID = "4e1b6b5e-8c1d-4f0e-9d55-0f5d7a3c2b10";
 const OTHER = "0c8f3f0e-4b1e-4a57-8a53-7f3f6f1f0a11";
@@ -21,7 +20,7 @@ describe("the session of an environment", () => {
     class Part {
       readonly size = 1;
     }
-    const environment = new EnvironmentSession(ID, systemClock, new EngineActivity(systemClock));
+    const environment = new EnvironmentSession(ID, systemClock);
     expect(environment.part(Part)).to.equal(environment.part(Part));
   });
 });

@@ -55,15 +55,15 @@ function resolvedValue(value: unknown, state: State): unknown {
   return output === undefined ? resolvedMap(value, state) : state.get(output[0])?.outputs[output[1]];
 }
 
-/** Names of the resources whose outputs an input names. */
-export function dependenciesOf({ inputs }: Declared): readonly string[] {
+/** Names of the resources that it depends on, or whose outputs an input names. */
+export function dependenciesOf({ inputs, dependsOn = [] }: Declared): readonly string[] {
   const find = (value: unknown): readonly string[] => {
     if (Array.isArray(value)) return value.flatMap(find);
     if (!isMap(value)) return [];
     const output = outputOf(value);
     return output === undefined ? Object.values(value).flatMap(find) : [output[0]];
   };
-  return [...new Set(find(inputs))];
+  return [...new Set([...dependsOn, ...find(inputs)])];
 }
 
 function outputOf(value: Record<string, unknown>): readonly [string, string] | undefined {

@@ -14,6 +14,8 @@ export interface Declared {
   readonly secretPaths?: readonly string[];
   /** Resource option `deleteBeforeReplace`: of a replacement the old resource goes first. */
   readonly deletesFirst?: boolean;
+  /** Resource option `dependsOn`: names of resources. */
+  readonly dependsOn?: readonly string[];
   /** Resource option `protect`: the engine refuses to delete or replace it. */
   readonly protect?: boolean;
   /** Resource option, in seconds. */

@@ -1,14 +1,13 @@
 import type { Environment } from "../client";
 import { environmentTitle } from "../client/error-text";
-import { declaredState, noteDueBuildOrRefuse, asStartedByProgram } from "../environment/declared-state";
 import { environmentForPreview, variablesForPreview } from "../environment/preview-reads";
 import type { PlannedResource, PreviewContext } from "../framework/preview-looks";
 import { hasUnknown, isUnknown } from "../framework/properties";
-import { dependsOnBuilds, dependsOnRunning, type Due, dueBuild, isDeclaredAnew, buildFacts } from "./due-build";
+import { buildFacts, type Due, dueBuild, isNewlyDue } from "./due-build";
 import type { KnownInput } from "./inputs";
-import { changeFor, refuseUnknownRepositories, startAdvice, whyNotRunning } from "./projects";
+import { refuseUnknownRepositories, startAdvice, whyNotRunning } from "./projects";
 import { missingVariables } from "./required-variables";
-import { parseState } from "./state";
+import { parseState, unfinishedBuild } from "./state";
 
 /**
  * What an `up` would stumble over, as warnings: an environment that cannot build what is due, and variables that the build requires
@@ -20,41 +19,32 @@ export async function branchWarnings(
   ctx: PreviewContext,
   { inputs, unknowns, state }: PlannedResource<KnownInput>,
 ): Promise<readonly string[]> {
-  const { environmentId = "", branches: declared = {}, whenStopped = "fail", requires = [] } = inputs;
-  const known = buildFacts(inputs, state, parseState(state ?? {}).pending);
+  const { environmentId = "", branches: declared = {}, requires = [] } = inputs;
+  const known = buildFacts(inputs, state);
   // What is not known yet comes from something that changes. But branches that are not known yet differ from nothing.
   const isTriggerUnknown = unknowns.has("rebuildOn") || hasUnknown(inputs.rebuildOn);
   const branches = Object.fromEntries(Object.entries(declared).filter(([, branch]) => !isUnknown(branch)));
   const facts = { ...known, branches, isTriggered: known.isTriggered || isTriggerUnknown };
-  const isNew = facts.isCreate || facts.isRedeclared || facts.isTriggered || unknowns.has("branches");
-  if (!isNew && facts.awaited === undefined) return [];
-  const shown = await environmentForPreview(ctx, environmentId);
-  refuseUnknownRepositories(shown, Object.keys(declared));
-  const environment = asStartedByProgram(ctx, shown);
-  const situation = { ...facts, environment };
+  const isNew = facts.isDeclaredAnew || facts.isTriggered || unknowns.has("branches");
+  const { pending } = parseState(state ?? {});
+  if (!isNew && unfinishedBuild({ pending, waitForBuild: facts.waitForBuild }) === undefined) return [];
+  const environment = await environmentForPreview(ctx, environmentId);
+  refuseUnknownRepositories(environment, Object.keys(declared));
+  // No build is read: what an earlier `up` has asked for is taken for lost, which the `up` may find to be otherwise.
+  const situation = { ...facts, environment, builds: [] };
   const due = dueBuild(situation);
-  if (due === "nothing" || due === "join" || due === "keep") return [];
-  // What an `up` decides only after it has read more.
-  const isUndecided = dependsOnBuilds(situation) || dependsOnRunning(situation);
-  const isCertain = changeFor(environment, branches) !== undefined || !(isTriggerUnknown || isUndecided);
-  if (whenStopped === "fail" && isDeclaredAnew(situation)) {
-    const refusal = noteDueBuildOrRefuse(ctx, environmentId, isCertain ? "certain" : "likely");
-    if (refusal !== undefined) return [refusal];
-  }
-  return [
-    ...(whyNotRunning(environment) === undefined ? [] : [sleepingText(ctx, environment, due, isUndecided)]),
-    ...(due === "refuse" || due === "owe" ? [] : await warnOfMissing(ctx, shown, requires)),
-  ];
+  if (due === "refuse" || due === "postpone") return isNewlyDue(situation) ? [sleepingText(environment, due)] : [];
+  if (due !== "change" && due !== "rebuild") return [];
+  const wakes = whyNotRunning(environment) === undefined ? [] : [sleepingText(environment, due)];
+  return [...wakes, ...(await warnOfMissing(ctx, environment, requires))];
 }
 
-/** What the `up` does about a build that is due, or may be, in an environment that sleeps. */
-function sleepingText(ctx: PreviewContext, environment: Environment, due: Due, isUndecided: boolean): string {
-  const isDue = isUndecided ? "may be due" : "is due";
-  const what = `environment ${environmentTitle(environment)} is ${whyNotRunning(environment)}, and a build ${isDue}: \`pulumi up\``;
-  if (due === "owe") return `${what} does not request it. It is owed until the environment runs again.`;
-  if (due !== "refuse") return `${what} starts the environment.`;
-  const isDeclared = declaredState(ctx.environment(environment.id)).desired === "running";
-  return `${what} fails unless the environment is started before, ${startAdvice(environment, isDeclared)}.`;
+/** What the `up` does about a build that is due in an environment that sleeps. */
+function sleepingText(environment: Environment, due: Due): string {
+  const what = `environment ${environmentTitle(environment)} is ${whyNotRunning(environment)}, and a build is due: unless an EnvironmentState of this program starts it before, \`pulumi up\``;
+  if (due === "postpone") return `${what} does not request the build. It is owed until the environment runs again.`;
+  if (due === "refuse") return `${what} fails. Start it ${startAdvice(environment)}.`;
+  return `${what} starts the environment.`;
 }
 
 /** Required variables that neither the environment nor the program has, as far as the engine has shown. */

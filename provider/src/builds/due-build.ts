@@ -2,183 +2,132 @@ import { isDeepStrictEqual } from "node:util";
 import type { Environment } from "../client";
 import type { Build } from "../client/builds";
 import { type Properties, withoutNil } from "../framework/properties";
-import type { KnownInput, WhenStopped } from "./inputs";
+import { type KnownInput, type WhenStopped, whenStoppedMeans } from "./inputs";
 import { type Branches, changeFor, hasBranches, whyNotRunning } from "./projects";
-import { type PendingBuild, parseState, ifAwaited } from "./state";
+import { awake, type PendingBuild, parseState } from "./state";
 
 /** What a program asks of the builds, and what state says: all that decides and needs no request. */
 export interface BuildFacts {
   readonly branches: Branches;
   readonly whenStopped: WhenStopped;
   readonly waitForBuild: boolean;
-  readonly isCreate: boolean;
-  /** The program declares a branch that state does not have. */
-  readonly isRedeclared: boolean;
-  /** `rebuildOn` asks for a build. */
+  /** It is created, or the program declares a branch that state does not have. */
+  readonly isDeclaredAnew: boolean;
+  /** `rebuildOn` has changed, or is new. */
   readonly isTriggered: boolean;
-  /** The build that state has. At a create it may be of the resource that is replaced. */
   readonly pending: PendingBuild | undefined;
-  /** `pending`, unless its request was accepted and the program does not wait for it. */
-  readonly awaited: PendingBuild | undefined;
 }
 
-/** All that decides what is due of a build: what is declared, what the environment shows, and what is pending. */
+/** All that decides what is due of a build. */
 export interface Situation extends BuildFacts {
   readonly environment: Environment;
-  /** The builds since `pending` was asked for, the newest first. Left out: not read. */
-  readonly builds?: readonly Build[] | undefined;
-  /** The build that the environment is processing. Left out: not read. */
-  readonly running?: RunningBuild | undefined;
-}
-
-/** A build that runs, of which state knows nothing. */
-export interface RunningBuild {
-  /** Ids of the builds in history before it. */
-  readonly knownBuildIds: ReadonlySet<string>;
-  /** It may be without the variables as they are now. */
-  readonly isOlderThanVariables: boolean;
+  /** The builds since `pending` was asked for, the newest first. */
+  readonly builds: readonly Build[];
 }
 
 /** A create has no `old`. */
 export function buildFacts(
   { branches = {}, rebuildOn = [], whenStopped = "fail", waitForBuild = true }: KnownInput,
   old: Properties | undefined,
-  pending: PendingBuild | undefined,
 ): BuildFacts {
-  const storedBranches = new Map(Object.entries(parseState(old ?? {}).branches ?? {}));
+  const { branches: stored = {}, pending } = parseState(old ?? {});
+  const storedBranches = new Map(Object.entries(stored));
+  const isOther = Object.entries(branches).some(([repo, branch]) => storedBranches.get(repo) !== branch);
   return {
     branches,
     whenStopped,
     waitForBuild,
-    isCreate: old === undefined,
-    isRedeclared: Object.entries(branches).some(([repo, branch]) => storedBranches.get(repo) !== branch),
+    isDeclaredAnew: old === undefined || isOther,
     isTriggered: !isDeepStrictEqual(withoutNil(old ?? {})["rebuildOn"] ?? [], rebuildOn),
-    pending,
-    awaited: ifAwaited(pending),
+    pending: pending && awake(pending),
   };
 }
 
 /**
  * - `change`, `rebuild`: a build is requested, with other branches or the same ones.
- * - `join`: a build that was requested before is waited for.
- * - `owe`: the environment sleeps, so the build is requested later.
- * - `keep`: the environment sleeps, so the pending build stays pending.
+ * - `join`: a build that runs is waited for.
+ * - `record`: the pending build has succeeded, and its branches are there.
+ * - `postpone`: the environment sleeps. The build is requested, or looked after, later.
  * - `refuse`: the environment sleeps, and that is an error.
  */
-export type Due = "nothing" | "change" | "rebuild" | "join" | "owe" | "keep" | "refuse";
+export type Due = "nothing" | "change" | "rebuild" | "join" | "record" | "postpone" | "refuse";
 
 /** What is due of a build: one build at most, whatever has changed. */
 export function dueBuild(situation: Situation): Due {
   const { whenStopped, environment } = situation;
-  return canBuild(whenStopped, environment) ? dueWhileRunning(situation) : dueWhileAsleep(situation);
+  const due = firstRowThatFits(situation);
+  if (canBuild(whenStopped, environment) || (due !== "change" && due !== "rebuild")) return due;
+  const isRefused = environment.deleted || whenStoppedMeans[whenStopped].dueBuild === "refused";
+  return isRefused && isNewlyDue(situation) ? "refuse" : "postpone";
 }
 
-/** What is due where no build can be requested now. */
-function dueWhileAsleep(situation: Situation): Due {
-  const { whenStopped, isTriggered, environment, awaited } = situation;
-  const { differs, isRequested, isOwed, isForOtherBranches } = awaitedFacts(situation);
-  const isNewlyRequested = isTriggered || (differs && (awaited === undefined || isForOtherBranches));
-  if (isNewlyRequested) return environment.deleted || whenStopped === "fail" ? "refuse" : "owe";
-  return isRequested || isOwed ? "keep" : "nothing";
+/** The table. A row that is about a running build needs an environment that can build. */
+function firstRowThatFits(situation: Situation): Due {
+  const { waitForBuild, isDeclaredAnew, isTriggered, pending, environment, whenStopped } = situation;
+  const isForOthers = pending !== undefined && !isPendingFor(pending, situation.branches);
+  const isAskedForThese = pending?.status === "asked" && !isForOthers;
+  const differs = changeFor(environment, situation.branches) !== undefined;
+  // Where a build of other branches is pending, a rebuild could be one of those: the service may not show them.
+  const request = differs || isForOthers ? "change" : "rebuild";
+  const canBuildNow = canBuild(whenStopped, environment);
+
+  // 1. `rebuildOn` has changed or is new, or a build is owed.
+  if (isTriggered || pending?.status === "owed") return request;
+  // 2a. A new build of the declared branches has succeeded, and the environment shows them. One that is to be woken is still to be started.
+  if (isAskedForThese && !differs && succeeded(situation) !== undefined)
+    return canBuildNow && whyNotRunning(environment) !== undefined ? "join" : "record";
+  // 2b. Such a build is under way.
+  if (isAskedForThese && canBuildNow && isUnderWay(situation)) return "join";
+  // 2c. It has come to nothing, and is waited for.
+  if (isAskedForThese && waitForBuild) return request;
+  // 3. A build of other branches, which this resource asked for, may still come.
+  if (isForOthers && canBuildNow && mayStillCome(situation)) return request;
+  // 4. The environment has other branches than declared.
+  if (differs) return request;
+  // 5. A create, or a change, that is repeated after a crash finds its own build.
+  return isDeclaredAnew && canBuildNow && environment.processing ? "join" : "nothing";
 }
 
-/** What is due where a build can be requested now: the environment runs, or the build wakes it. The first row that fits. */
-function dueWhileRunning(situation: Situation): Due {
-  const { isCreate, isRedeclared, isTriggered, environment, awaited, running } = situation;
-  const { branches, builds = [] } = situation;
-  const { processing } = environment;
-  const { differs, isRequested, isOwed, isForOtherBranches } = awaitedFacts(situation);
-  // Where a build of other branches is awaited, a rebuild could be one of those: the service may not show them.
-  const request = differs || isForOtherBranches ? "change" : "rebuild";
-  const matching = builds.filter((build) => hasBranches(build, branches));
-  // Where no wait follows, a build that is not listed with the declared branches may be somebody's, and the request lost.
-  const isProven = awaited?.status !== "ambiguous" || situation.waitForBuild || matching.length > 0;
-
-  if (earlierBuildMayChangeBranches(situation)) return "change";
-  // A create that is repeated after a crash finds its own build running.
-  if (isTriggered && running?.isOlderThanVariables === false) return "join";
-  if (isTriggered || isOwed) return request;
-  if (isRequested && isForOtherBranches && (differs || processing)) return "change";
-  if (isRequested && !differs && matching.some(({ successfullyBuilt }) => successfullyBuilt)) return "join";
-  if (isRequested && processing && isProven && builds[0] === matching[0]) return "join";
-  if (isRequested) return request;
-  if (differs) return "change";
-  return awaited === undefined && (isCreate || isRedeclared) && processing ? "join" : "nothing";
+/** The newest build of the declared branches, since the pending one was asked for, that has succeeded. */
+export function succeeded({ builds, branches }: Pick<Situation, "builds" | "branches">): Build | undefined {
+  return builds.find((build) => build.successfullyBuilt && hasBranches(build, branches));
 }
 
-/** How the declared branches compare with those of the environment, and with those of the build that is awaited. */
-interface AwaitedFacts {
-  /** The environment has other branches than the declared ones. */
-  readonly differs: boolean;
-  /** The build was requested, and maybe got no answer. */
-  readonly isRequested: boolean;
-  /** The build was not requested, and is still needed. */
-  readonly isOwed: boolean;
-  readonly isForOtherBranches: boolean;
+/** Whether the service works on the build that was asked for, as far as history tells. */
+export function isUnderWay({
+  environment,
+  builds: [newest],
+  branches,
+}: Pick<Situation, "environment" | "builds" | "branches">): boolean {
+  return environment.processing && (newest === undefined || hasBranches(newest, branches));
 }
 
-function awaitedFacts({ branches, environment, awaited }: Situation): AwaitedFacts {
-  const differs = changeFor(environment, branches) !== undefined;
-  return {
-    differs,
-    isRequested: awaited !== undefined && awaited.status !== "owed",
-    isOwed: awaited?.status === "owed" && (differs || awaited.needsRebuild === true),
-    isForOtherBranches: awaited !== undefined && !isPendingFor(awaited, branches),
-  };
-}
-
-/** Whether the table depends on the builds since the pending one was asked for. */
-export function dependsOnBuilds(situation: Situation): boolean {
-  const { whenStopped, environment, awaited, isTriggered } = situation;
-  if (!canBuild(whenStopped, environment)) return false;
-  const isRequested = awaited !== undefined && awaited.status !== "owed";
-  return earlierBuildMayChangeBranches(situation) || (isRequested && !isTriggered);
-}
-
-/** Whether the table depends on the build that runs: one that an earlier run may have requested before it was killed. */
-export function dependsOnRunning(situation: Situation): boolean {
-  const { branches, whenStopped, isCreate, isRedeclared, isTriggered, environment, awaited } = situation;
-  if (!environment.processing || !canBuild(whenStopped, environment) || awaited !== undefined) return false;
-  if (changeFor(environment, branches) !== undefined || earlierBuildMayChangeBranches(situation)) return false;
-  return isCreate || (isRedeclared && !isTriggered);
+/** Whether a build that this resource asked for runs, or is in a queue of the service, which may show its branches only after it. */
+export function mayStillCome({
+  environment,
+  pending,
+  builds,
+}: Pick<Situation, "environment" | "pending" | "builds">): boolean {
+  if (pending?.status !== "asked") return false;
+  const isListed = builds.some((build) => hasBranches(build, pending.branches));
+  return environment.processing || (!isListed && whyNotRunning(environment) === undefined);
 }
 
 /** Whether a build may be requested now: the environment runs, or the build wakes it. */
 export function canBuild(whenStopped: WhenStopped, environment: Environment): boolean {
   const flag = whyNotRunning(environment);
-  return flag === undefined || (whenStopped === "wake" && flag !== "deleted");
+  return flag === undefined || (flag !== "deleted" && whenStoppedMeans[whenStopped].dueBuild === "requested");
 }
 
-/** Whether the program asks for a build that no earlier `up` has asked for: other branches, or `rebuildOn`. */
-export function isDeclaredAnew({ awaited, branches, isTriggered }: BuildFacts): boolean {
-  return awaited === undefined || !isPendingFor(awaited, branches) || isTriggered;
+/** Whether the build that is due was not due before: `rebuildOn` or other branches ask for it, and no earlier `up` did. */
+export function isNewlyDue({ isTriggered, pending, branches, environment }: Situation): boolean {
+  if (isTriggered) return true;
+  return changeFor(environment, branches) !== undefined && (pending === undefined || !isPendingFor(pending, branches));
 }
 
-/**
- * Whether the environment shows the declared branches, but a build of other branches may be under way, or in a queue of the service, which this
- * resource asked for: a service may show branches only after their build. As far as builds are read, they tell whether it is over.
- */
-export function earlierBuildMayChangeBranches({
-  environment,
-  branches,
-  pending,
-  builds = [],
-}: Pick<Situation, "environment" | "branches" | "pending" | "builds">): boolean {
-  if (pending === undefined || pending.status === "owed" || changeFor(environment, branches) !== undefined)
-    return false;
-  const { processing } = environment;
-  const isOther = Object.entries(pending.branches).some(
-    ([repo, branch]) => Object.hasOwn(branches, repo) && branches[repo] !== branch,
-  );
-  if (!isOther || (!processing && whyNotRunning(environment) !== undefined)) return false;
-  const own = builds.filter((build) => hasBranches(build, pending.branches));
-  const isSuperseded = own.length > 0 && own[0] !== builds[0];
-  // While the service works, the build may have ended after the environment was read, which shows what was there before.
-  const hasEnded = !processing && own.some(({ successfullyBuilt }) => successfullyBuilt);
-  return !isSuperseded && !hasEnded;
-}
-
-/** Whether a pending build was requested for these branches. */
+/** Whether a pending build is one of these branches. */
 export function isPendingFor(pending: PendingBuild, branches: Branches): boolean {
-  return isDeepStrictEqual({ ...pending.branches }, { ...branches });
+  return Object.entries(branches).every(
+    ([repo, branch]) => Object.hasOwn(pending.branches, repo) && pending.branches[repo] === branch,
+  );
 }

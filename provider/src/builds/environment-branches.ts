@@ -1,5 +1,4 @@
 import * as z from "zod";
-import type { EnvironmentSession } from "../run/environment-session";
 import { environmentTitle, nameList } from "../client/error-text";
 import type { CheckFailure } from "../framework/check";
 import type { Context } from "../framework/context";
@@ -9,14 +8,12 @@ import { RefusedError } from "../framework/errors";
 import type { Properties } from "../framework/properties";
 import { defineResource, type Known } from "../framework/resource";
 import { applyBranches } from "./apply-branches";
-import { inputs } from "./inputs";
+import { inputs, whenStoppedMeans } from "./inputs";
 import { branchWarnings } from "./branch-warnings";
 import { declarableBranches } from "./projects";
 import { refreshedBranches } from "./refreshed-branches";
-import { noteReplaceable, warnOfLostBranches } from "./replaced-resource";
 import { restoreBranches } from "./restore-branches";
-import { describeEnvironment, pendingBuildSchema, parseState, storedBranches, awaitedBuild } from "./state";
-import { isStartedByProgram } from "../environment/declared-state";
+import { describeEnvironment, parseState, pendingBuildSchema, storedBranches, unfinishedBuild } from "./state";
 import { getOrWarn, getUnlessGone } from "../environment/existence";
 import { readEnvironmentId } from "../environment/import-id";
 import { staysUnlisted } from "../environment/unlisted";
@@ -62,7 +59,8 @@ export const environmentBranches = defineResource({
   description:
     "Which branch of each repository is deployed in an environment. One `pulumi up` starts one build at most, whatever " +
     "changed, and waits for it. A repository that is removed from `branches` keeps the branch that it has. A destroy changes " +
-    'nothing on the service, unless `onDestroy` is `"restore"`.',
+    'nothing on the service, unless `onDestroy` is `"restore"`. It does not wait for an EnvironmentState of the same environment: ' +
+    "where the program has one, let this resource depend on it (`dependsOn`).",
   inputs,
   state,
   exclusive: { kind: "branches", names: ["branches"], starts: { input: "whenStopped", value: "wake" } },
@@ -80,7 +78,6 @@ export const environmentBranches = defineResource({
   write: applyBranches,
 
   async read(ctx, id, old) {
-    noteReplaceable(ctx.environment(id), old);
     const environment = await getOrWarn(ctx, id);
     if (environment === undefined) return undefined;
     const refreshed = await refreshedBranches(ctx, environment, old);
@@ -110,8 +107,8 @@ export const environmentBranches = defineResource({
   plannedOutputs: ({ waitForBuild = true, whenStopped = "fail" }, old) => ({
     // A build may be postponed, and without `waitForBuild` none is seen to succeed.
     ...(waitForBuild === true &&
-      (whenStopped === "fail" || whenStopped === "wake") &&
-      awaitedBuild(old ?? {}) === undefined && { pending: undefined }),
+      !mayPostpone(whenStopped) &&
+      parseState(old ?? {}).pending === undefined && { pending: undefined }),
     ...(waitForBuild === false && { build: undefined }),
     ...(old && { originalBranches: parseState(old).originalBranches ?? {} }),
   }),
@@ -120,32 +117,31 @@ export const environmentBranches = defineResource({
 
   staysUnlisted,
   async delete(ctx, id, old) {
-    warnOfLostBranches(ctx, id, old);
-    // With `deleteBeforeReplace` the new resource comes after it.
-    noteReplaceable(ctx.environment(id), old);
     if (parseState(old).onDestroy === "restore") await restoreBranches(ctx, id, old);
   },
 });
 
-/** Why the last `up` is not finished. A postponed or owed build waits for its environment. */
+/** Why the last `up` is not finished. A build that is owed, or sleeps, is none that is looked at. */
 function whyUnfinished(ctx: Context, old: Properties): readonly string[] {
-  const build = awaitedBuild(old);
-  if (build === undefined || build.postponed !== undefined || build.status === "owed") return [];
+  if (unfinishedBuild(parseState(old))?.status !== "asked") return [];
   return [
     `environment ${ctx.client.titleOf(String(old["environmentId"]))}: the build that the last \`pulumi up\` requested was not seen to ` +
       "succeed. Run `pulumi up` to finish.",
   ];
 }
 
-/** Inputs, and a build that is awaited, which no input shows. A postponed one is due once a refresh has seen the environment
- * running, or when the program is about to start it. */
-function diff(old: Properties, news: Properties, session?: EnvironmentSession): readonly PropertyChange[] {
-  if (session !== undefined) noteReplaceable(session, old);
+/** Inputs, and a build that the next `up` has to look after, which no input shows. */
+function diff(old: Properties, news: Properties): readonly PropertyChange[] {
   const changes = diffInputs(old, news, inputNames);
-  const build = awaitedBuild(old);
-  const isStarted = session !== undefined && isStartedByProgram(session);
-  const isDue = build !== undefined && (build.postponed === undefined || isStarted);
+  const { pending } = parseState(old);
+  const isDue = unfinishedBuild({ pending, waitForBuild: news["waitForBuild"] !== false }) !== undefined;
   return isDue ? [...changes, { path: ["build"], kind: "update", mustReport: true }] : changes;
+}
+
+/** What is not known in a preview may be anything. */
+function mayPostpone(whenStopped: unknown): boolean {
+  const known = inputs.shape.whenStopped.safeParse(whenStopped).data;
+  return known === undefined || whenStoppedMeans[known].dueBuild === "postponed";
 }
 
 function rules(given: Known<typeof inputs>, unknowns: ReadonlySet<string>): readonly CheckFailure[] {

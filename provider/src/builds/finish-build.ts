@@ -2,17 +2,15 @@ import type { Environment } from "../client";
 import { MS_PER_SECOND } from "../client/clock";
 import { environmentTitle, sentence } from "../client/error-text";
 import { CancelledError, PreviewenvError } from "../client/errors";
-import { AmbiguousResultError } from "../environment/send-once";
-import type { WaitLimit } from "../environment/wait";
 import type { Context } from "../framework/context";
 import type { Properties } from "../framework/properties";
-import { BuildError, LOOKS_AGAIN } from "./build-progress";
-import type { BranchesInput } from "./inputs";
-import { changeFor, whyNotRunning } from "./projects";
-import type { AskedBuild } from "./request-build";
+import { BuildError } from "./build-progress";
+import { type BranchesInput, whenStoppedMeans } from "./inputs";
+import { whyNotRunning } from "./projects";
+import type { RequestedBuild } from "./request-build";
 import { startEnvironment } from "./start-environment";
 import { describeBuild, type PendingBuild } from "./state";
-import { waitForBuild } from "./wait-for-build";
+import { findRequested, waitForBuild } from "./wait-for-build";
 
 /** What state keeps of the build: the outputs `build` and `pending`, and why it is not finished. */
 export interface BuildOutputs {
@@ -22,17 +20,27 @@ export interface BuildOutputs {
   readonly unfinishedReasons?: readonly string[];
 }
 
-/** Starts the environment, if need be, and waits for the build that was requested. Says what is left to do, if anything. */
-export async function finishBuild(ctx: Context, input: BranchesInput, asked: AskedBuild): Promise<BuildOutputs> {
-  const { environment, branches, knownBuildIds, unansweredText } = asked;
+/**
+ * Looks up a request that got no answer, starts the environment, if need be, and waits for the build that was requested. Says what is left
+ * to do, if anything.
+ */
+export async function finishBuild(
+  ctx: Context,
+  input: BranchesInput,
+  requested: RequestedBuild,
+): Promise<BuildOutputs> {
+  const { environment, asked, unansweredText } = requested;
   const limit = { timeoutMs: input.buildTimeoutSeconds * MS_PER_SECOND, since: ctx.clock.now() };
-  const status = unansweredText === undefined ? "requested" : "ambiguous";
-  const pending: PendingBuild = { v: 1, before: [...knownBuildIds], branches, status };
+  let pending = unansweredText === undefined ? asked : owedBuild(asked);
   try {
-    if (asked.needsStart) await startEnvironment(ctx, environment, limit, true);
-    return input.waitForBuild
-      ? await awaitBuild(ctx, input, asked, limit)
-      : await finishWithoutWaiting(ctx, asked, pending);
+    await findRequested(ctx, requested, input.waitForBuild ? limit : undefined);
+    pending = asked;
+    const wasStarted = whyNotRunning(environment) !== undefined;
+    if (wasStarted) await startEnvironment(ctx, environment, limit, true);
+    if (!input.waitForBuild)
+      return { environment: await ctx.client.environments.get(environment.id, { signal: ctx.signal }), pending };
+    const ended = await waitForBuild(ctx, environment.id, { asked, wasStarted }, limit);
+    return { environment: ended.environment, build: describeBuild(ended.build) };
   } catch (error) {
     if (!(error instanceof PreviewenvError)) throw error;
     return afterFailure(ctx, input, environment, pending, error);
@@ -49,44 +57,20 @@ function afterFailure(
 ): BuildOutputs {
   const { reason, build: failed } = error instanceof BuildError ? error : {};
   const build = describeBuild(failed);
-  if (reason !== undefined && reason !== "failed" && reason !== "deleted" && whenStopped === "skip")
-    return { environment, build, pending: postpone(ctx, environment, pending, reason) };
-  const text = error instanceof CancelledError ? cancelledText(environment, error) : error.message;
-  const kept = { environment, build, unfinishedReasons: [text] };
-  if (reason === "failed") return { ...kept, pending: { ...pending, status: "owed", needsRebuild: true } };
-  return { ...kept, pending: error instanceof AmbiguousResultError ? { ...pending, status: "ambiguous" } : pending };
+  const fellAsleep = reason === "stopped" || reason === "retired";
+  if (fellAsleep && whenStoppedMeans[whenStopped].dueBuild === "postponed")
+    return { environment, build, pending: postponed(ctx, environment, pending, reason) };
+  const text = error instanceof CancelledError ? cancelledText(environment, pending, error) : error.message;
+  return { environment, build, pending: reason === "failed" ? owedBuild(pending) : pending, unfinishedReasons: [text] };
 }
 
-/** Waits until the build has succeeded. */
-async function awaitBuild(
-  ctx: Context,
-  { environmentId, whenStopped }: BranchesInput,
-  asked: AskedBuild,
-  limit: WaitLimit,
-): Promise<BuildOutputs> {
-  const { environment, build } = await waitForBuild(ctx, environmentId, asked, limit);
-  // The environment was not started while the request had no answer: the start could have begun a second build.
-  const isAsleep = whenStopped === "wake" && whyNotRunning(environment) !== undefined;
-  const running = isAsleep ? await startEnvironment(ctx, environment, limit, true) : environment;
-  return { environment: running, build: describeBuild(build) };
-}
-
-/**
- * Reads the environment, and waits for no build. After a request without an answer somebody's build proves nothing: only branches do
- * that were not shown before the request. What sleeps after that is woken by the next `up`.
- */
-async function finishWithoutWaiting(ctx: Context, asked: AskedBuild, pending: PendingBuild): Promise<BuildOutputs> {
-  const { branches, unansweredText } = asked;
-  const environment = await ctx.client.environments.get(asked.environment.id, { signal: ctx.signal });
-  const wouldShow = changeFor(asked.environment, branches) !== undefined;
-  const isSeen = changeFor(environment, branches) === undefined && whyNotRunning(environment) === undefined;
-  if (unansweredText !== undefined && !(wouldShow && isSeen))
-    throw new AmbiguousResultError(unansweredText, LOOKS_AGAIN, wouldShow);
-  return { environment, pending: { ...pending, status: "notAwaited" } };
+/** A build of these branches that the service is not known to have accepted. */
+export function owedBuild({ branches }: Pick<PendingBuild, "branches">): PendingBuild {
+  return { v: 1, status: "owed", branches };
 }
 
 /** Notes that a build waits until the environment runs, and says so. */
-export function postpone(
+export function postponed(
   ctx: Context,
   environment: Environment,
   pending: PendingBuild,
@@ -98,12 +82,13 @@ export function postpone(
       : "so the build that was requested cannot finish. The first `pulumi up --refresh` after the " +
         "environment runs again looks at that build, and starts a new one if it has to.";
   ctx.log.warn(`environment ${environmentTitle(environment)} is ${flag}, ${what}`);
-  return { ...pending, postponed: true };
+  return { ...pending, asleep: true };
 }
 
-function cancelledText(environment: Environment, { message }: CancelledError): string {
-  return (
-    `environment ${environmentTitle(environment)}: ${sentence(message)} The build continues. The next \`pulumi up\` looks at it ` +
-    "before it starts another."
-  );
+function cancelledText(environment: Environment, { status }: PendingBuild, { message }: CancelledError): string {
+  const next =
+    status === "asked"
+      ? "The build continues. The next `pulumi up` looks at it before it starts another."
+      : "Its request got no answer. The next `pulumi up` requests the build again.";
+  return `environment ${environmentTitle(environment)}: ${sentence(message)} ${next}`;
 }

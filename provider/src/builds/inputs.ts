@@ -12,6 +12,21 @@ export const whenStoppedField = describedEnum(["fail", "skip", "wake"], {
     "The build starts the environment. When branches differ, they are built first, and the environment is started after that " +
     "build unless it runs already. A destroy warns and restores nothing.",
 });
+export type WhenStopped = z.output<typeof whenStoppedField>;
+
+/** What a value of `whenStopped` means while the environment is stopped or retired. */
+interface WhenStoppedMeaning {
+  /** What becomes of a build that is due: an error, or it waits until the environment runs, or it is requested and starts the environment. */
+  readonly dueBuild: "refused" | "postponed" | "requested";
+  /** Whether a destroy fails that has branches to restore. Otherwise it warns. */
+  readonly refusesToDestroy: boolean;
+}
+
+export const whenStoppedMeans: Readonly<Record<WhenStopped, WhenStoppedMeaning>> = {
+  fail: { dueBuild: "refused", refusesToDestroy: true },
+  skip: { dueBuild: "postponed", refusesToDestroy: false },
+  wake: { dueBuild: "requested", refusesToDestroy: false },
+};
 
 /** The inputs of an EnvironmentBranches. */
 export const inputs = z.strictObject({
@@ -70,5 +85,3 @@ export type BranchesInput = z.output<typeof inputs>;
 
 /** The same, as far as a preview knows it. */
 export type KnownInput = Known<typeof inputs>;
-
-export type WhenStopped = BranchesInput["whenStopped"];

@@ -84,24 +84,19 @@ function quoted(names: readonly string[]): string {
  * Why something cannot be done with an environment that does not run, and what to do.
  * @param attempt Such as `rebuild environment`: the environment's name follows it.
  * @param outcome What has been done by now, as a sentence.
- * @param isDeclared Whether the program has an EnvironmentState `running` that has not seen it.
  */
-export function notRunningText(
-  environment: Environment,
-  attempt: string,
-  outcome: string,
-  isDeclared: boolean = false,
-): string {
-  const advice = startAdvice(environment, isDeclared);
+export function notRunningText(environment: Environment, attempt: string, outcome: string): string {
+  const advice = startAdvice(environment);
   return `cannot ${attempt} ${environmentTitle(environment)}: it is ${whyNotRunning(environment)}. Start it first, ${advice}. ${outcome}`;
 }
 
 /** How an environment is started, or what can be declared instead. */
-export function startAdvice({ deleted }: Environment, isDeclared: boolean = false): string {
-  if (isDeclared)
-    return "with `pulumi up --refresh`: then the EnvironmentState of this program sees that it has to start it";
+export function startAdvice({ deleted }: Environment): string {
   const instead = deleted ? "" : ', or set `whenStopped` to "skip" or "wake"';
-  return `with an EnvironmentState whose state is "running" or in the dashboard${instead}`;
+  return (
+    'with an EnvironmentState whose state is "running" and that this resource depends on (`dependsOn`, and `pulumi up --refresh`), or in ' +
+    `the dashboard${instead}`
+  );
 }
 
 /** A flag of an environment that does not run. */

@@ -2,73 +2,63 @@ import type { Environment } from "../client";
 import { MS_PER_SECOND } from "../client/clock";
 import { displayable } from "../client/error-text";
 import { InvalidRequestError, type PreviewenvError } from "../client/errors";
-import { buildsSince, newestIds, recentBuilds } from "../environment/build-history";
+import { buildsSince, markHistory } from "../environment/build-history";
 import { ambiguousErrorOf } from "../environment/send-once";
 import type { Context } from "../framework/context";
-import type { BuildSearch } from "./build-progress";
-import { earlierBuildMayChangeBranches, type Situation } from "./due-build";
-import { allBranches, type Branches, describeProjects, whyNotRunning } from "./projects";
+import { mayStillCome, type Situation } from "./due-build";
+import { allBranches, describeProjects, whyNotRunning } from "./projects";
 import { startEnvironment } from "./start-environment";
+import type { PendingBuild } from "./state";
 
 /** A build that was asked for, now or before. */
-export interface AskedBuild extends BuildSearch {
+export interface RequestedBuild {
   /** The environment as it was before. */
   readonly environment: Environment;
+  readonly asked: PendingBuild;
+  /** What was requested, when that got no answer, as a sentence: maybe no build was queued. */
+  readonly unansweredText?: string | undefined;
 }
 
 /** Requests other branches. What a build under way brings to the repositories that are not declared stays. */
-export async function requestChange(ctx: Context, situation: Situation): Promise<AskedBuild> {
+export async function requestChange(ctx: Context, situation: Situation): Promise<RequestedBuild> {
   const { environment, branches, pending } = situation;
   const projects = allBranches(environment, {
-    ...(earlierBuildMayChangeBranches(situation) && pending?.branches),
+    ...(mayStillCome(situation) && pending?.branches),
     ...branches,
   });
   ctx.log.status(`switching to ${describeProjects(projects)}`);
-  const knownBuildIds = newestIds(await recentBuilds(ctx, environment.id));
+  const asked = await askedNow(ctx, situation);
   const error = await ambiguousErrorOf(
     ctx.client.environments.changeBranches(environment.id, projects, { signal: ctx.signal }),
   );
-  return sentBuild(environment, branches, knownBuildIds, error);
+  return { environment, asked, unansweredText: error?.message };
 }
 
 /** Requests a rebuild. Where a service rebuilds only what runs, the environment is started first. */
 export async function requestRebuild(
   ctx: Context,
-  { environment, branches }: Situation,
+  situation: Situation,
   buildTimeoutSeconds: number,
-): Promise<AskedBuild> {
+): Promise<RequestedBuild> {
+  const { environment } = situation;
   const rebuild = (): Promise<PreviewenvError | undefined> =>
     ambiguousErrorOf(ctx.client.environments.act("rebuild", environment.id, { signal: ctx.signal }));
   ctx.log.status(`rebuilding ${displayable(environment.name)}`);
-  const knownBuildIds = newestIds(await recentBuilds(ctx, environment.id));
+  const asked = await askedNow(ctx, situation);
   try {
-    return sentBuild(environment, branches, knownBuildIds, await rebuild());
+    return { environment, asked, unansweredText: (await rebuild())?.message };
   } catch (error) {
     if (!(error instanceof InvalidRequestError) || whyNotRunning(environment) === undefined) throw error;
   }
   const started = await startEnvironment(ctx, environment, { timeoutMs: buildTimeoutSeconds * MS_PER_SECOND }, false);
   // The service may build what it starts: that build has what was declared before it.
-  const builds = await buildsSince(ctx, { environmentId: environment.id, knownBuildIds });
-  if (started.processing || builds.length > 0) return { environment: started, branches, knownBuildIds };
-  return sentBuild(started, branches, knownBuildIds, await rebuild());
+  const builds = await buildsSince(ctx, environment.id, asked);
+  if (started.processing || builds.length > 0) return { environment: started, asked };
+  return { environment: started, asked, unansweredText: (await rebuild())?.message };
 }
 
-/** A request that was sent once. `error` when it got no answer. */
-function sentBuild(
-  environment: Environment,
-  branches: Branches,
-  knownBuildIds: ReadonlySet<string>,
-  error: PreviewenvError | undefined,
-): AskedBuild {
-  const { processing: wasProcessing } = environment;
-  // A start could begin a second build while it is not known whether there is a first one.
-  const needsStart = error === undefined && whyNotRunning(environment) !== undefined;
-  return {
-    environment,
-    branches,
-    knownBuildIds,
-    wasProcessing,
-    needsStart,
-    unansweredText: error?.message,
-  };
+/** A build that is about to be requested, as state keeps it once the service has accepted it. */
+async function askedNow(ctx: Context, { environment, branches }: Situation): Promise<PendingBuild> {
+  const { before = [], busy } = await markHistory(ctx, environment);
+  return { v: 1, status: "asked", branches, before: [...before], ...(busy && { busy }) };
 }

@@ -3,44 +3,43 @@ import { buildsSince } from "../environment/build-history";
 import { getOrWarn } from "../environment/existence";
 import { sendOnce } from "../environment/send-once";
 import type { Context } from "../framework/context";
-import { environmentTitle, nameList } from "../client/error-text";
+import { environmentTitle } from "../client/error-text";
 import { InvalidRequestError } from "../client/errors";
 import { RefusedError } from "../framework/errors";
 import type { Properties } from "../framework/properties";
-import { earlierBuildMayChangeBranches } from "./due-build";
-import { allBranches, changeFor, describeProjects, whyNotRunning } from "./projects";
-import { parseState } from "./state";
-import { LOOKS_AGAIN } from "./build-progress";
+import { isPendingFor, mayStillCome } from "./due-build";
+import { whenStoppedMeans } from "./inputs";
+import { allBranches, type Branches, changeFor, describeProjects, whyNotRunning } from "./projects";
+import { type PendingBuild, parseState } from "./state";
+
+const LOOKS_AGAIN = "The next `pulumi up` or `pulumi destroy` looks again before it repeats anything.";
 
 /**
  * Puts the declared repositories back to the branches found at create. The others are sent with the branch they have now.
- * Nothing is done to an environment that is gone, or has these branches, unless a build of other branches may be under way.
- * @throws RefusedError when it is deleted, retired or stopped, and `whenStopped` is "fail". Otherwise that is a warning. Also when
- * the service refuses the branches.
+ * Nothing is done to an environment that is gone, or has these branches, unless a build of other branches may be under way. Of
+ * repositories that another resource of this run declares, nothing is restored: it may have replaced this one.
+ * @throws RefusedError when the environment is deleted, retired or stopped, and `whenStopped` says so. Otherwise that is a warning.
+ * Also when the service refuses the branches.
  * @throws AmbiguousResultError
  */
 export async function restoreBranches(ctx: Context, environmentId: string, old: Properties): Promise<void> {
   const { branches = {}, originalBranches = {}, pending, whenStopped = "fail" } = parseState(old);
   const session = ctx.environment(environmentId);
   using _held = await session.actionLock.hold(["branches"], ctx.signal);
+  const own = Object.entries(originalBranches).filter(([repo]) => Object.hasOwn(branches, repo));
+  const isDeclared = ([repo]: readonly [string, string]): boolean => session.declaredRepositories.has(repo);
+  warnOfLost(
+    ctx,
+    environmentId,
+    own.filter(isDeclared).filter(([repo, branch]) => branches[repo] !== branch),
+  );
+  const restored = Object.fromEntries(own.filter((one) => !isDeclared(one)));
   const environment = await getOrWarn(ctx, environmentId);
   if (environment === undefined) return;
-  const own = Object.entries(originalBranches).filter(([repo]) => Object.hasOwn(branches, repo));
-  const declared = own.filter(([repo]) => session.declaredRepositories.has(repo)).map(([repo]) => repo);
-  const restored = Object.fromEntries(own.filter(([repo]) => !declared.includes(repo)));
-  if (declared.length > 0)
-    ctx.log.info(
-      `environment ${environmentTitle(environment)}: ${nameList(declared)} not restored, because another resource declares it`,
-    );
   const differs = changeFor(environment, restored) !== undefined;
-  if (!differs) {
-    const shown = { environment, branches: restored, pending };
-    if (!earlierBuildMayChangeBranches(shown)) return;
-    const builds = await buildsSince(ctx, { environmentId, knownBuildIds: new Set(pending?.before) });
-    if (!earlierBuildMayChangeBranches({ ...shown, builds })) return;
-  }
+  if (!differs && !(await mayStillChange(ctx, environment, restored, pending))) return;
   const flag = whyNotRunning(environment);
-  if (flag !== undefined && whenStopped === "fail")
+  if (flag !== undefined && whenStoppedMeans[whenStopped].refusesToDestroy)
     throw new RefusedError(
       `cannot restore the branches of environment ${environmentTitle(environment)}: it is ${flag}. Start it first, or set ` +
         '`whenStopped: "skip"` or `onDestroy: "retain"`, run `pulumi up`, then run `pulumi destroy` again. Nothing was changed.',
@@ -67,4 +66,26 @@ export async function restoreBranches(ctx: Context, environmentId: string, old: 
         "again. Nothing was changed.",
     );
   }
+}
+
+/** Whether a build of other branches than these, which this resource asked for, may still bring them. */
+async function mayStillChange(
+  ctx: Context,
+  environment: Environment,
+  branches: Branches,
+  pending: PendingBuild | undefined,
+): Promise<boolean> {
+  if (pending?.status !== "asked" || isPendingFor(pending, branches)) return false;
+  return mayStillCome({ environment, pending, builds: await buildsSince(ctx, environment.id, pending) });
+}
+
+/** The replacement of a resource has found the branches that this one has set: it does not know those from before. */
+function warnOfLost(ctx: Context, environmentId: string, lost: readonly (readonly [string, string])[]): void {
+  if (lost.length === 0) return;
+  const text = describeProjects(lost.map(([repoName, branch]) => ({ repoName, branch })));
+  ctx.log.warn(
+    `environment ${ctx.client.titleOf(environmentId)}: another resource declares these branches now, so the original ones are not restored: ` +
+      `${text}. It does not know them: its \`onDestroy: "restore"\` puts back what it has found. To restore them, declare them in ` +
+      "`branches` before the destroy.",
+  );
 }

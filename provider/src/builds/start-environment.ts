@@ -1,7 +1,5 @@
 import type { Environment } from "../client";
-import { MS_PER_SECOND } from "../client/clock";
 import { displayable } from "../client/error-text";
-import { declaredState } from "../environment/declared-state";
 import { reconcile } from "../environment/reconcile";
 import type { WaitLimit } from "../environment/wait";
 import type { Context } from "../framework/context";
@@ -31,21 +29,5 @@ export async function startEnvironment(
   if (unfinishedReason !== undefined) throw new IncompleteError(unfinishedReason);
   if (environment.deleted)
     throw new RefusedError(notRunningText(environment, "start environment", "A build may have been requested."));
-  return environment;
-}
-
-/**
- * Brings the environment up as the EnvironmentState of the program does, in its time. To wait for that resource instead could take
- * for ever: the engine may have no worker left for it.
- */
-export async function startAsDeclared(ctx: Context, environmentId: string): Promise<Environment> {
-  const { timeoutSeconds } = declaredState(ctx.environment(environmentId));
-  const { environment, unfinishedReason } = await reconcile(ctx, {
-    environmentId,
-    state: "running",
-    timeoutMs: timeoutSeconds * MS_PER_SECOND,
-    timeoutName: "timeoutSeconds of the EnvironmentState",
-  });
-  if (unfinishedReason !== undefined) throw new IncompleteError(unfinishedReason);
   return environment;
 }

@@ -7,21 +7,17 @@ import { inputs } from "./inputs";
 /** A build that is due, and was not seen to succeed. */
 export const pendingBuildSchema = z.looseObject({
   v: z.literal(1),
-  /** Ids of the builds in history before the request. */
-  before: z.array(z.string()),
   /** The declared branches then: a service may show them only after the build. */
   branches: z.record(z.string(), z.string()),
   /**
-   * - `notAwaited`: the service accepted the request, and `waitForBuild` is false. The next `up` has nothing to do.
-   * - `ambiguous`: the request may never have reached the service.
-   * - `requested`: the service accepted the request.
-   * - `owed`: nothing is requested: the environment was not running, or the build was seen to fail.
+   * - `owed`: the service is not known to have accepted it: nothing was sent, or a request was lost, or the build has failed.
+   * - `asked`: the service accepted it. `before` and `busy` mark the build history right before the request.
    */
-  status: z.enum(["notAwaited", "ambiguous", "requested", "owed"]),
-  /** Of an owed build: it is needed even when the branches are as declared by now. */
-  needsRebuild: z.boolean().optional(),
-  /** The environment was not running at the last `up`: the build waits until a refresh sees it running. */
-  postponed: z.literal(true).optional(),
+  status: z.enum(["owed", "asked"]),
+  before: z.array(z.string()).optional(),
+  busy: z.literal(true).optional(),
+  /** The environment did not run: the build makes no difference until a refresh sees the environment running. */
+  asleep: z.literal(true).optional(),
 });
 export type PendingBuild = z.output<typeof pendingBuildSchema>;
 
@@ -31,6 +27,7 @@ const shape = z.looseObject({
   originalBranches: z.record(z.string(), z.string()).optional(),
   onDestroy: inputs.shape.onDestroy.unwrap().optional(),
   whenStopped: inputs.shape.whenStopped.unwrap().optional(),
+  waitForBuild: inputs.shape.waitForBuild.unwrap().optional(),
   build: z.looseObject({ id: z.string() }).optional(),
   pending: pendingBuildSchema.optional(),
 });
@@ -44,17 +41,16 @@ export function parseState(state: Properties): StoredBranches {
   return storedBranches.read(state);
 }
 
-/**
- * The pending build that the next `up` has to look at: one that nobody waits for is left alone.
- * @throws UnreadableStateError
- */
-export function awaitedBuild(state: Properties): PendingBuild | undefined {
-  return ifAwaited(parseState(state).pending);
+/** The pending build that the next `up` has to look after. None while it sleeps, and none that was accepted and is not waited for. */
+export function unfinishedBuild({ pending, waitForBuild = true }: StoredBranches): PendingBuild | undefined {
+  if (pending === undefined || pending.asleep === true) return undefined;
+  return pending.status === "owed" || waitForBuild ? pending : undefined;
 }
 
-/** The pending build, unless nobody waits for it. */
-export function ifAwaited(pending: PendingBuild | undefined): PendingBuild | undefined {
-  return pending?.status === "notAwaited" ? undefined : pending;
+/** A pending build without what the last `up` has seen of its environment. */
+export function awake(pending: PendingBuild): PendingBuild {
+  const { asleep: _was, ...build } = pending;
+  return build;
 }
 
 /** Outputs that describe the environment. */

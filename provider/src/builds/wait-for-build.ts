@@ -1,26 +1,29 @@
 import type { Environment } from "../client";
 import type { Build } from "../client/builds";
 import { displayable } from "../client/error-text";
-import { Wait, type WaitLimit } from "../environment/wait";
+import { AmbiguousResultError } from "../environment/send-once";
+import { POLL_CALL, Wait, type WaitLimit } from "../environment/wait";
 import type { Context } from "../framework/context";
 import {
   type BuildProgress,
+  type BuildReading,
   type BuildSearch,
   failureOf,
   lateError,
+  MAX_QUEUE_MS,
   otherBranchesError,
   progressText,
   readBuilds,
-  readSettled,
   successOf,
 } from "./build-progress";
-import { changeFor } from "./projects";
+import { changeFor, hasBranches, whyNotRunning } from "./projects";
+import type { RequestedBuild } from "./request-build";
+import type { PendingBuild } from "./state";
 
 /**
  * Waits until a new build with the declared branches succeeds. A newer one that supersedes it counts. One that was there
  * before the request never does.
  * @throws BuildError when it failed, was superseded, or took too long, or the environment was stopped, retired or deleted meanwhile.
- * @throws AmbiguousResultError when the request got no answer, and no effect of it shows.
  */
 export async function waitForBuild(
   ctx: Context,
@@ -28,32 +31,90 @@ export async function waitForBuild(
   search: BuildSearch,
   limit: WaitLimit,
 ): Promise<{ readonly build: Build; readonly environment: Environment }> {
+  const { branches } = search.asked;
   const wait = new Wait(ctx, { ...limit, timeoutName: "buildTimeoutSeconds" });
-  let progress: BuildProgress | undefined;
-  let idleSinceMs: number | undefined;
-  let waitingFor: string | undefined;
-  do {
-    const startedMs = wait.elapsedMs;
-    const shown = await wait.poll(readBuilds(ctx, environmentId, search));
-    // While nothing can be read, the environment is not known to be idle.
-    idleSinceMs = shown?.environment.processing === false ? (idleSinceMs ?? startedMs) : undefined;
-    if (shown === undefined) continue;
-    const hasStarted = progress?.hasStarted === true || shown.environment.processing;
-    progress = { ...shown, hasStarted, idleMs: startedMs - (idleSinceMs ?? startedMs) };
+  let last: BuildProgress | undefined;
+  const found = await watch(ctx, environmentId, search.asked, wait, async (progress) => {
+    last = progress;
     const build = successOf(search, progress);
     if (build === undefined) {
       const failure = failureOf(search, progress);
       if (failure !== undefined) throw failure;
-      waitingFor = progressText(progress);
-      continue;
+      return progressText(search, progress);
     }
-    const settled = await wait.poll(readSettled(ctx, shown.environment, search.branches));
-    if (settled === undefined) continue;
-    if (changeFor(settled, search.branches) === undefined) return { build, environment: settled };
+    const environment = await wait.poll(readSettled(ctx, progress.environment, branches));
+    if (environment === undefined) return undefined;
+    if (changeFor(environment, branches) === undefined) return { build, environment };
     // What the service still works on is this build, as far as history tells: it may show its branches at the end only.
-    const isSettling = settled.processing && shown.builds[0] === shown.matching[0];
-    if (!isSettling) throw otherBranchesError(settled, build);
-    waitingFor = `waiting until ${displayable(shown.environment.name)} shows the branches of its build`;
+    const isSettling = environment.processing && progress.builds[0] === build;
+    if (!isSettling) throw otherBranchesError(environment, build);
+    return `waiting until ${displayable(environment.name)} shows the branches of its build`;
+  });
+  if (found !== undefined) return found;
+  throw lateError(`environment ${ctx.client.titleOf(environmentId)}`, search, last, wait.after, wait.lastFailure);
+}
+
+/**
+ * Looks for the build that was requested, where the request got no answer. With a `limit`, until nothing can be expected any more.
+ * @throws AmbiguousResultError when nothing shows that the service has accepted it
+ */
+export async function findRequested(ctx: Context, requested: RequestedBuild, limit?: WaitLimit): Promise<void> {
+  const { environment, asked, unansweredText } = requested;
+  if (unansweredText === undefined) return;
+  const lost = new AmbiguousResultError(unansweredText, "The next `pulumi up` requests the build again.");
+  if (limit === undefined) {
+    if (isAccepted(requested, await readBuilds(ctx, environment.id, asked))) return;
+    throw lost;
+  }
+  const wait = new Wait(ctx, { ...limit, timeoutName: "buildTimeoutSeconds" });
+  const found = await watch(ctx, environment.id, asked, wait, (progress) => {
+    if (isAccepted(requested, progress)) return progress;
+    const { environment: now, idleMs } = progress;
+    if (idleMs >= MAX_QUEUE_MS || (whyNotRunning(now) !== undefined && !now.processing)) throw lost;
+    return `looking for the build of ${displayable(now.name)}`;
+  });
+  if (found === undefined) throw lost;
+}
+
+/** Whether the service shows that it has accepted a request: a new build, unless it may be an older one of somebody, or branches that were
+ * not there before. */
+function isAccepted({ environment, asked }: RequestedBuild, now: BuildReading): boolean {
+  const isListed = asked.busy !== true && now.builds.some((build) => hasBranches(build, asked.branches));
+  const wasShown = changeFor(environment, asked.branches) === undefined;
+  return isListed || (!wasShown && changeFor(now.environment, asked.branches) === undefined);
+}
+
+/** Reads until `look` gives something. A text is what is being waited for from then on. `undefined` when the time is up. */
+async function watch<T extends object>(
+  ctx: Context,
+  environmentId: string,
+  asked: PendingBuild,
+  wait: Wait,
+  look: (progress: BuildProgress) => Promise<T | string | undefined> | T | string,
+): Promise<T | undefined> {
+  let hasStarted = false;
+  let idleSinceMs: number | undefined;
+  let waitingFor: string | undefined;
+  do {
+    const startedMs = wait.elapsedMs;
+    const reading = await wait.poll(readBuilds(ctx, environmentId, asked));
+    // While nothing can be read, the environment is not known to be idle.
+    idleSinceMs = reading?.environment.processing === false ? (idleSinceMs ?? startedMs) : undefined;
+    if (reading === undefined) continue;
+    hasStarted ||= reading.environment.processing;
+    const seen = await look({ ...reading, hasStarted, idleMs: startedMs - (idleSinceMs ?? startedMs) });
+    if (typeof seen === "object") return seen;
+    waitingFor = seen ?? waitingFor;
   } while (await wait.pause(waitingFor));
-  throw lateError(`environment ${ctx.client.titleOf(environmentId)}`, progress, wait.after, wait.lastFailure);
+  return undefined;
+}
+
+/** Reads again when the build may have ended after the environment was read, so that outputs show what it has deployed. */
+async function readSettled(
+  ctx: Context,
+  environment: Environment,
+  branches: PendingBuild["branches"],
+): Promise<Environment> {
+  if (!environment.processing && changeFor(environment, branches) === undefined) return environment;
+  return ctx.client.environments.get(environment.id, { signal: ctx.signal, ...POLL_CALL });
 }

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import * as z from "zod";
-import { ifAwaited, parseState, type PendingBuild, type StoredBranches } from "../builds/state";
+import { parseState, type PendingBuild, type StoredBranches, unfinishedBuild } from "../builds/state";
 import { pick } from "../framework/properties";
 import { UNFINISHED_KEY } from "../framework/resource-facts";
 
@@ -81,7 +81,7 @@ export function textOf(outputs: Outputs, name: string): string | undefined {
 /** What the outputs of an EnvironmentBranches say of its builds. @throws UnreadableStateError */
 export function buildsOf(outputs: Outputs): StoredBranches {
   // The engine may have blanked other outputs.
-  return parseState(pick(outputs, ["environmentId", "build", "pending"]));
+  return parseState(pick(outputs, ["environmentId", "build", "pending", "waitForBuild"]));
 }
 
 /**
@@ -89,9 +89,7 @@ export function buildsOf(outputs: Outputs): StoredBranches {
  * @throws UnreadableStateError
  */
 export function dueBuildOf(ownType: string, outputs: Outputs): PendingBuild | undefined {
-  if (ownType !== BRANCHES) return undefined;
-  const build = ifAwaited(buildsOf(outputs).pending);
-  return build?.postponed ? undefined : build;
+  return ownType === BRANCHES ? unfinishedBuild(buildsOf(outputs)) : undefined;
 }
 
 /** Whether an update of a dynamic resource failed, and none has succeeded since: a refresh takes the errors away, and not this. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { PendingBuild } from "../builds/state";
+import type { PendingBuild, StoredBranches } from "../builds/state";
 import { hasUnknown } from "../framework/properties";
 import { BRANCHES, buildsOf, resourceName, resourceOf, type ReportedStep } from "./engine-event";
 import { type Differences, leaveAll, healPlan } from "./plan";
@@ -69,7 +69,7 @@ function lostOutputs({ old: { outputs: stored }, new: { outputs: planned } }: Re
 function resultOf(step: ReportedStep | undefined): Pick<DriftItem, "restored" | "reason"> {
   if (step === undefined) return { restored: false, reason: UNREACHED };
   if (step.failed) return { restored: false, reason: FAILED };
-  const isPostponed = step.ownType === BRANCHES && buildsOf(step.new.outputs).pending?.postponed;
+  const isPostponed = step.ownType === BRANCHES && buildsOf(step.new.outputs).pending?.asleep;
   return isPostponed ? { restored: false, reason: OWED } : { restored: true };
 }
 
@@ -79,7 +79,7 @@ function buildOf(step: ReportedStep | undefined): BuildItem | undefined {
   const { urn, ownType, old, new: now } = step;
   const [stored, updated] = [buildsOf(old.outputs), buildsOf(now.outputs)];
   const id = updated.build?.id === stored.build?.id ? undefined : updated.build?.id;
-  const end = endOf(step, id, stored.pending, updated.pending);
+  const end = endOf(step, id, stored.pending, updated);
   if (end === undefined) return undefined;
   const resource = resourceOf(urn, ownType, { ...old.outputs, ...now.outputs });
   return { ...resource, ...end, ...(id !== undefined && { id }) };
@@ -90,13 +90,13 @@ function endOf(
   { op, failed }: ReportedStep,
   id: string | undefined,
   storedPending: PendingBuild | undefined,
-  pending: PendingBuild | undefined,
+  { pending, waitForBuild = true }: StoredBranches,
 ): Pick<BuildItem, "result" | "reason"> | undefined {
-  const isUnawaited = pending?.status === "notAwaited";
+  const isUnawaited = pending?.status === "asked" && !waitForBuild;
   // Without a trace in state, nothing was asked of the service.
   const isRequested = id !== undefined || (pending !== undefined && !isUnawaited);
   if (failed) return isRequested ? { result: "failed" } : { result: "not started", reason: FAILED };
   if (id !== undefined) return { result: "succeeded" };
-  if (op === "update" && pending?.postponed) return { result: "owed", reason: ASLEEP };
+  if (op === "update" && pending?.asleep) return { result: "owed", reason: ASLEEP };
   return isUnawaited && !isDeepStrictEqual(pending, storedPending) ? { result: "queued" } : undefined;
 }

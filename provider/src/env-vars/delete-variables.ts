@@ -95,11 +95,9 @@ async function decide(
 
 /** Sends a DELETE for each variable. An answer that may not be the service's is checked by a read. */
 async function sendDeletes(ctx: Context, environmentId: string, due: readonly StoredVariable[]): Promise<Results> {
-  const environment = ctx.environment(environmentId);
   const results = new Map<string, Result>();
   const unclear = new Map<string, string>();
   await forEachConcurrently(due, AT_ONCE, async ({ name }) => {
-    environment.haveVariablesChanged = true;
     try {
       await ctx.client.envVars.delete(environmentId, name, { signal: ctx.signal });
       results.set(name, { outcome: "deleted" });

@@ -76,7 +76,6 @@ async function putBatch(
   batch: readonly Write[],
   times: TimesBefore,
 ): Promise<PutVariables | "too large"> {
-  ctx.environment(environmentId).haveVariablesChanged = true;
   const variables = batch.map(({ variable }) => variable);
   // Somebody else may change a value that was just read: it goes out once at most.
   const isOnce = batch.some(({ existing }) => existing !== undefined);

@@ -1,3 +1,4 @@
+import type { Environment } from "../client";
 import type { Build } from "../client/builds";
 import type { CallOptions } from "../client/call";
 import { NotFoundError, ResponseShapeError } from "../client/errors";
@@ -5,40 +6,53 @@ import type { Context } from "../framework/context";
 
 /** At least so many builds are read, if there are as many, and so many ids are kept. */
 const KEPT = 20;
-/** Fewer ids are those of the whole history. A caller may have left out one: the build that runs. */
+/** Fewer ids are those of the whole history. One may be left out: that of the build that runs. */
 const WHOLE_BELOW = KEPT - 1;
 
+/** The end of a build history at some moment: a build that comes behind it is new. */
+export interface HistoryMark {
+  /** Ids of the builds that were listed then, without the newest, unless that was over. */
+  readonly before?: readonly string[] | undefined;
+  /** A build was running then, maybe somebody's: the oldest new build may be that one, and does not count. */
+  readonly busy?: true | undefined;
+}
+
 /**
- * The newest builds of an environment, the newest first: one page, where the service gives the newest first. The environment
- * has just been read.
+ * Marks the end of an environment's history. The environment has just been read.
  * @throws an error that is transient when the history's answer is 404: whether the environment is gone, its own GET tells.
  */
-export function recentBuilds(ctx: Context, environmentId: string): Promise<readonly Build[]> {
-  return readUntil(ctx, environmentId, (builds) => builds.length >= KEPT);
-}
-
-/** Ids of the first 20 of these builds. The newest build comes first. */
-export function newestIds(builds: readonly Build[]): ReadonlySet<string> {
-  return new Set(builds.slice(0, KEPT).map(({ id }) => id));
+export async function markHistory(ctx: Context, { id, processing }: Environment): Promise<HistoryMark> {
+  const builds = await readUntil(ctx, id, (all) => all.length >= KEPT);
+  const idsOf = (all: readonly Build[]): readonly string[] => all.slice(0, KEPT).map((build) => build.id);
+  if (!processing) return { before: idsOf(builds) };
+  // The newest build is the one that runs, unless it is over: a service may list a build only once that has ended. Or it has ended since
+  // the environment was read.
+  const [newest, ...earlier] = builds;
+  const isOver =
+    newest?.successfullyBuilt === true && (await ctx.client.environments.get(id, { signal: ctx.signal })).processing;
+  return { before: idsOf(isOver ? builds : earlier), busy: true };
 }
 
 /**
- * Builds whose ids were not in `knownBuildIds`, the newest first, whatever their times say: the service's clock may have been
- * set back. Pages are read until one has a build of `knownBuildIds`. What stands behind all of those was on a page that was not read
- * then, and is not new. When `knownBuildIds` was the whole history, there was no such page, and all of the history is read.
+ * Builds behind a mark that count, the newest first, whatever their times say: the service's clock may have been set back. Pages are
+ * read until one has a build of the mark. What stands behind all of those was on a page that was not read then, and is not new. When the
+ * mark has the whole history, there was no such page, and all of the history is read.
  * @throws an error that is transient when the history's answer is 404
  */
 export async function buildsSince(
   ctx: Context,
-  { environmentId, knownBuildIds }: { readonly environmentId: string; readonly knownBuildIds: ReadonlySet<string> },
+  environmentId: string,
+  { before, busy }: HistoryMark,
   options: CallOptions = {},
 ): Promise<readonly Build[]> {
-  const isKnown = ({ id }: Build): boolean => knownBuildIds.has(id);
-  const isWhole = knownBuildIds.size < WHOLE_BELOW;
+  const known = new Set(before);
+  const isKnown = ({ id }: Build): boolean => known.has(id);
+  const isWhole = known.size < WHOLE_BELOW;
   const isEnough = (builds: readonly Build[]): boolean => !isWhole && builds.some(isKnown);
   const builds = await readUntil(ctx, environmentId, isEnough, options);
   const lastKnown = isWhole ? -1 : builds.findLastIndex(isKnown);
-  return builds.filter((build, index) => !isKnown(build) && (lastKnown === -1 || index < lastKnown));
+  const since = builds.filter((build, index) => !isKnown(build) && (lastKnown === -1 || index < lastKnown));
+  return busy === true ? since.slice(0, -1) : since;
 }
 
 async function readUntil(

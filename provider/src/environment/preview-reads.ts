@@ -1,8 +1,7 @@
 import type { Environment } from "../client";
 import type { EnvVarList } from "../client/env-vars";
 import type { Context } from "../framework/context";
-import { isStartedByProgram } from "./declared-state";
-import { absenceError, getShared, REVIVE } from "./existence";
+import { absenceError, getShared } from "./existence";
 import { listShared } from "./variables";
 
 /** The environment, in a preview: it shares the request with others. @throws MissingError when it is gone */
@@ -19,10 +18,10 @@ export async function variablesForPreview(ctx: Context, environmentId: string): 
   return list === "deleted" ? list : { ...list, variables: [...list.variables.values()] };
 }
 
-/** The warning of an environment that is deleted. None when the program revives it. */
-export function deletedWarnings(ctx: Context, environmentId: string): readonly string[] {
-  if (isStartedByProgram(ctx.environment(environmentId))) return [];
+/** The warning of an environment that is deleted. */
+export function deletedWarnings(ctx: Pick<Context, "client">, environmentId: string): readonly string[] {
   return [
-    `environment ${ctx.client.titleOf(environmentId)} is deleted: \`pulumi up\` fails unless the environment is revived before, ${REVIVE}.`,
+    `environment ${ctx.client.titleOf(environmentId)} is deleted: \`pulumi up\` fails unless an EnvironmentState of this program starts it ` +
+      "before, or somebody revives it in the dashboard.",
   ];
 }

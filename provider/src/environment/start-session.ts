@@ -4,7 +4,6 @@ import type { Session } from "../framework/context";
 import { environmentKey } from "../client/text-rules";
 import type { Settings } from "../framework/settings";
 import { EnvironmentSession } from "../run/environment-session";
-import { EngineActivity } from "../run/engine-activity";
 
 /** What a test may replace: the clock, random identifiers, connections. */
 export interface SessionOptions {
@@ -17,7 +16,6 @@ export interface SessionOptions {
 export function startSession(settings: Settings, options: SessionOptions = {}): Session {
   const { clock = systemClock, randomId = () => crypto.randomUUID(), connections } = options;
   const { requestTimeoutSeconds, batchSize, previewChecks, secretHints, ...rest } = settings;
-  const engine = new EngineActivity(clock);
   const environments = new Map<string, EnvironmentSession>();
   let isRefreshed = false;
   return {
@@ -28,12 +26,11 @@ export function startSession(settings: Settings, options: SessionOptions = {}): 
       connections,
     }),
     clock,
-    noteEngineCall: () => engine.noteCall(),
     isRefreshed: () => isRefreshed,
     noteRefresh: () => void (isRefreshed = true),
     environment(id) {
       const key = environmentKey(id);
-      const known = environments.get(key) ?? new EnvironmentSession(key, clock, engine);
+      const known = environments.get(key) ?? new EnvironmentSession(key, clock);
       environments.set(key, known);
       return known;
     },

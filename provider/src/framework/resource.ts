@@ -42,15 +42,13 @@ export interface ResourceSpec<I extends z.ZodObject, S extends z.ZodObject> {
 
   /**
    * Brings inputs to one form, so that equal things compare equal, and checks rules across fields and about names. What a preview
-   * does not know is absent, and listed in `unknowns`. In the run of a program, `session` may be told what the inputs mean for
-   * other resources.
+   * does not know is absent, and listed in `unknowns`.
    */
   check?(
     inputs: Known<I>,
     unknowns: ReadonlySet<string>,
-    session?: EnvironmentSession,
   ): { readonly inputs: Known<I>; readonly failures: readonly CheckFailure[] };
-  /** Left out: the differences between inputs and state. It sends no request. It may note in the session what it found. */
+  /** Left out: the differences between inputs and state. It sends no request. */
   diff?(state: Properties, news: Properties, session?: EnvironmentSession): readonly PropertyChange[];
   /** Creates the resource, or updates the one that `old` is the state of. An update keeps the id, whichever is returned. */
   write(ctx: Context, inputs: z.output<I>, old?: Properties): Promise<Written>;
@@ -184,7 +182,6 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
     check,
 
     diff(old, news, run) {
-      run?.noteEngineCall();
       const diff = toDiff([...changesOf(old, news, run), ...diffListMark(old, news)], facts.replaceOnChanges);
       const owned = ownedBy(old);
       noteOwned(owned, old, run);
@@ -294,14 +291,13 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
   }
 
   function check(given: Properties, run?: RunEnvironments, resource: CheckedResource = { isNew: false }): Checked {
-    run?.noteEngineCall();
     const { [LISTED_KEY]: _mark, ...news } = given;
     const parsed = parseInputs(inputs, news, `a property of ${type}`);
     const { known, unknowns } = split(parsed.inputs);
     if (parsed.failures.length > 0 || !isKnown(known)) return parsed;
     const session = environmentSessionOf(parsed.inputs, run);
     if (session !== undefined) session.isListed ||= isListed(given);
-    const { inputs: normal, failures } = spec.check?.(known, unknowns, session) ?? { inputs: known, failures: [] };
+    const { inputs: normal, failures } = spec.check?.(known, unknowns) ?? { inputs: known, failures: [] };
     const checked = { ...pick(normal, names), ...pick(parsed.inputs, [...unknowns]), ...listMarkOf(given) };
     if (failures.length === 0) noteCheck(exclusive, checked, resource, run);
     return { inputs: checked, failures };

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import type { Environment } from "../client";
 import { type Action, ACTIONS } from "../client/environments";
-import { asStartedByProgram } from "../environment/declared-state";
 import { environmentForPreview } from "../environment/preview-reads";
 import { sendOnce } from "../environment/send-once";
 import type { Context } from "../framework/context";
@@ -65,11 +64,11 @@ export const environmentAction = defineResource({
     "The service keeps no record of actions, so there is nothing to import: declare it in the program.",
 
   async previewCheck(ctx, { inputs: { environmentId = "", action } }) {
-    const environment = asStartedByProgram(ctx, await environmentForPreview(ctx, environmentId));
+    const environment = await environmentForPreview(ctx, environmentId);
     const reason = action && refusedBecause(action, environment);
     if (reason === undefined) return [];
     return [
-      `environment ${ctx.client.titleOf(environmentId)} ${reason}: unless that changes, the service refuses the action \`${action}\`.`,
+      `environment ${ctx.client.titleOf(environmentId)} ${reason}: unless something of this program changes that before, the service refuses the action \`${action}\`.`,
     ];
   },
 

@@ -1,13 +1,10 @@
 import * as z from "zod";
 import { describedEnum, environmentIdField } from "../framework/fields";
 import type { Environment } from "../client";
-import { diffInputs } from "../framework/diff";
 import { MS_PER_SECOND } from "../client/clock";
 import type { Context } from "../framework/context";
-import { RefusedError } from "../framework/errors";
 import type { Properties } from "../framework/properties";
 import { defineResource, type Written } from "../framework/resource";
-import { buildAndStopText, declaredState } from "../environment/declared-state";
 import { getOrWarn, getUnlessGone } from "../environment/existence";
 import { environmentForPreview } from "../environment/preview-reads";
 import { readEnvironmentId } from "../environment/import-id";
@@ -40,7 +37,6 @@ const flags = z.strictObject({
 const state = inputs.extend(flags.shape);
 
 const IMPORT_FORMAT = "<environmentId>";
-const inputNames = Object.keys(inputs.shape);
 
 /** Whether an environment runs. */
 export const environmentState = defineResource({
@@ -48,24 +44,13 @@ export const environmentState = defineResource({
   description:
     "Whether an environment runs. The provider chooses stop, restart, revive or rebuild by the environment's " +
     "flags. An environment that already has the declared state is left as it is. Destroying the resource changes " +
-    "nothing on the service.",
+    "nothing on the service. An EnvironmentBranches of the same environment does not wait for it: let that one depend on this resource " +
+    "(`dependsOn`).",
   inputs,
   state,
   exclusive: { kind: "state", stops: { input: "state", value: "stopped" } },
   importFormat: IMPORT_FORMAT,
   importDescription: "`state` is what the environment's flags show now.",
-
-  check(news, _unknowns, session) {
-    const { state: desired, timeoutSeconds = 0 } = news;
-    if (session !== undefined) Object.assign(declaredState(session), { desired, timeoutSeconds });
-    return { inputs: news, failures: [] };
-  },
-
-  diff(old, news, session) {
-    const changes = diffInputs(old, news, inputNames);
-    if (session !== undefined) declaredState(session).isKept = changes.length === 0;
-    return changes;
-  },
 
   write: bring,
 
@@ -85,24 +70,13 @@ export const environmentState = defineResource({
     const { environmentId = "", state: desired } = given;
     // That it exists is all that matters: whatever it is, the provider brings it there.
     if (unknowns.has("state") || old?.["state"] !== desired) await environmentForPreview(ctx, environmentId);
-    if (desired !== "stopped") return [];
-    refuseToStop(ctx, environmentId);
-    return declaredState(ctx.environment(environmentId)).dueBuild === "likely"
-      ? [buildAndStopText(ctx, environmentId)]
-      : [];
+    return [];
   },
 });
-
-/** @throws RefusedError when a build is due that needs the environment to run. */
-function refuseToStop(ctx: Context, environmentId: string): void {
-  if (declaredState(ctx.environment(environmentId)).dueBuild === "certain")
-    throw new RefusedError(buildAndStopText(ctx, environmentId));
-}
 
 /** Brings the environment to the declared state. While a request may still take effect, state is as it was read last. */
 async function bring(ctx: Context, input: z.output<typeof inputs>): Promise<Written> {
   const { environmentId, state: desired, timeoutSeconds } = input;
-  if (desired === "stopped") refuseToStop(ctx, environmentId);
   const timeout = { timeoutMs: timeoutSeconds * MS_PER_SECOND, timeoutName: "timeoutSeconds" };
   const { environment, unfinishedReason } = await reconcile(ctx, { environmentId, state: desired, ...timeout });
   const shown = flagsOf(environment);

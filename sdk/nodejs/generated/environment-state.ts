@@ -23,7 +23,8 @@ export interface EnvironmentStateArgs {
 /**
  * Whether an environment runs. The provider chooses stop, restart, revive or rebuild by the environment's flags.
  * An environment that already has the declared state is left as it is. Destroying the resource changes nothing on
- * the service.
+ * the service. An EnvironmentBranches of the same environment does not wait for it: let that one depend on this
+ * resource (`dependsOn`).
  * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#environmentstate}
  * @example
  * ```typescript

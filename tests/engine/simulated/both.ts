@@ -165,11 +165,13 @@ function toFault(trouble: Exclude<RecordedTrouble, { readonly kind: "kill" }>): 
 }
 
 function toArguments(program: SimulatedProgram): Program {
-  const resources = Object.entries(program).map(([name, { type, inputs, ignoreChanges = [] }]): ResourceEntry => {
-    const args: { readonly [key: string]: Argument } = JSON.parse(JSON.stringify(inputs));
-    if (!isType(type)) throw new Error(`no resource type ${type}`);
-    return { type, name, args, options: { ignoreChanges: [...ignoreChanges] } };
-  });
+  const resources = Object.entries(program).map(
+    ([name, { type, inputs, ignoreChanges = [], dependsOn = [] }]): ResourceEntry => {
+      const args: { readonly [key: string]: Argument } = JSON.parse(JSON.stringify(inputs));
+      if (!isType(type)) throw new Error(`no resource type ${type}`);
+      return { type, name, args, options: { ignoreChanges: [...ignoreChanges], dependsOn: [...dependsOn] } };
+    },
+  );
   return { resources };
 }
 

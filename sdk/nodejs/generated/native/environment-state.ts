@@ -6,7 +6,8 @@ import { isOfType, nativeHost } from "../../runtime/host";
 /**
  * Whether an environment runs. The provider chooses stop, restart, revive or rebuild by the environment's flags.
  * An environment that already has the declared state is left as it is. Destroying the resource changes nothing on
- * the service.
+ * the service. An EnvironmentBranches of the same environment does not wait for it: let that one depend on this
+ * resource (`dependsOn`).
  * @remarks Import: `pulumi import previewenv:index:EnvironmentState <name> <id>`. The id is `<environmentId>`.
  * `state` is what the environment's flags show now.
  * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#environmentstate}

@@ -1,0 +1,433 @@
+import { expect } from "chai";
+import { failing } from "../support/stack";
+import { branches, contract, type Scenario, type Stage, writes } from "../support/stage";
+
+const MINUTE_MS = 60_000;
+const CHANGE = "PATCH /environment";
+const REBUILD = "POST /rebuild";
+
+const program = ({ environmentId }: Stage, inputs: object = {}) =>
+  branches(environmentId, { branches: { web: "feature/x" }, ...inputs });
+
+/** An `up` that ends before its build does: the build is asked for, and not awaited any more. */
+async function ask(stage: Stage, inputs: object = {}): Promise<void> {
+  stage.world.slowNextBuild(stage.environmentId, 90);
+  expect(
+    (await failing(stage.engine.up(program(stage, { buildTimeoutSeconds: 30, ...inputs })))).errors,
+  ).to.have.length(1);
+  expect(pendingOf(stage)).to.include({ status: "asked" });
+  writes(stage);
+}
+
+function pendingOf({ engine }: Stage): unknown {
+  return engine.kept("deployed").outputs["pending"];
+}
+
+async function isSettled(stage: Stage, inputs: object = {}): Promise<void> {
+  expect(pendingOf(stage)).to.equal(undefined);
+  for (const refresh of [false, true])
+    expect((await stage.engine.up(program(stage, inputs), { refresh })).operations).to.deep.equal({ deployed: "same" });
+  expect(writes(stage)).to.deep.equal([]);
+}
+
+const late = { needsTime: true, buildSeconds: 90 } as const;
+
+/** One scenario for each row of the table in builds/due-build.ts that no other one is about. */
+const rows: readonly Scenario[] = [
+  {
+    title: "1: rebuildOn has changed while the build that was asked for runs: one more is requested",
+    ...late,
+    async run(stage) {
+      await ask(stage, { rebuildOn: ["1"] });
+      await stage.engine.up(program(stage, { rebuildOn: ["2"] }));
+      expect(writes(stage)).to.deep.equal([REBUILD]);
+      await isSettled(stage, { rebuildOn: ["2"] });
+    },
+  },
+  {
+    title: "1: what is owed is requested although somebody has brought the branches there meanwhile",
+    ...late,
+    async run(stage) {
+      const { engine, environmentId, world, clock } = stage;
+      world.failNextBuild(environmentId);
+      expect((await failing(engine.up(program(stage)))).errors).to.have.length(1);
+      expect(pendingOf(stage)).to.deep.equal({ v: 1, status: "owed", branches: { web: "feature/x" } });
+      world.switchBranch(environmentId, "web", "feature/x");
+      clock.advance(10 * MINUTE_MS);
+      writes(stage);
+      await engine.up(program(stage));
+      expect(writes(stage)).to.deep.equal([REBUILD]);
+      await isSettled(stage);
+    },
+  },
+  {
+    title: "2a: the build that was asked for has succeeded since: it is recorded, with two GETs",
+    ...late,
+    async run(stage) {
+      const { engine, environmentId, world, clock, requests } = stage;
+      await ask(stage);
+      clock.advance(10 * MINUTE_MS);
+      requests();
+      await engine.up(program(stage));
+      expect(requests()).to.deep.equal(["GET /environment", "GET /build-history"]);
+      const [build] = world.builds(environmentId);
+      expect(engine.kept("deployed").outputs).to.have.nested.property("build.id", build?.id);
+      await isSettled(stage);
+    },
+  },
+  {
+    title: "2b: the build that was asked for runs: it is waited for",
+    ...late,
+    async run(stage) {
+      await ask(stage);
+      await stage.engine.up(program(stage));
+      expect(writes(stage)).to.deep.equal([]);
+      await isSettled(stage);
+    },
+  },
+  {
+    title: "2b: a repository that is not declared any more makes no other build of it",
+    ...late,
+    async run(stage) {
+      await ask(stage, { branches: { web: "feature/x", api: "feature/x" } });
+      await stage.engine.up(program(stage));
+      expect(writes(stage)).to.deep.equal([]);
+      await isSettled(stage);
+    },
+  },
+  {
+    title: "2c: the build that was asked for has failed since: one rebuild",
+    ...late,
+    async run(stage) {
+      stage.world.failNextBuild(stage.environmentId);
+      await ask(stage);
+      stage.clock.advance(10 * MINUTE_MS);
+      await stage.engine.up(program(stage));
+      expect(writes(stage)).to.deep.equal([REBUILD]);
+      await isSettled(stage);
+    },
+  },
+  {
+    title: "2c: somebody's build of other branches runs: the declared ones are requested again",
+    ...late,
+    async run(stage) {
+      const { engine, environmentId, world } = stage;
+      await ask(stage);
+      world.switchBranch(environmentId, "web", "by-hand");
+      await engine.up(program(stage));
+      expect(writes(stage)).to.deep.equal([CHANGE]);
+      await isSettled(stage);
+    },
+  },
+  ...[
+    { when: "it runs", choices: { branchesShown: "afterBuild" as const } },
+    {
+      when: "it waits in a queue, and is not listed",
+      choices: {
+        branchesShown: "afterBuild" as const,
+        processingStarts: "late" as const,
+        processingDelaySeconds: 60,
+        buildListed: "whenProcessing" as const,
+      },
+    },
+  ].map(({ when, choices }): Scenario => ({
+    title: `3: a build of other branches was asked for, and ${when}: the declared ones are requested, which the environment still shows`,
+    ...late,
+    choices,
+    async run(stage) {
+      await ask(stage, { branches: { web: "feature/y", api: "feature/y" } });
+      const main = { branches: { web: "main" } };
+      await stage.engine.up(program(stage, main));
+      expect(writes(stage)).to.deep.equal([CHANGE]);
+      // What is not declared any more keeps the branch that it was about to get.
+      expect(stage.world.environments.get(stage.environmentId)?.projects.map(({ branch }) => branch)).to.deep.equal([
+        "main",
+        "feature/y",
+      ]);
+      await isSettled(stage, main);
+    },
+  })),
+  {
+    title: "3: a build of other branches was asked for, and has ended: nothing is requested",
+    ...late,
+    async run(stage) {
+      const { engine, environmentId, world, clock } = stage;
+      await ask(stage);
+      clock.advance(10 * MINUTE_MS);
+      world.switchBranch(environmentId, "web", "main", { build: false });
+      await engine.up(program(stage, { branches: { web: "main" } }));
+      expect(writes(stage)).to.deep.equal([]);
+      await isSettled(stage, { branches: { web: "main" } });
+    },
+  },
+  {
+    title: "4: the environment has other branches, and the build that was asked for is over: a change",
+    ...late,
+    async run(stage) {
+      const { engine, clock } = stage;
+      await engine.up(program(stage, { waitForBuild: false }));
+      clock.advance(10 * MINUTE_MS);
+      stage.world.switchBranch(stage.environmentId, "web", "by-hand", { build: false });
+      writes(stage);
+      await engine.up(program(stage, { waitForBuild: false }), { refresh: true });
+      expect(writes(stage)).to.deep.equal([CHANGE]);
+      expect(pendingOf(stage)).to.include({ status: "asked" });
+    },
+  },
+  {
+    title: "5: a change that finds its branches there, and a build running, waits for it",
+    ...late,
+    async run(stage) {
+      const { engine, environmentId, world } = stage;
+      await engine.up(program(stage));
+      world.switchBranch(environmentId, "web", "feature/y");
+      writes(stage);
+      await engine.up(program(stage, { branches: { web: "feature/y" } }));
+      expect(writes(stage)).to.deep.equal([]);
+      const [build] = world.builds(environmentId);
+      expect(engine.kept("deployed").outputs).to.have.nested.property("build.id", build?.id);
+      expect(build).to.include({ outcome: "succeeded" });
+      await isSettled(stage, { branches: { web: "feature/y" } });
+    },
+  },
+  {
+    title: "5, without a wait: nothing is asked for, and nothing is pending",
+    ...late,
+    async run(stage) {
+      const { engine, environmentId, world, requests } = stage;
+      world.switchBranch(environmentId, "web", "feature/x");
+      await engine.up(program(stage, { waitForBuild: false }));
+      expect(requests()).to.deep.equal(["GET /environment"]);
+      expect(pendingOf(stage)).to.equal(undefined);
+    },
+  },
+];
+
+contract("EnvironmentBranches, what is due of a build", rows);
+
+/** Nothing can be read of a deleted environment's builds. */
+const asleep: readonly Scenario[] = [
+  {
+    title: "a build that an update waits for, once the environment is back, sleeps no more",
+    ...late,
+    async run(stage) {
+      const { engine, environmentId, world, clock } = stage;
+      await ask(stage);
+      world.setFlags(environmentId, { deleted: true });
+      await engine.up(program(stage));
+      world.setFlags(environmentId, { deleted: false });
+      clock.advance(MINUTE_MS);
+      world.pushCommit(environmentId, "web");
+      expect((await failing(engine.up(program(stage, { buildTimeoutSeconds: 20 })))).errors).to.have.length(1);
+      expect(pendingOf(stage)).to.include({ status: "asked" }).and.not.to.have.property("asleep");
+      expect(writes(stage)).to.deep.equal([]);
+    },
+  },
+  ...["fail", "skip"].map((whenStopped): Scenario => ({
+    title: `what was asked for stays asked while the environment is deleted, and is recorded once it is back (${whenStopped})`,
+    ...late,
+    async run(stage) {
+      const { engine, environmentId, world, clock } = stage;
+      await ask(stage, { whenStopped });
+      clock.advance(10 * MINUTE_MS);
+      world.setFlags(environmentId, { deleted: true });
+      await engine.up(program(stage, { whenStopped }));
+      expect(pendingOf(stage)).to.include({ status: "asked", asleep: true });
+      for (const refresh of [false, true])
+        expect((await engine.up(program(stage, { whenStopped }), { refresh })).operations).to.deep.equal({
+          deployed: "same",
+        });
+      world.setFlags(environmentId, { deleted: false });
+      await engine.up(program(stage, { whenStopped }), { refresh: true });
+      expect(writes(stage)).to.deep.equal([]);
+      await isSettled(stage, { whenStopped });
+    },
+  })),
+];
+
+contract("EnvironmentBranches, what was asked for, in an environment that sleeps", asleep);
+
+const WITHOUT = { waitForBuild: false };
+
+const notAwaited: readonly Scenario[] = [
+  {
+    title:
+      "a build that was asked for is no difference while it runs, once it has failed, and where an input changes beside it",
+    ...late,
+    async run(stage) {
+      const { engine, environmentId, world, clock } = stage;
+      world.failNextBuild(environmentId);
+      await engine.up(program(stage, WITHOUT));
+      expect(pendingOf(stage)).to.include({ status: "asked" });
+      writes(stage);
+      const quiet = async () => {
+        for (const refresh of [false, true])
+          expect((await engine.up(program(stage, WITHOUT), { refresh })).operations).to.deep.equal({
+            deployed: "same",
+          });
+        await engine.up(program(stage, { ...WITHOUT, onDestroy: "restore" }));
+        await engine.up(program(stage, WITHOUT));
+        expect(writes(stage)).to.deep.equal([]);
+      };
+      await quiet();
+      clock.advance(10 * MINUTE_MS);
+      await quiet();
+      expect(pendingOf(stage)).to.include({ status: "asked" });
+
+      await engine.up(program(stage));
+      expect(writes(stage)).to.deep.equal([REBUILD]);
+      await isSettled(stage);
+    },
+  },
+  ...[true, false].map((waits): Scenario => ({
+    title: `a refresh while the build runs takes branches that show only after it for no drift (waitForBuild: ${waits})`,
+    ...late,
+    choices: { branchesShown: "afterBuild" },
+    async run(stage) {
+      const { engine } = stage;
+      if (waits) await ask(stage);
+      else await engine.up(program(stage, WITHOUT));
+      expect((await engine.refresh()).paths).to.deep.equal({ deployed: [] });
+      expect(engine.kept("deployed").outputs).to.deep.include({ branches: { web: "feature/x" } });
+      const { operations } = await engine.up(program(stage, waits ? {} : WITHOUT));
+      expect(operations).to.deep.equal({ deployed: waits ? "update" : "same" });
+    },
+  })),
+  {
+    title: "a build that has succeeded is recorded by the next update",
+    ...late,
+    async run(stage) {
+      await stage.engine.up(program(stage, WITHOUT));
+      stage.clock.advance(10 * MINUTE_MS);
+      writes(stage);
+      await stage.engine.up(program(stage, { ...WITHOUT, onDestroy: "restore" }));
+      expect(writes(stage)).to.deep.equal([]);
+      await isSettled(stage, { ...WITHOUT, onDestroy: "restore" });
+    },
+  },
+];
+
+contract("EnvironmentBranches, builds that are not awaited", notAwaited);
+
+/** A service that builds one after the other, with a pause, and lists a build when it ends. */
+const inTurn = {
+  buildWhileBuilding: "waits",
+  processingStarts: "late",
+  processingDelaySeconds: 20,
+  buildListed: "afterBuild",
+} as const;
+
+/** Somebody's build of the declared branches, which runs as the `up` begins. */
+function occupy({ world, environmentId, clock }: Stage, branch = "feature/x"): void {
+  world.slowNextBuild(environmentId, 60);
+  world.switchBranch(environmentId, "web", branch);
+  clock.advance(30_000);
+}
+
+const AGAIN = { rebuildOn: ["1"] };
+
+const busy: readonly Scenario[] = [
+  {
+    title: "somebody's build that runs before the request is none of this resource: its own, which fails, is the error",
+    ...late,
+    choices: inTurn,
+    async run(stage) {
+      const { engine, environmentId, world } = stage;
+      occupy(stage);
+      world.failNextBuild(environmentId);
+      const { errors } = await failing(engine.up(program(stage, AGAIN)));
+      const [own, foreign] = world.builds(environmentId);
+      expect([own?.outcome, foreign?.outcome]).to.deep.equal(["failed", "succeeded"]);
+      expect(errors.join()).to.contain(own?.id);
+      expect(writes(stage)).to.deep.equal([REBUILD]);
+      await engine.up(program(stage, AGAIN));
+      expect(writes(stage)).to.deep.equal([REBUILD]);
+      await isSettled(stage, AGAIN);
+    },
+  },
+  ...(["immediately", "whenProcessing", "afterBuild"] as const).flatMap((buildListed) =>
+    (["supersedes", "waits"] as const).map((buildWhileBuilding): Scenario => ({
+      title: `behind somebody's build, the own one is waited for (listed ${buildListed}, ${buildWhileBuilding})`,
+      ...late,
+      choices: { ...inTurn, buildListed, buildWhileBuilding },
+      async run(stage) {
+        const { engine, environmentId, world } = stage;
+        occupy(stage);
+        await engine.up(program(stage, AGAIN));
+        expect(writes(stage)).to.deep.equal([REBUILD]);
+        const [own] = world.builds(environmentId);
+        expect(engine.kept("deployed").outputs).to.have.nested.property("build.id", own?.id);
+        await isSettled(stage, AGAIN);
+      },
+    })),
+  ),
+  {
+    title: "a wait that ends while somebody's build runs: the next up waits for the own one",
+    ...late,
+    choices: inTurn,
+    async run(stage) {
+      const { engine, environmentId, world } = stage;
+      occupy(stage);
+      expect((await failing(engine.up(program(stage, { ...AGAIN, buildTimeoutSeconds: 10 })))).errors).to.have.length(
+        1,
+      );
+      expect(pendingOf(stage)).to.include({ status: "asked", busy: true });
+      writes(stage);
+      await engine.up(program(stage, { ...AGAIN, buildTimeoutSeconds: 900 }));
+      expect(writes(stage)).to.deep.equal([]);
+      const [own] = world.builds(environmentId);
+      expect(engine.kept("deployed").outputs).to.have.nested.property("build.id", own?.id);
+    },
+  },
+  {
+    title: "nothing follows somebody's build for 120 s: an error, and the build is owed",
+    ...late,
+    async run(stage) {
+      const { engine, environmentId, sandbox, clock } = stage;
+      occupy(stage);
+      // Accepted, and forgotten.
+      sandbox.faults.add({ label: REBUILD, status: 204, body: "" });
+      const start = clock.now();
+      expect((await failing(engine.up(program(stage, AGAIN)))).errors.join()).to.contain("none has followed it");
+      expect(clock.now() - start).to.be.within(2 * MINUTE_MS, 4 * MINUTE_MS);
+      expect(pendingOf(stage)).to.include({ status: "owed" });
+      writes(stage);
+      await engine.up(program(stage, AGAIN));
+      expect(writes(stage)).to.deep.equal([REBUILD]);
+      expect(environmentId).not.to.equal("");
+      await isSettled(stage, AGAIN);
+    },
+  },
+  ...[1, 2].map((count): Scenario => ({
+    title: `a request that is lost while somebody's build runs: ${count} of these are no trace of it`,
+    ...late,
+    choices: inTurn,
+    async run(stage) {
+      const { engine, sandbox, world, environmentId } = stage;
+      occupy(stage);
+      if (count > 1) world.queueBuild(environmentId);
+      sandbox.faults.add({ label: REBUILD, dropBefore: true });
+      expect((await failing(engine.up(program(stage, AGAIN)))).errors.join()).to.contain("requests the build again");
+      expect(pendingOf(stage)).to.include({ status: "owed" });
+      writes(stage);
+      await engine.up(program(stage, AGAIN));
+      expect(writes(stage)).to.deep.equal([REBUILD]);
+      await isSettled(stage, AGAIN);
+    },
+  })),
+  {
+    title: "a service whose times of variables are in another zone: a create with rebuildOn requests its build",
+    ...late,
+    choices: { variableTimesAheadHours: -7 },
+    async run(stage) {
+      const { engine, environmentId } = stage;
+      occupy(stage);
+      const vars = { type: "EnvVarSet", inputs: { environmentId, variables: { A: "1" } } };
+      const { deployed } = program(stage, { rebuildOn: [{ $output: ["vars", "revision"] }] });
+      await engine.up({ vars, deployed });
+      expect(writes(stage)).to.deep.equal(["PUT /env-vars", REBUILD]);
+    },
+  },
+];
+
+contract("EnvironmentBranches, behind somebody's build", busy);
