@@ -145,8 +145,8 @@ export const clockBack = fc
     last,
   ]);
 
-/** An EnvironmentState starts an environment beside the branches that are to be built there, without an order. */
-export const unordered = fc
+/** An EnvironmentState starts an environment whose branches are to be built after that. */
+export const started = fc
   .record({
     flags: fc.constantFrom({ stopped: true }, { retired: true }, { deleted: true }),
     other: branch,
@@ -163,6 +163,49 @@ export const unordered = fc
     edit({ edit: "branch", repo: "web", branch: other }),
     edit({ edit: "whenStopped", whenStopped }),
     { do: "run", run: kind, troubles: [] },
+    last,
+  ]);
+
+/** Somebody's build runs as this stack requests one, which may fail, or whose request may be lost. */
+export const behindOthers = fc
+  .record({
+    first: branch,
+    theirs: fc.option(branch, { nil: undefined }),
+    change: fc.oneof(
+      branch.map((other): Edit => ({ edit: "branch", repo: "web", branch: other })),
+      number.map((index): Edit => ({ edit: "declare", in: "s", name: "A", value: `value ${index}`, hidden: false })),
+    ),
+    fails: fc.boolean(),
+    up: fc.oneof({ weight: 3, arbitrary: fc.constant(plainUp) }, { weight: 1, arbitrary: faultyUp }),
+    last: fc.oneof(fc.constantFrom(plainUp, upRefresh), run),
+  })
+  .map(({ first, theirs, change, fails, up, last }): HistoryStep[] => [
+    edit({ edit: "declare", in: "s", name: "A", value: "plain", hidden: false }),
+    edit({ edit: "branch", repo: "web", branch: first }),
+    plainUp,
+    { do: "wait", seconds: 60 },
+    theirs === undefined
+      ? { do: "foreign", act: { act: "commit", on: 0, repo: "web" } }
+      : { do: "foreign", act: { act: "branch", on: 0, repo: "web", branch: theirs, build: true } },
+    ...(fails ? [{ do: "foreign", act: { act: "failNextBuild", on: 0 } } as const] : []),
+    edit(change),
+    up,
+    last,
+  ]);
+
+/** Branches change, and change back while the build of the first change runs, or waits for its turn. */
+export const changingBack = fc
+  .record({ other: branch, back: branch, waits: fc.boolean(), restores: fc.boolean(), last: run })
+  .map(({ other, back, waits, restores, last }): HistoryStep[] => [
+    edit({ edit: "branch", repo: "web", branch: back }),
+    ...(restores ? [edit({ edit: "restores" })] : []),
+    plainUp,
+    edit({ edit: "waits" }),
+    edit({ edit: "branch", repo: "web", branch: other }),
+    plainUp,
+    ...(waits ? [edit({ edit: "waits" })] : []),
+    edit({ edit: "branch", repo: "web", branch: back }),
+    plainUp,
     last,
   ]);
 

@@ -29,6 +29,7 @@ const choices: fc.Arbitrary<Partial<Choices>> = fc.record(
     branchChangeBody: fc.constantFrom("environment", "empty", "json"),
     badRequestBody: fc.constantFrom("errors", "text", "empty"),
     processingStarts: fc.constantFrom("immediately", "late"),
+    buildWhileBuilding: fc.constantFrom("supersedes", "waits"),
     readyWhileBuilding: fc.boolean(),
     branchesShown: fc.constantFrom("immediately", "afterBuild"),
     historyOrder: fc.constantFrom("newestFirst", "oldestFirst"),
@@ -38,6 +39,7 @@ const choices: fc.Arbitrary<Partial<Choices>> = fc.record(
     maxBatch: fc.constantFrom(1, 3),
     rateLimitPerSecond: fc.constantFrom(5, 20),
     updatedAtOnEqualWrite: fc.boolean(),
+    variableTimesAheadHours: fc.constantFrom(-7, 2),
   },
   { requiredKeys: [] },
 );

@@ -2,7 +2,7 @@ import type * as fc from "fast-check";
 import type { HistoryStep } from "../history";
 import { deletingFirst, failingProgram, fleet, importing, leftOut, protecting, valueless } from "./commands";
 import { lacking } from "./previews";
-import { clockBack, lostDeeds, puttingBack, unordered } from "./builds";
+import { behindOthers, changingBack, clockBack, lostDeeds, puttingBack, started } from "./builds";
 import { killedWrite, secondWriter, unrouted } from "./writers";
 
 /** A kind of danger, and how often it is in a history. */
@@ -26,7 +26,9 @@ const kinds: Readonly<Record<string, Kind>> = {
   protecting: { weight: 1, arbitrary: protecting },
   puttingBack: { weight: 1, arbitrary: puttingBack },
   clockBack: { weight: 1, arbitrary: clockBack },
-  unordered: { weight: 1, arbitrary: unordered },
+  started: { weight: 1, arbitrary: started },
+  behindOthers: { weight: 1, arbitrary: behindOthers },
+  changingBack: { weight: 1, arbitrary: changingBack },
   lostDeeds: { weight: 1, arbitrary: lostDeeds },
 };
 

@@ -53,7 +53,8 @@ export class BuildJudge {
     const { id, outputs, initErrors } = after;
     const { run, surroundings } = this.#scene;
     const { build, branches } = outputs;
-    if (before?.id !== id) this.#owed.delete(name);
+    // The replacement of a resource knows nothing of a build that was owed.
+    if (before?.id !== id || run.operations.get(name) === "replace") this.#owed.delete(name);
     this.#settled(name, after);
     const [newest] = surroundings.builds(id);
     const ended = outputs["waitForBuild"] === false ? undefined : initErrors.find((reason) => PASSING.test(reason));
@@ -150,8 +151,8 @@ export class BuildJudge {
     // An EnvironmentState may start a build between the look of the branches and the end of their step.
     const countBefore = count - (run.builds.get(id) ?? 0) - (run.started.has(id) ? 1 : 0);
     const owedAt = this.#owed.get(name);
-    if (pending["status"] === "owed" && pending["needsRebuild"] === true) this.#owed.set(name, owedAt ?? countBefore);
-    else if (owedAt !== undefined && (pending["status"] ?? "notAwaited") === "notAwaited") {
+    if (pending["status"] === "owed") this.#owed.set(name, owedAt ?? countBefore);
+    else if (owedAt !== undefined) {
       this.#owed.delete(name);
       hold(count > owedAt, "owed", () => `${name} has no build since`);
     }

@@ -44,12 +44,16 @@ export function toProgram(model: ProgramModel, environmentIds: readonly string[]
   for (const [name, single] of model.singles)
     program[singleName(name)] = { type: "EnvVar", inputs: { environmentId: environmentId(0), name, ...single } };
   const { branches } = model;
+  const power = wantedPower(model);
+  if (power !== undefined)
+    program[POWER] = { type: "EnvironmentState", inputs: { environmentId: environmentId(0), state: power } };
   if (branches?.looks === true)
     program[LOOKED_AT] = { type: "EnvVarSet", inputs: {}, lookUp: `${environmentId(0)}?names=${SHARED}` };
   if (branches !== undefined && Object.keys(branches.branches).length > 0)
     program[nameOf("b", branches)] = {
       type: "EnvironmentBranches",
       inputs: { environmentId: environmentId(branches.environment), ...branchesInputs(model, branches) },
+      ...(power !== undefined && branches.environment === 0 && { dependsOn: [POWER] }),
     };
   for (const index of model.listed) {
     for (const owner of Object.values(pairNames(index))) {
@@ -73,9 +77,6 @@ export function toProgram(model: ProgramModel, environmentIds: readonly string[]
     };
     program[deployed.name] = { type: "EnvironmentBranches", inputs };
   }
-  const power = wantedPower(model);
-  if (power !== undefined)
-    program[POWER] = { type: "EnvironmentState", inputs: { environmentId: environmentId(0), state: power } };
   for (const [deed, asked] of model.deeds) program[deed] = deedOf(deed, asked, environmentId(DEED_ENVIRONMENT));
   return program;
 }
@@ -112,7 +113,7 @@ function deedOf(deed: Deed, asked: number, environmentId: string): Declared {
     : { type: "EnvironmentAction", inputs: { ...inputs, action: "rebuild" } };
 }
 
-/** A program that wants an environment stopped, and branches of it built, is refused: it is taken to want it running. */
+/** A program that stops an environment before branches of it are to be built cannot end: it is taken to want it running. */
 export function wantedPower({ power, branches }: ProgramModel): Power | undefined {
   return power === "stopped" && branches !== undefined ? "running" : power;
 }
