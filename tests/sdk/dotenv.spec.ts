@@ -92,6 +92,44 @@ describe("variablesFromDotenv", () => {
     expect(process.env["PREVIEWENV_DOTENV_SPEC"]).to.equal(undefined);
   });
 
+  it("reads UTF-8 with and without a byte order mark, and UTF-16 with one, as PowerShell writes it", () => {
+    const text = "GREETING=grüße\r\nTOKEN=tiger-4711\r\n";
+    const utf16 = Buffer.from(`\uFEFF${text}`, "utf16le");
+    for (const bytes of [Buffer.from(text), Buffer.from(`\uFEFF${text}`), utf16, Buffer.from(utf16).swap16()]) {
+      writeFileSync(join(folder, "encoded.env"), bytes);
+      expect(variablesFromDotenv(join(folder, "encoded.env")).secrets).to.deep.equal({
+        GREETING: "grüße",
+        TOKEN: "tiger-4711",
+      });
+    }
+  });
+
+  it("refuses bytes of another encoding, and says how to save the file", () => {
+    const encoded = join(folder, "encoded.env");
+    const text = "TOKEN=tiger-é";
+    for (const bytes of [Buffer.from(text, "latin1"), Buffer.from(text, "utf16le")]) {
+      writeFileSync(encoded, bytes);
+      expect(() => variablesFromDotenv(encoded))
+        .to.throw(pulumi.RunError, encoded)
+        .with.property("message")
+        .that.matches(/Save (?:it|the file) as UTF-8\.$/u)
+        .and.does.not.include("tiger");
+    }
+  });
+
+  it("refuses a text that it does not understand, with the file, the number of the line, and nothing of its text", () => {
+    const unclosed = join(folder, "unclosed.env");
+    writeFileSync(unclosed, 'A=1\nTOKEN="tiger-4711\nB=2\n');
+    for (const [source, where] of [
+      [unclosed, unclosed],
+      [{ text: 'A=1\nTOKEN="tiger-4711\nB=2\n' }, "the text"],
+    ] as const)
+      expect(() => variablesFromDotenv(source, { secrets: [] }))
+        .to.throw(pulumi.RunError, `variablesFromDotenv: ${where}: line 2 has a quote that is not closed`)
+        .with.property("message")
+        .that.does.not.include("tiger");
+  });
+
   it("names the file that it cannot read, in full", () => {
     expect(() => variablesFromDotenv({ path: "nowhere/.env" })).to.throw(
       pulumi.RunError,

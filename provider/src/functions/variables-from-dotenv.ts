@@ -1,13 +1,17 @@
-import { parse } from "dotenv";
 import * as z from "zod";
+import { ArgumentError } from "../client/errors";
 import { defineFunction } from "../framework/function";
+import { readDotenv } from "./dotenv-text";
+
+const NAME = "variablesFromDotenv";
 
 /** Reads a `.env` file. TypeScript programs have a function of their own: sdk/nodejs/runtime/dotenv.ts. */
 export const variablesFromDotenv = defineFunction({
-  name: "variablesFromDotenv",
+  name: NAME,
   description:
     "Reads the text of a `.env` file into a map for `secrets` of an EnvVarSet. The syntax is that of the `dotenv` package. When a name " +
-    "occurs twice, the last value counts. `$NAME` in a value is not expanded. Lines that are not `NAME=value` are skipped. The result is one " +
+    "occurs twice, the last value counts. `$NAME` in a value is not expanded. A text without an entry is an error. So is a line that is no " +
+    "entry, no comment and not blank, and a quote that is not closed: the error has the number of the line. The result is one " +
     "secret, so a diff names the map and no variable in it. For variables that a diff shall name, write `variables` in the program.",
   inputs: z.strictObject({ text: z.string().describe("The text of the file.") }),
   outputs: z.object({
@@ -16,5 +20,10 @@ export const variablesFromDotenv = defineFunction({
   secret: true,
   isWrittenInTypeScript: true,
 
-  invoke: (_context, { text }) => Promise.resolve({ variables: parse(text) }),
+  async invoke({ log }, { text }) {
+    const { entries, problem, warnings } = readDotenv(text);
+    if (problem !== undefined) throw new ArgumentError(`${NAME}: the text of the file: ${problem}.`);
+    for (const warning of warnings) log.warn(`${NAME}: ${warning}.`);
+    return Promise.resolve({ variables: Object.fromEntries(entries) });
+  },
 });

@@ -127,11 +127,11 @@ export const existing: typeof existingWritten = existingWritten;
 
 /**
  * Reads a `.env` file into `variables` and `secrets` for an EnvVarSet: `{ environmentId,
- * ...variablesFromDotenv(".env") }`. A string is always a path. The syntax is that of the `dotenv` package. When a
- * name occurs twice, the last value counts. `$NAME` in a value is not expanded. Lines that are not `NAME=value`
- * are skipped. Nothing is put into `process.env`.
- * @throws pulumi.RunError for a file that cannot be read, and for arguments that cannot work. Never with a value
- * in it
+ * ...variablesFromDotenv(".env") }`. A string is always a path. The file is in UTF-8, or in UTF-16 with a byte
+ * order mark. The syntax is that of the `dotenv` package. When a name occurs twice, the last value counts. `$NAME`
+ * in a value is not expanded. Nothing is put into `process.env`.
+ * @throws pulumi.RunError for a file that cannot be read, one without an entry, a line that is no entry, no comment and not blank, and
+ * arguments that cannot work. Never with a value in it
  * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#variablesfromdotenv}
  * @example
  * ```typescript

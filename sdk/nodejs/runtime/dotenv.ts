@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import * as path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
-import { parse } from "dotenv";
 import { globProblem, matchesAny } from "../../../provider/src/framework/globs";
+import { readDotenv } from "../../../provider/src/functions/dotenv-text";
 import { refuseOtherNames } from "./component-arguments";
+import { warn } from "./program-run";
 
 /**
  * Where {@link variablesFromDotenv} finds the text: a file, or the text itself. A relative path starts at the working
@@ -31,28 +32,38 @@ export interface DotenvVariables {
 
 /**
  * Reads a `.env` file into `variables` and `secrets` for an EnvVarSet: `{ environmentId,
- * ...variablesFromDotenv(".env") }`. A string is always a path. The syntax is that of the `dotenv` package. When a
- * name occurs twice, the last value counts. `$NAME` in a value is not expanded. Lines that are not `NAME=value` are skipped. Nothing
- * is put into `process.env`.
- * @throws pulumi.RunError for a file that cannot be read, and for arguments that cannot work. Never with a value in it
+ * ...variablesFromDotenv(".env") }`. A string is always a path. The file is in UTF-8, or in UTF-16 with a byte order
+ * mark. The syntax is that of the `dotenv` package. When a name occurs twice, the last value counts. `$NAME` in a value is not
+ * expanded. Nothing is put into `process.env`.
+ * @throws pulumi.RunError for a file that cannot be read, one without an entry, a line that is no entry, no comment and not blank, and
+ * arguments that cannot work. Never with a value in it
  */
 export function variablesFromDotenv(source: DotenvSource, options: DotenvOptions = {}): DotenvVariables {
   refuseOtherNames("variablesFromDotenv", options, ["secrets"]);
-  const text = textOf(source);
   const isSecret = secrecy(options.secrets);
-  const entries = Object.entries(parse(text));
+  const { name: where, text } = textOf(source);
+  const found = readDotenv(text);
+  if (found.problem !== undefined) throw new pulumi.RunError(`variablesFromDotenv: ${where}: ${found.problem}.`);
+  for (const warning of found.warnings) warn(`variablesFromDotenv: ${where}: ${warning}.`);
+  const entries = [...found.entries];
   return {
     variables: Object.fromEntries(entries.filter(([name]) => !isSecret(name))),
     secrets: Object.fromEntries(entries.filter(([name]) => isSecret(name))),
   };
 }
 
-function textOf(source: DotenvSource): string {
+/** The text, and where it is from, for people. */
+interface Named {
+  readonly name: string;
+  readonly text: string;
+}
+
+function textOf(source: DotenvSource): Named {
   // Programs in JavaScript pass what they like, an Output among others.
   const { path: file, text }: { path?: unknown; text?: unknown } =
     typeof source === "string" ? { path: pathOnly(source) } : { ...source };
   if (typeof file === "string" && text === undefined) return read(file);
-  if (typeof text === "string" && file === undefined) return text;
+  if (typeof text === "string" && file === undefined) return { name: "the text", text };
   throw new pulumi.RunError(
     "variablesFromDotenv: the first argument must be a path, `{ path }` or `{ text }` with a plain string. " +
       "For an Output: `config.requireSecret(...).apply((text) => variablesFromDotenv({ text }))`.",
@@ -69,16 +80,31 @@ function pathOnly(file: string): string {
   );
 }
 
-function read(file: string): string {
+function read(file: string): Named {
+  const name = path.resolve(file);
+  let bytes: Buffer;
   try {
-    return readFileSync(file, "utf8");
+    bytes = readFileSync(file);
   } catch (error) {
     const code = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
     throw new pulumi.RunError(
-      `variablesFromDotenv: cannot read ${path.resolve(file)}${code}. Check the path: a relative one starts at the ` +
+      `variablesFromDotenv: cannot read ${name}${code}. Check the path: a relative one starts at the ` +
         "program's working directory.",
     );
   }
+  try {
+    return { name, text: new TextDecoder(encodingOf(bytes), { fatal: true }).decode(bytes) };
+  } catch {
+    throw new pulumi.RunError(
+      `variablesFromDotenv: ${name} is neither UTF-8 nor UTF-16 with a byte order mark. Save it as UTF-8.`,
+    );
+  }
+}
+
+/** PowerShell's `>` writes UTF-16. */
+function encodingOf([first, second]: Buffer): string {
+  if (first === 0xff && second === 0xfe) return "utf-16le";
+  return first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
 }
 
 function secrecy(secrets: DotenvOptions["secrets"]): (name: string) => boolean {
