@@ -66,11 +66,13 @@ describe("adopt: reading an environment", () => {
     const { world } = service.sandbox;
     for (const name of ["__proto__", "a\nb", "fn::secret"]) world.setVariable(ID, { name, value: "1", hidden: false });
     world.setVariable(ID, { name: "HALF", value: "top secret \ud800", hidden: false });
+    world.setVariable(ID, { name: "SCOPED", value: "top secret", hidden: true, services: ["web\n"] });
 
     const program = await service.take({ id: ID }, "yaml");
 
     expect(service.warnings).to.deep.equal([
       'not declared: variable "HALF", because it has a value that Pulumi cannot pass on',
+      'not declared: variable "SCOPED", because it is limited to a service whose name is empty, or has a character that no program can declare',
       'not declared: variable "__proto__", because it has a name that a map in a program cannot have',
       'not declared: variable "a\\u{a}b", because it has a control character in its name',
       'not declared: variable "fn::secret", because it has a name that begins with `fn::`, which Pulumi YAML takes for a function',
@@ -79,20 +81,40 @@ describe("adopt: reading an environment", () => {
     expect(program).not.to.contain("top secret");
   });
 
-  it("declares a repository only if its branch is certain", async () => {
+  it("declares only what Check takes: no repository or branch with a character that is none of a name", async () => {
     await using service = await start();
     const projects = [
-      { repoName: "web", branch: "main", orgName: "one" },
-      { repoName: "web", branch: "next", orgName: "two" },
-      { repoName: "api", branch: "main", orgName: "one" },
+      { repoName: "web\u0085", branch: "main" },
+      { repoName: "api", branch: "main\n" },
+      { repoName: "docs", branch: "main" },
+    ];
+    const { id } = service.sandbox.world.environments.add({ name: "odd", projects });
+
+    const program = await service.take({ id });
+
+    expect(runTypeScript(program).resources["branches"]?.inputs.branches).to.deep.equal({ docs: "main" });
+    expect(service.warnings).to.deep.equal([
+      'not declared: repository "api", because it has a branch that no program can declare',
+      'not declared: repository "web\\u{85}", because it has a name that a map in a program cannot have',
+    ]);
+  });
+
+  it("declares no branches where two repositories have one name, and names both owners", async () => {
+    await using service = await start();
+    const projects = [
+      { repoName: "web", branch: "main", orgName: "acme" },
+      { repoName: "web", branch: "main", orgName: "partner" },
+      { repoName: "api", branch: "main", orgName: "acme" },
     ];
     const { id } = service.sandbox.world.environments.add({ name: "twins", projects });
 
     const program = await service.take({ id });
 
-    expect(runTypeScript(program).resources["branches"]?.inputs.branches).to.deep.equal({ api: "main" });
+    expect(runTypeScript(program).resources).not.to.have.property("branches");
+    const reason = "because it is in one environment with acme/web and partner/web, which have one name";
     expect(service.warnings).to.deep.equal([
-      'not declared: repository "web", because it has the name of another repository, which has another branch',
+      `not declared: repository "api", ${reason}`,
+      `not declared: repository "web", ${reason}`,
     ]);
   });
 

@@ -89,21 +89,31 @@ const environments: readonly Scenario[] = [
     },
   })),
   {
-    title: "two repositories with one name and different branches are not imported, and a warning names them",
+    title: "branches that Check would refuse are not imported, and a warning says why",
     environment: {
-      projects: ["acme", "partner", "acme"].map((orgName, index) => ({
-        orgName,
-        repoName: index < 2 ? "web" : "api",
-        branch: `branch-of-${index}`,
-      })),
+      projects: [
+        { repoName: "web", branch: "main\n" },
+        { repoName: "w\u0085b", branch: "main" },
+        { repoName: "api", branch: "main" },
+      ],
     },
     async run(stage) {
       const { engine, environmentId, log } = stage;
       await engine.import("deployed", "EnvironmentBranches", environmentId);
-      await log.until(/several repositories with one name .*: web\. They were not imported/u);
-      const { branches: found } = engine.kept("deployed").inputs;
-      expect(found).to.deep.equal({ api: "branch-of-2" });
+      const { text } = await log.until(/not imported, and as it is: /u);
+      expect(text).to.match(/"web", because it has a branch .*; "w\\u\{85\}b", because it has a name/u);
+      expect(engine.kept("deployed").inputs["branches"]).to.deep.equal({ api: "main" });
       await expectQuiet(stage);
+    },
+  },
+  {
+    title:
+      "the branches of an environment with two repositories of one name are not imported: the error names both owners",
+    environment: { projects: ["acme", "partner"].map((orgName) => ({ orgName, repoName: "web", branch: "main" })) },
+    async run({ engine, environmentId }) {
+      const { errors } = await failing(engine.import("deployed", "EnvironmentBranches", environmentId));
+      expect(errors.join("\n")).to.match(/"web", because it is in one environment with acme\/web and partner\/web/u);
+      expect(engine.state.size).to.equal(0);
     },
   },
 ];
@@ -272,13 +282,42 @@ const refusals: readonly Scenario[] = [
         world.setVariable(environmentId, { name, value: "1", hidden: false });
       world.setVariable(environmentId, { name: "HALF", value: "half \ud83c", hidden: false });
       world.setVariable(environmentId, { name: "NAMELESS", value: "1", hidden: false, services: ["", "web"] });
+      world.setVariable(environmentId, { name: "SCOPED", value: "1", hidden: false, services: ["web\n"] });
       await engine.import("vars", "EnvVarSet", environmentId);
       expect(engine.kept("vars").inputs["variables"]).to.deep.equal({ A: "1" });
       expect(log.lines.map(({ text }) => text).join("\n")).to.contain(
-        '"", "..", "HALF", "NAMELESS", "__proto__", "a\\u{a}b", "half \\u{d83c}"',
+        '"", "..", "HALF", "NAMELESS", "SCOPED", "__proto__", "a\\u{a}b", "half \\u{d83c}"',
       );
       await engine.destroy();
-      expect(world.variables(environmentId)).to.have.length(7);
+      expect(world.variables(environmentId)).to.have.length(8);
+    },
+  },
+  {
+    title: "a variable that is named and that no program can declare is refused, alone and in a set",
+    async run({ engine, environmentId, world }) {
+      world.setVariable(environmentId, { name: "HALF", value: "never-shown \ud83c", hidden: false });
+      world.setVariable(environmentId, { name: "SCOPED", value: "1", services: ["web\n"] });
+      for (const [type, id, text] of [
+        [
+          "EnvVar",
+          `${environmentId}/HALF`,
+          /HALF, because no program can declare it: value contains an unpaired surrogate/u,
+        ],
+        [
+          "EnvVar",
+          `${environmentId}/SCOPED`,
+          /SCOPED, because no program can declare it: services\.0 must not have a control/u,
+        ],
+        [
+          "EnvVarSet",
+          `${environmentId}?names=SCOPED`,
+          /SCOPED, because no program can declare it: services\.0 must not have a control/u,
+        ],
+      ] as const)
+        expect((await failing(engine.import("one", type, id))).errors.join("\n"))
+          .to.match(text)
+          .and.not.contain("never-shown");
+      expect(engine.state.size).to.equal(0);
     },
   },
   ...(["404", "200"] as const).map((deletedEnvironmentVariables): Scenario => ({

@@ -3,7 +3,7 @@ import { changesOf, plan, type VariableStep } from "../../provider/src/env-vars/
 import { placeholder } from "../../provider/src/env-vars/placeholder";
 import { kindOf, type OwnVariable, type StoredVariable, type Variable } from "../../provider/src/env-vars/variable";
 import { prunes } from "../../provider/src/env-vars/env-var-set-state";
-import { nameProblem } from "../../provider/src/client/text-rules";
+import { nameProblem } from "../../provider/src/framework/name-rules";
 
 const wanted = (name: string, change: Partial<Variable> = {}): Variable => ({
   name,

@@ -1,10 +1,9 @@
-import type { BranchChange, Environment, EnvVar } from "../client";
+import type { Environment, EnvVar } from "../client";
 import { displayableName, environmentTitle, quotedList } from "../client/error-text";
-import { isAmbiguous } from "../builds/projects";
-import { commonestScope, splitByDeclarable, isDeclarableText } from "../env-vars/declarable";
+import { type Repository, whyNotDeclarable } from "../builds/projects";
+import { commonestScope, splitByDeclarable } from "../env-vars/declarable";
 import { isExisting, isPlaceholder } from "../env-vars/placeholder";
 import { declaredScopes } from "../env-vars/variable";
-import { isMapKey } from "../client/text-rules";
 import { RefusedError } from "../framework/errors";
 import { configKeys } from "./config-keys";
 
@@ -30,7 +29,7 @@ export interface Adoption {
 
 /** What is known of the environment. */
 interface Found extends Pick<Environment, "id" | "name"> {
-  readonly projects: readonly BranchChange[];
+  readonly projects: readonly Repository[];
 }
 
 /**
@@ -45,8 +44,8 @@ export function adoptionOf(environment: Found, listed: readonly EnvVar[], rule: 
   const hidden = declared.filter((variable) => variable.hidden).map((variable) => variable.name);
   const visible = declared.filter((variable) => !variable.hidden);
   const services = commonestScope(declared);
-  const whyNotRepository = ({ repoName, branch }: BranchChange): string | undefined =>
-    whyNotDeclarable(repoName, branch, projects) ?? rule(repoName);
+  const whyNotRepository = (project: Repository): string | undefined =>
+    whyNotDeclarable(project, projects) ?? rule(project.repoName);
   const branches = projects.filter((project) => whyNotRepository(project) === undefined);
   return {
     title: environmentTitle(environment),
@@ -95,13 +94,4 @@ export type NameRule = (name: string) => string | undefined;
 /** The same entries, sorted by name: the service may list them in any order. */
 function sortedMap<T>(entries: Iterable<readonly [string, T]>): ReadonlyMap<string, T> {
   return new Map([...entries].toSorted(([left], [right]) => (left < right ? -1 : 1)));
-}
-
-function whyNotDeclarable(repoName: string, branch: string, projects: readonly BranchChange[]): string | undefined {
-  if (repoName === "") return "has an empty name";
-  if (!isMapKey(repoName)) return "has a name that a map in a program cannot have";
-  if (branch === "" || !isDeclarableText(branch)) return "has a branch that no program can declare";
-  return isAmbiguous({ repoName, branch }, projects)
-    ? "has the name of another repository, which has another branch"
-    : undefined;
 }

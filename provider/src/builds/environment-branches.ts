@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { environmentTitle, nameList } from "../client/error-text";
+import { environmentTitle } from "../client/error-text";
 import type { CheckFailure } from "../framework/check";
 import type { Context } from "../framework/context";
 import { fieldFacts } from "../framework/fields";
@@ -17,7 +17,7 @@ import { describeEnvironment, parseState, pendingBuildSchema, storedBranches, un
 import { getOrWarn, getUnlessGone } from "../environment/existence";
 import { readEnvironmentId } from "../environment/import-id";
 import { staysUnlisted } from "../environment/unlisted";
-import { nameProblem } from "../client/text-rules";
+import { nameProblem } from "../framework/name-rules";
 
 const state = inputs.extend({
   name: z.string().describe("Name of the environment."),
@@ -89,18 +89,16 @@ export const environmentBranches = defineResource({
     const environmentId = readEnvironmentId(id, IMPORT_FORMAT);
     const environment = await getUnlessGone(ctx, environmentId);
     if (environment === undefined) return undefined;
-    const { branches, ambiguous } = declarableBranches(environment);
+    const { branches, leftOut } = declarableBranches(environment);
     if (Object.keys(branches).length === 0)
       throw new RefusedError(
-        `environment ${environmentTitle(environment)} has no repository whose branch can be imported`,
+        `environment ${environmentTitle(environment)} has no repository whose branch can be imported${leftOut && `: ${leftOut}`}.`,
       );
-    const warning =
-      `environment ${environmentTitle(environment)} has several repositories with one name and different branches, which a program ` +
-      `cannot declare: ${nameList(ambiguous)}. They were not imported, and keep their branches.`;
+    const warning = `environment ${environmentTitle(environment)}: not imported, and as it is: ${leftOut}.`;
     return {
       id,
       state: { environmentId, branches, originalBranches: branches, ...describeEnvironment(environment) },
-      warnings: ambiguous.length > 0 ? [warning] : [],
+      warnings: leftOut === "" ? [] : [warning],
     };
   },
 

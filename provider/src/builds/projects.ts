@@ -1,8 +1,9 @@
 import type { Build } from "../client/builds";
-import type { BranchChange, Environment } from "../client";
+import type { BranchChange, Environment, Project } from "../client";
 import { displayable, displayableName, environmentTitle } from "../client/error-text";
 import { didYouMean } from "../command/did-you-mean";
 import { RefusedError } from "../framework/errors";
+import { isDeclarableLine, isMapKey } from "../framework/name-rules";
 
 /** Repository name -> branch. */
 export type Branches = Readonly<Record<string, string>>;
@@ -12,21 +13,46 @@ export function branchesOf({ projects }: Pick<Environment, "projects">): Branche
   return Object.fromEntries(projects.map(({ repoName, branch }) => [repoName, branch]));
 }
 
-/** Whether a repository of another organization has the same name and another branch: no program can declare such a branch. */
-export function isAmbiguous({ repoName, branch }: BranchChange, projects: readonly BranchChange[]): boolean {
-  return projects.some((project) => project.repoName === repoName && project.branch !== branch);
+/** A repository of an environment, as far as its names and its branch matter. */
+export type Repository = BranchChange & Pick<Project, "orgName">;
+
+/**
+ * Why no program can declare the branch of a repository: what follows its name. A branch change names every repository of the
+ * environment, and no organization. So where two have one name, nobody can say which of them gets which branch.
+ */
+export function whyNotDeclarable(
+  { repoName, branch }: Repository,
+  projects: readonly Repository[],
+): string | undefined {
+  if (repoName === "") return "has an empty name";
+  if (!isMapKey(repoName) || !isDeclarableLine(repoName)) return "has a name that a map in a program cannot have";
+  if (!isDeclarableLine(branch)) return "has a branch that no program can declare";
+  const namesakes = namesakesAmong(projects);
+  return namesakes === undefined ? undefined : `is in one environment with ${namesakes}, which have one name`;
 }
 
-/** The branches that a program can declare, and the names of repositories whose branches are ambiguous. */
+/** The branches that a program can declare. `leftOut`: the others for people, with the reasons, or "". */
 export function declarableBranches({ projects }: Environment): {
   readonly branches: Branches;
-  readonly ambiguous: readonly string[];
+  readonly leftOut: string;
 } {
-  const ambiguous = projects.filter((project) => isAmbiguous(project, projects));
+  const reasons = projects.map((project) => whyNotDeclarable(project, projects));
+  const leftOut = projects.flatMap(({ repoName }, index) =>
+    reasons[index] === undefined ? [] : `"${displayableName(repoName)}", because it ${reasons[index]}`,
+  );
   return {
-    branches: branchesOf({ projects: projects.filter((project) => !ambiguous.includes(project)) }),
-    ambiguous: [...new Set(ambiguous.map(({ repoName }) => repoName))],
+    branches: branchesOf({ projects: projects.filter((_project, index) => reasons[index] === undefined) }),
+    leftOut: [...new Set(leftOut)].join("; "),
   };
+}
+
+/** Repositories of one name, for people: `acme/web and partner/web`. `undefined` when each name is there once. */
+function namesakesAmong(projects: readonly Repository[]): string | undefined {
+  const groups = [...Map.groupBy(projects, ({ repoName }) => repoName).values()];
+  const namesakes = groups.find(({ length }) => length > 1);
+  return namesakes
+    ?.map(({ orgName, repoName }) => displayableName(orgName === "" ? repoName : `${orgName}/${repoName}`))
+    .join(" and ");
 }
 
 /** Every repository with the branch that it shall have. The specification: "the array must contain a repo/branch entry

@@ -1,7 +1,6 @@
 import type { EnvVar } from "../client/env-vars";
-import { isUnknown } from "../framework/properties";
 import { byName } from "../environment/variables";
-import { hasUnpairedSurrogate, isMapKey, nameProblem } from "../client/text-rules";
+import { isDeclarableLine, isDeclarableText, isMapKey, nameProblem } from "../framework/name-rules";
 import { scope } from "./variable";
 
 // What a program declares when it takes over variables that exist: for imports, and for programs that are written.
@@ -29,20 +28,12 @@ export function splitByDeclarable(listed: readonly EnvVar[]): {
 function whyNotDeclarable({ name, hidden, value, services }: EnvVar): string | undefined {
   const problem = nameProblem(name);
   if (problem !== undefined) return problem;
-  if (!isMapKey(name)) return "has a name that a map in a program cannot have";
-  if (services.some((service) => service === "" || !isDeclarableText(service)))
-    return "is limited to a service whose name is empty or has an invalid character";
+  if (!isMapKey(name) || !isDeclarableText(name)) return "has a name that a map in a program cannot have";
+  if (!services.every(isDeclarableLine))
+    return "is limited to a service whose name is empty, or has a character that no program can declare";
   // A hidden value is not declared.
   if (hidden) return undefined;
   return isDeclarableText(value) ? undefined : "has a value that Pulumi cannot pass on";
-}
-
-/**
- * Whether a text reaches the provider as a program declares it: an unpaired surrogate has no UTF-8 form, and one text means "not
- * known yet".
- */
-export function isDeclarableText(text: string): boolean {
-  return !hasUnpairedSurrogate(text) && !isUnknown(text);
 }
 
 /** The scope that most of them have. Of several, the one for all services, else the alphabetically first. Sorted. */

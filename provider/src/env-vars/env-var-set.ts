@@ -5,7 +5,7 @@ import { diffInputs, type PropertyChange } from "../framework/diff";
 import { environmentIdField, fieldFacts, lineField } from "../framework/fields";
 import { fitsIntoError } from "../framework/errors";
 import { GLOB_SYNTAX, globProblem } from "../framework/globs";
-import { nameProblem } from "../client/text-rules";
+import { nameProblem } from "../framework/name-rules";
 import { didYouMean } from "../command/did-you-mean";
 import type { PlannedResource, PreviewContext } from "../framework/preview-looks";
 import { hasUnknown, isUnknown, pick, type Properties } from "../framework/properties";

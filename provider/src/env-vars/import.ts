@@ -7,7 +7,7 @@ import { RefusedError } from "../framework/errors";
 import type { Found } from "../framework/resource";
 import { commonestScope, splitByDeclarable } from "./declarable";
 import { byName, listVariables } from "../environment/variables";
-import { nameProblem } from "../client/text-rules";
+import { nameProblem } from "../framework/name-rules";
 import { EXISTING } from "./placeholder";
 import { declaredScope, kindOf, type OwnVariable, scope } from "./variable";
 import { toState } from "./env-var-set-state";

@@ -1,5 +1,6 @@
 import type { EnvVar } from "../client/env-vars";
-import { isMapKey, isSegment } from "../client/text-rules";
+import { isSegment } from "../client/text-rules";
+import { isMapKey } from "../framework/name-rules";
 import type { Properties } from "../framework/properties";
 import { isExisting, isPlaceholder, NOT_DECLARED, placeholder, readPlaceholder } from "./placeholder";
 

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { displayableName } from "../client/error-text";
-import { hasUnpairedSurrogate } from "../client/text-rules";
 import { didYouMean } from "../command/did-you-mean";
 import { NO_VALUE } from "./missing-value-text";
+import { textProblem } from "./name-rules";
 import { isMap, isUnknown, parseWithUnknowns, type Properties, withoutNil } from "./properties";
 
 /** A reason to refuse inputs before any request. The path is part of the text, because the engine prints the raw
@@ -37,7 +37,7 @@ export function parseInputs(schema: z.ZodObject, news: Properties, what: string)
       .filter(([, value]) => isMap(value) && Object.hasOwn(value, "__proto__"))
       .map(([path]) => ({ path, reason: 'cannot have the name "__proto__"' })),
     ...names.filter((name) => news[name] === null).map((path) => ({ path, reason: NO_VALUE })),
-    ...certain.flatMap(([name, value]) => loneSurrogatesIn(value, name)),
+    ...certain.flatMap(([name, value]) => problemsOfTexts(value, name)),
   ];
   if (refused.length > 0) return { inputs: news, failures: refused };
   const parsed = parseWithUnknowns(without(schema, Object.keys(unknowns)), Object.fromEntries(certain));
@@ -45,15 +45,17 @@ export function parseInputs(schema: z.ZodObject, news: Properties, what: string)
   return { inputs: news, failures: parsed.error.issues.flatMap((issue) => toFailures(issue, names, what)) };
 }
 
-/** Texts with half of a surrogate pair, names of entries too: neither gRPC nor a request can send them unchanged. */
-function loneSurrogatesIn(value: unknown, path: string): readonly CheckFailure[] {
-  if (typeof value === "string")
-    return hasUnpairedSurrogate(value) ? [{ path, reason: "contains an unpaired surrogate" }] : [];
-  if (Array.isArray(value)) return value.flatMap((item, index) => loneSurrogatesIn(item, `${path}.${index}`));
+/** Texts that nobody can mean, names of entries too. */
+function problemsOfTexts(value: unknown, path: string): readonly CheckFailure[] {
+  if (typeof value === "string") {
+    const reason = textProblem(value);
+    return reason === undefined ? [] : [{ path, reason }];
+  }
+  if (Array.isArray(value)) return value.flatMap((item, index) => problemsOfTexts(item, `${path}.${index}`));
   if (!isMap(value)) return [];
   return Object.entries(value).flatMap(([name, entry]) => [
-    ...loneSurrogatesIn(name, `a name in ${path}`),
-    ...loneSurrogatesIn(entry, `${path}.${name}`),
+    ...problemsOfTexts(name, `a name in ${path}`),
+    ...problemsOfTexts(entry, `${path}.${name}`),
   ]);
 }
 

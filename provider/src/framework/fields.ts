@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
-import { ONE_LINE } from "../client/text-rules";
+import { ONE_LINE } from "./name-rules";
 import { isMap, type Properties, withoutNil } from "./properties";
 import type { ResourceFacts } from "./resource-facts";
 

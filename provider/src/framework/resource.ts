@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { type Checked, type CheckFailure, parseInputs } from "./check";
+import { displayableName } from "../client/error-text";
+import { type Checked, type CheckFailure, describeFailure, parseInputs } from "./check";
 import type { Context } from "./context";
 import { type Diff, diffInputs, type PropertyChange, toDiff } from "./diff";
 import type { RunEnvironments, EnvironmentSession } from "../run/environment-session";
@@ -222,9 +223,13 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
     async import(ctx, id) {
       const found = await find(ctx, id);
       if (found === undefined) return undefined;
-      for (const warning of found.warnings ?? []) ctx.log.warn(warning);
       const existing = toExisting(found.id, found.state);
-      const whole = check(existing.inputs).inputs;
+      const { inputs: whole, failures } = check(existing.inputs);
+      if (failures.length > 0)
+        throw new RefusedError(
+          `cannot import ${displayableName(id)}, because no program can declare it: ${failures.map(describeFailure).join("; ")}.`,
+        );
+      for (const warning of found.warnings ?? []) ctx.log.warn(warning);
       const imported = {
         ...existing,
         state: { ...whole, ...existing.state },

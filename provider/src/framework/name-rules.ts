@@ -1,0 +1,40 @@
+import { hasUnpairedSurrogate } from "../client/text-rules";
+import { isUnknown } from "./properties";
+
+// What a program can declare as a name and as a text. Check refuses the rest, and nothing else is imported or adopted.
+
+/**
+ * A text of one line that names something on the service, such as a branch. A text from a command or a file often ends with a line
+ * break: then it names something else, which does not exist.
+ */
+// oxlint-disable-next-line no-control-regex -- control characters are what this looks for
+export const ONE_LINE = /^[^\u0000-\u001F\u007F-\u009F\u2028\u2029]*$/u;
+
+/** The name of a variable: it becomes a path segment of DELETE and a name in a shell. */
+export function nameProblem(name: string): string | undefined {
+  if (name === "") return "has an empty name";
+  if (name === "." || name === "..")
+    return 'must not be "." or "..", which would address another resource of the service';
+  if (/\p{Cc}/u.test(name)) return "has a control character in its name";
+  return undefined;
+}
+
+/** Why a text cannot be passed on as it is, after its path. An unpaired surrogate has no UTF-8 form: neither gRPC nor a request can send it. */
+export function textProblem(text: string): string | undefined {
+  return hasUnpairedSurrogate(text) ? "contains an unpaired surrogate" : undefined;
+}
+
+/** Whether a program can declare a text. One text means "not known yet". */
+export function isDeclarableText(text: string): boolean {
+  return textProblem(text) === undefined && !isUnknown(text);
+}
+
+/** Whether a program can declare the name of a service, a repository or a branch. */
+export function isDeclarableLine(text: string): boolean {
+  return text !== "" && ONE_LINE.test(text) && isDeclarableText(text);
+}
+
+/** Whether a map in a program and in state can have the name: `__proto__` is no ordinary key. */
+export function isMapKey(name: string): boolean {
+  return name !== "__proto__" && !hasUnpairedSurrogate(name);
+}
