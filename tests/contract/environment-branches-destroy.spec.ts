@@ -71,6 +71,27 @@ const destroying: readonly Scenario[] = [
     },
   },
   {
+    title:
+      "onDestroy restore where two repositories have one name by now: an error before any request, and its way out works",
+    async run({ engine, environmentId, requests, world }) {
+      const more = { rebuildOn: [], onDestroy: "restore" };
+      await engine.up(branches(environmentId, { branches: { web: "a" }, ...more }));
+      world.remove(environmentId);
+      const projects = ["acme", "partner"].map((orgName) => ({ orgName, repoName: "web", branch: "a" }));
+      world.environments.add({ id: environmentId, name: "shop", projects });
+      requests();
+      const { errors } = await failing(engine.destroy());
+      expect(errors.join("\n")).to.match(
+        /cannot restore the branches of environment shop \(.*\): it has .*\/web and partner\/web, .*replace `branches` by/u,
+      );
+      expect(requests()).to.deep.equal(["GET /environment"]);
+      await engine.up(branches(environmentId, more));
+      await engine.destroy();
+      expect(engine.state.size).to.equal(0);
+      expect(requests().filter((label) => !label.startsWith("GET"))).to.deep.equal([]);
+    },
+  },
+  {
     title: "onDestroy restore that the service refuses names the way out, which works",
     async run(stage) {
       const { engine, environmentId, sandbox, world } = stage;

@@ -43,6 +43,35 @@ const ofBranches: readonly Scenario[] = [
     },
   },
   {
+    title:
+      "two repositories with one name: branches are an error that names both, before any request; `rebuildOn` alone is none",
+    onHosts: true,
+    environment: {
+      projects: [
+        { orgName: "acme", repoName: "web", branch: "main" },
+        { orgName: "partner", repoName: "web", branch: "main" },
+        { orgName: "acme", repoName: "api", branch: "main" },
+      ],
+    },
+    async run(stage) {
+      const { engine, environmentId, requests } = stage;
+      for (const declared of [{ api: "feature/x" }, { web: "main" }, { web: "feature/x", api: UNKNOWN }]) {
+        const program = branches(environmentId, { branches: declared });
+        expect(await errorOf(stage, program)).to.match(
+          /cannot declare the branches of environment shop \(.*\): it has acme\/web and partner\/web, /u,
+        );
+        expect(requests()).to.deep.equal(LOOK);
+      }
+      const { errors } = await failing(engine.up(branches(environmentId, { branches: { api: "feature/x" } })));
+      expect(errors.join("\n")).to.contain("Leave `branches` out: `rebuildOn` alone rebuilds the environment.");
+      expect(requests().every((label) => label.startsWith("GET"))).to.equal(true);
+      const program = branches(environmentId, { rebuildOn: ["1"] });
+      expect(await warningsOf(stage, program)).to.be.empty;
+      await engine.up(program);
+      expect(requests()).to.contain("POST /rebuild");
+    },
+  },
+  {
     title: "nothing is asked when no build is due; a stopped environment is no matter then",
     async run(stage) {
       const { engine, environmentId, requests, world } = stage;

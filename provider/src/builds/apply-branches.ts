@@ -15,7 +15,7 @@ import {
 } from "./due-build";
 import { type BuildOutputs, finishBuild, owedBuild, postponed } from "./finish-build";
 import type { BranchesInput } from "./inputs";
-import { branchesOf, changeFor, notRunningText, refuseUnknownRepositories, whyNotRunning } from "./projects";
+import { branchesOf, changeFor, notRunningText, refuseUndeclarable, whyNotRunning } from "./projects";
 import { type RequestedBuild, requestChange, requestRebuild } from "./request-build";
 import { refuseWithoutRequired } from "./required-variables";
 import { describeBuild, describeEnvironment, parseState, type PendingBuild } from "./state";
@@ -85,7 +85,7 @@ async function requestDueBuild(ctx: Context, input: BranchesInput, facts: BuildF
 async function readSituation(ctx: Context, environmentId: string, facts: BuildFacts): Promise<Situation> {
   // The environment first: the other way round, a build that ends in between would be taken for failed.
   const environment = await ctx.client.environments.get(environmentId, { signal: ctx.signal });
-  refuseUnknownRepositories(environment, Object.keys(facts.branches));
+  refuseUndeclarable(environment, Object.keys(facts.branches));
   const { pending } = facts;
   // It is not specified whether a deleted environment has a history.
   const isAsked = pending?.status === "asked" && !environment.deleted;

@@ -5,7 +5,7 @@ import type { PlannedResource, PreviewContext } from "../framework/preview-looks
 import { hasUnknown, isUnknown } from "../framework/properties";
 import { buildFacts, type Due, dueBuild, isNewlyDue } from "./due-build";
 import type { KnownInput } from "./inputs";
-import { refuseUnknownRepositories, startAdvice, whyNotRunning } from "./projects";
+import { refuseUndeclarable, startAdvice, whyNotRunning } from "./projects";
 import { missingVariables } from "./required-variables";
 import { parseState, unfinishedBuild } from "./state";
 
@@ -13,7 +13,7 @@ import { parseState, unfinishedBuild } from "./state";
  * What an `up` would stumble over, as warnings: an environment that cannot build what is due, and variables that the build requires
  * and that are missing. One GET of the environment for all resources of a preview, and one of its variables when some are
  * required. None when no repository is new and no build is due.
- * @throws MissingError when the environment is gone, RefusedError when it lacks a repository
+ * @throws MissingError when the environment is gone, RefusedError when a declared branch can be none of it
  */
 export async function branchWarnings(
   ctx: PreviewContext,
@@ -29,7 +29,7 @@ export async function branchWarnings(
   const { pending } = parseState(state ?? {});
   if (!isNew && unfinishedBuild({ pending, waitForBuild: facts.waitForBuild }) === undefined) return [];
   const environment = await environmentForPreview(ctx, environmentId);
-  refuseUnknownRepositories(environment, Object.keys(declared));
+  refuseUndeclarable(environment, Object.keys(declared));
   // No build is read: what an earlier `up` has asked for is taken for lost, which the `up` may find to be otherwise.
   const situation = { ...facts, environment, builds: [] };
   const due = dueBuild(situation);

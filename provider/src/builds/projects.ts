@@ -88,10 +88,16 @@ export function describeProjects(
 }
 
 /**
- * @throws RefusedError when a declared repository is not one of the environment's. Lists those it has. What a deleted one has is not specified:
- * it may have its repositories once it is revived.
+ * @throws RefusedError when branches are declared and two repositories of the environment have one name, or a declared repository is not one of
+ * the environment's. Lists those it has. What a deleted one has is not specified: it may have its repositories once it is revived.
  */
-export function refuseUnknownRepositories(environment: Environment, repositories: readonly string[]): void {
+export function refuseUndeclarable(environment: Environment, repositories: readonly string[]): void {
+  if (repositories.length > 0)
+    refuseNamesakes(
+      environment,
+      "declare the branches",
+      "Leave `branches` out: `rebuildOn` alone rebuilds the environment.",
+    );
   const names = environment.projects.map(({ repoName }) => repoName);
   const unknown = repositories.filter((repoName) => !names.includes(repoName));
   if (unknown.length === 0 || environment.deleted) return;
@@ -99,6 +105,19 @@ export function refuseUnknownRepositories(environment: Environment, repositories
   throw new RefusedError(
     `environment ${environmentTitle(environment)} has no repository ${quoted(unknown)}. ` +
       `It has ${quoted(names) || "none"}.${hint} Nothing was changed.`,
+  );
+}
+
+/**
+ * @param attempt Such as `declare the branches`, of the environment.
+ * @throws RefusedError when two repositories of the environment have one name
+ */
+export function refuseNamesakes(environment: Environment, attempt: string, advice: string): void {
+  const namesakes = namesakesAmong(environment.projects);
+  if (namesakes === undefined) return;
+  throw new RefusedError(
+    `cannot ${attempt} of environment ${environmentTitle(environment)}: it has ${namesakes}, and a branch change names no organization. ` +
+      `${advice} Nothing was changed.`,
   );
 }
 

@@ -9,7 +9,7 @@ import { RefusedError } from "../framework/errors";
 import type { Properties } from "../framework/properties";
 import { isPendingFor, mayStillCome } from "./due-build";
 import { whenStoppedMeans } from "./inputs";
-import { allBranches, type Branches, changeFor, describeProjects, whyNotRunning } from "./projects";
+import { allBranches, type Branches, changeFor, describeProjects, refuseNamesakes, whyNotRunning } from "./projects";
 import { type PendingBuild, parseState } from "./state";
 
 const LOOKS_AGAIN = "The next `pulumi up` or `pulumi destroy` looks again before it repeats anything.";
@@ -48,6 +48,11 @@ export async function restoreBranches(ctx: Context, environmentId: string, old: 
     return ctx.log.warn(
       `environment ${environmentTitle(environment)} is ${flag}, so its branches are not restored to those found at create`,
     );
+  refuseNamesakes(
+    environment,
+    "restore the branches",
+    "To keep those that are there now, replace `branches` by `rebuildOn: []`, run `pulumi up`, then run `pulumi destroy` again.",
+  );
   const projects = allBranches(environment, restored);
   try {
     await sendOnce(ctx, {
