@@ -66,13 +66,15 @@ describe("adopt: reading an environment", () => {
     const { world } = service.sandbox;
     for (const name of ["__proto__", "a\nb", "fn::secret"]) world.setVariable(ID, { name, value: "1", hidden: false });
     world.setVariable(ID, { name: "HALF", value: "top secret \ud800", hidden: false });
+    world.setVariable(ID, { name: "URL", value: "top secret [object Promise]", hidden: false });
     world.setVariable(ID, { name: "SCOPED", value: "top secret", hidden: true, services: ["web\n"] });
 
     const program = await service.take({ id: ID }, "yaml");
 
     expect(service.warnings).to.deep.equal([
-      'not declared: variable "HALF", because it has a value that Pulumi cannot pass on',
+      'not declared: variable "HALF", because it has a value that no program can mean',
       'not declared: variable "SCOPED", because it is limited to a service whose name is empty, or has a character that no program can declare',
+      'not declared: variable "URL", because it has a value that no program can mean',
       'not declared: variable "__proto__", because it has a name that a map in a program cannot have',
       'not declared: variable "a\\u{a}b", because it has a control character in its name',
       'not declared: variable "fn::secret", because it has a name that begins with `fn::`, which Pulumi YAML takes for a function',

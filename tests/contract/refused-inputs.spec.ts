@@ -19,6 +19,11 @@ const refused: Readonly<Record<string, readonly (readonly [inputs: Properties, t
     [{ keep: ["A"] }, /keep .*prune/u],
     [{ prune: true, keep: ["SYSTEM_*\n"] }, /keep\.0 must not have a control character/u],
     [{ prune: true, keep: ["A", "!B"] }, /keep\.1 cannot begin with `!`/u],
+    [
+      { secrets: { URL: "never-shown Calling __str__ on an Output[T] is not supported." } },
+      /secrets\.URL holds a description of an Output .*`pulumi\.Output\.format`/u,
+    ],
+    [{ variables: { "Calling [ToString] on an [Output<T>]": "1" } }, /a name in variables holds .*`Output\.Format`/u],
     [{ nonsense: true }, /nonsense is not a property/u],
   ],
   EnvVar: [
@@ -35,6 +40,7 @@ const refused: Readonly<Record<string, readonly (readonly [inputs: Properties, t
     [{ branches: { web: "x" }, buildTimeoutSeconds: 0 }, /buildTimeoutSeconds must be greater than 0/u],
     [{ branches: { web: "x" }, buildTimeoutSeconds: 1.5 }, /buildTimeoutSeconds must be a whole number/u],
     [{ branches: { web: "x" }, onDestroy: "explode" }, /onDestroy must be one of "retain", "restore"/u],
+    [{ rebuildOn: [["{0xc000137180}"]] }, /rebuildOn\.0\.0 holds .*`pulumi\.Sprintf`/u],
     [{ rebuildOn: [], whenStopped: "sleep" }, /whenStopped must be one of "fail", "skip", "wake"/u],
     [{ rebuildOn: [], requires: [""] }, /requires\.0 has an empty name/u],
     [{ rebuildOn: [], requires: ["A", ".."] }, /requires\.1 must not be/u],

@@ -20,6 +20,15 @@ async function names(service: Awaited<ReturnType<typeof startService>>, args: Re
 }
 
 describe("getEnvironments", () => {
+  it("refuses a filter that an Output was put into, before any request", async () => {
+    await using service = await startService();
+    const branch = "pr-Calling __str__ on an Output[T] is not supported.";
+    expect(await failureOf(getEnvironments.invoke(service.context, { branch }))).to.match(
+      /^getEnvironments: branch holds a description of an Output .*`pulumi\.Output\.format`/u,
+    );
+    expect(service.asked()).to.deep.equal([]);
+  });
+
   it("gives every environment that is not deleted when it is asked for nothing", async () => {
     await using service = await startService();
 

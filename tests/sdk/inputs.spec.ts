@@ -344,6 +344,136 @@ describe("what the Pulumi SDK cannot carry", () => {
   });
 });
 
+/** What a template literal makes of an Output. */
+const warning = ["https://", pulumi.output("hunter2")].map((part: unknown) => String(part)).join("");
+const DESCRIBED =
+  "holds a description of an Output instead of its value. Put the text together with `pulumi.interpolate`.";
+
+describe("a text that an Output was put into", () => {
+  afterEach(() => endStage());
+  const environment = { id: environmentId };
+  const match = { repoName: "web" };
+  const refused: readonly (readonly [type: string, args: object, path: string])[] = [
+    ["EnvVarSet", { variables: { URL: warning } }, 'EnvVarSet "it": variables.URL'],
+    ["EnvVarSet", { variables: { [warning]: "1" } }, 'EnvVarSet "it": a name in variables'],
+    ["EnvVarSet", { variables: pulumi.output({ URL: warning }) }, 'EnvVarSet "it": variables.URL'],
+    ["EnvVarSet", { secrets: { URL: pulumi.secret(warning) } }, 'EnvVarSet "it": secrets.URL'],
+    ["EnvVarSet", { services: ["web", warning] }, 'EnvVarSet "it": services[1]'],
+    ["EnvVarSet", { scopes: { A: [warning] } }, 'EnvVarSet "it": scopes.A[0]'],
+    ["EnvVarSet", { keep: [warning], prune: true }, 'EnvVarSet "it": keep[0]'],
+    ["EnvVarSet", { triggers: { at: warning } }, 'EnvVarSet "it": triggers.at'],
+    ["EnvVar", { name: warning, value: "1" }, 'EnvVar "it": name'],
+    ["EnvVar", { name: "A", value: warning }, 'EnvVar "it": value'],
+    ["EnvironmentBranches", { branches: { web: warning } }, 'EnvironmentBranches "it": branches.web'],
+    ["EnvironmentBranches", { branches: { [warning]: "main" } }, 'EnvironmentBranches "it": a name in branches'],
+    ["EnvironmentBranches", { rebuildOn: [{ of: [warning] }] }, 'EnvironmentBranches "it": rebuildOn[0].of[0]'],
+    ["EnvironmentBranches", { rebuildOn: [pulumi.output(warning)] }, 'EnvironmentBranches "it": rebuildOn[0]'],
+    ["EnvironmentBranches", { rebuildOn: [], requires: [warning] }, 'EnvironmentBranches "it": requires[0]'],
+    ["SnapshotLoad", { sequenceNumber: 1, triggers: { at: warning } }, 'SnapshotLoad "it": triggers.at'],
+    ["Provider", { baseUrl: warning }, 'Provider "it": baseUrl'],
+    [
+      "PreviewEnvironment",
+      { environment, variableSets: { a: { secrets: { A: warning } } } },
+      'EnvVarSet "it-a": secrets.A',
+    ],
+    ["PreviewEnvironment", { environment, variableSets: { [warning]: {} } }, "the name of EnvVarSet"],
+    [
+      "PreviewEnvironment",
+      { environment, branches: { web: warning } },
+      'EnvironmentBranches "it-branches": branches.web',
+    ],
+    ["PreviewEnvironment", { environment: { name: warning } }, 'getEnvironment of PreviewEnvironment "it": name'],
+    ["PreviewEnvironments", { match: { branch: warning } }, 'getEnvironments of PreviewEnvironments "it": branch'],
+    ["PreviewEnvironments", { match, excludeNames: [warning] }, 'PreviewEnvironments "it": excludeNames: '],
+  ];
+  for (const { host, entry } of hosts) {
+    const make = (type: string, args: object, name = "it"): unknown =>
+      Reflect.construct(Reflect.get(entry, type), [name, { environmentId, ...args }]);
+    for (const [type, { ...args }, path] of refused)
+      it(`is refused: ${path.slice(0, 80)} (${host})`, async () => {
+        const stage = await startStage({ real: true });
+        const own = /^(?:Provider|PreviewEnvironments?)$/u.test(type) ? { environmentId: undefined } : {};
+        const given = Object.fromEntries(
+          Object.entries({ environmentId, ...args, ...own }).filter(([, one]) => one !== undefined),
+        );
+        const errors = await unhandled(
+          () => void (async () => Reflect.construct(Reflect.get(entry, type), ["it", given]))(),
+        );
+        const text = errors.map(String).join("\n");
+        expect(text).to.contain(path).and.contain(DESCRIBED.slice(0, -1)).and.not.contain("hunter2");
+        expect(
+          stage.registered.filter(({ type: registered }) => !registered.includes(":PreviewEnvironment")),
+        ).to.deep.equal([]);
+      });
+
+    it(`is refused: the name of a resource, of a component and of a Provider (${host})`, async () => {
+      const stage = await startStage({ real: true });
+      for (const [type, args] of [
+        ["EnvVarSet", {}],
+        ["Provider", {}],
+        ["PreviewEnvironment", { environment }],
+      ] as const)
+        expect(() => make(type, args, warning)).to.throw(pulumi.RunError, `the name of ${type} ${DESCRIBED}`);
+      expect(stage.registered).to.deep.equal([]);
+    });
+
+    it(`is refused: an argument of a function, in both forms (${host})`, async () => {
+      const stage = await startStage({ real: true });
+      for (const form of ["", "Output"]) {
+        const call = (): unknown =>
+          Reflect.apply(Reflect.get(entry, `getEnvironments${form}`), undefined, [{ branch: warning }]);
+        expect(await refusal(stage, call)).to.contain(`getEnvironments: branch ${DESCRIBED}`);
+      }
+      expect(stage.invoked).to.deep.equal([]);
+    });
+  }
+});
+
+describe("a resource in the place of one of its outputs", () => {
+  afterEach(() => endStage());
+  const refused: readonly (readonly [what: string, place: (vars: pulumi.Resource) => object, path: string])[] = [
+    ["in rebuildOn", (vars) => ({ rebuildOn: [vars] }), "rebuildOn[0]"],
+    ["deep in rebuildOn", (vars) => ({ rebuildOn: ["1", { of: [vars] }] }), "rebuildOn[1].of[0]"],
+    ["as an Output", (vars) => ({ rebuildOn: [pulumi.output(vars)] }), "rebuildOn[0]"],
+    ["in an Output of the list", (vars) => ({ rebuildOn: pulumi.all([vars]) }), "rebuildOn[0]"],
+    ["as a Promise", (vars) => ({ rebuildOn: [Promise.resolve({ vars })] }), "rebuildOn[0].vars"],
+  ];
+  for (const { host, entry } of hosts) {
+    const make = (type: string, args: object): unknown => Reflect.construct(Reflect.get(entry, type), ["it", args]);
+    for (const [what, place, path] of refused)
+      it(`is refused, because its id never changes: ${what} (${host})`, async () => {
+        const stage = await startStage({ real: true });
+        const vars = new entry.EnvVarSet("vars", { environmentId, variables: {} });
+        expect(await refusal(stage, () => make("EnvironmentBranches", { environmentId, ...place(vars) }))).to.contain(
+          `EnvironmentBranches "it": ${path} is a resource. Pass its \`revision\`.`,
+        );
+      });
+
+    it(`is refused in triggers, in a component, and of every kind (${host})`, async () => {
+      const stage = await startStage({ real: true });
+      const vars = new entry.EnvVarSet("vars", { environmentId, variables: {} });
+      const other = new entry.EnvVar("other", { environmentId, name: "A", value: "1" });
+      for (const [type, args, text] of [
+        [
+          "EnvironmentAction",
+          { environmentId, action: "rebuild", triggers: { vars } },
+          "triggers.vars is a resource. Pass its `revision`.",
+        ],
+        ["EnvVarSet", { environmentId, triggers: { other } }, "triggers.other is a resource. Pass one of its outputs."],
+        [
+          "PreviewEnvironment",
+          { environment: { id: environmentId }, rebuildOn: [vars] },
+          "rebuildOn[0] is a resource. Pass its",
+        ],
+      ] as const) {
+        const errors = await unhandled(() => void (async () => make(type, args))());
+        expect(errors.map(String).join("\n")).to.contain(text);
+      }
+      expect(stage.registered.map(({ name }) => name)).not.to.contain.oneOf(["it-branches"]);
+    });
+  }
+});
+
 describe("an argument of a component that a preview must know", () => {
   afterEach(() => endStage());
   const environment = { repoName: "web", pullRequestNumber: 42 };

@@ -8,7 +8,7 @@ import { scope } from "./variable";
 /** A variable that no program can declare as it is. */
 export interface Undeclarable {
   readonly name: string;
-  /** After the name: `has a value that Pulumi cannot pass on`. It shows no value. */
+  /** After the name: `has a value that no program can mean`. It shows no value. */
   readonly reason: string;
 }
 
@@ -33,7 +33,7 @@ function whyNotDeclarable({ name, hidden, value, services }: EnvVar): string | u
     return "is limited to a service whose name is empty, or has a character that no program can declare";
   // A hidden value is not declared.
   if (hidden) return undefined;
-  return isDeclarableText(value) ? undefined : "has a value that Pulumi cannot pass on";
+  return isDeclarableText(value) ? undefined : "has a value that no program can mean";
 }
 
 /** The scope that most of them have. Of several, the one for all services, else the alphabetically first. Sorted. */

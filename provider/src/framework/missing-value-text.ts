@@ -1,5 +1,7 @@
 import { displayableName } from "../client/error-text";
 
+export { displayableName };
+
 /**
  * What decides about an input without a value. `default`: a single value that may be left out, so that a plain `undefined`
  * counts as left out. `required`: an input that nobody may leave out. `list`, `map`: what it is. `anything`: a list whose items may be

@@ -1,4 +1,5 @@
 import { hasUnpairedSurrogate } from "../client/text-rules";
+import { outputInText } from "./output-in-text";
 import { isUnknown } from "./properties";
 
 // What a program can declare as a name and as a text. Check refuses the rest, and nothing else is imported or adopted.
@@ -21,7 +22,7 @@ export function nameProblem(name: string): string | undefined {
 
 /** Why a text cannot be passed on as it is, after its path. An unpaired surrogate has no UTF-8 form: neither gRPC nor a request can send it. */
 export function textProblem(text: string): string | undefined {
-  return hasUnpairedSurrogate(text) ? "contains an unpaired surrogate" : undefined;
+  return hasUnpairedSurrogate(text) ? "contains an unpaired surrogate" : outputInText(text);
 }
 
 /** Whether a program can declare a text. One text means "not known yet". */

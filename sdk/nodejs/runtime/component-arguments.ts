@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { type InputKind, noValueText } from "../../../provider/src/framework/missing-value-text";
 import { functionError } from "./failure";
-import { isLeftOut, isPlainMap, requirePlainMap } from "./inputs";
+import { isLeftOut, isPlainMap, refuseOutputInName, requirePlainMap } from "./inputs";
 
 /** What an argument must be that a preview must know. A list of texts: one of these. */
 type PlainForm =
@@ -27,6 +27,7 @@ export interface ArgumentFacts {
  */
 export function checkArguments(label: string, args: unknown, facts: Readonly<Record<string, ArgumentFacts>>): void {
   requirePlainMap(label, args);
+  refuseOutputInName(label);
   refuseOtherNames(label, args, Object.keys(facts));
   for (const [name, { kind, plain }] of Object.entries(facts)) {
     const value = args[name];

@@ -1,6 +1,12 @@
 import { toUSVString } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
-import { type InputKind, type InputKinds, noValueText } from "../../../provider/src/framework/missing-value-text";
+import {
+  displayableName,
+  type InputKind,
+  type InputKinds,
+  noValueText,
+} from "../../../provider/src/framework/missing-value-text";
+import { outputInText } from "../../../provider/src/framework/output-in-text";
 import { failProgram, functionError } from "./failure";
 import { isLater, knownValue, type Later } from "./outputs";
 import { isMocked } from "./program-run";
@@ -24,6 +30,7 @@ export interface CheckedArgs {
  */
 export function checkArgs(label: string, args: unknown, kinds: InputKinds): CheckedArgs {
   requirePlainMap(label, args);
+  refuseOutputInName(label);
   const passed = Object.fromEntries(Object.entries(args).filter(([name, value]) => !isLeftOut(kinds[name], value)));
   const checks = Object.keys(passed).map((name) => new InputCheck(label, name, kinds[name]));
   const unfinished = checks.filter((check) => !check.checkKnown(passed[check.input]));
@@ -35,6 +42,12 @@ export function checkArgs(label: string, args: unknown, kinds: InputKinds): Chec
 /** @throws pulumi.RunError for arguments whose names cannot be read */
 export function requirePlainMap(label: string, args: unknown): asserts args is Given {
   if (!isPlainMap(args)) throw new pulumi.RunError(`${label}: the arguments must be a plain object.`);
+}
+
+/** Refuses the name of a resource into which the program has put an Output. `label` has it: `EnvVarSet "vars"`. @throws pulumi.RunError */
+export function refuseOutputInName(label: string): void {
+  const problem = outputInText(label);
+  if (problem !== undefined) throw new pulumi.RunError(`the name of ${label.split(" ", 1).join("")} ${problem}.`);
 }
 
 /** Whether an argument counts as left out. */
@@ -81,41 +94,44 @@ class InputCheck {
   }
 
   #read(path: string, value: unknown): void {
-    // Within such a list anything may be missing, now or later.
-    const mayBeMissing = this.#kind === "anything" && path !== this.input;
     if (value === undefined || value === null || (this.#kind === "setting" && value === "")) {
-      if (!mayBeMissing) this.#missing.push(path);
-    } else if (isLater(value)) {
-      if (!mayBeMissing) this.#pending.push([path, value]);
-    } else if (typeof value === "string") this.#refuseLoneSurrogate(path, value);
+      // Within such a list anything may be missing, now or later.
+      if (this.#kind !== "anything" || path === this.input) this.#missing.push(path);
+    } else if (isLater(value)) this.#pending.push([path, value]);
+    else if (typeof value === "string") this.#readText(path, value);
     else if (Array.isArray(value)) for (const [index, item] of value.entries()) this.#read(`${path}[${index}]`, item);
     else if (isPlainMap(value)) {
       if (Object.hasOwn(value, "__proto__"))
-        this.#refuse(`${path} has an entry named "__proto__", which the Pulumi SDK cannot send. Choose another name.`);
+        this.#refuse(path, 'has an entry named "__proto__", which the Pulumi SDK cannot send. Choose another name.');
       for (const [name, item] of Object.entries(value)) {
-        this.#refuseLoneSurrogate(`a name in ${path}`, name);
+        this.#readText(`a name in ${path}`, name);
         this.#read(`${path}.${name}`, item);
       }
     } else if (typeof value === "function")
-      this.#refuse(`${path} is a function: the Pulumi SDK would leave it out. Call it, and pass what it returns.`);
+      this.#refuse(path, "is a function: the Pulumi SDK would leave it out. Call it, and pass what it returns.");
+    else if (pulumi.Resource.isInstance(value)) this.#refuse(path, `is a resource. Pass ${outputMeant(value)}.`);
     else if (typeof value === "object" && !isSentAsItIs(value))
       this.#refuse(
-        `${path} is a ${classOf(value) ?? ""}: the Pulumi SDK would not send what is in it. Pass a plain object ` +
+        path,
+        `is a ${classOf(value) ?? ""}: the Pulumi SDK would not send what is in it. Pass a plain object ` +
           "(`Object.fromEntries(map)`), a list (`[...set]`) or a text (`date.toISOString()`).",
       );
   }
 
-  /** Refuses a text with a lone surrogate: it was cut within a character, or is binary data. */
-  #refuseLoneSurrogate(path: string, text: string): void {
+  /** Refuses a text with a lone surrogate, which was cut within a character or is binary data, and one that an Output was put into. */
+  #readText(path: string, text: string): void {
     if (toUSVString(text) !== text)
       this.#refuse(
-        `${path} contains an unpaired surrogate, which UTF-8 cannot represent. Cut texts between ` +
-          "characters, and encode binary data, for example as Base64.",
+        path,
+        "contains an unpaired surrogate, which UTF-8 cannot represent. Cut texts between characters, and encode binary data, for " +
+          "example as Base64.",
       );
+    const problem = outputInText(text);
+    if (problem !== undefined) this.#refuse(path, `${problem}.`);
   }
 
-  #refuse(text: string): never {
-    throw new pulumi.RunError(`${this.#label}: ${text}`);
+  #refuse(path: string, problem: string): never {
+    throw functionError(`${this.#label}: ${displayableName(path)} ${problem}`);
   }
 }
 
@@ -135,9 +151,12 @@ function classOf(value: object): string | undefined {
 
 /** Whether the SDK sends a value in a way of its own. */
 function isSentAsItIs(value: object): boolean {
-  return (
-    pulumi.Resource.isInstance(value) || pulumi.asset.Asset.isInstance(value) || pulumi.asset.Archive.isInstance(value)
-  );
+  return pulumi.asset.Asset.isInstance(value) || pulumi.asset.Archive.isInstance(value);
+}
+
+/** What a program means that passes a resource: the SDK would send its id, which never changes. */
+function outputMeant(resource: object): string {
+  return "revision" in resource ? "its `revision`" : "one of its outputs";
 }
 
 /**

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { globProblem, matchesAny } from "../../../provider/src/framework/globs";
+import { outputInText } from "../../../provider/src/framework/output-in-text";
 import { previewEnvironmentArguments, previewEnvironmentsArguments } from "../generated/component-args";
 import type {
   GetEnvironmentsEnvironment,
@@ -106,7 +107,7 @@ function check(label: string, args: PreviewEnvironmentsArgs): void {
       `${label}: match needs at least one filter (${filterNames.join(", ")}): without any, every environment would match.`,
     );
   for (const glob of excludeNames) {
-    const problem = typeof glob === "string" ? globProblem(glob) : "must be a plain text";
+    const problem = typeof glob === "string" ? (outputInText(glob) ?? globProblem(glob)) : "must be a plain text";
     if (problem !== undefined) throw new pulumi.RunError(`${label}: excludeNames: ${JSON.stringify(glob)} ${problem}.`);
   }
 }

@@ -38,6 +38,32 @@ describe("native plugin, check and diff", () => {
       expect(plugin.requests()).to.deep.equal([]);
     });
 
+  it("refuses a resource in the place of one of its outputs, which no change of the resource would change", async () => {
+    const calls = await plugin.begin();
+    const reference = {
+      "4dabf18193072939515e22adb298388d": "5cf8f73096256a8f31e491e813e4eb8e",
+      urn: urnOf("EnvVarSet", "vars"),
+      id: ID,
+    };
+    for (const [type, declared, paths] of [
+      [
+        "EnvironmentBranches",
+        { rebuildOn: ["1", reference, { of: [reference] }] },
+        ["rebuildOn.1", "rebuildOn.2.of.0"],
+      ],
+      ["EnvVarSet", { triggers: { vars: reference } }, ["triggers.vars"]],
+    ] as const) {
+      const { failures } = await calls.check(
+        urnOf(type, "one"),
+        unmarked({}),
+        unmarked({ environmentId: ID, ...declared }),
+      );
+      expect(failures).to.deep.equal(
+        paths.map((path) => `${path} is a resource. Pass its \`revision\`, or another of its outputs`),
+      );
+    }
+  });
+
   it("fills in defaults, which a program in YAML does not send, and marks what the declaration says", async () => {
     const calls = await plugin.begin();
     const news = unmarked({ environmentId: ID, name: "A", value: SECRET });

@@ -7,7 +7,7 @@ import {
 } from "@pulumi/pulumi/proto/provider_pb";
 import { type CheckFailure, describeFailure, describeFailureWithValue } from "../../framework/check";
 import { formatPath, INTERNAL_PREFIX, isWithin, parsePath, type PropertyChange } from "../../framework/diff";
-import { nameList } from "../../client/error-text";
+import { displayableName, nameList } from "../../client/error-text";
 import { conflictsInCheck } from "../../framework/noted-names";
 import { isMap, type Properties } from "../../framework/properties";
 import type { Resource } from "../../framework/resource";
@@ -17,7 +17,10 @@ import { replacedPackage } from "./replaced-package";
 import { hintsAtSecrets, labelOf, ownProperties, resourceOf } from "./resource";
 import type { ProviderSession } from "./sessions";
 import { inputSecrecy, isSecret, type Secrecy, secrecyOf } from "./secrecy";
-import { send } from "./values";
+import { resourcePaths, send } from "./values";
+
+/** Inputs of which only a change matters: the id of a resource never changes. */
+const COMPARED_INPUTS = ["rebuildOn", "triggers"];
 
 /** Refuses inputs before any request, and fills in defaults. */
 export function check(session: ProviderSession, request: CheckRequest): CheckResponse {
@@ -34,7 +37,13 @@ export function check(session: ProviderSession, request: CheckRequest): CheckRes
       : [];
   const describe = (refused: CheckFailure): string =>
     isSecret(secrecyOf(secrecy, refused.path)) ? describeFailure(refused) : describeFailureWithValue(refused);
-  const reasons = [...failures.map(describe), ...conflicts, ...replacedPackage(request.getOlds())];
+  const passed = COMPARED_INPUTS.flatMap((name) => resourcePaths(request.getNews()?.getFieldsMap().get(name), name));
+  const reasons = [
+    ...passed.map((path) => `${displayableName(path)} is a resource. Pass its \`revision\`, or another of its outputs`),
+    ...failures.map(describe),
+    ...conflicts,
+    ...replacedPackage(request.getOlds()),
+  ];
   if (reasons.length === 0)
     for (const warning of warnings(resource, label, inputs, secrecy)) session.log(urn).warn(warning);
   return new CheckResponse()

@@ -35,6 +35,17 @@ export function send(bag: Properties, secrecy: Secrecy = NOTHING): Struct {
   return Struct.fromJavaScript(sendMap(bag, secrecy));
 }
 
+/** The paths of the resources within a value: a program has passed a resource itself, and {@link receive} takes its id. */
+export function resourcePaths(value: Value | undefined, path: string): readonly string[] {
+  const list = value?.getListValue()?.getValuesList() ?? [];
+  const fields = value?.getStructValue()?.getFieldsMap();
+  const signature = fields?.get(SIGNATURE)?.getStringValue();
+  if (signature === RESOURCE) return [path];
+  if (signature !== undefined) return resourcePaths(fields?.get("value"), path);
+  const entries = [...list.entries(), ...(fields?.entries() ?? [])];
+  return entries.flatMap(([name, item]) => resourcePaths(item, `${path}.${name}`));
+}
+
 function receiveValue(value: Value): ReceivedValue {
   const struct = value.getStructValue();
   if (struct !== undefined) return receiveStruct(struct);
