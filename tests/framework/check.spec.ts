@@ -145,7 +145,7 @@ describe("check failures", () => {
     expect(failures.map(describeFailure).join()).not.to.match(/shop|overwite/u);
     expect(failures.map(describeFailureWithValue)).to.deep.equal([
       'environmentId must be a UUID, but is "shop"',
-      "variables.A must be a string",
+      "variables.A must be a string, but is a number: quote it, or store it as text with `pulumi config set --path --type string`",
       'onConflict must be one of "fail", "overwrite", but is "overwite"',
     ]);
   });
@@ -156,6 +156,28 @@ describe("check failures", () => {
       "secrets.variables must be a string, but is a map: pass that map itself as `secrets`\n" +
         "secrets.secrets must be a string, but is a map: pass that map itself as `secrets`",
     );
+  });
+
+  it("say the type of a value that has the wrong one, which may be a secret, and never the value", () => {
+    const secrets = { PORT: 8080, DEBUG: true, LIST: ["hunter2"], NESTED: { hunter2: 1 } };
+    expect(texts("EnvVarSet", { environmentId: ID, secrets, services: "hunter2", prune: "true" })).to.equal(
+      [
+        "secrets.PORT must be a string, but is a number: quote it, or store it as text with `pulumi config set --path --type string`",
+        "secrets.DEBUG must be a string, but is a boolean: quote it, or store it as text with `pulumi config set --path --type string`",
+        "secrets.LIST must be a string, but is a list",
+        "secrets.NESTED must be a string, but is a map: pass that map itself as `secrets`",
+        "services must be a list, but is a string",
+        "prune must be a boolean, but is a string",
+      ].join("\n"),
+    );
+    const { failures } = findResource("EnvironmentBranches").check({
+      environmentId: ID,
+      rebuildOn: [],
+      buildTimeoutSeconds: "900",
+    });
+    expect(failures.map(describeFailureWithValue)).to.deep.equal([
+      "buildTimeoutSeconds must be a number, but is a string",
+    ]);
   });
 
   it("name the property that was probably meant", () => {

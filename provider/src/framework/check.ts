@@ -90,8 +90,9 @@ function toFailures(issue: z.core.$ZodIssue, names: readonly string[], what: str
       path: [...path, key].join("."),
       reason: `is not ${what}.${didYouMean(key, names)}`,
     }));
-  const given = path.length === 1 ? givenText(issue) : undefined;
-  const reason = issue.input === null ? NO_VALUE : isMap(issue.input) ? withoutMap(issue, path) : reasonOf(issue);
+  const type = typeGiven(issue, path);
+  const given = path.length === 1 && type === "" ? givenText(issue) : undefined;
+  const reason = issue.input === null ? NO_VALUE : reasonOf(issue) + type;
   return [{ path: path.join("."), reason, ...(given !== undefined && { given }) }];
 }
 
@@ -108,11 +109,20 @@ function givenText({ code, input: value }: z.core.$ZodIssue): string | undefined
     : undefined;
 }
 
-/** For a map where another value is meant. A program may pass a whole result of `variablesFromDotenv` instead of a map in it. */
-function withoutMap(issue: z.core.$ZodIssue, [input = "", ...within]: readonly string[]): string {
-  const advice = within.length === 1 ? `: pass that map itself as \`${input}\`` : "";
-  return `${reasonOf(issue)}, but is a map${advice}`;
+/** The type of a value that has the wrong one, which may be a secret, and what to do. */
+function typeGiven({ code, input, ...issue }: z.core.$ZodIssue, [property = "", ...within]: readonly string[]): string {
+  if (code !== "invalid_type" || input === undefined || input === null) return "";
+  // A program may pass a whole result of `variablesFromDotenv` instead of a map in it.
+  if (isMap(input)) return `, but is a map${within.length === 1 ? `: pass that map itself as \`${property}\`` : ""}`;
+  if (Array.isArray(input)) return ", but is a list";
+  // A fraction is a number: its value tells more.
+  if (typeof input === "number" && "expected" in issue && issue.expected === "int") return "";
+  const isText = "expected" in issue && issue.expected === "string";
+  return `, but is a ${typeof input}${isText ? QUOTE_IT : ""}`;
 }
+
+/** `pulumi config set --path` and YAML take `8080` and `true` for a number and a boolean. */
+const QUOTE_IT = ": quote it, or store it as text with `pulumi config set --path --type string`";
 
 /** Own texts: those of zod may quote the given value. */
 function reasonOf(issue: z.core.$ZodIssue): string {

@@ -13,8 +13,20 @@ describe("native plugin, check and diff", () => {
 
   // PluginCalls holds every failure to the empty property: the engine prints the value of one that is named.
   const refused: readonly (readonly [string, string, Properties, Marks, RegExp])[] = [
-    ["a secret entry", "EnvVarSet", { secrets: { A: [SECRET] } }, [["secrets"]], /^secrets\.A must be a string$/u],
-    ["secrets that are no map", "EnvVarSet", { secrets: SECRET }, [["secrets"]], /^secrets must be a map$/u],
+    [
+      "a secret entry",
+      "EnvVarSet",
+      { secrets: { A: [SECRET] } },
+      [["secrets"]],
+      /^secrets\.A must be a string, but is a list$/u,
+    ],
+    [
+      "secrets that are no map",
+      "EnvVarSet",
+      { secrets: SECRET },
+      [["secrets"]],
+      /^secrets must be a map, but is a string$/u,
+    ],
     [
       "a value",
       "EnvVar",
