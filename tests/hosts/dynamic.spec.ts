@@ -101,6 +101,21 @@ describe("dynamic host", () => {
     expect(inputs).to.deep.include({ variables: { A: "1" } });
   });
 
+  it("tells of an error that nobody expected its kind and its place: a message may have values", async () => {
+    const set = await configured("EnvVarSet");
+    const wrong = {
+      ...TEXT,
+      environmentId: ID,
+      get variables(): never {
+        throw new TypeError("hunter2");
+      },
+    };
+    for (const call of [set.check({}, wrong), set.create(wrong), set.update(ID, setOf({}), wrong)])
+      expect((await failure(call)).message).to.match(
+        /^unexpected TypeError at .*\. Please report it to the maintainers of \S+$/u,
+      );
+  });
+
   it("answers with plain, mutable objects: the process adds its text to them", async () => {
     const set = await configured("EnvVarSet");
     const { outs } = await set.create(setOf({ A: "1" }));

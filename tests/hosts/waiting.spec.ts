@@ -45,6 +45,21 @@ describe("dynamic provider: waiting", function () {
     await sandbox.close();
   });
 
+  it("a step ends when the engine has its messages: it may be the last one, and the engine takes none after its run", async () => {
+    const log = new LogBook();
+    const service = { settings: {}, baseUrl: sandbox.url, token: sandbox.token };
+    const provider = await host.start({ ...service, run: 1, fresh: true, preview: false, clock: new TestClock(), log });
+    const step = { name: "vars" };
+    const declared = { environmentId: SEED.shopMain, variables: { LAST: "1" }, onConflict: "overwrite", prune: false };
+    const { inputs } = await provider.check("EnvVarSet", {}, declared, step);
+    const { id, outputs } = await provider.create("EnvVarSet", inputs, step);
+    expect(log.lines.map(({ text }) => text).join("\n")).to.contain("1 written (LAST)");
+    const news = { ...inputs, variables: { LAST: "2", NEXT: "1" } };
+    await provider.update("EnvVarSet", id, outputs, news, step);
+    expect(log.lines.map(({ text }) => text).join("\n")).to.contain("2 written (LAST, NEXT)");
+    await provider.stop();
+  });
+
   it("what is waited for is told on the stack's row, once for all resources", async () => {
     const log = new LogBook();
     const service = { settings: {}, baseUrl: sandbox.url, token: sandbox.token };

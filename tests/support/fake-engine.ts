@@ -12,6 +12,13 @@ import type { LogLine } from "./log-book";
 /** What Pulumi's SDK for Node.js tells the engine when a program begins. */
 export const STACK_URN = "urn:pulumi:scenario::contract::pulumi:pulumi:Stack::contract-scenario";
 
+/** The engine shows a message later than it comes: meanwhile an answer that does not wait for it arrives. */
+const TURNS = 20;
+
+function afterTurns(action: () => void, turns = TURNS): void {
+  setImmediate(() => (turns === 0 ? action() : afterTurns(action, turns - 1)));
+}
+
 /** The one service of the engine that a provider may call: its log, and the root resource of a program that runs. */
 export class FakeEngine {
   readonly address: string;
@@ -30,8 +37,10 @@ export class FakeEngine {
     const log: IEngineServer["log"] = (call: grpc.ServerUnaryCall<LogRequest, Empty>, callback) => {
       const severity = call.request.getSeverity() === LogSeverity.WARNING ? "warning" : "info";
       const { request } = call;
-      take({ severity, text: request.getMessage(), passing: request.getEphemeral(), urn: request.getUrn() });
-      callback(null, new Empty());
+      afterTurns(() => {
+        take({ severity, text: request.getMessage(), passing: request.getEphemeral(), urn: request.getUrn() });
+        callback(null, new Empty());
+      });
     };
     let started: FakeEngine | undefined;
     const getRootResource: IEngineServer["getRootResource"] = (_call, callback) => {

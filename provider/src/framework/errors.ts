@@ -11,6 +11,14 @@ export class IncompleteError extends PreviewenvError {}
 /** The environment of a resource does not exist. */
 export class MissingError extends PreviewenvError {}
 
+/** What people are told of an error that nobody expected: its kind and place, as its message may contain values. */
+export function unexpected(error: unknown): string {
+  const kind = error instanceof Error ? error.name : typeof error;
+  const place =
+    error instanceof Error ? /^\s+at (?<place>.+)$/mu.exec(error.stack ?? "")?.groups?.["place"] : undefined;
+  return `unexpected ${kind}${place === undefined ? "" : ` at ${place}`}. Please report it to the maintainers of pulumi-previewenv`;
+}
+
 /**
  * Properties of an error travel in a header of the answer, and gRPC in Go accepts 16 MiB of it, base64 included: 12 MB
  * arrived at the engine, with 20 MB the connection broke and the resource was lost. Secret marks and encoding need the rest.

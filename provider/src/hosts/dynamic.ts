@@ -10,7 +10,7 @@ import { conflictsInCheck } from "../framework/noted-names";
 import { asSecret, isMap, pick, type Properties } from "../framework/properties";
 import type { Resource, Written } from "../framework/resource";
 import { UNFINISHED_KEY } from "../framework/resource-facts";
-import { RefusedError } from "../framework/errors";
+import { RefusedError, unexpected } from "../framework/errors";
 import { problemsOfStarting, resolveLastSettings, type Source } from "../framework/settings";
 import { startSession } from "../environment/start-session";
 import { findResource } from "../resources";
@@ -91,8 +91,8 @@ export function provider(type: string): DynamicProvider {
       }),
 
     update: async (id, olds, news) => {
-      const [own, declared] = [withoutOwnKeys(olds), withoutOwnKeys(news)];
       const written = await withPlainErrors(() => {
+        const [own, declared] = [withoutOwnKeys(olds), withoutOwnKeys(news)];
         // Only the provider text is missing, see `diff`: an action must not be repeated because of that.
         const lacksOnlyProviderText =
           olds[PROVIDER_KEY] === undefined && !resource.diff(own, declared, started?.session).changes.length;
@@ -100,22 +100,14 @@ export function provider(type: string): DynamicProvider {
       });
       const { outs } = outsOrThrow(written, (state) => ({
         ...state,
-        ...differencesAsSecrets(pick(state, Object.keys(resource.inputs.shape)), declared),
+        ...differencesAsSecrets(pick(state, Object.keys(resource.inputs.shape)), withoutOwnKeys(news)),
         ...pick(news, [PROVIDER_KEY]),
         [UNFINISHED_KEY]: true,
       }));
       return { outs };
     },
 
-    delete: (id, props) =>
-      withPlainErrors(async () => {
-        try {
-          await resource.delete(context(), id, withoutOwnKeys(props));
-        } finally {
-          // Deletes come last, and the engine takes no message after its run.
-          await engine?.flushed();
-        }
-      }),
+    delete: (id, props) => withPlainErrors(() => resource.delete(context(), id, withoutOwnKeys(props))),
   };
 }
 
@@ -173,10 +165,7 @@ async function diff(
   return { ...(mustReport && { changes: true }), replaces };
 }
 
-/**
- * Looks at the service in a preview, and warns of what it finds. Ends when its messages have arrived: the engine takes none after its run.
- * @throws what makes the `up` fail for certain
- */
+/** Looks at the service in a preview, and warns of what it finds. @throws what makes the `up` fail for certain */
 async function warnOrRefuse(
   within: DynamicPreview,
   resource: Resource,
@@ -184,7 +173,6 @@ async function warnOrRefuse(
   old?: Properties,
 ): Promise<void> {
   await within.warnOrRefuse(resource, context(), news, old);
-  await engine?.flushed();
 }
 
 /** Why the `up` will fail, as far as a preview can tell. */
@@ -259,19 +247,23 @@ function differencesAsSecrets(state: Properties, declared: Properties): Properti
   );
 }
 
-/** Turns what a handler throws into the form that the dynamic provider process expects. */
+/**
+ * Runs a handler, and turns what it throws into the form that the dynamic provider process expects. Ends when the engine has all
+ * messages: any call may be the last one, and the engine takes none after its run.
+ */
 async function withPlainErrors<T>(action: () => T | Promise<T>): Promise<T> {
   try {
     return await action();
   } catch (error) {
-    throw withoutStack(error);
+    throw withoutStack(new Error(error instanceof PreviewenvError ? error.message : unexpected(error)));
+  } finally {
+    await engine?.flushed();
   }
 }
 
-/** An error without stack: the process prints stacks into the user's terminal. */
-function withoutStack(error: unknown): Error {
-  const message = error instanceof Error ? error.message : String(error);
-  return Object.assign(new Error(message), { stack: "" });
+/** The process prints stacks into the user's terminal. */
+function withoutStack(error: Error): Error {
+  return Object.assign(error, { stack: "" });
 }
 
 /** Inputs or state without the keys of this host, as resources get them. */

@@ -4,6 +4,7 @@ import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { PreviewenvError } from "../../client/errors";
+import { unexpected } from "../../framework/errors";
 
 /** The one error that keeps a resource in state: it exists, and is not as declared. Only a read has `inputs`. */
 export class InitFailure extends Error {
@@ -28,14 +29,6 @@ export function toServiceError(error: unknown): Partial<ServiceError> {
   if (error instanceof InitFailure) return withDetail(error);
   if (!(error instanceof PreviewenvError)) return { code: status.UNKNOWN, details: unexpected(error) };
   return { code: status.FAILED_PRECONDITION, details: error.message };
-}
-
-/** What people are told of an error that nobody expected: its kind and place, as its message may contain values. */
-export function unexpected(error: unknown): string {
-  const kind = error instanceof Error ? error.name : typeof error;
-  const place =
-    error instanceof Error ? /^\s+at (?<place>.+)$/mu.exec(error.stack ?? "")?.groups?.["place"] : undefined;
-  return `unexpected ${kind}${place === undefined ? "" : ` at ${place}`}. Please report it to the maintainers of pulumi-previewenv`;
 }
 
 /** The engine takes id, properties and reasons from the detail. It does not show the text. */
