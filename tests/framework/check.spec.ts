@@ -180,6 +180,12 @@ describe("check failures", () => {
     ]);
   });
 
+  it("escape what nobody sees in the name of an entry", () => {
+    expect(texts("EnvironmentBranches", { environmentId: ID, branches: { "we\u202Eb": "" } })).to.equal(
+      "branches.we\\u{202e}b must not be empty",
+    );
+  });
+
   it("name the property that was probably meant", () => {
     expect(texts("EnvVarSet", { environmentId: ID, secret: {} })).to.equal(
       'secret is not a property of EnvVarSet. Did you mean "secrets"?',

@@ -67,7 +67,7 @@ function without(schema: z.ZodObject, names: readonly string[]): z.ZodObject {
 
 /** One line for a person: `variables.PORT must be a string`. It shows no value. */
 export function describeFailure({ path, reason }: CheckFailure): string {
-  return path === "" ? reason : `${path} ${reason}`;
+  return path === "" ? reason : `${displayableName(path)} ${reason}`;
 }
 
 /** One line for a person, with the given value, which must not be secret: `environmentId must be a UUID, but is "shop"`. */

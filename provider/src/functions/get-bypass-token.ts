@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Environment } from "../client/environments";
 import { environmentTitle } from "../client/error-text";
+import { environmentKey } from "../client/text-rules";
 import { environmentIdField } from "../framework/fields";
 import { defineFunction, type FunctionContext } from "../framework/function";
 import { RefusedError } from "../framework/errors";
@@ -35,7 +36,7 @@ async function listedToken({ client, signal }: FunctionContext, environment: Env
     { name, deleted: !deleted },
   ])
     for await (const listed of client.environments.list(filters, { signal })) {
-      const token = listed.id === id ? tokenOf(listed) : undefined;
+      const token = environmentKey(listed.id) === environmentKey(id) ? tokenOf(listed) : undefined;
       if (token !== undefined) return token;
     }
   return undefined;

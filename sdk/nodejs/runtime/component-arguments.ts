@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { type InputKind, noValueText } from "../../../provider/src/framework/missing-value-text";
+import { displayableName, type InputKind, noValueText } from "../../../provider/src/framework/missing-value-text";
 import { functionError } from "./failure";
 import { isLeftOut, isPlainMap, refuseOutputInName, requirePlainMap } from "./inputs";
 
@@ -49,7 +49,9 @@ export function refuseOtherNames(label: string, args: object, names: readonly st
 function checkForm(label: string, path: string, value: unknown, form: PlainForm): void {
   if (!hasForm(value, form)) {
     const wanted = typeof form === "string" ? form : form.map((text) => JSON.stringify(text)).join(" or ");
-    throw new pulumi.RunError(`${label}: ${path} must be ${wanted}, and no Output: a preview must know it.`);
+    throw new pulumi.RunError(
+      `${label}: ${displayableName(path)} must be ${wanted}, and no Output: a preview must know it.`,
+    );
   }
   if (form === "a plain object of plain objects" && isPlainMap(value))
     for (const [name, entry] of Object.entries(value)) checkForm(label, `${path}.${name}`, entry, "a plain object");

@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { GetEnvironmentsEnvironment, GetEnvironmentsEnvironmentProject } from "../generated/get-environments";
 import type { PreviewEnvironmentVariableSet } from "../generated/preview-environment";
 import type { PreviewEnvironmentsVariableSet } from "../generated/preview-environments";
+import { displayableName } from "../../../provider/src/framework/missing-value-text";
 import { isPlainMap } from "./inputs";
 import { isLater } from "./outputs";
 
@@ -20,15 +21,18 @@ export function withValues(
   if (!Object.hasOwn(set, "variablesFrom")) return set;
   const { variablesFrom, ...others } = set;
   const refuse = (text: string): never => {
-    throw new pulumi.RunError(`${label}${text}`);
+    throw new pulumi.RunError(`${displayableName(label)}${text}`);
   };
   if (!isPlainMap(variablesFrom)) return refuse(".variablesFrom must be a plain object, as each of its values.");
   const values: Readonly<Record<Source, string | number | undefined>> = { id, name, url, pullRequestNumber, branch };
   const byName = new Map<unknown, string | number | undefined>(Object.entries(values));
   const own = Object.entries(variablesFrom).map(([variable, source]) => {
     if (!byName.has(source))
-      refuse(`.variablesFrom.${variable} must be one of ${[...byName.keys()].join(", ")}, as plain text.`);
-    const value = byName.get(source) ?? refuse(`.variablesFrom.${variable}: the environment has no ${source}.`);
+      refuse(
+        `.variablesFrom.${displayableName(variable)} must be one of ${[...byName.keys()].join(", ")}, as plain text.`,
+      );
+    const value =
+      byName.get(source) ?? refuse(`.variablesFrom.${displayableName(variable)}: the environment has no ${source}.`);
     return [variable, String(value)] as const;
   });
   // What is no map, the set itself refuses.
