@@ -1,3 +1,4 @@
+import * as path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { expect } from "chai";
 import { version } from "../../package.json";
@@ -7,6 +8,7 @@ import * as previewenv from "../../sdk/nodejs";
 import { EnvVarSet, getEnvironment, getEnvironmentOutput, getEnvVarsOutput, Provider } from "../../sdk/nodejs";
 import * as native from "../../sdk/nodejs/native";
 import { failing } from "../../sdk/nodejs/runtime/failure";
+import { invoke } from "../../sdk/nodejs/runtime/functions";
 import { identity } from "../../tools/release/owner";
 import { Component, endStage, environmentId, hosts, read, startStage, unhandled, unknownOutput } from "./stage";
 
@@ -107,6 +109,49 @@ describe("functions in a program", () => {
     process.env["PREVIEWENV_API_TOKEN"] = sandbox.token;
 
     expect((await getEnvironment({ id: SEED.shopMain })).name).to.equal("shop-main");
+  });
+
+  const OWN = /\nThe lookup runs in the program's own process, which does not have the `envVars` of the workspace: /u;
+  const failure = (answer: Promise<unknown>): Promise<string> => answer.then(() => "none", String);
+
+  it("say in an inline program whose variables they have: without settings, with another token, and when nothing is found", async () => {
+    expect(await failure(getEnvironment({ id: ID })))
+      .to.match(/apiToken is not set/u)
+      .and.match(OWN);
+    configure();
+    expect(await failure(getEnvironment({ name: "nowhere" })))
+      .to.match(/no environment matched/u)
+      .and.match(OWN);
+    pulumi.runtime.setAllConfig({ "previewenv:baseUrl": sandbox.url, "previewenv:apiToken": "other" }, []);
+    expect(await failure(getEnvironment({ id: ID })))
+      .to.match(/401/u)
+      .and.match(OWN);
+    expect(await failure(getEnvironment({})))
+      .to.match(/give `id`/u)
+      .and.not.match(OWN);
+  });
+
+  it("say nothing of it in a program that the Pulumi CLI runs", async () => {
+    const [, started = ""] = process.argv;
+    process.argv[1] = path.join("node_modules", "@pulumi", "pulumi", "cmd", "run");
+    try {
+      expect(await failure(getEnvironment({ id: ID })))
+        .to.match(/apiToken is not set/u)
+        .and.not.match(OWN);
+    } finally {
+      process.argv[1] = started;
+    }
+  });
+
+  it("tell of an error that nobody expected its kind and its place, as its message may have values", async () => {
+    configure();
+    const broken = (): never => {
+      throw new TypeError("hunter2");
+    };
+    const call = { name: "getEnvironment", kinds: {}, load: () => ({ invoke: () => Promise.resolve().then(broken) }) };
+    expect(await failure(invoke(call, {}))).to.match(
+      /^Error: unexpected TypeError at .*\. Please report it to the maintainers of pulumi-previewenv$/u,
+    );
   });
 
   it("keep their text when the Pulumi SDK puts the waiting properties before it", async () => {

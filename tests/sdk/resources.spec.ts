@@ -220,6 +220,19 @@ describe("the look for the dynamic entry", () => {
     expect(() => requireDynamicEntry(folder)).not.to.throw();
   });
 
+  it("names the plugin to a component package, which programs without Node.js use", () => {
+    const [, started = ""] = process.argv;
+    process.argv[1] = path.join("node_modules", "@pulumi", "pulumi", "cmd", "run-plugin");
+    try {
+      expect(() => requireDynamicEntry(folder)).to.throw(
+        pulumi.RunError,
+        /In a component package, import the classes from "pulumi-previewenv\/native"/u,
+      );
+    } finally {
+      process.argv[1] = started;
+    }
+  });
+
   it("says that Yarn Plug'n'Play does not work", () => {
     Object.defineProperty(process.versions, "pnp", { value: "3", configurable: true });
     try {

@@ -1,8 +1,12 @@
-import { PreviewenvError } from "../client/errors";
+import { ApiError, PreviewenvError } from "../client/errors";
 import type { Log } from "../framework/context";
+import { RefusedError, unexpected } from "../framework/errors";
 import { startSession } from "../environment/start-session";
-import { resolveSettings, type Source } from "../framework/settings";
+import { resolveSettings, SettingsError, type Source } from "../framework/settings";
 import type { FunctionContext } from "../framework/function";
+
+/** Of a token that is wrong, may not do this, or belongs to an organization without the environment. */
+const REFUSALS: readonly number[] = [401, 403, 404];
 
 const sessions = new Map<string, FunctionContext>();
 
@@ -23,7 +27,13 @@ export function functionContext(source: Source, log: Log): FunctionContext {
   return context;
 }
 
-/** The text of an error that this package throws. `undefined` for any other error, whose stack helps to find the bug. */
-export function expectedFailure(error: unknown): string | undefined {
-  return error instanceof PreviewenvError ? error.message : undefined;
+/** Whether another address or token might have given an answer. */
+export function mayBeAboutSettings(error: unknown): boolean {
+  const isRefused = error instanceof ApiError && REFUSALS.includes(error.status);
+  return isRefused || error instanceof SettingsError || error instanceof RefusedError;
+}
+
+/** The text of an error for people. Of one that nobody expected its kind and its place alone. */
+export function failureText(error: unknown): string {
+  return error instanceof PreviewenvError ? error.message : unexpected(error);
 }

@@ -16,7 +16,7 @@ import {
 } from "./host";
 import { checkArgs } from "./inputs";
 import { knownValue, whenCreated } from "./outputs";
-import { isMocked, warn } from "./program-run";
+import { isMocked, processKind, warn } from "./program-run";
 import { type GivenSettings, isProvider, settingsOf, warnOfConfig } from "./provider";
 
 /** A function of the package. */
@@ -127,10 +127,14 @@ async function run<R>(
     const context = session.functionContext((name) => settings[name], log);
     return await code.invoke({ ...context, hasSecretArguments: hasSecrets }, args);
   } catch (error) {
-    const text = session.expectedFailure(error);
-    throw text === undefined ? error : functionError(text, error);
+    const place = processKind() === "inline program" && session.mayBeAboutSettings(error) ? OWN_PROCESS : "";
+    throw functionError(session.failureText(error) + place);
   }
 }
+
+const OWN_PROCESS =
+  "\nThe lookup runs in the program's own process, which does not have the `envVars` of the workspace: set the variables in `process.env`, " +
+  "or the settings in the stack's config.";
 
 const log: FunctionContext["log"] = {
   info: (text) => void pulumi.log.info(text).catch(() => undefined),

@@ -5,7 +5,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Declarer } from "../../../provider/src/framework/duplicate-declarations";
 import { UNFINISHED_KEY } from "../../../provider/src/framework/resource-facts";
 import { PLUGIN } from "../generated/plugin";
-import { isMocked, perRun } from "./program-run";
+import { isMocked, perRun, processKind } from "./program-run";
 
 /** Options of a resource or a function that say which plugin serves it. */
 export interface Plugin {
@@ -155,10 +155,11 @@ export function requireDynamicEntry(folder: string): void {
     // From within node_modules: a package can always resolve itself, and the provider process is not in the package.
     createRequire(path.join(folder, "node_modules", "program.js")).resolve(ENTRY);
   } catch {
-    throw new pulumi.RunError(
-      `${ENTRY} cannot be found from ${folder}, where Pulumi starts the provider. ` +
-        "Make pulumi-previewenv a direct dependency of the program: `npm install pulumi-previewenv`, " +
-        "`pnpm add pulumi-previewenv` or `yarn add pulumi-previewenv` with `nodeLinker: node-modules` in .yarnrc.yml.",
-    );
+    const advice =
+      processKind() === "component package"
+        ? `In a component package, import the classes from "${nativeHost.entry}": programs of every language can use its plugin.`
+        : "Make pulumi-previewenv a direct dependency of the program: `npm install pulumi-previewenv`, " +
+          "`pnpm add pulumi-previewenv` or `yarn add pulumi-previewenv` with `nodeLinker: node-modules` in .yarnrc.yml.";
+    throw new pulumi.RunError(`${ENTRY} cannot be found from ${folder}, where Pulumi starts the provider. ${advice}`);
   }
 }

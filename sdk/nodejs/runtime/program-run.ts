@@ -6,6 +6,17 @@ export function isMocked(): boolean {
   return monitor !== undefined && !("getChannel" in monitor);
 }
 
+/**
+ * What this process is. The Pulumi CLI starts programs and component packages by files of its SDK. An inline program of the
+ * Automation API is part of a process that somebody else has started.
+ */
+export function processKind(): "program" | "component package" | "inline program" {
+  const { started } =
+    /[\\/]pulumi[\\/]cmd[\\/](?<started>run|run-plugin)(?:[\\/]|$)/u.exec(process.argv[1] ?? "")?.groups ?? {};
+  if (started === undefined) return "inline program";
+  return started === "run" ? "program" : "component package";
+}
+
 const NO_ENGINE = {};
 
 /**
