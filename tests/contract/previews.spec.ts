@@ -148,6 +148,30 @@ const ofRequired: readonly Scenario[] = [
   },
 ];
 
+const ofDropped: Scenario = {
+  title:
+    "a required variable that the program drops is a warning, unless it is inherited or another resource declares it",
+  onHosts: true,
+  environment: { inherited: [{ name: "REGION", value: "eu", hidden: false }] },
+  async run(stage) {
+    const { engine, environmentId } = stage;
+    const program = (variables: Readonly<Record<string, string>>, more: Program = {}): Program => ({
+      ...set(environmentId, { variables }),
+      ...more,
+      deployed: {
+        type: "EnvironmentBranches",
+        inputs: { environmentId, rebuildOn: [Object.keys(variables)], requires: ["A", "B", "REGION"] },
+      },
+    });
+    await engine.up(program({ A: "1", B: "1", REGION: "own" }));
+    const warnings = (await warningsOf(stage, program({ A: "1" }))).join("\n");
+    expect(warnings).to.match(/lacks the variable B, which `requires` names: `pulumi up` fails unless/u);
+    const other = { other: { type: "EnvVarSet", inputs: { environmentId, variables: { B: "2" } } } };
+    expect((await warningsOf(stage, program({ A: "1" }, other))).join("\n")).not.to.contain("requires");
+    expect((await failing(engine.up(program({ A: "1" })))).errors.join("\n")).to.contain("lacks the variable B");
+  },
+};
+
 /** A program of one resource, for each kind that a preview looks at the service for. */
 const each = (environmentId: string) => [
   branches(environmentId, { rebuildOn: ["1"] }),
@@ -212,7 +236,7 @@ const unchecked: readonly Scenario[] = [
   },
 ];
 
-contract("previews of branches", [...ofBranches, ...ofRequired]);
+contract("previews of branches", [...ofBranches, ...ofRequired, ofDropped]);
 contract("previews of an environment", unchecked);
 
 const THEIRS = [

@@ -47,18 +47,19 @@ function sleepingText(environment: Environment, due: Due): string {
   return `${what} starts the environment.`;
 }
 
-/** Required variables that neither the environment nor the program has, as far as the engine has shown. */
+/** Required variables that the environment will not have: neither it nor the program has them, or the program deletes them. */
 async function warnOfMissing(
   ctx: PreviewContext,
   environment: Environment,
   requires: readonly string[],
 ): Promise<readonly string[]> {
-  const { names } = ctx.environment(environment.id);
+  const { names, droppedVariables } = ctx.environment(environment.id);
   const required = requires.filter((name) => !isUnknown(name) && !names.isDeclared(name));
   if (required.length === 0) return [];
   const answer = await variablesForPreview(ctx, environment.id);
   if (answer === "deleted") return [];
-  const missing = missingVariables(environment, answer, required);
+  const variables = answer.variables.filter(({ name }) => !droppedVariables.has(name));
+  const missing = missingVariables(environment, { ...answer, variables }, required);
   if (missing === undefined) return [];
   return [`${missing.text}${missing.isCertain ? ": `pulumi up` fails unless they are added before." : "."}`];
 }

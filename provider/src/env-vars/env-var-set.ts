@@ -197,9 +197,11 @@ function selected(id: string, given: Properties): string {
 function diff(old: Properties, news: Properties, session?: EnvironmentSession): readonly PropertyChange[] {
   // A map that a preview does not know yet tells nothing about its names.
   const unknown = MAPS.filter((map) => isUnknown(news[map]));
-  const ofVariables = planSet(old, news, session)
-    .flatMap((step) => changesOf(step, pathOf))
-    .filter(({ path: [map] }) => !unknown.some((name) => name === map));
+  const isTold = (map: string | undefined): boolean => !unknown.some((name) => name === map);
+  const steps = planSet(old, news, session);
+  for (const step of steps)
+    if (step.action === "delete" && isTold(pathOf(step.stored)[0])) session?.droppedVariables.add(step.stored.name);
+  const ofVariables = steps.flatMap((step) => changesOf(step, pathOf)).filter(({ path: [map] }) => isTold(map));
   const ofMaps = unknown.map((map): PropertyChange => ({ path: [map], kind: "update" }));
   return [...diffInputs(old, news, plainInputs), ...ofMaps, ...ofVariables];
 }

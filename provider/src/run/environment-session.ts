@@ -32,6 +32,8 @@ export class EnvironmentSession {
   readonly variableLock = new NameLock();
   /** Held, by the name `branches` or `state`, by a resource that changes all branches, or whether the environment runs. */
   readonly actionLock = new NameLock();
+  /** Variables that a Diff of this run has shown as deleted. Another resource may declare them. */
+  readonly droppedVariables = new Set<string>();
   readonly #parts = new Map<unknown, unknown>();
 
   constructor(key: string, clock: Clock) {
