@@ -54,6 +54,9 @@ const NOT_A_SECRET = /^(?:vars|branches|environment|pulumi|apiToken|baseUrl)$/u;
 
 const isWhole = (text: string): boolean => !/\p{Surrogate}/u.test(text);
 
+/** The name of a repository or branch is one line: Check refuses any other. */
+const isOneLine = (text: string): boolean => !/[\p{Cc}\u2028\u2029]/u.test(text);
+
 const hasMeaningInYaml = (name: string): boolean => name === "<<" || name.toLowerCase().startsWith("fn::");
 
 /** By the rules of README and the specification, and not by the code that is tested. */
@@ -134,7 +137,8 @@ describe("adopt: what the program declares, run or parsed, is what the environme
           const declared = READERS[language](program);
           const there = found.filter(
             ([repoName, one]) =>
-              repoName !== "" && one !== "" && repoName !== "__proto__" && isWhole(repoName) && isWhole(one),
+              repoName !== "__proto__" &&
+              [repoName, one].every((text) => text !== "" && isWhole(text) && isOneLine(text)),
           );
           expect(new Map(Object.entries(declared.resources["branches"]?.inputs.branches ?? {}))).to.deep.equal(
             new Map(there.filter(([repoName]) => !(language === "yaml" && hasMeaningInYaml(repoName)))),

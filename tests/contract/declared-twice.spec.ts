@@ -15,8 +15,8 @@ const scenarios: readonly Scenario[] = [
         set(environmentId, { variables: { A: "1" } }).vars,
         set(environmentId, { secrets: { A: "2" } }).vars,
       ];
-      for (const run of [engine.preview({ one, two }), engine.up({ one, two })]) {
-        const { errors } = await failing(run);
+      for (const command of ["preview", "up"] as const) {
+        const { errors } = await failing(engine[command]({ one, two }));
         expect(
           errors.filter((error) => BOTH.test(error)),
           errors.join("\n"),

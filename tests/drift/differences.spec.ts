@@ -130,7 +130,7 @@ describe("drift: events", () => {
       const event = { resOutputsEvent: { metadata: { ...metadata, new: { inputs: {}, outputs: found } } } };
       expect(differences([event]).map(row)).to.deep.equal([`${type}||${unfinished}`]);
     }
-    const pending = { v: 1, before: [], branches: {}, status: "requested" };
+    const pending = { v: 1, before: [], branches: {}, status: "asked" };
     const { metadata } = ended("EnvironmentBranches", "update").resOutputsEvent;
     const event = { resOutputsEvent: { metadata: { ...metadata, new: { outputs: { ...found, pending } } } } };
     expect(differences([event]).map(row)).to.deep.equal([
