@@ -56,10 +56,10 @@ describe("docs/installation-configuration.md and docs/guides/hosts.md", () => {
     });
 });
 
-describe("docs/endpoints.md", () => {
+describe("tests/endpoints.md", () => {
   it("names for every endpoint what reaches it from a program, and a test that does", () => {
     const rows = [
-      ...read("docs/endpoints.md").matchAll(/^\| `([A-Z, ]+?)(?: (\/\S+))?` \| (.+?) \| (tests\/\S+) \|$/gmu),
+      ...read("tests/endpoints.md").matchAll(/^\| `([A-Z, ]+?)(?: (\/\S+))?` \| (.+?) \| (tests\/\S+) \|$/gmu),
     ];
     const shown = rows.map(([, methods = "", path = ""]) => `${methods} ${path}`);
     const known = Object.values(endpoints).map(
