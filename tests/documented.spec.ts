@@ -1,6 +1,5 @@
 import { expect } from "chai";
 import manifest from "../package.json";
-import { settings } from "../provider/src/framework/settings";
 import * as sdk from "../sdk/nodejs";
 import installed from "./compatibility/installed/package.json";
 import { endpoints } from "./contract/support/specification";
@@ -30,30 +29,21 @@ describe("README.md", () => {
   });
 });
 
-describe("docs/installation-configuration.md", () => {
-  const page = read("docs/installation-configuration.md");
-
-  it("lists every setting with its environment variable and default", () => {
-    for (const setting of settings) {
-      const unset = "optional" in setting ? "not set" : "required";
-      const value = "default" in setting ? String(setting.default) : unset;
-      expect(page).to.contain(`| \`previewenv:${setting.name}\` | \`${setting.environment}\` | ${value} |`);
-    }
-  });
-});
-
-describe("docs/installation-configuration.md and docs/guides/hosts.md", () => {
+describe("docs/installation-configuration.md and docs/guides/upgrade.md", () => {
   const [, typescript = ""] = /@(\d+\.\d+)\./u.exec(installed.dependencies["oldest-typescript"]) ?? [];
   const [, node = ""] = /^>=(\d+\.\d+)/u.exec(manifest.engines.node) ?? [];
   const [, pulumi = ""] = /^>=(\d+\.\d+)/u.exec(manifest.peerDependencies["@pulumi/pulumi"]) ?? [];
 
-  for (const page of ["docs/installation-configuration.md", "docs/guides/hosts.md"])
-    it(`${page} names the oldest Node, @pulumi/pulumi and TypeScript, as package.json and the tests have them`, () => {
-      expect(read(page))
-        .to.contain(`Node ${node}`)
-        .and.to.contain(`\`@pulumi/pulumi\` ${pulumi}`)
-        .and.to.contain(`\`typescript\` ${typescript}`);
-    });
+  it("name the oldest Node, @pulumi/pulumi and TypeScript, as package.json and the tests have them", () => {
+    const [installation, upgrade] = ["docs/installation-configuration.md", "docs/guides/upgrade.md"].map(read);
+    expect(installation)
+      .to.contain(`Node ${node} or newer, \`@pulumi/pulumi\` ${pulumi} or newer`)
+      .and.to.contain(`\`typescript\` ${typescript} to 6`);
+    expect(upgrade)
+      .to.contain(`| ${node} and newer |`)
+      .and.to.contain(`\`@pulumi/pulumi\` | ${pulumi} and newer`)
+      .and.to.contain(`| TypeScript | ${typescript} to 6 |`);
+  });
 });
 
 describe("tests/endpoints.md", () => {

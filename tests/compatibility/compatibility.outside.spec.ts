@@ -12,7 +12,7 @@ import { onBunAlone, type Program, programs } from "./programs";
 /** An installation, and then some calls of the CLI, on a busy machine. */
 const LIMIT_MS = 900_000;
 const SECRET = "a-secret-value";
-/** The newest that `pulumi convert` asks for, and the oldest that docs/guides/hosts.md names. */
+/** The newest that `pulumi convert` asks for, and the oldest that docs/installation-configuration.md names. */
 const OLDEST_TYPESCRIPT = pinned.dependencies["oldest-typescript"].replace(/^.*@(\d+\.\d+)\..*$/u, "$1");
 const OWN = `node_modules/${manifest.name}/`;
 

@@ -13,7 +13,7 @@ const LIVE = [
   { name: "DATABASE_URL", value: "postgres://user:pass@db/shop", hidden: true },
 ];
 
-/** Only the native plugin can import: docs/guides/hosts.md. */
+/** Only the native plugin can import: docs/reference.md. */
 function importContract(topic: string, scenarios: readonly Scenario[]): void {
   contract(
     `import, ${topic}`,

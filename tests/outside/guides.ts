@@ -6,7 +6,7 @@ import { adoption, adoptionInYaml, imports, previews, quickstart, readme, sandbo
 const { PUT, DELETE, PATCH, REBUILD } = REQUESTS;
 
 /** The plugin, installed by hand. */
-const PLUGIN = follow("docs/guides/hosts.md");
+const PLUGIN = follow("docs/installation-configuration.md");
 
 /** An example that is copied to an empty folder: what its page shows, and then some more. */
 function example(name: string, expected: readonly Step[], then: readonly Step[]): Guide {

@@ -6,7 +6,7 @@ import { PreviewLooks } from "../../provider/src/framework/preview-looks";
 import type { Properties } from "../../provider/src/framework/properties";
 import type { Existing as Read, Written } from "../../provider/src/framework/resource";
 import { startSession } from "../../provider/src/environment/start-session";
-import type { DifferenceId } from "./differences";
+import type { DifferenceId } from "../../tools/generate/reference/differences";
 import { resolveSettings } from "../../provider/src/framework/settings";
 import { findResource } from "../../provider/src/resources";
 import { holdToForesight, UnforeseenError } from "./foresight";

@@ -1,7 +1,7 @@
 import type { Clock } from "../../provider/src/client/clock";
 import type { Properties } from "../../provider/src/framework/properties";
 import type { SessionOptions } from "../../provider/src/environment/start-session";
-import type { DifferenceId } from "./differences";
+import type { DifferenceId } from "../../tools/generate/reference/differences";
 import type { LogBook } from "./log-book";
 
 /** The two sides of a difference. */

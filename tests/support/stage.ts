@@ -3,7 +3,7 @@ import { expect } from "chai";
 import type { Properties } from "../../provider/src/framework/properties";
 import { type EnvironmentSeed, type Sandbox, type SandboxOptions, startSandbox } from "../../provider/src/sandbox";
 import type { World } from "../../provider/src/sandbox";
-import type { DifferenceId } from "./differences";
+import type { DifferenceId } from "../../tools/generate/reference/differences";
 import { coreHost } from "./core-host";
 import type { Phase } from "./engine-model";
 import type { Program } from "./engine-steps";
@@ -52,7 +52,7 @@ export interface Scenario {
   readonly onHosts?: boolean;
   /** Somebody cancels: only for hosts that are told. */
   readonly cancels?: true;
-  /** Only for the hosts on one side of a row of ./differences.ts. */
+  /** Only for the hosts on one side of a row of tools/generate/reference/differences.ts. */
   readonly difference?: { readonly row: DifferenceId; readonly side: Side };
   readonly run: (stage: Stage) => Promise<void>;
 }

@@ -1,10 +1,13 @@
 // Writes what follows from the declarations and from the lock file. With `--check` it only says which files are stale.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import * as path from "node:path";
+import { settings } from "../../provider/src/framework/settings";
 import { generatedFiles } from "./files";
+import { INSTALLATION, installation } from "./installation";
 
 async function main(checkOnly: boolean): Promise<void> {
-  const stale = [...(await generatedFiles())].filter(([file, text]) => current(file) !== text);
+  const texts = [...(await generatedFiles()), [INSTALLATION, installation(settings)] as const];
+  const stale = texts.filter(([file, text]) => current(file) !== text);
   for (const [file, text] of stale) {
     if (checkOnly) {
       console.error(`${file} is stale: run \`npm run generate\``);

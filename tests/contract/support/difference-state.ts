@@ -1,5 +1,5 @@
 import { status } from "@grpc/grpc-js";
-import type { DifferenceId } from "../../support/differences";
+import type { DifferenceId } from "../../../tools/generate/reference/differences";
 import { ProviderFailure, type Side } from "../../support/host";
 import { expect } from "chai";
 import { failing } from "../../support/stack";
@@ -8,7 +8,7 @@ import { branches, type Scenario, set, type Stage } from "../../support/stage";
 /** A scenario that shows what the hosts of one side do. */
 export type Proof = Pick<Scenario, "title" | "run"> & Partial<Scenario>;
 
-/** Rows of tests/support/differences.ts, each with proofs of both sides. */
+/** Rows of tools/generate/reference/differences.ts, each with proofs of both sides. */
 export type Proofs<Row extends DifferenceId> = Readonly<Record<Row, Readonly<Record<Side, readonly Proof[]>>>>;
 
 /** A program of one EnvVar called `one`. */

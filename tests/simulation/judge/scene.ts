@@ -161,7 +161,7 @@ export class Scene {
   }
 
   /** Whether a program has given a name to a resource, and `ignoreChanges` keeps it in another one too. Only the native
-   * plugin can refuse that (docs/guides/hosts.md). */
+   * plugin can refuse that (docs/reference.md). */
   isDeclaredTwice(environmentId: string, name: string): boolean {
     return this.isContested(environmentId, name) && this.isKeptAsItIs(environmentId, name);
   }

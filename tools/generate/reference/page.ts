@@ -4,6 +4,7 @@ import type { Setting } from "../../../provider/src/framework/settings";
 import type { PreviewenvFunction } from "../../../provider/src/framework/function";
 import { capitalized, importForms, propertiesOf } from "../properties";
 import { snippetsOf } from "../snippets";
+import { differences } from "./differences";
 import { inputTable, nestedTables, outputTable, table } from "./tables";
 import { declarationOf, RUNTIME } from "./written";
 
@@ -14,6 +15,9 @@ export interface Declarations {
   readonly components: readonly Component[];
   readonly functions: readonly PreviewenvFunction[];
 }
+
+/** Where a page beside the reference has the settings. */
+const SETTINGS = "installation-configuration.md#configuration";
 
 const provider = declarationOf("provider.ts", "Provider");
 const existing = declarationOf("existing.ts", "existing");
@@ -28,7 +32,8 @@ export function reference(declarations: Declarations): string {
     "Errors and diffs call a property by the name on this page (`repoName`), in every language. " +
       "A Python program writes `repo_name`, a Go or .NET program `RepoName`.",
     ...overview(declarations),
-    "At the end: [settings](#settings). How the two hosts differ is in [their guide](guides/hosts.md#how-the-hosts-differ).",
+    "At the end: [resource options](#resource-options), and what [the dynamic provider and the plugin](#the-dynamic-provider-and-the-plugin) do differently. " +
+      "The settings are on [a page of their own](installation-configuration.md#configuration).",
     ...resources.flatMap(resourceSection),
     ...components.flatMap(componentSection),
     // Of PreviewEnvironments, which is the last one.
@@ -40,8 +45,8 @@ export function reference(declarations: Declarations): string {
     "### Result",
     `${capitalized(existing.tags.get("returns") ?? "")}.`,
     ...begin(provider.name, provider.description),
-    "Its arguments are the [settings](#settings), by the names after `previewenv:`. None is required.",
-    ...settingsSection(settings),
+    `Its arguments are the [settings](${SETTINGS}), by the names after \`previewenv:\`. None is required.`,
+    ...differencesSection(),
   ];
   return `${blocks.join("\n\n")}\n`;
 }
@@ -138,23 +143,13 @@ function code(file: string, language: string, text: string): string {
   return `<!-- part of ${file} -->\n\`\`\`${language}\n${text}\n\`\`\``;
 }
 
-function settingsSection(settings: readonly Setting[]): readonly string[] {
-  const rows = settings.map((setting) => {
-    const { name, environment, type, description, secret } = setting;
-    const unset = setting.optional === true ? "not set" : "required";
-    const fallback = setting.default === undefined ? unset : `\`${String(setting.default)}\``;
-    return [
-      `\`previewenv:${name}\``,
-      `\`${environment}\``,
-      type,
-      fallback,
-      secret ? `${description} Secret.` : description,
-    ];
-  });
+function differencesSection(): readonly string[] {
+  const rows = Object.values(differences).map(({ topic, dynamic, plugin }) => [topic, dynamic, plugin]);
   return [
-    "## Settings",
-    "The provider looks for each setting separately, in this order: in `new previewenv.Provider(...)`, in stack config, in the environment variable. The first place that has the setting counts.",
-    table(["stack config", "environment variable", "type", "default", "what it is"], rows),
+    "## The dynamic provider and the plugin",
+    "TypeScript needs no plugin: `pulumi-previewenv` is a dynamic provider, which runs on the Node of your program. `pulumi-previewenv/native` and " +
+      "all other languages use the plugin. These rows are all that differs. Tests check both sides of each.",
+    table(["", "dynamic provider", "plugin"], rows),
   ];
 }
 
@@ -173,7 +168,7 @@ function overview({ resources, components, functions }: Declarations): readonly 
           firstSentence(description),
           inputsOf(inputs),
         ]),
-        [link(provider.name), firstSentence(provider.description), "[settings](#settings)"],
+        [link(provider.name), firstSentence(provider.description), `[settings](${SETTINGS})`],
       ],
     ),
     table(
