@@ -10,7 +10,7 @@ env_vars = previewenv.EnvVarSet(
     "vars",
     environment_id=shop.id,
     variables={"LOG_LEVEL": "debug", "FEATURE_CHECKOUT": "on"},  # readable in the dashboard
-    secrets=config.require_secret_object("secrets"),  # masked by the service, encrypted in state
+    secrets={"DATABASE_URL": config.require_secret("databaseUrl")},  # masked by the service, encrypted in state
     services=["web", "worker"],  # without this line: every service
 )
 

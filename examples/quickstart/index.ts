@@ -9,7 +9,7 @@ const shop = previewenv.getEnvironmentOutput({ repoName: "web", pullRequestNumbe
 const vars = new previewenv.EnvVarSet("vars", {
   environmentId: shop.id,
   variables: { LOG_LEVEL: "debug", FEATURE_CHECKOUT: "on" }, // readable in the dashboard
-  secrets: config.requireObject<Record<string, string>>("secrets"), // masked by the service, encrypted in state
+  secrets: { DATABASE_URL: config.requireSecret("databaseUrl") }, // masked by the service, encrypted in state
   services: ["web", "worker"], // without this line: every service
 });
 

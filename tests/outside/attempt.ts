@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { Guide, Step } from "./guide";
@@ -10,6 +10,8 @@ const SANDBOX = /^npx \S+ sandbox$/u;
 const LISTENS = /http:\/\/127\.0\.0\.1:\d+/u;
 /** Where the pages have the sandbox. Here it is on a free port, as another one may run. */
 const ON_PAGES = "http://127.0.0.1:4010";
+/** Where `pulumi new` gets an example of the release. */
+const TEMPLATE = /^(pulumi new )https:\/\/github\.com\/[^/]+\/[^/]+\/tree\/[^/]+\/(\S+)/u;
 /** What asks before it acts, and has nobody to ask here. */
 const ASKS = /^pulumi (?:up|destroy|import)\b(?!.* --yes\b)/u;
 /** The value that pages declare as a secret. */
@@ -54,8 +56,31 @@ export class Attempt implements AsyncDisposable {
       return { code: 0, text: "" };
     }
     if (SANDBOX.test(line)) return this.#startSandbox(line);
+    const [, isNew, example] = TEMPLATE.exec(line) ?? [];
+    if (isNew !== undefined && example !== undefined) return this.#newProject(line, example);
     const answered = line.replace(ASKS, (command) => `${command} ${this.#workshop.answer()}`);
     return this.#terminal.run(answered.replaceAll(ON_PAGES, this.#service?.url ?? ON_PAGES));
+  }
+
+  /** `pulumi new`, with the example as it is packed. */
+  async #newProject(line: string, example: string): Promise<Ended> {
+    const { installer } = this.#workshop;
+    const template = installer.template(example);
+    // Then the folder is not empty, as a user's is.
+    const force = existsSync(join(template, "package.json")) && installer.lend(template, this.#terminal.folder);
+    const ended = await this.#terminal.run(line.replace(TEMPLATE, `$1${force ? "--force " : ""}'${template}'`));
+    if (ended.code === 0) this.#useSandbox();
+    return ended;
+  }
+
+  /** The stack that an example has set up knows the sandbox by the address that the pages have. */
+  #useSandbox(): void {
+    const { folder } = this.#terminal;
+    const url = this.#service?.url ?? ON_PAGES;
+    for (const name of readdirSync(folder).filter((file) => /^Pulumi\..+\.yaml$/u.test(file))) {
+      const file = join(folder, name);
+      writeFileSync(file, readFileSync(file, "utf8").replace(ON_PAGES, url));
+    }
   }
 
   async #startSandbox(line: string): Promise<Ended> {
@@ -65,6 +90,7 @@ export class Attempt implements AsyncDisposable {
       this.#workshop.installer.install(folder, FOR_SANDBOX);
     }
     this.#service = new Service(await this.#terminal.start(`${line} --port 0 --build-seconds 0`, folder, LISTENS));
+    this.#useSandbox();
     return { code: 0, text: "" };
   }
 

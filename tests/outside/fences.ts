@@ -11,8 +11,8 @@ export const ROOT = resolve(__dirname, "..", "..");
  * - `<!-- part of PATH -->`: lines of that file of the project;
  * - `<!-- not run: WHY -->`: nothing to follow.
  *
- * Without a comment, `sh` or no language are commands. `<!-- fences run by PATH -->`, anywhere on a page, says that this test runs what has no
- * comment.
+ * Without a comment, `sh` or no language are commands. `<!-- fences run by PATH -->` says that this test runs what has no comment, from there to the
+ * next heading.
  */
 export type Use = "commands" | "file" | "part" | "not run" | "elsewhere" | "unknown";
 
@@ -32,7 +32,7 @@ export interface Fence {
 }
 
 const COMMENT = /^ *<!-- (?<use>file|part|not run)(?::| of) (?<about>.+?)(?: = (?<same>\S+))? -->$/u;
-const ELSEWHERE = /^<!-- fences run by (\S+) -->$/mu;
+const ELSEWHERE = /^<!-- fences run by (\S+) -->$/u;
 const OPENS = /^ *```(?<language>\w*)$/u;
 const END = "END OF FILE";
 
@@ -44,13 +44,15 @@ export function read(path: string): string {
 /** All blocks of code on a page, in their order. */
 export function fencesOf(page: string): readonly Fence[] {
   const text = read(page);
-  const elsewhere = ELSEWHERE.exec(text)?.[1];
   const lines = text.split("\n");
+  let elsewhere: string | undefined;
   const fences: Fence[] = [];
   let section = "";
   for (let at = 0; at < lines.length; at++) {
     const [line = "", before = ""] = [lines[at], lines[at - 1]];
-    section = /^##+ (.+)$/u.exec(line)?.[1] ?? section;
+    const heading = /^##+ (.+)$/u.exec(line)?.[1];
+    if (heading !== undefined) [section, elsewhere] = [heading, undefined];
+    elsewhere = ELSEWHERE.exec(line)?.[1] ?? elsewhere;
     const { language } = OPENS.exec(line)?.groups ?? {};
     if (language === undefined) continue;
     const end = lines.findIndex((one, index) => index > at && one.trim() === "```");

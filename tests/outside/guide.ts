@@ -37,8 +37,8 @@ export const up = (...writes: readonly string[]): Step => ({ run: "pulumi up", w
 export const destroy = (...writes: readonly string[]): Step => ({ run: "pulumi destroy", writes });
 /** There is nothing left to do. */
 export const AGAIN: Step = { run: "pulumi preview --expect-no-changes", writes: [] };
-/** As tsconfig.json of the examples says. */
-export const TYPES: Step = { run: "npx tsc --noCheck false" };
+/** Commands of a guide only transpile the program: its types are checked once. */
+export const TYPES: Step = { run: "npx tsc" };
 /** The command of the drift tool, as the pages have it. */
 export const DRIFT = "npx pulumi-previewenv drift";
 

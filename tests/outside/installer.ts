@@ -1,5 +1,15 @@
 import { execFileSync } from "node:child_process";
-import { copyFileSync, existsSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join, sep } from "node:path";
 import * as z from "zod";
 import manifest from "../../package.json";
@@ -16,11 +26,13 @@ const LEFT = ["node_modules", "package-lock.json"];
 export class Installer {
   readonly #env: NodeJS.ProcessEnv;
   readonly #packed: string;
+  readonly #folder: string;
   /** In which folder the installation of a set is now. */
   readonly #holders = new Map<string, string>();
 
   constructor(env: NodeJS.ProcessEnv, folder: string) {
     this.#env = env;
+    this.#folder = folder;
     // The set-up has built what goes into it.
     this.#packed = pack(".", folder, { env }).file;
   }
@@ -43,6 +55,32 @@ export class Installer {
     }
     this.#holders.set(set, folder);
     this.#assertOwn(folder);
+  }
+
+  /** An example of the packed project, for `pulumi new`. A program of it depends on the packed project instead of its version. */
+  template(example: string): string {
+    const unpacked = join(this.#folder, "unpacked");
+    if (!existsSync(unpacked)) {
+      mkdirSync(unpacked);
+      execFileSync("tar", ["-xzf", this.#packed, "--strip-components=1", "-C", unpacked]);
+    }
+    const template = join(this.#folder, "templates", example);
+    if (!existsSync(template)) cpSync(join(unpacked, example), template, { recursive: true });
+    this.#dependencies(join(template, "package.json"));
+    return template;
+  }
+
+  /**
+   * Moves the installation that a template's dependencies have already into a new project's folder, which keeps it.
+   * @returns Whether there is one.
+   */
+  lend(template: string, folder: string): boolean {
+    const set = `npm install ${this.#dependencies(join(template, "package.json"))}`;
+    const holder = this.#holders.get(set);
+    this.#holders.set(set, folder);
+    if (holder === undefined) return false;
+    for (const name of LEFT) renameSync(join(holder, name), join(folder, name));
+    return true;
   }
 
   /** The dependencies of a program, with the packed project among them, as text. A program without package.json has none. */

@@ -1,5 +1,7 @@
+import { version } from "../../package.json";
+import { identity } from "../../tools/release/owner";
 import { AGAIN, destroy, DRIFT, EDIT, type Guide, REQUESTS, type Step, up } from "./guide";
-import { also, expecting, follow } from "./fences";
+import { also, expecting, follow, read } from "./fences";
 
 const ADOPTION = "docs/guides/adoption.md";
 const QUICKSTART = "docs/guides/quickstart-typescript.md";
@@ -15,10 +17,9 @@ function quickstartUntil(run: string): readonly Step[] {
   );
 }
 
-/** A folder with the packages, the sandbox and Pulumi's state, and without a program. */
-function withoutProgram(): readonly Step[] {
-  return quickstartUntil("pulumi stack init dev").filter(({ run }) => !run.startsWith("cat > index.ts"));
-}
+const SANDBOX: Step = { run: "npx pulumi-previewenv sandbox" };
+/** Pulumi keeps its state in a folder of the guide. */
+const STATE: Step = { run: 'export PULUMI_BACKEND_URL="file://$(mktemp -d)" PULUMI_CONFIG_PASSPHRASE=""' };
 
 /** README.md in its order, for somebody who has never seen the checkout. */
 export function readme(): Guide {
@@ -65,16 +66,24 @@ export function quickstart(): Guide {
     // Its program says "info" by now, and that of the test expects what README has.
     also({ run: "mv index.ts.old index.ts" }),
   );
-  const test = follow("docs/guides/sandbox-in-tests.md", "In TypeScript");
+  const passes = (file: string): Step => ({ run: `node --test ${file}`, shows: /pass 1\n/u, writes: [] });
   return {
     title: `${QUICKSTART}, a changed secret, and tests of its program`,
-    steps: [...steps, ...expecting(test, { run: "node --test preview.test.mts", shows: /pass 1\n/u, writes: [] })],
+    steps: [
+      ...steps,
+      ...expecting(follow("docs/sandbox.md", "Test what a program does"), passes("preview.test.mts")),
+      ...expecting(follow("docs/sandbox.md", "Test what a program declares"), passes("unit.test.mts")),
+      // The other entry, with the type that the comment names.
+      { run: `sed -i.old 's|"pulumi-previewenv"|"pulumi-previewenv/native"|' index.ts` },
+      { run: `sed -i.old 's|^const SET = .*|const SET = "previewenv:index:EnvVarSet"|' unit.test.mts` },
+      passes("unit.test.mts"),
+    ],
   };
 }
 
 /** The sandbox in tests of programs in any language. */
 export function sandboxInTests(): Guide {
-  const page = "docs/guides/sandbox-in-tests.md";
+  const page = "docs/sandbox.md";
   const steps = expecting(follow(page, "In any language"), {
     run: "curl -fsS http://127.0.0.1:4010/__sandbox/journal",
     shows: /"entries"/u,
@@ -90,12 +99,15 @@ export function imports(pluginInstall: readonly Step[]): Guide {
   return {
     title: `${ADOPTION}, import`,
     plugin: true,
-    steps: [...withoutProgram(), ...pluginInstall, service, ...each],
+    steps: [...quickstartUntil("pulumi up"), ...pluginInstall, service, ...each],
   };
 }
 
 /** Nothing is written, and nothing is warned of: the preview looks at the service, and finds what the program declares. */
 const ADOPTED: Step = { ...up(), shows: NO_WARNING };
+
+/** The project of the quickstart. */
+const NEW = `pulumi new ${identity.repositoryUrl}/tree/v${version}/examples/quickstart --yes`;
 
 /** An environment that is adopted, and a secret that is taken over. What a destroy leaves: tests/engine/adoption.outside.spec.ts. */
 export function adoption(): Guide {
@@ -107,8 +119,8 @@ export function adoption(): Guide {
   return {
     title: `${ADOPTION}, in TypeScript`,
     steps: [
-      ...withoutProgram(),
-      ...expecting(follow(ADOPTION, "In TypeScript"), ADOPTED),
+      STATE,
+      ...expecting(follow(ADOPTION, "In TypeScript"), { run: NEW }, also(SANDBOX), ADOPTED),
       { run: "npx tsc --strict --noUnusedLocals --skipLibCheck --noEmit index.ts", writes: [] },
       ...follow(ADOPTION, "Take the secrets over, one by one"),
       declared,
@@ -128,12 +140,13 @@ export function adoptionInYaml(pluginInstall: readonly Step[]): Guide {
     language: "yaml",
     plugin: true,
     steps: [
-      ...withoutProgram().filter(({ run }) => !run.startsWith("cat > ")),
+      STATE,
+      SANDBOX,
       ...pluginInstall,
       ...expecting(follow(ADOPTION, "In YAML"), ADOPTED),
       AGAIN,
       ...expecting(follow(ADOPTION, "Before you run `pulumi destroy`"), {
-        run: "pulumi stack rm shop --force --yes",
+        run: "pulumi stack rm shop --force --preserve-config --yes",
         writes: [],
       }),
     ],
@@ -163,6 +176,38 @@ export function previews(): Guide {
       edit("API_KEY", "NODE_ENV"),
       edit("variables:", 'onConflict: "overwrite", variables:'),
       { run: "pulumi up", shows: /^(?!.*warning:).*1 written \(NODE_ENV\)/su, writes: [PATCH, PUT] },
+    ],
+  };
+}
+
+/** The resources that no other guide declares, one after the other, as examples/snippets has them: each is created, changed and removed. */
+export function snippets(): Guide {
+  const program = (name: string): Step => ({
+    run: `cat > index.ts <<'END OF FILE'\n${read(`examples/snippets/${name}/index.ts`)}END OF FILE`,
+  });
+  const edit = (from: string, to: string): Step => ({ run: `sed -i.old 's|${from}|${to}|' index.ts` });
+  const load = "POST /snapshot-load";
+  return {
+    title: "EnvVar, EnvironmentState, EnvironmentAction and SnapshotLoad of examples/snippets",
+    steps: [
+      ...quickstartUntil("pulumi up"),
+      program("env-var"),
+      up(PUT),
+      { run: "pulumi config set --secret databaseUrl postgres://shop:other@db.internal/shop" },
+      up(PUT),
+      program("environment-state"),
+      up(DELETE),
+      edit('"running"', '"stopped"'),
+      up("POST /stop"),
+      program("environment-action"),
+      up(REBUILD),
+      edit("2[.]4[.]1", "2.4.2"),
+      up(REBUILD),
+      program("snapshot-load"),
+      up(load),
+      edit("sequenceNumber: 7", "sequenceNumber: 8"),
+      up(load),
+      destroy(),
     ],
   };
 }

@@ -32,7 +32,8 @@ export function surroundings(tools: string, home: string): NodeJS.ProcessEnv {
     // The CLI ends before it has garbage worth collecting.
     GOGC: "off",
     GOMEMLIMIT: "256MiB",
-    // As the workflows of the examples have it.
+    // As the workflows of the examples have them.
+    PULUMI_NODEJS_TRANSPILE_ONLY: "true",
     NODE_COMPILE_CACHE: join(home, "compiled"),
     PULUMI_HOME: home,
     PULUMI_SKIP_UPDATE_CHECK: "true",

@@ -30,7 +30,10 @@ export function readSchema(): PackageSchema {
 /** The folders of the programs in examples/ that one language has: the quickstart, where there is one, and the snippets. */
 export function programFolders(language: LanguageName): readonly string[] {
   const file = languages.find(({ name }) => name === language)?.file;
-  const programs = globSync(`examples/{quickstart-${language},snippets/*}/${file}`, { cwd: root });
+  const programs = globSync(
+    `examples/{quickstart-${language},quickstart-${language}/src/main/java,snippets/*}/${file}`,
+    { cwd: root },
+  );
   return programs.map((program) => join(root, dirname(program)));
 }
 

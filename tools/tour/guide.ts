@@ -1,5 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { stripVTControlCharacters, styleText } from "node:util";
 import type { JournalEntry, Sandbox } from "../../provider/src/sandbox";
@@ -53,6 +55,13 @@ export class Guide {
   check(claim: string, holds: boolean): void {
     if (!holds) throw new TourError(`CHECK FAILED: ${claim}`);
     say(`  ${styleText("green", "ok:")} ${claim}`);
+  }
+
+  /** Changes the program, and shows how. */
+  edit(from: string, to: string): void {
+    const file = join(this.#workspace.program, "index.ts");
+    writeFileSync(file, readFileSync(file, "utf8").replace(from, to));
+    say(`  in index.ts: ${from} becomes ${to}`);
   }
 
   /** Shows what somebody did on the service, and that no command shows. */

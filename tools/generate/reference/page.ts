@@ -24,7 +24,7 @@ const existing = declarationOf("existing.ts", "existing");
 
 /** `docs/reference.md`: every setting, resource and function with all their properties. */
 export function reference(declarations: Declarations): string {
-  const { settings, resources, components, functions } = declarations;
+  const { resources, components, functions } = declarations;
   const blocks = [
     "# Reference",
     "Every resource and function, with every property. The commands have [a page of their own](command-line.md).",

@@ -1,9 +1,7 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { version } from "../../../package.json";
 import { identity } from "../owner";
-
-const GUIDE = join(__dirname, "..", "..", "..", "docs", "guides", "quickstart-languages.md");
 
 /** A quickstart that is tried. */
 export interface Trial {
@@ -22,24 +20,23 @@ export interface Trial {
 /** The quickstart of a language. */
 export interface Quickstart {
   readonly example: string;
-  /** Where its configuration has the secret: the whole path. */
-  readonly secret: readonly string[];
-  /** What its page says to install, and for packages of a registry what a user changes in the example. */
+  /** What a user does in the copy before the first `up`. */
   readonly install: (trial: Trial) => Promise<void>;
 }
 
-const OF_NODE = { example: "quickstart", secret: ["--path", "secrets.DATABASE_URL"] };
+const OF_NODE = { example: "quickstart" };
 
 /** SDKs of Python, Go, .NET and Java come from a registry here. `linked` generates its SDK beside the program. */
 export const languages: ReadonlyMap<string, Quickstart> = new Map([
   ["typescript", { ...OF_NODE, install: installNode }],
   ["native", { ...OF_NODE, install: installNative }],
   ["linked", { ...OF_NODE, install: installLinked }],
-  ["yaml", { example: "quickstart-yaml", secret: ["databaseUrl"], install: installPlugin }],
-  ["python", { example: "quickstart-python", secret: ["--path", "secrets.DATABASE_URL"], install: installPython }],
-  ["go", { example: "quickstart-go", secret: ["databaseUrl"], install: installGo }],
-  ["dotnet", { example: "snippets/env-var", secret: ["databaseUrl"], install: installDotnet }],
-  ["java", { example: "snippets/env-var", secret: ["databaseUrl"], install: installJava }],
+  ["yaml", { example: "quickstart-yaml", install: installPlugin }],
+  ["python", { example: "quickstart-python", install: ({ run }) => run("pulumi", "install") }],
+  ["go", { example: "quickstart-go", install: ({ run }) => run("go", "get", `${identity.goModule}@v${version}`) }],
+  // The language host compiles the project.
+  ["dotnet", { example: "quickstart-dotnet", install: () => Promise.resolve() }],
+  ["java", { example: "quickstart-java", install: ({ run }) => run("mvn", "--batch-mode", "--quiet", "compile") }],
 ]);
 
 function installPlugin({ run, plugin }: Trial): Promise<void> {
@@ -65,34 +62,4 @@ async function installLinked(trial: Trial): Promise<void> {
   await installPlugin(trial);
   await trial.npm("uninstall", identity.npmPackage, "--no-audit", "--no-fund");
   await trial.run("pulumi", "package", "add", "previewenv");
-}
-
-function installPython({ run }: Trial): Promise<void> {
-  return run("pulumi", "install");
-}
-
-function installGo({ run }: Trial): Promise<void> {
-  return run("go", "get", `${identity.goModule}@v${version}`);
-}
-
-async function installDotnet({ folder }: Trial): Promise<void> {
-  writeFileSync(join(folder, "Pulumi.yaml"), "name: quickstart-dotnet\nruntime: dotnet\n");
-  writeFileSync(join(folder, "quickstart.csproj"), projectOfGuide("<Project "));
-}
-
-function installJava({ folder, run }: Trial): Promise<void> {
-  const sources = join(folder, "src", "main", "java");
-  mkdirSync(sources, { recursive: true });
-  renameSync(join(folder, "App.java"), join(sources, "App.java"));
-  writeFileSync(join(folder, "Pulumi.yaml"), "name: quickstart-java\nruntime: java\n");
-  writeFileSync(join(folder, "pom.xml"), projectOfGuide("<project "));
-  return run("mvn", "--batch-mode", "--quiet", "compile");
-}
-
-/** What readers of the guide write into the file of a project. @throws when the page does not show it */
-function projectOfGuide(beginning: string): string {
-  const fences = readFileSync(GUIDE, "utf8").matchAll(/^```xml\n(.+?)^```$/gmsu);
-  const project = Array.from(fences, ([, text = ""]) => text).find((text) => text.startsWith(beginning));
-  if (project === undefined) throw new Error(`${GUIDE} shows no ${beginning}`);
-  return project;
 }

@@ -63,19 +63,14 @@ function surroundings(folder: string, sandbox: { readonly url: string; readonly 
   };
 }
 
-async function tryOut(
-  { example, secret, install }: Quickstart,
-  folder: string,
-  trial: Commands & Source,
-): Promise<void> {
+async function tryOut({ example, install }: Quickstart, folder: string, trial: Commands & Source): Promise<void> {
   // What npm or Pulumi left in the example of this checkout is no part of it.
   const filter = (file: string): boolean => !/node_modules|Pulumi\..+\.yaml$|venv/u.test(file.slice(EXAMPLES.length));
   cpSync(join(EXAMPLES, example), folder, { recursive: true, filter });
   const pulumi = (...args: readonly string[]): Promise<void> => trial.run("pulumi", ...args, "--non-interactive");
   await install({ ...trial, folder });
   await pulumi("stack", "init", "dev");
-  const [last = "", ...options] = secret.toReversed();
-  await pulumi("config", "set", "--secret", ...options, last, "postgres://shop:demo@db.internal/shop");
+  await pulumi("config", "set", "--secret", "databaseUrl", "postgres://shop:demo@db.internal/shop");
   await pulumi("up", "--yes", "--skip-preview");
   await pulumi("up", "--yes", "--skip-preview", "--expect-no-changes");
   await pulumi("destroy", "--yes", "--skip-preview");
