@@ -2,11 +2,14 @@ import { existsSync, globSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect } from "chai";
 import manifest from "../package.json";
+import { identity } from "../tools/release/owner";
 import { type Fence, fencesOf, pages, read, ROOT, stepsOf } from "./outside/fences";
 import { guides } from "./outside/guides";
 
 const FOLDERS = ["docs", "examples", "provider", "sdk", "tests", "tools"];
-const LINK = /\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/gu;
+const LINK = /\]\(([^)#\s]*)(?:#([^)\s]+))?\)/gu;
+/** Where GitHub shows a file of the repository, as its newest commit has it. */
+const IN_REPOSITORY = `${identity.repositoryUrl}/blob/HEAD/`;
 const FENCE = /^ *```.*?^ *```$/gmsu;
 const PATH = new RegExp(`(?<![\\w/.@-])(?:${FOLDERS.join("|")}|\\.ci)/[\\w./-]*[\\w/]`, "gu");
 const SCRIPT = /\bnpm (?:run ([\w:-]+)|(test|start)\b(?!:))/gu;
@@ -26,10 +29,10 @@ function headingsOf(page: string): readonly string[] {
 /** What a page names and the repository has not. */
 function missing(page: string): readonly string[] {
   const text = read(page);
-  const links = [...text.matchAll(LINK)].map(([, target = "", heading]) => ({
-    path: target === "" ? page : join(dirname(page), target),
-    heading,
-  }));
+  const links = [...text.matchAll(LINK)].flatMap(([, target = "", heading]) => {
+    if (target.startsWith(IN_REPOSITORY)) return [{ path: target.slice(IN_REPOSITORY.length), heading }];
+    return /^https?:/u.test(target) ? [] : [{ path: target === "" ? page : join(dirname(page), target), heading }];
+  });
   const linked = links.map(({ path }) => path);
   const named = [...text.matchAll(PATH)].map(([path]) => path);
   const scripts = [...text.matchAll(SCRIPT)].map(([, run, own]) => run ?? own ?? "");

@@ -136,12 +136,12 @@ describe("client: a service that cannot be reached", () => {
       const error = await failure(client.environments.get(ID));
       expect(error).to.be.instanceOf(UnreachableError).with.property("message").that.matches(text);
       expect(String(error))
-        .to.match(/ Tried 2 times in 2 s: waiting does not help\.$/u)
+        .to.match(/ Tried 2 times in 2 s\. Waiting longer does not help\.$/u)
         .and.not.to.match(/UND_ERR|undefined|pass-of/u);
       expect(clock.sleeps).to.deep.equal([2_000]);
       // Others fail at once from then on.
       expect(String(await failure(client.environments.act("stop", ID)))).to.match(
-        / Tried once: waiting does not help\.$/u,
+        / Tried once\. Waiting longer does not help\.$/u,
       );
       expect(clock.sleeps).to.deep.equal([2_000]);
     });

@@ -24,6 +24,8 @@ export interface Guide {
   readonly plugin?: true;
   /** A language whose host the set-up may not have found: the guide is skipped then. */
   readonly language?: "yaml" | "python" | "go" | "java";
+  /** Uses sops and age-keygen. It is skipped where they are not, and cannot be built. */
+  readonly sops?: true;
   readonly steps: readonly Step[];
 }
 

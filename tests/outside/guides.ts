@@ -10,6 +10,7 @@ import {
   readme,
   sandboxInTests,
   snippets,
+  sops,
 } from "./start-guides";
 
 const { PUT, DELETE, PATCH } = REQUESTS;
@@ -44,6 +45,7 @@ export const firstSteps: readonly Guide[] = [
   previews(),
   example("component", [up(PATCH, PUT)], [TYPES, destroy(DELETE)]),
   snippets(),
+  sops(),
 ];
 
 /** What runs in CI systems. */

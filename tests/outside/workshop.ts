@@ -1,10 +1,11 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import type { Guide } from "./guide";
 import { Installer } from "./installer";
 import { ROOT } from "./fences";
 import { Registries } from "./registries";
+import { sopsFolder } from "./sops";
 import { surroundings } from "./surroundings";
 
 /** The packed project, and empty folders outside of the checkout for those who use it. */
@@ -43,6 +44,7 @@ export class Workshop implements AsyncDisposable {
 
   /** The environment of somebody who follows a guide. */
   async envOf(guide: Guide, context: Mocha.Context): Promise<NodeJS.ProcessEnv> {
+    if (guide.sops) return { ...this.env, PATH: [await sopsFolder(context), this.env["PATH"]].join(delimiter) };
     if (!guide.plugin) return this.env;
     this.#registries ??= await Registries.open(this.empty("registries"), this.env, context);
     return this.#registries.envOf(guide);

@@ -161,7 +161,7 @@ export class Attempts {
     const { clock, maxRetries } = this.#options;
     const tried = attempts === 1 ? "Tried once" : `Tried ${attempts} times in ${seconds(clock.now() - firstMs)}`;
     if (isRateLimit(error)) return error.withMore(` ${tried}.`);
-    if (error instanceof UnreachableError) return error.withMore(` ${tried}: waiting does not help.`);
+    if (error instanceof UnreachableError) return error.withMore(` ${tried}. Waiting longer does not help.`);
     return error.withMore(` ${tried} (previewenv:maxRetries is ${maxRetries ?? "not set"}).`);
   }
 }
