@@ -191,8 +191,8 @@ export function sops(): Guide {
       ...expecting(
         follow(page, "SOPS"),
         up(PUT),
-        also({ run: "! grep -q 'a key with' secrets.json" }),
-        also({ run: "sops exec-env secrets.json 'printenv API_KEY'", shows: /a key with # and \n in it/u }),
+        also({ run: "! grep -q 'of two lines' secrets.json" }),
+        also({ run: "sops exec-env secrets.json 'printenv API_KEY'", shows: /a#key\nof two lines/u }),
         also(AGAIN),
         also({ run: "mv key.txt elsewhere.txt" }),
         also({ run: "pulumi refresh --yes --skip-preview", writes: [] }),

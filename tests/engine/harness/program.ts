@@ -29,10 +29,13 @@ export interface ResourceEntry {
     | "PreviewEnvironments";
   readonly name: string;
   readonly args: { readonly [name: string]: Argument };
-  /** Pulumi's resource options as JSON. `provider` names an entry of `providers`, `dependsOn` earlier resources. */
+  /** Pulumi's resource options as JSON. `provider` names an entry of `providers`, `dependsOn` and `deletedWith` earlier resources, `hooks` the
+   * times at which a line goes into hooks.log. */
   readonly options?: {
     readonly provider?: string;
     readonly dependsOn?: readonly string[];
+    readonly deletedWith?: string;
+    readonly hooks?: readonly string[];
     readonly [name: string]: Argument | undefined;
   };
 }

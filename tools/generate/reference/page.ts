@@ -5,6 +5,7 @@ import type { PreviewenvFunction } from "../../../provider/src/framework/functio
 import { capitalized, importForms, propertiesOf } from "../properties";
 import { snippetsOf } from "../snippets";
 import { differences } from "./differences";
+import { options } from "./options";
 import { inputTable, nestedTables, outputTable, table } from "./tables";
 import { declarationOf, RUNTIME } from "./written";
 
@@ -46,6 +47,7 @@ export function reference(declarations: Declarations): string {
     `${capitalized(existing.tags.get("returns") ?? "")}.`,
     ...begin(provider.name, provider.description),
     `Its arguments are the [settings](${SETTINGS}), by the names after \`previewenv:\`. None is required.`,
+    ...optionsSection(),
     ...differencesSection(),
   ];
   return `${blocks.join("\n\n")}\n`;
@@ -141,6 +143,15 @@ function typescript(file: string, ...names: readonly string[]): string {
 
 function code(file: string, language: string, text: string): string {
   return `<!-- part of ${file} -->\n\`\`\`${language}\n${text}\n\`\`\``;
+}
+
+function optionsSection(): readonly string[] {
+  const rows = Object.entries(options).map(([name, effect]) => [`\`${name}\``, effect]);
+  return [
+    "## Resource options",
+    "[Pulumi's options](https://www.pulumi.com/docs/iac/concepts/options/) work as everywhere. This is what some of them mean here:",
+    table(["option", "what it does"], rows),
+  ];
 }
 
 function differencesSection(): readonly string[] {
