@@ -94,7 +94,7 @@ describe("the published package", function () {
     expect(examples.length).to.be.above(3);
     for (const example of examples)
       expect(readFileSync(join(own, example, "README.md"), "utf8"), example).to.match(
-        /<!-- file: \.gitignore -->\n```text\nnode_modules\/\n/u,
+        /<!-- file: (?:policy\/)?\.gitignore -->\n```text\nnode_modules\/\n/u,
       );
   });
 

@@ -52,7 +52,9 @@ export class Attempt implements AsyncDisposable {
   async #do(line: string): Promise<Ended> {
     const { folder } = this.#terminal;
     if (line.startsWith("npm install")) {
-      this.#workshop.installer.install(folder, line);
+      // Of a folder within it, as npm's option says.
+      const [option = "", within = ""] = / --prefix (\S+)/u.exec(line) ?? [];
+      this.#workshop.installer.install(join(folder, within), line.replace(option, ""));
       return { code: 0, text: "" };
     }
     if (SANDBOX.test(line)) return this.#startSandbox(line);

@@ -5,6 +5,7 @@ import {
   adoption,
   adoptionInYaml,
   imports,
+  policy,
   previews,
   quickstart,
   readme,
@@ -55,6 +56,7 @@ export const automated: readonly Guide[] = [drift(), scale(), pullRequest(), eve
 export const withPlugin: readonly Guide[] = [
   adoptionInYaml(PLUGIN),
   imports(PLUGIN),
+  policy(PLUGIN),
   native("yaml", "YAML"),
   native("python", "Python"),
   native("go", "Go"),

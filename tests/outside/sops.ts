@@ -25,7 +25,7 @@ export async function sopsFolder(context: Mocha.Context): Promise<string> {
     renameSync(unfinished, folder);
     return folder;
   } catch (error) {
-    process.stderr.write(`      skipped: Go could not build sops: ${error instanceof Error ? error.message : error}\n`);
+    process.stderr.write(`      skipped: Go could not build sops: ${String(error)}\n`);
     return context.skip();
   }
 }

@@ -1,7 +1,8 @@
+import { join } from "node:path";
 import { version } from "../../package.json";
 import { identity } from "../../tools/release/owner";
 import { AGAIN, destroy, DRIFT, EDIT, type Guide, REQUESTS, type Step, up } from "./guide";
-import { also, expecting, follow, read } from "./fences";
+import { also, expecting, follow, read, ROOT } from "./fences";
 
 const ADOPTION = "docs/guides/adoption.md";
 const QUICKSTART = "docs/guides/quickstart-typescript.md";
@@ -198,6 +199,32 @@ export function sops(): Guide {
         also({ run: "pulumi refresh --yes --skip-preview", writes: [] }),
         also(destroy(DELETE)),
       ),
+    ],
+  };
+}
+
+/** Rules that the quickstart keeps, and then breaks: with the dynamic provider, and with the plugin. */
+export function policy(pluginInstall: readonly Step[]): Guide {
+  const folder = "examples/policy";
+  const preview = "pulumi preview --policy-pack policy";
+  const rules = ["no-visible-password", "no-overwrite", "prune-with-keep"].map((name) => `(?=.*mandatory\\] +${name})`);
+  const refused: Step = { run: preview, code: 1, shows: new RegExp(`^${rules.join("")}`, "su"), writes: [] };
+  const edit = (from: string, to: string): Step => ({ run: `sed -i.old 's|${from}|${to}|' index.ts` });
+  return {
+    title: folder,
+    plugin: true,
+    steps: [
+      ...quickstartUntil("pulumi up"),
+      ...pluginInstall,
+      { run: `cp -R '${join(ROOT, folder)}' policy` },
+      // The set-up's host for Node runs a policy in the folder of the program, where a policy looks for its version.
+      { run: "npm pkg set version=1.0.0" },
+      ...expecting(follow(`${folder}/README.md`), { run: preview, shows: /✅ previewenv/u, writes: [] }),
+      edit('LOG_LEVEL: "debug"', 'LOG_LEVEL: "amqp://shop:demo@queue"'),
+      edit("services: ", 'onConflict: "overwrite", prune: true, services: '),
+      refused,
+      edit('"pulumi-previewenv"', '"pulumi-previewenv/native"'),
+      refused,
     ],
   };
 }

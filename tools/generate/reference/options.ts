@@ -8,7 +8,7 @@ export const options = {
   deletedWith:
     "If the other resource is deleted in the same run, this one goes without a request. Its variables stay on the service.",
   hooks:
-    "They run in the program. If a resource with a delete hook goes, the program must still create the hook. Otherwise the delete fails.",
+    "They run in the program. If a resource with a delete hook goes, the program must still create the hook. Otherwise the `up` fails after the delete.",
   ignoreChanges:
     'Pulumi keeps what state has, such as for `["variables.LOG_LEVEL"]`. Neither the program nor a change by hand leads to a write of that ' +
     "variable, but a refresh reads it into state.",

@@ -1,12 +1,12 @@
-import { PolicyPack, type ResourceValidationArgs, validateResourceOfType } from "@pulumi/policy";
-import * as dynamic from "pulumi-previewenv";
-import * as native from "pulumi-previewenv/native";
+"use strict";
+
+const { PolicyPack, validateResourceOfType } = require("@pulumi/policy");
+const dynamic = require("pulumi-previewenv");
+const native = require("pulumi-previewenv/native");
 
 /** The type of a set: of the dynamic provider, and of the plugin, which all other languages use. */
 const SETS = ["pulumi-nodejs:dynamic/previewenv:EnvVarSet", "previewenv:index:EnvVarSet"];
 const WITH_PASSWORD = /:\/\/[^/\s:@]*:[^/\s@]+@/;
-
-const isSet = ({ type }: ResourceValidationArgs): boolean => SETS.includes(type);
 
 new PolicyPack("previewenv", {
   enforcementLevel: "mandatory",
@@ -26,16 +26,17 @@ new PolicyPack("previewenv", {
       name: "no-overwrite",
       description: "A stack takes over no variables of somebody else.",
       // Of any resource that has this input.
-      validateResource: (args, report) => {
-        if (args.props["onConflict"] === "overwrite") report('onConflict is "overwrite"');
+      validateResource: ({ props }, report) => {
+        if (props.onConflict === "overwrite") report('onConflict is "overwrite"');
       },
     },
     {
       name: "prune-with-keep",
       description: "A set that prunes says what it keeps.",
-      validateResource: (args, report) => {
-        const { prune, keep } = args.props;
-        if (isSet(args) && prune === true && (keep ?? []).length === 0) report("prune is true, and keep names nothing");
+      // By type.
+      validateResource: ({ type, props }, report) => {
+        if (SETS.includes(type) && props.prune === true && (props.keep ?? []).length === 0)
+          report("prune is true, and keep names nothing");
       },
     },
   ],
