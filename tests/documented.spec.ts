@@ -2,12 +2,35 @@ import { expect } from "chai";
 import manifest from "../package.json";
 import * as sdk from "../sdk/nodejs";
 import installed from "./compatibility/installed/package.json";
+import { see } from "../provider/src/client/troubleshooting";
+import { identity } from "../tools/release/owner";
 import { endpoints } from "./contract/support/specification";
 import { fencesOf, read, stepsOf, ROOT } from "./outside/fences";
 import { globSync } from "node:fs";
 import { MAX_ANSWER_BYTES } from "../provider/src/client/connections";
 
 const BASE = "/api/v1/environment";
+/** The anchors of docs/guides/troubleshooting.md. One may be added, and none goes. */
+const PUBLISHED = [
+  "conflict",
+  "masked",
+  "not-deleted",
+  "no-such-variable",
+  "value-not-known",
+  "not-running",
+  "stopped-and-built",
+  "build-not-finished",
+  "other-branches",
+  "no-answer",
+  "not-restored",
+  "token",
+  "every-404",
+  "gateway-404",
+  "gone",
+  "certificate",
+  "unreadable-state",
+  "no-stacks",
+];
 
 describe("README.md", () => {
   it("gives the same commands for a first `up` as the guide", () => {
@@ -95,12 +118,18 @@ describe("docs/guides/troubleshooting.md", () => {
         .replaceAll(/[`\\]/gu, ""),
     )
     .join("\n");
-  const quoted = Array.from(
-    read("docs/guides/troubleshooting.md").matchAll(/^### `(.+)`$/gmu),
-    ([, text = ""]) => text,
-  );
+  const page = read("docs/guides/troubleshooting.md");
+  const quoted = Array.from(page.matchAll(/^### `(.+)`$/gmu), ([, text = ""]) => text);
 
   it("quotes errors", () => expect(quoted.length).to.be.greaterThan(15));
+
+  // Errors of every release name these: the page must have them for ever.
+  it("has every anchor that an error has ever named", () => {
+    const anchors = Array.from(page.matchAll(/^<a id="([\w-]+)"><\/a>\n### /gmu), ([, anchor]) => anchor);
+    expect(anchors).to.include.members(PUBLISHED);
+    expect(anchors).to.have.lengthOf(quoted.length);
+    expect(see("gone")).to.equal(`See ${identity.repositoryUrl}/blob/HEAD/docs/guides/troubleshooting.md#gone.`);
+  });
 
   for (const text of quoted)
     it(`quotes "${text}" as the program prints it`, () => {

@@ -18,12 +18,14 @@ const SCRIPT = /\bnpm (?:run ([\w:-]+)|(test|start)\b(?!:))/gu;
 function headingsOf(page: string): readonly string[] {
   if (!existsSync(join(ROOT, page))) return [];
   const text = read(page).replaceAll(FENCE, "");
-  return [...text.matchAll(/^#+ (.+)$/gmu)].map(([, heading = ""]) =>
+  const named = [...text.matchAll(/^<a id="([\w-]+)"><\/a>$/gmu)].map(([, id = ""]) => id);
+  const headings = [...text.matchAll(/^#+ (.+)$/gmu)].map(([, heading = ""]) =>
     heading
       .toLowerCase()
       .replaceAll(/[^\p{L}\p{N}\-_ ]/gu, "")
       .replaceAll(" ", "-"),
   );
+  return [...named, ...headings];
 }
 
 /** What a page names and the repository has not. */

@@ -83,7 +83,7 @@ describe("drift: a run", () => {
   it("that could look at no stack is an error, in the report too", async () => {
     for (const [stacks, message] of [
       [new Error("no Pulumi.yaml project file found"), /^no Pulumi.yaml/u],
-      [[], /^Found no stack of this project in s3:\/\/acme-state\/shop: .+ --allow-no-stacks\.$/u],
+      [[], /^Found no stack of this project in s3:\/\/acme-state\/shop: .+ --allow-no-stacks\. See \S+#no-stacks\.$/u],
     ] as const) {
       const report = await findDrift(new FakeEngine({ stacks }), request());
       expect([report.status, report.exitCode, report.stacks]).to.deep.equal(["error", 1, []]);

@@ -142,6 +142,8 @@ export function adoptionInYaml(pluginInstall: readonly Step[]): Guide {
     plugin: true,
     steps: [
       STATE,
+      // For `npx`, which has no registry here.
+      { run: "npm install pulumi-previewenv @pulumi/pulumi typescript@6" },
       SANDBOX,
       ...pluginInstall,
       ...expecting(follow(ADOPTION, "In YAML"), ADOPTED),

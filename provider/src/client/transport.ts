@@ -20,6 +20,7 @@ import { environmentKey } from "./text-rules";
 import { type Redact, SentValues } from "./redact";
 import { parseRetryAfter } from "./retry";
 import { ANSWER_TOO_LARGE, obstacleOf, timeoutObstacle } from "./unreachable";
+import { see } from "./troubleshooting";
 
 const UNAUTHORIZED = 401;
 const NOT_FOUND = 404;
@@ -183,7 +184,8 @@ export class Transport {
     if (status === NOT_FOUND && !isDocumentedError(body))
       return new UndocumentedNotFoundError(
         `Could not ${call.description}: the answer is 404, but not the documented one (JSON with \`errors\` and \`title\`). A ` +
-          "gateway, a proxy or a login page may have answered in its place: check previewenv:baseUrl and the network.",
+          "gateway, a proxy or a login page may have answered in its place: check previewenv:baseUrl and the network. " +
+          see("gateway-404"),
       );
     const titles = readTitles(body, this.redactorFor(call.sentValues ?? []));
     const retryAfterMs = parseRetryAfter([headers["retry-after"]].flat()[0], this.#options.clock.date());

@@ -1,4 +1,5 @@
 import { MS_PER_SECOND } from "./clock";
+import { see } from "./troubleshooting";
 
 /** Why no answer came. */
 export interface Obstacle {
@@ -37,7 +38,8 @@ const lasting: readonly (readonly [RegExp, string])[] = [
   [
     /CERT|^UNABLE_TO_|^INVALID_CA$|^INVALID_PURPOSE$|^PATH_LENGTH_EXCEEDED$|^HOSTNAME_MISMATCH$|^UND_ERR_PRX_TLS$/u,
     "The certificate is not accepted. Check previewenv:baseUrl, and the date of this machine. If a company's own authority signs it, " +
-      "set the environment variable NODE_EXTRA_CA_CERTS to the file with that authority's certificate (PEM).",
+      "set the environment variable NODE_EXTRA_CA_CERTS to the file with that authority's certificate (PEM). " +
+      see("certificate"),
   ],
   [
     new RegExp(`^(EPROTO|ERR_SSL_WRONG_VERSION_NUMBER|ERR_SSL_PACKET_LENGTH_TOO_LONG|${NOT_HTTP})$`, "u"),

@@ -6,6 +6,7 @@ import { type IgnoreEntry, separate, unusedIgnores } from "./ignore";
 import type { Engine } from "./pulumi-cli";
 import { conclude, type Report, stackReport, type StackReport } from "./report-schema";
 import { isInShard, type Shard } from "./shard";
+import { see } from "../client/troubleshooting";
 
 /** What the CLI says of a stack that does not exist. */
 const NO_SUCH_STACK = /^no stack named /u;
@@ -49,7 +50,7 @@ async function emptyBackend(engine: Engine, { allowNoStacks }: DriftRequest): Pr
   if (allowNoStacks) return backend;
   throw new Error(
     `Found no stack of this project in ${backend}: check PULUMI_BACKEND_URL and --cwd, or name a stack with --stack. ` +
-      "If the project may have no stack, give --allow-no-stacks.",
+      `If the project may have no stack, give --allow-no-stacks. ${see("no-stacks")}`,
   );
 }
 

@@ -13,6 +13,7 @@ import { environmentKey } from "../client/text-rules";
 import type { EnvironmentSession } from "../run/environment-session";
 import { SharedRead } from "../run/shared-read";
 import type { Absence } from "../run/shared-variables";
+import { see } from "../client/troubleshooting";
 
 /**
  * One environment, or `undefined` when it is gone: its own GET answers 404, and the list of environments, which is answered, does not
@@ -62,7 +63,10 @@ export function absenceError(
   outcome = "",
 ): MissingError {
   const [is, advice] = {
-    gone: ["does not exist (any more)", "Check the id, and that the token belongs to the same organization."],
+    gone: [
+      "does not exist (any more)",
+      `Check the id, and that the token belongs to the same organization. ${see("gone")}`,
+    ],
     deleted: ["is deleted", `Revive it first: ${REVIVE}.`],
   }[absence];
   const sentences = [`environment ${ctx.client.titleOf(environmentId)} ${is}.`, outcome, advice];
@@ -143,7 +147,8 @@ export async function aliveEnvironments(
     if (!(failure instanceof NotFoundError)) return cannotTell(error, failure);
     throw new ConfigError(
       `Every request to ${client.address} is answered with 404, that for the list of environments too. This does not show what ` +
-        "exists: check previewenv:baseUrl (PREVIEWENV_BASE_URL), and that the API is enabled for the organization.",
+        "exists: check previewenv:baseUrl (PREVIEWENV_BASE_URL), and that the API is enabled for the organization. " +
+        see("every-404"),
     );
   }
 }

@@ -1,6 +1,7 @@
 import type { Environment } from "../client";
 import { mayHaveActed, PreviewenvError } from "../client/errors";
 import type { Context } from "../framework/context";
+import { see } from "../client/troubleshooting";
 
 /** The service may or may not have acted on a request, and shows no effect of it. */
 export class AmbiguousResultError extends PreviewenvError {
@@ -11,7 +12,9 @@ export class AmbiguousResultError extends PreviewenvError {
    */
   constructor(unansweredText: string, advice: string, isVisible = true) {
     const sight = isVisible ? "no effect of it can be seen" : "nothing that the service shows can tell";
-    super(`${unansweredText} It is not known whether the service acted on it, and ${sight}. ${advice}`);
+    super(
+      `${unansweredText} It is not known whether the service acted on it, and ${sight}. ${advice} ${see("no-answer")}`,
+    );
   }
 }
 

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type * as z from "zod";
 import { isMap } from "../client/answer";
 import { PreviewenvError } from "../client/errors";
+import { see } from "../client/troubleshooting";
 
 export { isMap };
 
@@ -127,6 +128,6 @@ export function unreadableState(type: string, part: string, { environmentId }: P
   return new UnreadableStateError(
     `this version of pulumi-previewenv cannot read ${part} in the state of ${type}${where}: the state was edited or is damaged, unless ` +
       "a later version wrote it. Put back the state of a backup with `pulumi stack import`, or install the later version. " +
-      "Nothing was changed.",
+      `Nothing was changed. ${see("unreadable-state")}`,
   );
 }
