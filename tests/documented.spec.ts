@@ -18,7 +18,6 @@ const PUBLISHED = [
   "no-such-variable",
   "value-not-known",
   "not-running",
-  "stopped-and-built",
   "build-not-finished",
   "other-branches",
   "no-answer",

@@ -10,7 +10,6 @@ export type TroubleshootingAnchor =
   | "no-such-variable"
   | "value-not-known"
   | "not-running"
-  | "stopped-and-built"
   | "build-not-finished"
   | "other-branches"
   | "no-answer"

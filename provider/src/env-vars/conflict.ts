@@ -2,6 +2,7 @@ import type * as z from "zod";
 import { nameList } from "../client/error-text";
 import type { Context } from "../framework/context";
 import { describedEnum } from "../framework/fields";
+import { see } from "../client/troubleshooting";
 
 /** The input `onConflict` of a resource that declares variables. */
 export const onConflictField = describedEnum(["fail", "overwrite"], {
@@ -44,6 +45,7 @@ export function conflictText(
       : `If another resource of this stack has ${it}: run \`pulumi up --refresh\`, without --target and --run-program. After a change of config, run it twice.`,
     `If somebody else has ${it}, or another Provider, stack or plugin version: remove ${it} there, or set onConflict: "overwrite".`,
     `To leave ${itsValue} to the service: declare \`existing()\`, as \`npx pulumi-previewenv adopt\` does.`,
+    see("conflict"),
   ];
   return lines.join("\n");
 }
@@ -55,6 +57,6 @@ export function takeOverWarnings(ctx: Context, environmentId: string, names: rea
   const isDeclared = names.length === 1 ? "is the declared one" : "are the declared ones";
   return [
     `environment ${ctx.client.titleOf(environmentId)} already has ${nameList(names)}: the service masks ${its}, so ` +
-      `\`pulumi up\` cannot see whether ${its} ${isDeclared}. It takes ${it} over and writes ${it}.`,
+      `\`pulumi up\` cannot see whether ${its} ${isDeclared}. It takes ${it} over and writes ${it}. ${see("masked")}`,
   ];
 }
