@@ -40,9 +40,12 @@ export const differences = {
     plugin: "All resources, several at a time.",
   },
   unfinished: {
-    topic: "A refresh after a build that was not seen to succeed",
-    dynamic: "No message. The next `pulumi up` still finds the build.",
-    plugin: "Warns that the build was not seen to succeed.",
+    topic: "A refresh after an update that failed",
+    dynamic:
+      "No message. State keeps the inputs from before the update, because Pulumi would not encrypt new secrets among those that a refresh reports. " +
+      "Until an `up` finishes the update, previews and `ignoreChanges` use these, and a refresh shows an update that names nothing.",
+    plugin:
+      "Warns that a build was not seen to succeed. State gets the service's inputs, and a diff names what is missing.",
   },
   progress: {
     topic: "Messages and progress",
