@@ -3,6 +3,7 @@ import type { Properties } from "../../provider/src/framework/properties";
 import { failing, type UpOptions } from "../support/stack";
 import { contract, type Scenario, type Stage } from "../support/stage";
 import type { Program } from "../support/engine-steps";
+import { see } from "../../provider/src/client/troubleshooting";
 
 const VARIABLES = { A: "1", B: "2" };
 const SECRETS = { C: "secret-c-1234", D: "secret-d-1234" };
@@ -50,7 +51,7 @@ const scenarios: readonly Scenario[] = [
   },
   {
     title:
-      "one after the other, taker first, with another value: an error in three lines of advice, and up --refresh finishes",
+      "one after the other, taker first, with another value: an error in three lines of advice and an address, and up --refresh finishes",
     async run(stage) {
       const { engine, values } = stage;
       await engine.up(sets(stage, { taker: { variables: { T: "t" } }, giver: { variables: { A: "1", B: "2" } } }));
@@ -61,7 +62,7 @@ const scenarios: readonly Scenario[] = [
       expect(second).to.contain("`pulumi up --refresh`").and.contain("--target");
       expect(third).to.contain('onConflict: "overwrite"');
       expect(fourth).to.contain("`existing()`");
-      expect(rest).to.deep.equal([]);
+      expect(rest).to.deep.equal([see("conflict")]);
       await engine.up(moved, { refresh: true });
       expect(values()).to.deep.equal({ A: "1", B: "new", T: "t" });
       expect((await engine.up(moved)).operations).to.deep.equal({ taker: "same", giver: "same" });

@@ -61,5 +61,5 @@ async function warnOfMissing(
   const variables = answer.variables.filter(({ name }) => !droppedVariables.has(name));
   const missing = missingVariables(environment, { ...answer, variables }, required);
   if (missing === undefined) return [];
-  return [`${missing.text}${missing.isCertain ? ": without that, `pulumi up` fails." : "."}`];
+  return [`${missing.text}${missing.isCertain ? ": `pulumi up` fails unless that changes." : "."}`];
 }
