@@ -11,7 +11,7 @@ const MAX_REASONS = 20;
 export type Result =
   /** Now as declared. `taken over`: without a write. `listed`: the service's own record, where it gave one. */
   | { readonly outcome: "written" | "taken over"; readonly now: OwnVariable; readonly listed: EnvVar }
-  /** Stored, and not as it was sent. `reason`: what the service shows in place of that. `now`: the same for state. */
+  /** Stored, and not as it was sent. `reason`: what the service shows instead of that. `now`: the same for state. */
   | {
       readonly outcome: "contradicted";
       readonly reason: string;
