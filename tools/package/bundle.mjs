@@ -24,8 +24,10 @@ const onlyWhatComponentsUse = {
   name: "only-what-components-use",
   setup(building) {
     building.onResolve({ filter: /^@pulumi\/pulumi$/ }, () => ({ path: join(COMPONENTS, "pulumi.ts") }));
-    // Functions that the program itself would answer. A component asks the plugin.
-    building.onResolve({ filter: /provider\/src\/functions\// }, ({ path }) => ({ path, external: true }));
+    // Functions that the program itself would answer. A component asks the plugin. The reader of .env files belongs to both.
+    building.onResolve({ filter: /provider\/src\/functions\// }, ({ path }) =>
+      path.endsWith("/dotenv-text") ? undefined : { path, external: true },
+    );
   },
 };
 
