@@ -11,7 +11,7 @@ using Pulumi;
 namespace Previewenv.PulumiPackage
 {
     /// <summary>
-    /// Whether an environment runs. The provider chooses stop, restart, revive or rebuild by the environment's flags. An environment that already has the declared state is left as it is. Destroying the resource changes nothing on the service.
+    /// Whether an environment runs. The provider chooses stop, restart, revive or rebuild by the environment's flags. An environment that already has the declared state is left as it is. Destroying the resource changes nothing on the service. An EnvironmentBranches of the same environment does not wait for it: let that one depend on this resource (`dependsOn`).
     /// 
     /// ## Example Usage
     /// 

@@ -12,7 +12,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// Which branch of each repository is deployed in an environment. One `pulumi up` starts one build at most, whatever changed, and waits for it. A repository that is removed from `branches` keeps the branch that it has. A destroy changes nothing on the service, unless `onDestroy` is `"restore"`.
+// Which branch of each repository is deployed in an environment. One `pulumi up` starts one build at most, whatever changed, and waits for it. A repository that is removed from `branches` keeps the branch that it has. A destroy changes nothing on the service, unless `onDestroy` is `"restore"`. It does not wait for an EnvironmentState of the same environment: where the program has one, let this resource depend on it (`dependsOn`).
 //
 // ## Example Usage
 //

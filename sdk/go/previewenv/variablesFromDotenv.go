@@ -11,7 +11,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// Reads the text of a `.env` file into a map for `secrets` of an EnvVarSet. The syntax is that of the `dotenv` package. When a name occurs twice, the last value counts. `$NAME` in a value is not expanded. Lines that are not `NAME=value` are skipped. The result is one secret, so a diff names the map and no variable in it. For variables that a diff shall name, write `variables` in the program.
+// Reads the text of a `.env` file into a map for `secrets` of an EnvVarSet. The syntax is that of the `dotenv` package. When a name occurs twice, the last value counts. `$NAME` in a value is not expanded. A text without an entry is an error. So is a line that is no entry, no comment and not blank, and a quote that is not closed: the error has the number of the line. The result is one secret, so a diff names the map and no variable in it. For variables that a diff shall name, write `variables` in the program.
 //
 // ## Example Usage
 //

@@ -177,7 +177,7 @@ class EnvironmentBranches(pulumi.CustomResource):
                  when_stopped: Optional[pulumi.Input['WhenStopped']] = None,
                  __props__=None):
         """
-        Which branch of each repository is deployed in an environment. One `pulumi up` starts one build at most, whatever changed, and waits for it. A repository that is removed from `branches` keeps the branch that it has. A destroy changes nothing on the service, unless `onDestroy` is `"restore"`.
+        Which branch of each repository is deployed in an environment. One `pulumi up` starts one build at most, whatever changed, and waits for it. A repository that is removed from `branches` keeps the branch that it has. A destroy changes nothing on the service, unless `onDestroy` is `"restore"`. It does not wait for an EnvironmentState of the same environment: where the program has one, let this resource depend on it (`dependsOn`).
 
         ## Example Usage
 
@@ -225,7 +225,7 @@ class EnvironmentBranches(pulumi.CustomResource):
                  args: EnvironmentBranchesArgs,
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
-        Which branch of each repository is deployed in an environment. One `pulumi up` starts one build at most, whatever changed, and waits for it. A repository that is removed from `branches` keeps the branch that it has. A destroy changes nothing on the service, unless `onDestroy` is `"restore"`.
+        Which branch of each repository is deployed in an environment. One `pulumi up` starts one build at most, whatever changed, and waits for it. A repository that is removed from `branches` keeps the branch that it has. A destroy changes nothing on the service, unless `onDestroy` is `"restore"`. It does not wait for an EnvironmentState of the same environment: where the program has one, let this resource depend on it (`dependsOn`).
 
         ## Example Usage
 

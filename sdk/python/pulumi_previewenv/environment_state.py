@@ -84,7 +84,7 @@ class EnvironmentState(pulumi.CustomResource):
                  timeout_seconds: Optional[pulumi.Input[_builtins.int]] = None,
                  __props__=None):
         """
-        Whether an environment runs. The provider chooses stop, restart, revive or rebuild by the environment's flags. An environment that already has the declared state is left as it is. Destroying the resource changes nothing on the service.
+        Whether an environment runs. The provider chooses stop, restart, revive or rebuild by the environment's flags. An environment that already has the declared state is left as it is. Destroying the resource changes nothing on the service. An EnvironmentBranches of the same environment does not wait for it: let that one depend on this resource (`dependsOn`).
 
         ## Example Usage
 
@@ -119,7 +119,7 @@ class EnvironmentState(pulumi.CustomResource):
                  args: EnvironmentStateArgs,
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
-        Whether an environment runs. The provider chooses stop, restart, revive or rebuild by the environment's flags. An environment that already has the declared state is left as it is. Destroying the resource changes nothing on the service.
+        Whether an environment runs. The provider chooses stop, restart, revive or rebuild by the environment's flags. An environment that already has the declared state is left as it is. Destroying the resource changes nothing on the service. An EnvironmentBranches of the same environment does not wait for it: let that one depend on this resource (`dependsOn`).
 
         ## Example Usage
 

@@ -13,11 +13,15 @@ export interface VariableSeed {
   readonly services?: readonly string[] | undefined;
 }
 
-const SEED_FIELDS: Readonly<Record<keyof VariableSeed, true>> = {
+/** Also what a view of a variable shows besides: `{ ...world.variable(id, name), value }` sets it again. */
+const SEED_FIELDS: Readonly<Record<keyof VariableSeed | "id" | "createdAt" | "updatedAt", true>> = {
   name: true,
   value: true,
   hidden: true,
   services: true,
+  id: true,
+  createdAt: true,
+  updatedAt: true,
 };
 
 /** A new variable, created and updated now, as the service's clock for variables says. */

@@ -18,7 +18,7 @@ import java.util.List;
 import javax.annotation.Nullable;
 
 /**
- * Whether an environment runs. The provider chooses stop, restart, revive or rebuild by the environment&#39;s flags. An environment that already has the declared state is left as it is. Destroying the resource changes nothing on the service.
+ * Whether an environment runs. The provider chooses stop, restart, revive or rebuild by the environment&#39;s flags. An environment that already has the declared state is left as it is. Destroying the resource changes nothing on the service. An EnvironmentBranches of the same environment does not wait for it: let that one depend on this resource (`dependsOn`).
  * 
  * ## Example Usage
  * 
