@@ -32,7 +32,7 @@ export class BuildJudge {
   /** The service acted on a request of this run. */
   acted(environmentId: string, label: string, body: string): void {
     if (BUILD_LABELS.includes(label)) this.#built(environmentId, label);
-    if (label === START_LABEL) this.#scene.run.started.add(environmentId);
+    if (label === START_LABEL || label === "POST /revive") this.#scene.run.started.add(environmentId);
     if (BUILD_LABELS.includes(label) || label === START_LABEL) this.#wakes(environmentId, label);
     if (BRANCH_LABELS.includes(label)) this.#switched(environmentId, body);
     if (label === LOAD_LABEL) this.#done("load");
@@ -71,9 +71,9 @@ export class BuildJudge {
     const found = surroundings.builds(id).find((one) => one.id === build["id"]);
     hold(found?.outcome === "succeeded", "waited", () => `build ${String(build["id"])} has ${found?.outcome}`);
     if (run.others || !isMap(branches)) return;
-    // `wake` may ask twice: for the branches, and to start the environment, by a rebuild or by a restart that builds. Each of these
-    // builds has what is declared.
-    const restarted = outputs["whenStopped"] === "wake" ? 1 : 0;
+    // `wake` may ask twice: for the branches, and to start the environment, by a rebuild or by a restart that builds. What an
+    // EnvironmentState starts may build, too, before the service shows that. Each of these builds has what is declared.
+    const restarted = outputs["whenStopped"] === "wake" || run.started.has(id) ? 1 : 0;
     const asked = surroundings.builds(id).slice(0, (run.builds.get(id) ?? 0) + restarted);
     const isAsked = !hasAsked || asked.some((one) => one.id === found.id);
     hold(isAsked, "waited", () => `build ${found.id} is not the one that was asked for`);
