@@ -259,3 +259,22 @@ const takenBack: readonly Scenario[] = [
 );
 
 contract("EnvVarSet, unfinished updates", [added, ...takenBack]);
+
+const OLD_SECRET = "old-secret-of-an-earlier-run";
+
+/** An earlier run, in another process, has sent the value. */
+const repeated: readonly Scenario[] = (["update", "destroy"] as const).map((step) => ({
+  title: `${step}: no error repeats the value that an earlier run has written, whatever the service says`,
+  async run({ engine, environmentId, sandbox }) {
+    await engine.up(set(environmentId, { secrets: { C: OLD_SECRET } }));
+    const title = `cannot replace ${OLD_SECRET}`;
+    if (step === "update") sandbox.faults.add({ refuse: { C: title } });
+    else sandbox.faults.add({ method: "DELETE", status: 400, body: { errors: [{ status: 400, title }] } });
+    const run =
+      step === "update" ? engine.up(set(environmentId, { secrets: { C: "new-secret-1234" } })) : engine.destroy();
+    const errors = (await failing(run)).errors.join("\n");
+    expect(errors).to.contain("cannot replace").and.not.contain(OLD_SECRET);
+  },
+}));
+
+contract("EnvVarSet, texts of the service", repeated);

@@ -11,6 +11,7 @@ import { deleteVariables } from "./delete-variables";
 import { isRemoval, plan, type VariableStep, type Wanted } from "./plan";
 import { putInBatches } from "./put-variables";
 import type { TimesBefore } from "./upsert-answer";
+import { hiddenValues } from "./variable";
 import { type ChangedVariables, failuresIn, failureText } from "./write-result";
 
 /** A change of the variables of an environment that one resource wants. */
@@ -29,6 +30,7 @@ export async function changeVariables(ctx: Context, change: VariablesChange): Pr
   const { environmentId, onConflict, stored, declared } = change;
   const { names, variableLock } = ctx.environment(environmentId);
   using _names = await variableLock.hold([...stored.keys(), ...declared.map(({ name }) => name)], ctx.signal);
+  ctx.client.envVars.remember(hiddenValues(stored.values()));
   // Planned now: what other resources did until then counts.
   const steps = plan(change, names);
   const list = needsList(steps, onConflict) ? await listToCompare(ctx, environmentId) : undefined;

@@ -5,7 +5,7 @@ import { listVariables, readShared, presentOrWarn } from "../environment/variabl
 import type { Context } from "../framework/context";
 import { IncompleteError } from "../framework/errors";
 import { isRemoval, plan } from "./plan";
-import { isWrittenSince, type StoredVariable } from "./variable";
+import { hiddenValues, isWrittenSince, type StoredVariable } from "./variable";
 import { failuresIn, failureText, type Result, type Results, variableCount } from "./write-result";
 
 /** More wait than the client sends at once. Thousands that wait on one signal would cost the square of their number. */
@@ -24,6 +24,7 @@ export async function deleteAllOf(
   stored: ReadonlyMap<string, StoredVariable>,
 ): Promise<void> {
   using _names = await ctx.environment(environmentId).variableLock.hold(stored.keys(), ctx.signal);
+  ctx.client.envVars.remember(hiddenValues(stored.values()));
   const removed = plan({ stored, declared: [], isTriggered: false, isImported: false }, undefined).filter(isRemoval);
   const results = await deleteVariables(
     ctx,
