@@ -22,9 +22,9 @@ export async function staysUnlisted(ctx: Context, environmentId: string): Promis
   ctx.log.warn(
     `environment ${environmentTitle(environment)} exists, and the program declares nothing for it any more, as far as this provider can ` +
       "see: the list, `match`, `exclude` or `each` leaves it out, or another Provider or plugin version has it now. Its variables and branches " +
-      "stay as they are. What no other resource of this stack has of them is not managed any more. When the program declares it again, it is " +
-      'taken over. To have it deleted: declare it again, and drop it in an `up` of its own, with `onUnlisted: "delete"` when the list leaves it ' +
-      "out. Or run `pulumi destroy` without `--run-program`.",
+      "stay as they are. What no other resource of this stack has of them is not managed any more. When the program declares it again, what is as " +
+      'declared is taken over. For the rest, set `onConflict: "overwrite"` for one `up`. To have it deleted, declare it again, and drop it in an `up` of ' +
+      'its own, with `onUnlisted: "delete"` when the list leaves it out.',
   );
   return true;
 }
