@@ -86,7 +86,7 @@ const unlisted: readonly Scenario[] = [
       expect(warnings(stage)[0])
         .to.include(environmentId)
         .and.include('`onUnlisted: "delete"`')
-        .and.include("pulumi destroy");
+        .and.include('`onConflict: "overwrite"`');
 
       await engine.up(children(environmentId));
       expect((await engine.up(children(environmentId))).operations).to.deep.equal({ app: "same", deployed: "same" });

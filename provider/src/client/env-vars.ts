@@ -115,11 +115,6 @@ export class EnvVars {
     return { variables: data, inherited: included.inherited };
   }
 
-  /** Notes hidden values that an earlier run has sent: no text of the service shows them. */
-  remember(values: readonly string[]): void {
-    this.#transport.remember(values);
-  }
-
   /** Creates or updates variables by name with one request. What the service did not store is in `failed`. */
   async upsert(id: string, variables: readonly EnvVarWrite[], call: CallOptions = {}): Promise<UpsertResult> {
     const sentValues = variables.map(({ value }) => value);

@@ -60,6 +60,11 @@ export class PreviewenvClient {
     return this.#transport.titleOf(environmentId);
   }
 
+  /** Notes hidden values that an earlier run has sent: no text of the service shows them. */
+  remember(values: readonly string[]): void {
+    this.#transport.remember(values);
+  }
+
   /** Whether the last answer that depends on the token was 401. */
   get isTokenRefused(): boolean {
     return this.#transport.isTokenRefused;

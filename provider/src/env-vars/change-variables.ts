@@ -30,7 +30,7 @@ export async function changeVariables(ctx: Context, change: VariablesChange): Pr
   const { environmentId, onConflict, stored, declared } = change;
   const { names, variableLock } = ctx.environment(environmentId);
   using _names = await variableLock.hold([...stored.keys(), ...declared.map(({ name }) => name)], ctx.signal);
-  ctx.client.envVars.remember(hiddenValues(stored.values()));
+  ctx.client.remember(hiddenValues(stored.values()));
   // Planned now: what other resources did until then counts.
   const steps = plan(change, names);
   const list = needsList(steps, onConflict) ? await listToCompare(ctx, environmentId) : undefined;

@@ -24,7 +24,7 @@ export async function deleteAllOf(
   stored: ReadonlyMap<string, StoredVariable>,
 ): Promise<void> {
   using _names = await ctx.environment(environmentId).variableLock.hold(stored.keys(), ctx.signal);
-  ctx.client.envVars.remember(hiddenValues(stored.values()));
+  ctx.client.remember(hiddenValues(stored.values()));
   const removed = plan({ stored, declared: [], isTriggered: false, isImported: false }, undefined).filter(isRemoval);
   const results = await deleteVariables(
     ctx,
