@@ -4,9 +4,9 @@ import { expect } from "chai";
 import * as ts from "typescript";
 
 const root = path.join(__dirname, "..");
-const MAX_FILES = 12;
 const MAX_WORDS = 35;
-const WAYS = ["The way of one variable", "The way of one branch change"];
+/** How many files each way may have. */
+const WAYS = { "The way of one variable": 20, "The way of one branch change": 12 } as const;
 /** The program and the engine: what calls a file without importing it. */
 const BOUNDARIES = ["the program", "the engine"];
 
@@ -46,11 +46,11 @@ describe("docs/architecture.md", () => {
     expect(named.filter((file) => !existsSync(path.join(root, file)))).to.deep.equal([]);
   });
 
-  for (const way of WAYS) {
+  for (const [way, maxFiles] of Object.entries(WAYS)) {
     const rows = rowsBelow(way);
 
-    it(`${way}: 12 files at most, each once, in the order of their numbers`, () => {
-      expect(rows).to.have.length.within(5, MAX_FILES);
+    it(`${way}: ${maxFiles} files at most, each once, in the order of their numbers`, () => {
+      expect(rows).to.have.length.within(5, maxFiles);
       expect(rows.map(([number]) => number)).to.deep.equal(rows.map((_row, index) => String(index + 1)));
       expect(new Set(rows.map(([, file]) => file)).size).to.equal(rows.length);
     });

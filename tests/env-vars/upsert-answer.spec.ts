@@ -24,9 +24,9 @@ function outcome(
 ) {
   const results = [...matchAnswer(sent, { stored, failed }, before)];
   return {
-    stored: results.flatMap(([name, one]) => (one.outcome === "written" ? [name] : [])).toSorted(),
+    stored: results.flatMap(([name, one]) => ("reason" in one ? [] : [name])).toSorted(),
     failed: Object.fromEntries(
-      results.flatMap(([name, one]) => (one.outcome === "failed" ? [[name, one.reason]] : [])),
+      results.flatMap(([name, one]) => ("reason" in one && one.outcome !== "stored" ? [[name, one.reason]] : [])),
     ),
   };
 }
@@ -88,7 +88,7 @@ describe("matchAnswer", () => {
     it(`does not know what became of a name in an answer ${title}, with or without an error about another one`, () => {
       for (const failed of [[], [{ name: "A", reason: "no" }]]) {
         const result = matchAnswer([a, b], { stored, failed }, new Map()).get("B");
-        expect(result).to.deep.include({ outcome: "failed" });
+        expect(result).to.include({ outcome: "unknown" });
         expect(result).to.have.deep.property("now", { ...b, kind: "placeholder", value: UNKNOWN, updatedAt: "" });
       }
     });
@@ -96,7 +96,7 @@ describe("matchAnswer", () => {
   it("does not know what became of names of which fewer have failed than are left out", () => {
     const results = matchAnswer([a, b, c], { stored: [listed(a)], failed: [{ reason: "x" }] }, new Map());
     for (const name of ["B", "C"]) {
-      expect(results.get(name)).to.include({ outcome: "failed", reason: "x" });
+      expect(results.get(name)).to.include({ outcome: "unknown", reason: "x" });
       expect(results.get(name)).to.have.nested.property("now.kind", "placeholder");
     }
     const whole = matchAnswer([a, b], { stored: [listed(a)], failed: [{ reason: "x" }] }, new Map());
@@ -122,7 +122,7 @@ describe("matchAnswer", () => {
       const wrong = { ...listed(c), ...shown };
       for (const stored of [[wrong], [listed(c), wrong], [wrong, listed(c)]]) {
         const result = matchAnswer([c], { stored, failed: [] }, new Map()).get("C");
-        expect(result).to.deep.include({ outcome: "contradicted", listed: wrong });
+        expect(result).to.deep.include({ outcome: "stored", listed: wrong });
         expect(result).to.have.property("reason").that.matches(reason).and.not.contains("secret of c");
         expect(result)
           .to.have.property("now")
@@ -133,7 +133,10 @@ describe("matchAnswer", () => {
   it("takes a visible value that is listed as another one for what the service has", () => {
     const old = listed({ ...b, value: "old" }, EARLIER);
     expect(matchAnswer([b], { stored: [old], failed: [] }, new Map()).get("B")).to.deep.include({
-      outcome: "contradicted",
+      outcome: "stored",
+      reason:
+        "the service shows another value than the one that was sent. To change that, delete it in the dashboard and run `pulumi up`, or remove " +
+        "its name from the program for one `pulumi up` and then declare it again. Or declare what the service shows.",
       now: { ...b, value: "old", updatedAt: EARLIER },
     });
   });
@@ -156,7 +159,8 @@ describe("matchAnswer", () => {
     it(`takes ${JSON.stringify(sent)} for stored when ${JSON.stringify(shown)} is shown, and notes the other form`, () => {
       const one = wanted("A", sent, shown.includes("*"));
       const result = matchAnswer([one], { stored: [{ ...listed(one), value: shown }], failed: [] }, new Map()).get("A");
-      expect(result).to.have.property("outcome", "written");
+      expect(result).to.have.property("outcome", "stored");
+      expect(result).not.to.have.property("reason");
       expect(result).to.have.deep.property("now", { ...one, updatedAt: NOW, isOtherForm: true });
     });
 

@@ -4,15 +4,24 @@ import { readShared } from "../environment/variables";
 import type { Context } from "../framework/context";
 import { RefusedError } from "../framework/errors";
 import type { VariablesByName } from "../run/shared-variables";
-import { compare, type Comparison, needsList } from "./comparison";
 import { conflictText, type OnConflict, takeOverWarnings } from "./conflict";
 import { otherFormWarnings } from "./contradiction";
 import { deleteVariables } from "./delete-variables";
-import { isRemoval, plan, type VariableStep, type Wanted } from "./plan";
 import { putInBatches } from "./put-variables";
 import type { TimesBefore } from "./upsert-answer";
 import { hiddenValues } from "./variable";
-import { type ChangedVariables, failuresIn, failureText } from "./write-result";
+import { type ChangedVariables, failureText, newRecord, type Result } from "./results";
+import {
+  decideWrites,
+  isRemoval,
+  namesListed,
+  needsList,
+  plan,
+  sentBy,
+  type VariableStep,
+  type Wanted,
+  whyOf,
+} from "./steps";
 
 /** A change of the variables of an environment that one resource wants. */
 export interface VariablesChange extends Wanted {
@@ -32,21 +41,27 @@ export async function changeVariables(ctx: Context, change: VariablesChange): Pr
   using _names = await variableLock.hold([...stored.keys(), ...declared.map(({ name }) => name)], ctx.signal);
   ctx.client.remember(hiddenValues(stored.values()));
   // Planned now: what other resources did until then counts.
-  const steps = plan(change, names);
-  const list = needsList(steps, onConflict) ? await listToCompare(ctx, environmentId) : undefined;
-  const comparison = compare(steps, onConflict, list, names);
-  refuse(ctx, change, steps, comparison);
-  for (const text of takeOverWarnings(ctx, environmentId, comparison.takenOverUnseen)) ctx.log.warn(text);
-  const put = await putInBatches(ctx, environmentId, comparison.writes, timesBefore(steps, list));
-  const sent = comparison.writes.map(({ variable }) => variable);
+  const planned = plan(change, names);
+  const list = needsList(planned, onConflict) ? await listToCompare(ctx, environmentId) : undefined;
+  const steps = decideWrites(planned, onConflict, list, names);
+  refuse(ctx, change, steps);
+  for (const text of takeOverWarnings(ctx, environmentId, namesListed(steps, "masked"))) ctx.log.warn(text);
+  const sent = steps.flatMap(sentBy);
+  const put = await putInBatches(ctx, environmentId, sent, timesBefore(steps, list));
   for (const text of otherFormWarnings(ctx, environmentId, sent, put.results)) ctx.log.warn(text);
-  const written = new Map([...comparison.withoutRequest, ...put.results]);
-  // Also what may have been stored: the state of this resource has it.
-  names.noteWritten([...written].flatMap(([name, result]) => ("now" in result ? [name] : [])));
+  // The state of this resource has them.
+  names.noteWritten(steps.flatMap((step) => newRecord(step, put.results.get(step.name))?.name ?? []));
+  const removals = steps.filter(isRemoval);
   // A change whose writes were ended early deletes nothing.
-  const removed = put.endedBy === undefined ? steps.filter(isRemoval).map((step) => step.stored) : [];
-  const deleted = await deleteVariables(ctx, environmentId, removed, "update");
-  return { steps, results: new Map([...written, ...deleted]), endedBy: put.endedBy };
+  const deleted =
+    put.endedBy === undefined
+      ? await deleteVariables(ctx, environmentId, removals, "update")
+      : { steps: removals, results: new Map<string, Result>() };
+  return {
+    steps: [...steps.filter((step) => !isRemoval(step)), ...deleted.steps],
+    results: new Map([...put.results, ...deleted.results]),
+    endedBy: put.endedBy,
+  };
 }
 
 /** What the environment has. @throws MissingError */
@@ -57,18 +72,16 @@ async function listToCompare(ctx: Context, environmentId: string): Promise<Varia
 }
 
 /** @throws ConflictError, RefusedError, CancelledError when nothing may be written */
-function refuse(
-  ctx: Context,
-  { environmentId, isCreate }: VariablesChange,
-  steps: readonly VariableStep[],
-  { conflicts, withoutRequest }: Comparison,
-): void {
+function refuse(ctx: Context, { environmentId, isCreate }: VariablesChange, steps: readonly VariableStep[]): void {
+  const conflicts = whyOf(steps, "conflict");
   if (conflicts.size > 0) throw new RefusedError(conflictText(ctx, environmentId, conflicts, "up"));
-  const existing = new Set(steps.flatMap(({ action, name }) => (action === "compare" ? [name] : [])));
-  const failed = failuresIn([...withoutRequest].filter(([name]) => existing.has(name)));
-  if (isCreate && failed.size > 0)
+  const refused = whyOf(
+    steps.filter(({ declared }) => declared?.kind === "existing"),
+    "refuse",
+  );
+  if (isCreate && refused.size > 0)
     throw new RefusedError(
-      failureText(`environment ${ctx.client.titleOf(environmentId)}: nothing was written`, failed),
+      failureText(`environment ${ctx.client.titleOf(environmentId)}: nothing was written`, refused),
     );
   if (ctx.signal.aborted) throw new CancelledError("cancelled before anything was sent", false);
 }

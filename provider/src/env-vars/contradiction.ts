@@ -3,7 +3,7 @@ import { nameList } from "../client/error-text";
 import type { Context } from "../framework/context";
 import { fitsValue } from "./mask";
 import { isInOtherForm, sameScope, type Variable } from "./variable";
-import type { Results } from "./write-result";
+import type { Results } from "./results";
 
 // The specification says of a variable that exists that its value is updated. So a service may leave its visibility and its services as
 // they were, and its answer says so. It may also store another form of a value than was sent, such as one without the last line break.

@@ -2,11 +2,12 @@ import { forEachConcurrently } from "../client/concurrency";
 import { nameList } from "../client/error-text";
 import { CancelledError, NotFoundError, PreviewenvError, ResponseShapeError } from "../client/errors";
 import { listVariables, readShared, presentOrWarn } from "../environment/variables";
+import type { VariablesByName } from "../run/shared-variables";
 import type { Context } from "../framework/context";
 import { IncompleteError } from "../framework/errors";
-import { isRemoval, plan } from "./plan";
-import { hiddenValues, isWrittenSince, type StoredVariable } from "./variable";
-import { failuresIn, failureText, type Result, type Results, variableCount } from "./write-result";
+import { type ChangedVariables, failuresIn, failureText, type Result, type Results, variableCount } from "./results";
+import { decideRemovals, isRemoval, namesListed, plan, type VariableStep } from "./steps";
+import { hiddenValues, type StoredVariable } from "./variable";
 
 /** More wait than the client sends at once. Thousands that wait on one signal would cost the square of their number. */
 const AT_ONCE = 256;
@@ -26,13 +27,7 @@ export async function deleteAllOf(
   using _names = await ctx.environment(environmentId).variableLock.hold(stored.keys(), ctx.signal);
   ctx.client.remember(hiddenValues(stored.values()));
   const removed = plan({ stored, declared: [], isTriggered: false, isImported: false }, undefined).filter(isRemoval);
-  const results = await deleteVariables(
-    ctx,
-    environmentId,
-    removed.map((step) => step.stored),
-    "delete",
-  );
-  const failed = failuresIn(results);
+  const failed = failuresIn(await deleteVariables(ctx, environmentId, removed, "delete"));
   if (failed.size === 0) return;
   const count = variableCount(removed.length);
   const summary = `${failed.size} of ${count} of environment ${ctx.client.titleOf(environmentId)} could not be deleted`;
@@ -40,65 +35,59 @@ export async function deleteAllOf(
   throw ctx.signal.aborted ? new CancelledError(text, true) : new IncompleteError(text);
 }
 
+type DeletedVariables = Pick<ChangedVariables, "steps" | "results">;
+
 /**
- * Deletes variables, while the caller holds their names. The client bounds how many at once. What another resource of the program has stays.
- * So does what somebody has written since this stack last saw it, and a warning names it.
+ * Deletes the variables of removals, while the caller holds their names. It is decided once for each of them, by what the run knows and by
+ * one list read that all resources of the run share. What another resource of the program has stays. So does what somebody has written since
+ * this stack last saw it, and a warning names it.
  */
 export async function deleteVariables(
   ctx: Context,
   environmentId: string,
-  removed: readonly StoredVariable[],
+  removals: readonly VariableStep[],
   by: Deleter,
-): Promise<Results> {
-  const { variableCache } = ctx.environment(environmentId);
-  const decided = await decide(ctx, environmentId, removed, by);
-  const due = removed.filter(({ name }) => !decided.has(name));
-  const results = new Map([...decided, ...(await sendDeletes(ctx, environmentId, due))]);
-  for (const [name, { outcome }] of results) {
-    if (outcome === "deleted") variableCache.merge(name, undefined);
-    else if (outcome === "failed") variableCache.drop();
-  }
-  sayWhatStays(ctx, environmentId, results);
-  return results;
-}
-
-/**
- * Decides, once, which names need no DELETE: by what the run knows, and by one list read that all resources of the run share. It is not read
- * when other resources have all of the names. The names without a result are deleted.
- */
-async function decide(
-  ctx: Context,
-  environmentId: string,
-  removed: readonly StoredVariable[],
-  by: Deleter,
-): Promise<Results> {
-  const { names } = ctx.environment(environmentId);
-  const left: Result = { outcome: "left to another" };
-  if (removed.every(({ name }) => names.mustStay(name))) return new Map(removed.map(({ name }) => [name, left]));
+): Promise<DeletedVariables> {
+  const { names, variableCache } = ctx.environment(environmentId);
+  let steps: readonly VariableStep[];
   try {
-    const read = await readShared(ctx, environmentId, by === "delete" ? "variableCacheForDeletes" : "variableCache");
-    const list = presentOrWarn(ctx, environmentId, read);
-    const results = new Map<string, Result>();
-    for (const variable of removed) {
-      const { name } = variable;
-      const listed = list?.get(name);
-      if (names.mustStay(name)) results.set(name, left);
-      else if (listed === undefined) results.set(name, { outcome: "deleted" });
-      else if (isWrittenSince(variable, listed)) results.set(name, { outcome: "written since" });
-      else names.noteDeleted(name);
-    }
-    return results;
+    // It is not read when other resources have all of the names.
+    const isRead = removals.some(({ name }) => !names.mustStay(name));
+    const list = isRead ? await listToDelete(ctx, environmentId, by) : NOTHING;
+    steps = decideRemovals(removals, list, names);
   } catch (error) {
     if (!(error instanceof PreviewenvError)) throw error;
-    return new Map(removed.map(({ name }) => [name, { outcome: "failed", reason: error.message }]));
+    const failed: Result = { outcome: "failed", reason: error.message };
+    return { steps: removals, results: new Map(removals.map(({ name }) => [name, failed])) };
   }
+  const removed = steps.filter(({ action }) => action === "delete");
+  const due = removed.flatMap(({ name, listed }) => (listed === undefined ? [] : [name]));
+  for (const name of due) names.noteDeleted(name);
+  const gone = removed.flatMap(({ name, listed }): [string, Result][] =>
+    listed === undefined ? [[name, { outcome: "deleted" }]] : [],
+  );
+  const results = new Map([...gone, ...(await sendDeletes(ctx, environmentId, due))]);
+  for (const [name, { outcome }] of results) {
+    if (outcome === "deleted") variableCache.merge(name, undefined);
+    else variableCache.drop();
+  }
+  sayWhatStays(ctx, environmentId, steps);
+  return { steps, results };
+}
+
+const NOTHING: VariablesByName = new Map();
+
+/** What the environment has. Nothing when it is gone. */
+async function listToDelete(ctx: Context, environmentId: string, by: Deleter): Promise<VariablesByName> {
+  const read = await readShared(ctx, environmentId, by === "delete" ? "variableCacheForDeletes" : "variableCache");
+  return presentOrWarn(ctx, environmentId, read) ?? NOTHING;
 }
 
 /** Sends a DELETE for each variable. An answer that may not be the service's is checked by a read. */
-async function sendDeletes(ctx: Context, environmentId: string, due: readonly StoredVariable[]): Promise<Results> {
+async function sendDeletes(ctx: Context, environmentId: string, due: readonly string[]): Promise<Results> {
   const results = new Map<string, Result>();
   const unclear = new Map<string, string>();
-  await forEachConcurrently(due, AT_ONCE, async ({ name }) => {
+  await forEachConcurrently(due, AT_ONCE, async (name) => {
     try {
       await ctx.client.envVars.delete(environmentId, name, { signal: ctx.signal });
       results.set(name, { outcome: "deleted" });
@@ -133,14 +122,12 @@ async function checkByList(
 }
 
 /** Says what was not deleted, and why. */
-function sayWhatStays(ctx: Context, environmentId: string, results: Results): void {
+function sayWhatStays(ctx: Context, environmentId: string, steps: readonly VariableStep[]): void {
   const place = `environment ${ctx.client.titleOf(environmentId)}`;
-  const namesOf = (which: Result["outcome"]): readonly string[] =>
-    [...results].flatMap(([name, { outcome }]) => (outcome === which ? [name] : []));
-  const left = namesOf("left to another");
-  if (left.length > 0)
-    ctx.log.info(`${place}: ${nameList(left)} not deleted, because another resource of the program has it now`);
-  const written = namesOf("written since");
+  const held = namesListed(steps, "held");
+  if (held.length > 0)
+    ctx.log.info(`${place}: ${nameList(held)} not deleted, because another resource of the program has it now`);
+  const written = namesListed(steps, "since");
   if (written.length === 0) return;
   const [it, was] = written.length === 1 ? ["it", "it was"] : ["them", "they were"];
   ctx.log.warn(

@@ -4,7 +4,7 @@ import { matchesAny } from "../framework/globs";
 import { fingerprint, isMap, pick, type Properties, StoredState } from "../framework/properties";
 import type { EnvironmentSession } from "../run/environment-session";
 import { readPlaceholder } from "./placeholder";
-import type { Wanted } from "./plan";
+import type { Wanted } from "./steps";
 import {
   byVariableName,
   declaredScopes,

@@ -16,7 +16,7 @@ import { onConflictField } from "./conflict";
 import { deleteAllOf } from "./delete-variables";
 import { importSet, selectionId } from "./import";
 import { EXISTING, EXISTING_IN_PROGRAMS } from "./placeholder";
-import { changesOf, hasWork, isRemoval, plan, type VariableStep } from "./plan";
+import { hasWork, isRemoval, plan, type VariableStep } from "./steps";
 import { variableWarnings } from "./variable-warnings";
 import { refreshVariable, unmanaged, warnOfMissing } from "./refreshed-variable";
 import { observedSchema, prunes, storedSet, storedVariables, toState, wantedOf } from "./env-var-set-state";
@@ -176,7 +176,7 @@ function planSet(old: Properties, news: Properties, session: EnvironmentSession 
 function plannedSet(news: Properties, old?: Properties, session?: EnvironmentSession): Properties {
   const { revision } = old ?? {};
   if (old === undefined || revision === undefined || hasUnknown(news)) return {};
-  return planSet(old, news, session).some((step) => hasWork(step) || isRemoval(step)) ? {} : { revision };
+  return planSet(old, news, session).some(hasWork) ? {} : { revision };
 }
 
 function previewCheck(
@@ -200,10 +200,38 @@ function diff(old: Properties, news: Properties, session?: EnvironmentSession): 
   const isTold = (map: string | undefined): boolean => !unknown.some((name) => name === map);
   const steps = planSet(old, news, session);
   for (const step of steps)
-    if (step.action === "delete" && isTold(pathOf(step.stored)[0])) session?.droppedVariables.add(step.stored.name);
-  const ofVariables = steps.flatMap((step) => changesOf(step, pathOf)).filter(({ path: [map] }) => isTold(map));
+    if (isRemoval(step) && isTold(pathOf(step.stored)[0])) session?.droppedVariables.add(step.stored.name);
+  const ofVariables = steps.flatMap(changesOf).filter(({ path: [map] }) => isTold(map));
   const ofMaps = unknown.map((map): PropertyChange => ({ path: [map], kind: "update" }));
   return [...diffInputs(old, news, plainInputs), ...ofMaps, ...ofVariables];
+}
+
+/** A change that no diff shows: state has a name that an import has looked at, and the program does not declare. */
+const FORGOTTEN: PropertyChange = { path: ["__forgotten"], kind: "delete", mustReport: true };
+
+/** The changes that a diff shows of a step. */
+function changesOf(step: VariableStep): readonly PropertyChange[] {
+  const { declared, stored, facts } = step;
+  if (!hasWork(step)) return [];
+  if (declared === undefined) {
+    if (stored === undefined) return [];
+    // A preview does not show as deleted what stays on the service. The update that forgets it is due all the same.
+    if (facts.stored === "imported") return [FORGOTTEN];
+    // The inputs of the update that left it in state do not have it: the engine finds nothing when it compares inputs.
+    return [{ path: pathOf(stored), kind: "delete", mustReport: stored.kind === "undeclared" }];
+  }
+  const path = pathOf(declared);
+  if (stored === undefined) return [{ path, kind: "add" }];
+  const deleted = step.isDeletedInRun && { deletedInRun: true };
+  if (stored.hidden !== declared.hidden)
+    return [
+      { path: pathOf(stored), kind: "delete" },
+      { path, kind: "add", ...deleted },
+    ];
+  const isSameValue = stored.value === declared.value;
+  // The diff shows the input that changed: services, scopes or triggers.
+  if (isOwn(stored) && isSameValue && !step.isDeletedInRun) return [];
+  return [{ path, kind: "update", ...deleted, mustReport: isSameValue }];
 }
 
 function pathOf({ hidden, name }: Pick<Variable, "hidden" | "name">): readonly string[] {

@@ -18,10 +18,10 @@ import { onConflictField } from "./conflict";
 import { deleteAllOf } from "./delete-variables";
 import { imported, readVariableId, splitVariableId, hiddenWarnings } from "./import";
 import { EXISTING, EXISTING_IN_PROGRAMS } from "./placeholder";
-import { hasWork, plan, type VariableStep, type Wanted } from "./plan";
+import { failuresIn, recordAfter } from "./results";
+import { hasWork, plan, type VariableStep, type Wanted } from "./steps";
 import { variableWarnings } from "./variable-warnings";
 import { refreshVariable, warnOfMissing } from "./refreshed-variable";
-import { recordAfter } from "./state-after-write";
 import {
   declaredScope,
   isFromGet,
@@ -33,7 +33,6 @@ import {
   storedKindOf,
   type Variable,
 } from "./variable";
-import { isUncertain } from "./write-result";
 
 const inputs = z.strictObject({
   environmentId: environmentIdField,
@@ -190,27 +189,30 @@ function wantedOf(old: Properties | undefined, news: Properties): Wanted {
 async function write(ctx: Context, input: Inputs, old?: Properties): Promise<Written> {
   const { environmentId, name, onConflict } = input;
   const wanted = wantedOf(old, input);
-  const { steps, results, endedBy } = await changeVariables(ctx, {
+  const changed = await changeVariables(ctx, {
     environmentId,
     onConflict,
     isCreate: old === undefined,
     ...wanted,
   });
+  const { steps, results, endedBy } = changed;
+  const [step] = steps;
   const result = results.get(name);
-  const now = steps.map((step) => recordAfter(step, result)).find((record) => record !== undefined && isOwn(record));
-  const listed = result !== undefined && "listed" in result ? result.listed : undefined;
+  const record = step && recordAfter(step, result);
+  const now = record !== undefined && isOwn(record) ? record : undefined;
+  const listed = result?.outcome === "stored" ? result.listed : step?.action === "take over" ? step.listed : undefined;
   // An answer does not have to list what it stored, and neither the id nor the time of the creation changes with a value.
   const { variableId, createdAt } = old ?? {};
   const stateNow = now && withoutNil({ variableId, createdAt, ...toState(input, now, listed) });
   const id = `${environmentId}/${name}`;
-  const failure = result !== undefined && "reason" in result ? result.reason : undefined;
+  const failure = failuresIn(changed).get(name);
   if (stateNow !== undefined && failure === undefined) return { id, state: stateNow };
   const subject = `variable ${displayableName(name)} of environment ${ctx.client.titleOf(environmentId)}`;
   const text = `${subject}: ${failure ?? "it was not written"}`;
   const error = endedBy instanceof CancelledError ? endedBy : new IncompleteError(text);
   if (stateNow === undefined || now?.kind === "undeclared" || now === wanted.stored.get(name)) throw error;
-  if (result?.outcome === "contradicted") return { id, state: stateNow, unfinishedReasons: [error.message] };
-  const ambiguity = isUncertain(result) ? " It is not known whether the service has stored it." : "";
+  if (result?.outcome === "stored") return { id, state: stateNow, unfinishedReasons: [error.message] };
+  const ambiguity = result?.outcome === "unknown" ? " It is not known whether the service has stored it." : "";
   const next = " State holds the name without its value, and the next `pulumi up` writes it.";
   return { id, state: stateNow, unfinishedReasons: [error.message + ambiguity + next] };
 }

@@ -3,20 +3,13 @@ import { ApiError, InvalidRequestError, mayHaveActed, NotFoundError, PreviewenvE
 import { explainNotFound } from "../environment/existence";
 import type { Context } from "../framework/context";
 import { IncompleteError } from "../framework/errors";
-import { refreshVariable } from "./refreshed-variable";
+import { EXISTING } from "./placeholder";
+import type { ChangedVariables, Result } from "./results";
 import { matchAnswer, type TimesBefore } from "./upsert-answer";
-import { notKnown, type OwnVariable, type Variable } from "./variable";
-import type { ChangedVariables, Result } from "./write-result";
+import { notKnown, type Variable } from "./variable";
 
 const CONTENT_TOO_LARGE = 413;
 const NOT_SENT = "not sent, because an earlier request failed";
-
-/** A variable that is sent. */
-export interface Write {
-  readonly variable: Variable;
-  /** As the service listed a variable with `existing()`. Such a write carries the value that was just read. */
-  readonly existing?: OwnVariable;
-}
 
 type PutVariables = Pick<ChangedVariables, "results" | "endedBy">;
 
@@ -27,12 +20,12 @@ type PutVariables = Pick<ChangedVariables, "results" | "endedBy">;
 export async function putInBatches(
   ctx: Context,
   environmentId: string,
-  writes: readonly Write[],
+  variables: readonly Variable[],
   times: TimesBefore,
 ): Promise<PutVariables> {
   const { variableCache } = ctx.environment(environmentId);
   const results = new Map<string, Result>();
-  let unsent = writes;
+  let unsent = variables;
   let endedBy: PreviewenvError | undefined;
   while (unsent.length > 0 && endedBy === undefined) {
     const batch = nextBatch(unsent, ctx.batch.size);
@@ -47,57 +40,50 @@ export async function putInBatches(
     }
     endedBy = put.endedBy;
     const sent = new Set(batch);
-    unsent = unsent.filter((write) => !sent.has(write));
+    unsent = unsent.filter((variable) => !sent.has(variable));
   }
-  const all = writes.map(({ variable: { name }, existing }): [string, Result] => {
+  const all = variables.map(({ name, kind }): [string, Result] => {
     const result = results.get(name) ?? { outcome: "failed", reason: NOT_SENT };
-    return [name, existing === undefined ? result : resultOfExisting(existing, result)];
+    return [name, kind === "existing" ? resultOfExisting(result) : result];
   });
   return { results: new Map(all), endedBy };
 }
 
 /** Values that were just read go last, in batches of their own. */
-function nextBatch(unsent: readonly Write[], size: number): readonly Write[] {
-  const declared = unsent.filter(({ existing }) => existing === undefined);
+function nextBatch(unsent: readonly Variable[], size: number): readonly Variable[] {
+  const declared = unsent.filter(({ kind }) => kind !== "existing");
   return (declared.length > 0 ? declared : unsent).slice(0, size);
 }
 
 /** Whatever comes of the write, the value stays the service's: a destroy must not delete the variable. */
-function resultOfExisting(existing: OwnVariable, result: Result): Result {
-  const { kind, value } = existing;
-  if (result.outcome === "failed") return { ...result, now: existing };
-  if (result.outcome === "contradicted") return { ...result, now: refreshVariable(existing, result.listed) };
-  return "now" in result ? { ...result, now: { ...result.now, kind, value } } : result;
+function resultOfExisting(result: Result): Result {
+  if (result.outcome === "unknown") return { outcome: "failed", reason: result.reason };
+  return result.outcome === "stored" ? { ...result, now: { ...result.now, value: EXISTING } } : result;
 }
 
 async function putBatch(
   ctx: Context,
   environmentId: string,
-  batch: readonly Write[],
+  batch: readonly Variable[],
   times: TimesBefore,
 ): Promise<PutVariables | "too large"> {
-  const variables = batch.map(({ variable }) => variable);
   // Somebody else may change a value that was just read: it goes out once at most.
-  const isOnce = batch.some(({ existing }) => existing !== undefined);
+  const isOnce = batch.some(({ kind }) => kind === "existing");
   try {
     const call = { signal: ctx.signal, ...(isOnce && { repeatable: false as const }) };
-    const answer = await ctx.client.envVars.upsert(environmentId, variables, call);
-    return { results: matchAnswer(variables, answer, times), endedBy: undefined };
+    const answer = await ctx.client.envVars.upsert(environmentId, batch, call);
+    return { results: matchAnswer(batch, answer, times), endedBy: undefined };
   } catch (error) {
     if (!(error instanceof PreviewenvError)) throw error;
     if (isTooLarge(error) && isRefusal(error) && batch.length > 1) {
       ctx.batch.size = Math.min(ctx.batch.size, Math.ceil(batch.length / 2));
       return "too large";
     }
-    const endedBy = await explain(error, ctx, environmentId, variables);
+    const endedBy = await explain(error, ctx, environmentId, batch);
     const reason = endedBy.message;
-    const results = variables.map((variable): [string, Result] => [
+    const results = batch.map((variable): [string, Result] => [
       variable.name,
-      {
-        outcome: "failed",
-        reason,
-        ...(!isRefusal(error) && { now: notKnown(variable) }),
-      },
+      isRefusal(error) ? { outcome: "failed", reason } : { outcome: "unknown", reason, now: notKnown(variable) },
     ]);
     return { results: new Map(results), endedBy };
   }

@@ -6,9 +6,19 @@ import type { Written } from "../framework/resource";
 import { changeVariables } from "./change-variables";
 import type { OnConflict } from "./conflict";
 import { declaredVariables, storedVariables, toState, wantedOf } from "./env-var-set-state";
-import { hasWork } from "./plan";
-import { hasChanged, recordAfter } from "./state-after-write";
-import { type ChangedVariables, failuresIn, failureText, isUncertain, variableCount } from "./write-result";
+import {
+  type ChangedVariables,
+  failuresIn,
+  failureText,
+  hasChanged,
+  newRecord,
+  recordAfter,
+  variableCount,
+} from "./results";
+import { hasWork } from "./steps";
+
+/** Reasons by name. */
+type Failures = ReadonlyMap<string, string>;
 
 type SetInput = Properties & { readonly environmentId: string; readonly onConflict: OnConflict };
 
@@ -22,7 +32,7 @@ export async function updateSet(ctx: Context, input: SetInput, old?: Properties)
   try {
     const changed = await changeVariables(ctx, { environmentId, onConflict, isCreate: old === undefined, ...wanted });
     if (changed.endedBy !== undefined && isNothingDone(changed)) throw changed.endedBy;
-    sayWhatWasDone(ctx, environmentId, changed);
+    sayWhatWasDone(ctx, environmentId, changed, failuresIn(changed));
     return writtenSet(ctx, input, old, changed);
   } catch (error) {
     if (!wanted.isImported || !(error instanceof PreviewenvError)) throw error;
@@ -34,14 +44,17 @@ export async function updateSet(ctx: Context, input: SetInput, old?: Properties)
  * Whether state can stay as it was. A variable counts as done that was deleted, written or taken over, and one of which state has
  * something else now. One that was taken over needed no write, but its earlier resource does not own it any more: state must have it.
  */
-function isNothingDone({ results }: ChangedVariables): boolean {
-  return ![...results.values()].some((result) => result.outcome === "deleted" || "now" in result);
+function isNothingDone({ steps, results }: ChangedVariables): boolean {
+  return steps.every((step) => {
+    const result = results.get(step.name);
+    return result?.outcome !== "deleted" && newRecord(step, result) === undefined;
+  });
 }
 
 /** State after a write. What some names were refused for is why it is not finished. */
 function writtenSet(ctx: Context, input: SetInput, old: Properties | undefined, changed: ChangedVariables): Written {
   const { environmentId: id } = input;
-  const failed = failuresIn(changed.results);
+  const failed = failuresIn(changed);
   const records = changed.steps.flatMap((step) => recordAfter(step, changed.results.get(step.name)) ?? []);
   const revision = old === undefined || hasChanged(changed) ? ctx.randomId() : old["revision"];
   const state = toState(input, records, revision);
@@ -61,10 +74,20 @@ function withoutForgotten(id: string, input: SetInput, old: Properties, reason: 
 }
 
 /** One line, such as `environment …: 3 written (A, B, C), 1 deleted (D)`. */
-function sayWhatWasDone(ctx: Context, environmentId: string, { steps, results }: ChangedVariables): void {
-  const parts = (["written", "deleted"] as const).flatMap((what) => {
-    const names = steps.flatMap(({ name }) => (results.get(name)?.outcome === what ? [name] : []));
-    return names.length === 0 ? [] : [`${names.length} ${what} (${shortNameList(names)})`];
+function sayWhatWasDone(
+  ctx: Context,
+  environmentId: string,
+  { steps, results }: ChangedVariables,
+  failed: Failures,
+): void {
+  const done = [
+    ["written", "stored"],
+    ["deleted", "deleted"],
+  ] as const;
+  const parts = done.flatMap(([what, outcome]) => {
+    const names = steps.map(({ name }) => name);
+    const those = names.filter((name) => results.get(name)?.outcome === outcome && !failed.has(name));
+    return those.length === 0 ? [] : [`${those.length} ${what} (${shortNameList(those)})`];
   });
   if (parts.length > 0) ctx.log.info(`environment ${ctx.client.titleOf(environmentId)}: ${parts.join(", ")}`);
 }
@@ -74,9 +97,9 @@ function unfinishedText(
   ctx: Context,
   environmentId: string,
   { steps, results }: ChangedVariables,
-  failed: ReadonlyMap<string, string>,
+  failed: Failures,
 ): string {
-  const uncertain = [...results].flatMap(([name, result]) => (isUncertain(result) ? [name] : []));
+  const uncertain = [...results].flatMap(([name, { outcome }]) => (outcome === "unknown" ? [name] : []));
   const summary =
     `${failed.size} of ${variableCount(steps.filter(hasWork).length)} of environment ${ctx.client.titleOf(environmentId)} could not be written or deleted. ` +
     "State holds what the service stored" +

@@ -2,7 +2,7 @@ import type { EnvVar, UpsertResult } from "../client/env-vars";
 import { contradictionOf, formOf, isStoredInOtherForm } from "./contradiction";
 import { refreshVariable } from "./refreshed-variable";
 import { notKnown, toOwnVariable, type Variable } from "./variable";
-import type { Result, Results } from "./write-result";
+import type { Result, Results } from "./results";
 
 const NO_REASON = "the service gave no reason";
 const NOT_MENTIONED = "the service's answer names it neither as stored nor as failed";
@@ -39,7 +39,10 @@ export function matchAnswer(sent: readonly Variable[], answer: UpsertResult, tim
   // Some of them have failed, and of the others the answer says nothing.
   const isUnclear = suspects.length > nameless.length && suspects.every(({ name }) => !list.has(name));
   for (const variable of suspects)
-    failed.set(variable.name, { outcome: "failed", reason, ...(isUnclear && { now: notKnown(variable) }) });
+    failed.set(
+      variable.name,
+      isUnclear ? { outcome: "unknown", reason, now: notKnown(variable) } : { outcome: "failed", reason },
+    );
   return new Map(
     sent.map((variable) => [variable.name, failed.get(variable.name) ?? resultOf(variable, list.get(variable.name))]),
   );
@@ -49,12 +52,12 @@ export function matchAnswer(sent: readonly Variable[], answer: UpsertResult, tim
 function resultOf(sent: Variable, shown: readonly EnvVar[] = []): Result {
   const wrong = shown.find((one) => contradictionOf(sent, one) !== undefined);
   const listed = wrong ?? shown.at(-1);
-  if (listed === undefined) return { outcome: "failed", reason: NOT_MENTIONED, now: notKnown(sent) };
+  if (listed === undefined) return { outcome: "unknown", reason: NOT_MENTIONED, now: notKnown(sent) };
   const isOtherForm = sent.hidden === listed.hidden && isStoredInOtherForm(sent, listed);
   const now = { ...toOwnVariable(sent, listed), ...(isOtherForm && { isOtherForm }) };
   const reason = contradictionOf(sent, listed);
-  if (reason === undefined) return { outcome: "written", now, listed };
-  return { outcome: "contradicted", reason, now: refreshVariable(now, listed), listed };
+  if (reason === undefined) return { outcome: "stored", now, listed };
+  return { outcome: "stored", reason, now: refreshVariable(now, listed), listed };
 }
 
 /**

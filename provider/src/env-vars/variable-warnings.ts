@@ -3,11 +3,10 @@ import { deletedWarnings, variablesForPreview } from "../environment/preview-rea
 import { byName } from "../environment/variables";
 import type { PreviewContext } from "../framework/preview-looks";
 import { isUnknown } from "../framework/properties";
-import { compare, needsList } from "./comparison";
 import { conflictText, type OnConflict, takeOverWarnings } from "./conflict";
-import type { VariableStep } from "./plan";
 import type { Variable } from "./variable";
-import { failuresIn, failureText } from "./write-result";
+import { failureText } from "./results";
+import { decideWrites, namesListed, needsList, type VariableStep, whyOf } from "./steps";
 
 /** What a resource is going to do with the variables of an environment, as far as a preview knows. */
 export interface PlannedVariables {
@@ -36,14 +35,13 @@ export async function variableWarnings(ctx: PreviewContext, planned: PlannedVari
       ? step
       : { ...step, declared: asFarAsKnown(step.declared, list.get(step.name), unknowns) },
   );
-  const { names } = ctx.environment(environmentId);
-  const { conflicts, takenOverUnseen, withoutRequest } = compare(likely, onConflict, list, names);
-  const failed = failuresIn(withoutRequest);
+  const decided = decideWrites(likely, onConflict, list, ctx.environment(environmentId).names);
+  const [conflicts, refused] = [whyOf(decided, "conflict"), whyOf(decided, "refuse")];
   return [
     ...(conflicts.size > 0 ? [conflictText(ctx, environmentId, conflicts, "preview")] : []),
-    ...takeOverWarnings(ctx, environmentId, takenOverUnseen),
-    ...(failed.size > 0
-      ? [failureText(`environment ${ctx.client.titleOf(environmentId)}: \`pulumi up\` fails`, failed)]
+    ...takeOverWarnings(ctx, environmentId, namesListed(decided, "masked")),
+    ...(refused.size > 0
+      ? [failureText(`environment ${ctx.client.titleOf(environmentId)}: \`pulumi up\` fails`, refused)]
       : []),
   ];
 }

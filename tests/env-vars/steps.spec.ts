@@ -1,9 +1,15 @@
 import { expect } from "chai";
-import { changesOf, plan, type VariableStep } from "../../provider/src/env-vars/plan";
+import { toState } from "../../provider/src/env-vars/env-var-set-state";
+import { envVarSet } from "../../provider/src/env-vars/env-var-set";
+import { plan } from "../../provider/src/env-vars/steps";
+import { EnvironmentSession } from "../../provider/src/run/environment-session";
+import { TestClock } from "../support/test-clock";
 import { placeholder } from "../../provider/src/env-vars/placeholder";
 import { kindOf, type OwnVariable, type StoredVariable, type Variable } from "../../provider/src/env-vars/variable";
 import { prunes } from "../../provider/src/env-vars/env-var-set-state";
 import { nameProblem } from "../../provider/src/framework/name-rules";
+
+const ID = "4e1b6b5e-8c1d-4f0e-9d55-0f5d7a3c2b10";
 
 const wanted = (name: string, change: Partial<Variable> = {}): Variable => ({
   name,
@@ -21,66 +27,82 @@ const had = (name: string, change: Partial<OwnVariable> = {}): OwnVariable => ({
 });
 const seen = (name: string): StoredVariable => ({ ...wanted(name), kind: "unmanaged", updatedAt: "" });
 const byName = (all: readonly StoredVariable[]) => new Map(all.map((variable) => [variable.name, variable]));
-const steps = (stored: readonly StoredVariable[], declared: readonly Variable[], again = false) =>
-  plan(
-    { stored: byName(stored), declared, isTriggered: again, isImported: false },
-    { isDeleted: (name) => name === "TAKEN" },
+const told = (stored: readonly StoredVariable[], declared: readonly Variable[], isTriggered = false) => {
+  const wants = { stored: byName(stored), declared, isTriggered, isImported: false };
+  const steps = plan(wants, { isDeleted: (name) => name === "TAKEN" });
+  return Object.fromEntries(
+    steps.map(({ name, action, ...again }) => [
+      name,
+      [action, ...(["isTriggered", "isDeletedInRun"] as const).filter((reason) => again[reason] === true)],
+    ]),
   );
-const told = (all: readonly VariableStep[]): Record<string, readonly string[]> =>
-  Object.fromEntries(all.map((step) => [step.name, [step.action, ...(step.declared ? step.reasons : [])]]));
-const paths = (all: readonly VariableStep[]): readonly string[] =>
-  all.flatMap((step) =>
-    changesOf(step, ({ hidden, name }) => [hidden ? "secrets" : "variables", name]).map(
-      ({ kind, path }) => `${kind} ${path.join(".")}`,
-    ),
-  );
+};
 
 describe("plan", () => {
-  it("has one step for each name, with every reason", () => {
-    const names = ["NEW", "VALUE", "HIDDEN", "SCOPE", "TAKEN", "SAME", "SEEN"];
-    const stored = [
-      had("VALUE", { value: "w" }),
-      had("HIDDEN", { hidden: true }),
-      had("SCOPE", { services: ["web"] }),
-      had("TAKEN", { value: "w" }),
-      had("SAME"),
-      had("OLD"),
-      seen("SEEN"),
-      seen("PRUNED"),
-    ];
-    const all = steps(
+  const names = ["NEW", "VALUE", "HIDDEN", "SCOPE", "TAKEN", "SAME", "SEEN"];
+  const stored = [
+    had("VALUE", { value: "w" }),
+    had("HIDDEN", { hidden: true }),
+    had("SCOPE", { services: ["web"] }),
+    had("TAKEN", { value: "w" }),
+    had("SAME"),
+    had("OLD"),
+    seen("SEEN"),
+    seen("PRUNED"),
+  ];
+
+  it("has one step for each name", () => {
+    const all = told(
       stored,
       names.map((name) => wanted(name)),
     );
-    expect(told(all)).to.deep.equal({
-      NEW: ["write", "added"],
-      VALUE: ["write", "value"],
-      HIDDEN: ["write", "visibility"],
-      SCOPE: ["write", "scope"],
-      TAKEN: ["write", "deleted in this run", "value"],
+    expect(all).to.deep.equal({
+      NEW: ["look"],
+      VALUE: ["write"],
+      HIDDEN: ["write"],
+      SCOPE: ["write"],
+      TAKEN: ["write", "isDeletedInRun"],
       SAME: ["keep"],
-      SEEN: ["write", "added"],
-      OLD: ["delete"],
-      PRUNED: ["delete"],
+      SEEN: ["look"],
+      OLD: ["look"],
+      PRUNED: ["look"],
     });
-    expect(paths(all)).to.deep.equal([
-      "add variables.NEW",
-      "update variables.VALUE",
+  });
+
+  it("shows in a diff of a set by the name of the variable what its services, scopes and triggers do not show", () => {
+    const session = new EnvironmentSession("e", new TestClock());
+    session.names.noteDeleted("TAKEN");
+    const run = { environment: () => session, isRefreshed: () => false, noteRefresh: () => undefined };
+    const old = toState({ environmentId: ID, prune: true, onConflict: "fail" }, stored, "r");
+    const news = {
+      environmentId: ID,
+      prune: true,
+      onConflict: "fail",
+      variables: Object.fromEntries(names.map((name) => [name, "v"])),
+    };
+    const { changes } = envVarSet.diff(old, news, run);
+    expect(changes.map(({ kind, path }) => `${kind} ${path.join(".")}`)).to.deep.equal([
+      "delete scopes",
       "delete secrets.HIDDEN",
       "add variables.HIDDEN",
-      "update variables.TAKEN",
+      "add variables.NEW",
       "update variables.SEEN",
+      "update variables.TAKEN",
+      "update variables.VALUE",
       "delete variables.OLD",
       "delete variables.PRUNED",
+    ]);
+    expect(changes.filter(({ deletedInRun }) => deletedInRun).map(({ path }) => path)).to.deep.equal([
+      ["variables", "TAKEN"],
     ]);
   });
 
   it("writes everything again when triggered, but never a placeholder", () => {
     const value = placeholder("t", "**");
     const declared = [wanted("A"), wanted("B", { value })];
-    expect(told(steps([had("A"), had("B", { value })], declared, true))).to.deep.equal({
-      A: ["write", "triggered"],
-      B: ["blocked", "triggered"],
+    expect(told([had("A"), had("B", { value })], declared, true)).to.deep.equal({
+      A: ["write", "isTriggered"],
+      B: ["refuse", "isTriggered"],
     });
   });
 
@@ -88,8 +110,8 @@ describe("plan", () => {
     const value = placeholder("t", "**");
     const declared = [wanted("B", { value, hidden: true })];
     const secret = had("B", { value: "secret", hidden: true });
-    expect(told(steps([had("B", { value, hidden: true })], declared))).to.deep.equal({ B: ["keep"] });
-    expect(told(steps([secret], declared))).to.deep.equal({ B: ["blocked", "value"] });
+    expect(told([had("B", { value, hidden: true })], declared)).to.deep.equal({ B: ["keep"] });
+    expect(told([secret], declared)).to.deep.equal({ B: ["refuse"] });
   });
 });
 

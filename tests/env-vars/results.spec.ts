@@ -1,11 +1,11 @@
 import { expect } from "chai";
 import { nameList } from "../../provider/src/client/error-text";
-import { failureText } from "../../provider/src/env-vars/write-result";
+import { failureText } from "../../provider/src/env-vars/results";
 
 const names = (count: number): readonly string[] =>
   Array.from({ length: count }, (_, index) => `N${String(index).padStart(4, "0")}`);
 
-describe("env-vars/report", () => {
+describe("failureText", () => {
   it("has a line for each reason, with the names it is about", () => {
     const failed = new Map([
       ["B", "no room"],

@@ -1,0 +1,90 @@
+import type { EnvVar } from "../client/env-vars";
+import { nameList } from "../client/error-text";
+import type { PreviewenvError } from "../client/errors";
+import { isRemoval, recordListed, type VariableStep, whyOf } from "./steps";
+import { asUndeclared, isOwn, type OwnVariable, type StoredVariable, withoutValue } from "./variable";
+
+/** A service may give each of thousands of names a reason of its own. These are shown, of the others only the names. */
+const MAX_REASONS = 20;
+const WRITE_FAILED = "its write failed";
+
+/** What the service did with one variable that it was asked to write or delete. `now`: what state has of it. */
+export type Result =
+  /** `listed`: the service's own record. `reason`: what that shows instead of what was sent. */
+  | { readonly outcome: "stored"; readonly now: OwnVariable; readonly listed: EnvVar; readonly reason?: string }
+  /** `reason`: in the service's words, without values. */
+  | { readonly outcome: "failed"; readonly reason: string }
+  /** The write failed, and the service may have stored it. */
+  | { readonly outcome: "unknown"; readonly reason: string; readonly now: OwnVariable }
+  | { readonly outcome: "deleted" };
+
+/** By name. A name without a request has no result. */
+export type Results = ReadonlyMap<string, Result>;
+
+/** What became of the variables of one resource. */
+export interface ChangedVariables {
+  readonly steps: readonly VariableStep[];
+  readonly results: Results;
+  /** The error that ended the writing before its end. */
+  readonly endedBy: PreviewenvError | undefined;
+}
+
+/** What a change gives state of a declared name. `undefined`: state keeps what it has. A variable that may have been stored counts, too. */
+export function newRecord(step: VariableStep, result: Result | undefined): OwnVariable | undefined {
+  return result !== undefined && "now" in result ? result.now : recordListed(step);
+}
+
+/** What state has of a name after a write: what was stored is new, what failed is as it was. `undefined`: nothing. */
+export function recordAfter(step: VariableStep, result: Result | undefined): StoredVariable | undefined {
+  const { declared, stored } = step;
+  if (declared === undefined) {
+    // Without a result, the writing was ended before the deletes.
+    if (!isRemoval(step) || result?.outcome === "deleted") return undefined;
+    return isOwn(step.stored) ? asUndeclared(step.stored) : step.stored;
+  }
+  const record = newRecord(step, result);
+  if (record !== undefined || stored === undefined || !isOwn(stored)) return record ?? stored;
+  // The engine would not encrypt the value: its input is the placeholder.
+  if (declared.kind === "placeholder")
+    return { ...stored, kind: declared.kind, hidden: declared.hidden, value: declared.value };
+  if (stored.hidden !== declared.hidden) return asUndeclared(stored);
+  // No difference of values would show that it is to be written again.
+  const isDueAnyway = step.isTriggered || step.isDeletedInRun;
+  return isDueAnyway && declared.kind === "value" && result?.outcome === "failed"
+    ? withoutValue(stored, stored.updatedAt, WRITE_FAILED)
+    : stored;
+}
+
+/** Whether the service may have something else now than before. */
+export function hasChanged({ results }: ChangedVariables): boolean {
+  return [...results.values()].some(({ outcome }) => outcome !== "failed");
+}
+
+/** Why names were not written or deleted, by name, without values. */
+export function failuresIn({
+  steps,
+  results,
+}: Pick<ChangedVariables, "steps" | "results">): ReadonlyMap<string, string> {
+  const failed = [...results].flatMap(([name, result]) =>
+    "reason" in result && result.reason !== undefined ? [[name, result.reason] as const] : [],
+  );
+  return new Map([...whyOf(steps, "refuse"), ...failed]);
+}
+
+/**
+ * The text of a partial failure: a summary first, then a line for each reason with the names it is about. One text,
+ * because the engine counts texts as errors. Long lists are cut, and say how much is left out.
+ */
+export function failureText(summary: string, failed: ReadonlyMap<string, string>): string {
+  const byReason = Map.groupBy(failed, ([, reason]) => reason);
+  const groups = [...byReason].map(([reason, entries]) => [reason, entries.map(([name]) => name)] as const);
+  const lines = groups.slice(0, MAX_REASONS).map(([reason, names]) => `  ${nameList(names)}: ${reason}`);
+  const others = groups.slice(MAX_REASONS).flatMap(([, names]) => names);
+  if (others.length > 0) lines.push(`  for ${groups.length - MAX_REASONS} other reasons: ${nameList(others)}`);
+  return [summary, ...lines].join("\n");
+}
+
+/** `1 variable`, `2 variables`. */
+export function variableCount(number: number): string {
+  return `${number} ${number === 1 ? "variable" : "variables"}`;
+}

@@ -1,0 +1,82 @@
+import type { Variable } from "./variable";
+
+/** The facts that decide about one variable. */
+export interface Facts {
+  /**
+   * What state has of it. `nothing`: no variable of this resource. `same`: the declared one, and nothing writes it again. `existing`: its
+   * value is left to the service. `imported`: an import of this run has only looked at it. `other`: anything else.
+   */
+  readonly stored: "nothing" | "same" | "other" | "existing" | "imported";
+  /** What the program declares. */
+  readonly declared: Variable["kind"] | "nothing";
+  /**
+   * What the service lists. `unread`: nobody has looked. `ours`: what may be written over, since a state of this stack has it, or
+   * `onConflict` says so. `same`: the declared one. `masked`: a hidden one that may be the declared one. `locked`: a hidden one with other
+   * services, or in the place of a visible one. `held`: another resource of the run has it. `since`: somebody wrote it after state was stored.
+   */
+  readonly listed: "unread" | "missing" | "ours" | "same" | "masked" | "locked" | "held" | "since" | "other";
+}
+
+/**
+ * What is done about one variable. `look`: the list decides, as soon as it is read. `take over`: state has it from now on, without a request.
+ * `conflict`: nothing of the resource is written. `refuse`: this one is not written. `forget`: it leaves state, and stays on the service.
+ */
+export type Action = "keep" | "look" | "write" | "take over" | "conflict" | "refuse" | "delete" | "forget";
+
+/** A row of the table. A fact that is left out may be anything. `why`: the reason of a refusal, for people. */
+export interface Row extends Partial<Facts> {
+  readonly action: Action;
+  readonly why?: string;
+}
+
+const UNKNOWN_VALUE =
+  "not sent, because its value is not known (a refresh or an import left a placeholder in its place): " +
+  "declare the value in the program, and take the name out of ignoreChanges";
+const MISSING =
+  "declared with `existing()`, and the environment does not have it: create it there, or declare a value in the program";
+const UNCHANGEABLE =
+  "its services or visibility cannot be changed, because the service hides its value and the program declares `existing()`: " +
+  "change them in the dashboard, or declare a value in the program";
+
+/** What becomes of one variable: the first row that fits. Diff, preview, write and delete all follow it. */
+export const TABLE: readonly Row[] = [
+  { stored: "same", action: "keep" },
+
+  { declared: "value", stored: "other", action: "write" },
+  { declared: "value", listed: "unread", action: "look" },
+  { declared: "value", listed: "missing", action: "write" },
+  { declared: "value", listed: "ours", action: "write" },
+  { declared: "value", listed: "same", action: "take over" },
+  // A warning names it: nobody can see whether it is the declared value.
+  { declared: "value", listed: "masked", action: "write" },
+  { declared: "value", listed: "other", action: "conflict" },
+
+  { declared: "placeholder", action: "refuse", why: UNKNOWN_VALUE },
+
+  { declared: "existing", listed: "unread", action: "look" },
+  { declared: "existing", listed: "missing", action: "refuse", why: MISSING },
+  { declared: "existing", listed: "same", action: "take over" },
+  { declared: "existing", listed: "locked", action: "refuse", why: UNCHANGEABLE },
+  // With the value that was just read.
+  { declared: "existing", listed: "other", action: "write" },
+
+  { declared: "nothing", stored: "existing", action: "forget" },
+  { declared: "nothing", stored: "imported", action: "forget" },
+  { declared: "nothing", listed: "unread", action: "look" },
+  { declared: "nothing", listed: "held", action: "forget" },
+  // A warning names it.
+  { declared: "nothing", listed: "since", action: "forget" },
+  // Without a request.
+  { declared: "nothing", listed: "missing", action: "delete" },
+  { declared: "nothing", listed: "other", action: "delete" },
+];
+
+/** The first row of the table that fits. */
+export function rowFor(facts: Facts): Row {
+  const { stored, declared, listed } = facts;
+  const fits = (row: Row): boolean =>
+    (row.stored ?? stored) === stored && (row.declared ?? declared) === declared && (row.listed ?? listed) === listed;
+  const row = TABLE.find(fits);
+  if (row === undefined) throw new TypeError(`no row of the table fits ${JSON.stringify(facts)}`);
+  return row;
+}

@@ -1,0 +1,164 @@
+import type { EnvVar } from "../client/env-vars";
+import type { NamesInRun } from "../run/names-in-run";
+import type { VariablesByName } from "../run/shared-variables";
+import type { OnConflict } from "./conflict";
+import { fitsValue } from "./mask";
+import { type Action, type Facts, rowFor } from "./step-table";
+import {
+  isOwn,
+  isWrittenSince,
+  type OwnVariable,
+  sameScope,
+  scope,
+  type StoredVariable,
+  type Variable,
+} from "./variable";
+
+/** What happens to one variable, and why. */
+export interface VariableStep {
+  readonly name: string;
+  readonly facts: Facts;
+  readonly action: Action;
+  /** Of a refusal the reason, of a conflict the difference: for people, without values. */
+  readonly why?: string | undefined;
+  readonly declared?: Variable | undefined;
+  readonly stored?: StoredVariable | undefined;
+  readonly listed?: EnvVar | undefined;
+  /** Another resource deleted it in this run. */
+  readonly isDeletedInRun?: boolean;
+  /** It is written again, whatever state has. */
+  readonly isTriggered?: boolean;
+}
+
+/** What one resource wants of the variables of an environment. */
+export interface Wanted {
+  /** What state has, by name. */
+  readonly stored: ReadonlyMap<string, StoredVariable>;
+  readonly declared: readonly Variable[];
+  /** Whether every declared variable is written again. */
+  readonly isTriggered: boolean;
+  /** Whether an import of this run has answered that state: it has only looked at the names. */
+  readonly isImported: boolean;
+}
+
+/** The steps from what state has to what the program declares, one for each name, as far as they are known without a request. */
+export function plan(wanted: Wanted, names: Pick<NamesInRun, "isDeleted"> | undefined): readonly VariableStep[] {
+  const { stored: all, declared: variables, isTriggered, isImported } = wanted;
+  const declaredNames = new Set(variables.map(({ name }) => name));
+  const others = [...all.values()].filter(({ name }) => !declaredNames.has(name));
+  return [
+    ...variables.map((declared) => {
+      const { name, kind } = declared;
+      const stored = all.get(name);
+      const due = { isDeletedInRun: names?.isDeleted(name) === true, isTriggered: isTriggered && kind !== "existing" };
+      const isOther = due.isDeletedInRun || due.isTriggered || (stored !== undefined && !isEqual(stored, declared));
+      const found = stored === undefined || !isOwn(stored) ? "nothing" : isOther ? "other" : "same";
+      return decided({ name, declared, stored, ...due }, { stored: found, declared: kind, listed: "unread" });
+    }),
+    ...others.map((stored) => {
+      const found = isImported ? "imported" : stored.kind === "existing" ? "existing" : "other";
+      return decided({ name: stored.name, stored }, { stored: found, declared: "nothing", listed: "unread" });
+    }),
+  ];
+}
+
+function isEqual(stored: StoredVariable, { hidden, value, services }: Variable): boolean {
+  return stored.hidden === hidden && stored.value === value && sameScope(stored.services, services);
+}
+
+function decided(step: Omit<VariableStep, "facts" | "action">, facts: Facts): VariableStep {
+  const { action, why = step.why } = rowFor(facts);
+  return { ...step, facts, action, why };
+}
+
+/** Whether a write needs the list: a name may be somebody else's, or a value the service's. */
+export function needsList(steps: readonly VariableStep[], onConflict: OnConflict): boolean {
+  return steps.some(
+    ({ action, declared }) => action === "look" && declared && (onConflict === "fail" || declared.kind === "existing"),
+  );
+}
+
+/** The steps of what is declared, by what the service lists. The list is left out where none of them needs it. */
+export function decideWrites(
+  steps: readonly VariableStep[],
+  onConflict: OnConflict,
+  list: VariablesByName | undefined,
+  names: Pick<NamesInRun, "isSeen">,
+): readonly VariableStep[] {
+  return steps.map((step) => {
+    const { name, action, declared, facts } = step;
+    if (action !== "look" || declared === undefined) return step;
+    const listed = list?.get(name);
+    const { fact, why } = compare(declared, listed, onConflict === "overwrite" || names.isSeen(name));
+    return decided({ ...step, listed, why }, { ...facts, listed: fact });
+  });
+}
+
+/** What the list says of a declared variable. `why`: in what it differs, for people. */
+function compare(
+  declared: Variable,
+  listed: EnvVar | undefined,
+  isOurs: boolean,
+): { readonly fact: Facts["listed"]; readonly why?: string } {
+  if (listed === undefined) return { fact: "missing" };
+  const isInPlace = listed.hidden === declared.hidden && sameScope(listed.services, declared.services);
+  if (declared.kind === "existing") return { fact: isInPlace ? "same" : listed.hidden ? "locked" : "other" };
+  // Written also when it is equal: its new time tells the resource that had it until now.
+  if (isOurs) return { fact: "ours" };
+  const differences = [
+    ["another value", listed.hidden === declared.hidden && !fitsValue(listed, declared)],
+    ["another visibility", listed.hidden !== declared.hidden],
+    ["other services", !sameScope(listed.services, declared.services)],
+  ] as const;
+  const why = differences.flatMap(([text, holds]) => (holds ? [text] : [])).join(" and ");
+  if (why !== "") return { fact: "other", why };
+  return { fact: declared.hidden ? "masked" : "same" };
+}
+
+/** Whether a name goes from the service, unless another resource has it, or somebody has written it since. */
+export function isRemoval(step: VariableStep): step is VariableStep & { readonly stored: StoredVariable } {
+  return step.declared === undefined && (step.action === "look" || step.action === "delete");
+}
+
+/** The removals among the steps, by what the run knows and what the service lists. */
+export function decideRemovals(
+  steps: readonly VariableStep[],
+  list: VariablesByName,
+  names: Pick<NamesInRun, "mustStay">,
+): readonly VariableStep[] {
+  return steps.filter(isRemoval).map((step) => {
+    const listed = list.get(step.name);
+    const isSince = listed !== undefined && isWrittenSince(step.stored, listed);
+    const fact = names.mustStay(step.name) ? "held" : listed === undefined ? "missing" : isSince ? "since" : "other";
+    return decided({ ...step, listed }, { ...step.facts, listed: fact });
+  });
+}
+
+/** Whether an update has something to do for this step: on the service, or in state. */
+export function hasWork({ action }: VariableStep): boolean {
+  return action !== "keep";
+}
+
+/** The record of a variable that the list alone gives: it needs no write, or its value is the service's, whatever comes of a write. */
+export function recordListed({ action, declared, listed }: VariableStep): OwnVariable | undefined {
+  if (declared === undefined || listed === undefined) return undefined;
+  if (action !== "take over" && declared.kind !== "existing") return undefined;
+  const { hidden, services, updatedAt = "" } = listed;
+  return { ...declared, hidden, services: scope(services), updatedAt };
+}
+
+/** The variable that a step sends. One with `existing()` goes with the value that was just read. */
+export function sentBy({ action, declared, listed }: VariableStep): readonly Variable[] {
+  if (action !== "write" || declared === undefined) return [];
+  return [declared.kind === "existing" && listed ? { ...declared, value: listed.value } : declared];
+}
+
+/** Why names have this action, by name. */
+export function whyOf(steps: readonly VariableStep[], which: "conflict" | "refuse"): ReadonlyMap<string, string> {
+  return new Map(steps.flatMap(({ name, action, why = "" }) => (action === which ? [[name, why]] : [])));
+}
+
+/** The names of which the list says this. */
+export function namesListed(steps: readonly VariableStep[], which: Facts["listed"]): readonly string[] {
+  return steps.flatMap(({ name, facts: { listed } }) => (listed === which ? [name] : []));
+}
