@@ -130,6 +130,10 @@ describe("docs/guides/troubleshooting.md", () => {
     expect(see("gone")).to.equal(`See ${identity.repositoryUrl}/blob/HEAD/docs/guides/troubleshooting.md#gone.`);
   });
 
+  it("is named by an error at each of them", () => {
+    expect(PUBLISHED.filter((anchor) => !sources.includes(`see("${anchor}")`))).to.deep.equal([]);
+  });
+
   for (const text of quoted)
     it(`quotes "${text}" as the program prints it`, () => {
       for (const part of text.split("...")) expect(sources).to.contain(part.trim());

@@ -3,6 +3,7 @@ import * as fc from "fast-check";
 import { type Redact, SentValues } from "../../provider/src/client/redact";
 import { readTitles } from "../../provider/src/client/answer";
 import { displayable, displayableName, refusalText } from "../../provider/src/client/error-text";
+import { see } from "../../provider/src/client/troubleshooting";
 
 const asItIs = (text: string): string => text;
 const redactor = (values: readonly string[]): Redact => new SentValues("the-api-token").redactorFor(values);
@@ -23,7 +24,7 @@ describe("client/error-text", () => {
   it("names for 401 both places of the token", () => {
     expect(refusalText("list environments", 401, ["Invalid token"])).to.equal(
       'Could not list environments: the service answered 401: "Invalid token". ' +
-        "Check the token in previewenv:apiToken or PREVIEWENV_API_TOKEN.",
+        `Check the token in previewenv:apiToken or PREVIEWENV_API_TOKEN. ${see("token")}`,
     );
   });
 

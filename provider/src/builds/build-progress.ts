@@ -8,6 +8,7 @@ import type { Context } from "../framework/context";
 import { succeeded } from "./due-build";
 import { describeProjects, hasBranches, notRunningText, type StoppingFlag, whyNotRunning } from "./projects";
 import type { PendingBuild } from "./state";
+import { see } from "../client/troubleshooting";
 
 /** `processing: false` may mean "not started yet", in a queue of the service. Only after this long it means "ended". */
 export const MAX_QUEUE_MS = 120_000;
@@ -85,7 +86,7 @@ export function failureOf({ asked }: BuildSearch, progress: BuildProgress): Buil
   if (build === undefined)
     return new BuildError(
       `${placeOf(environment)}: the requested build was superseded by ${nameOf(newest)}. Somebody else changes these ` +
-        "branches. Run `pulumi up --refresh`.",
+        `branches. Run \`pulumi up --refresh\`. ${see("other-branches")}`,
     );
   return new BuildError(
     `${placeOf(environment)}: ${nameOf(build)} ${hasStarted ? "failed" : "failed, or was never started"}. ` +
@@ -108,7 +109,7 @@ function lostBehindAnother(environment: Environment): BuildError {
 export function otherBranchesError(environment: Environment, build: Build): BuildError {
   return new BuildError(
     `${placeOf(environment)}: ${nameOf(build)} succeeded, but the environment has ${describeProjects(environment.projects)} ` +
-      "now. Somebody else changes these branches. The next `pulumi up` deploys the declared ones again.",
+      `now. Somebody else changes these branches. The next \`pulumi up\` deploys the declared ones again. ${see("other-branches")}`,
     build,
   );
 }
@@ -142,5 +143,8 @@ export function lateError(
   const what =
     build === undefined ? "no build with the declared branches was seen" : `${nameOf(build)} has not finished`;
   const where = progress === undefined ? place : placeOf(progress.environment);
-  return new BuildError(`${where}: ${what} ${waited}. ${LOOKED_AT_AGAIN}${failure}`, build);
+  return new BuildError(
+    `${where}: ${what} ${waited}. ${LOOKED_AT_AGAIN}${failure} ${see("build-not-finished")}`,
+    build,
+  );
 }

@@ -4,6 +4,7 @@ import { displayable, displayableName, environmentTitle } from "../client/error-
 import { didYouMean } from "../command/did-you-mean";
 import { RefusedError } from "../framework/errors";
 import { isDeclarableLine, isMapKey } from "../framework/name-rules";
+import { see } from "../client/troubleshooting";
 
 /** Repository name -> branch. */
 export type Branches = Readonly<Record<string, string>>;
@@ -132,7 +133,7 @@ function quoted(names: readonly string[]): string {
  */
 export function notRunningText(environment: Environment, attempt: string, outcome: string): string {
   const advice = startAdvice(environment);
-  return `cannot ${attempt} ${environmentTitle(environment)}: it is ${whyNotRunning(environment)}. Start it first, ${advice}. ${outcome}`;
+  return `cannot ${attempt} ${environmentTitle(environment)}: it is ${whyNotRunning(environment)}. Start it first, ${advice}. ${outcome} ${see("not-running")}`;
 }
 
 /** How an environment is started, or what can be declared instead. */

@@ -11,6 +11,7 @@ import { isPendingFor, mayStillCome } from "./due-build";
 import { whenStoppedMeans } from "./inputs";
 import { allBranches, type Branches, changeFor, describeProjects, refuseNamesakes, whyNotRunning } from "./projects";
 import { type PendingBuild, parseState } from "./state";
+import { see } from "../client/troubleshooting";
 
 const LOOKS_AGAIN = "The next `pulumi up` or `pulumi destroy` looks again before it repeats anything.";
 
@@ -42,7 +43,8 @@ export async function restoreBranches(ctx: Context, environmentId: string, old: 
   if (flag !== undefined && whenStoppedMeans[whenStopped].refusesToDestroy)
     throw new RefusedError(
       `cannot restore the branches of environment ${environmentTitle(environment)}: it is ${flag}. Start it first, or set ` +
-        '`whenStopped: "skip"` or `onDestroy: "retain"`, run `pulumi up`, then run `pulumi destroy` again. Nothing was changed.',
+        '`whenStopped: "skip"` or `onDestroy: "retain"`, run `pulumi up`, then run `pulumi destroy` again. Nothing was changed. ' +
+        see("not-restored"),
     );
   if (flag !== undefined)
     return ctx.log.warn(
@@ -68,7 +70,7 @@ export async function restoreBranches(ctx: Context, environmentId: string, old: 
     throw new RefusedError(
       `${error.message} So the branches found at create cannot be restored: ${describeProjects(kept)}. One of them may be ` +
         'gone. To keep the branches that are there now, set `onDestroy: "retain"`, run `pulumi up`, then run `pulumi destroy` ' +
-        "again. Nothing was changed.",
+        `again. Nothing was changed. ${see("not-restored")}`,
     );
   }
 }

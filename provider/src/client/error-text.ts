@@ -2,6 +2,7 @@ import { stripVTControlCharacters, toUSVString } from "node:util";
 import { MS_PER_SECOND } from "./clock";
 import type { Redact } from "./redact";
 import type { Obstacle } from "./unreachable";
+import { see } from "./troubleshooting";
 
 // A program loads this file, for the names in its warnings: it does not import zod.
 
@@ -100,7 +101,7 @@ export function replaceUnseen(text: string, replace: (codePoint: number) => stri
 const REFUSED_FROM = 400;
 const SERVER_ERRORS_FROM = 500;
 const adviceByStatus: ReadonlyMap<number, string> = new Map([
-  [401, "Check the token in previewenv:apiToken or PREVIEWENV_API_TOKEN."],
+  [401, `Check the token in previewenv:apiToken or PREVIEWENV_API_TOKEN. ${see("token")}`],
   [403, "The token may not do this: check that the API is enabled for the organization that the token belongs to."],
   [404, "Check the id, and that the token belongs to the same organization."],
   [405, "Check previewenv:baseUrl: the address does not know this kind of request."],

@@ -8,6 +8,7 @@ import { IncompleteError } from "../framework/errors";
 import { type ChangedVariables, failuresIn, failureText, type Result, type Results, variableCount } from "./results";
 import { decideRemovals, isRemoval, namesListed, plan, type VariableStep } from "./steps";
 import { hiddenValues, type StoredVariable } from "./variable";
+import { see } from "../client/troubleshooting";
 
 /** More wait than the client sends at once. Thousands that wait on one signal would cost the square of their number. */
 const AT_ONCE = 256;
@@ -132,6 +133,6 @@ function sayWhatStays(ctx: Context, environmentId: string, steps: readonly Varia
   const [it, was] = written.length === 1 ? ["it", "it was"] : ["them", "they were"];
   ctx.log.warn(
     `${place}: ${nameList(written)} not deleted, because ${was} written since this stack last saw ${it}, by somebody else or by another ` +
-      `resource. The state of this resource does not have ${it} any more. If nobody needs ${it}, delete ${it} in the dashboard.`,
+      `resource. The state of this resource does not have ${it} any more. If nobody needs ${it}, delete ${it} in the dashboard. ${see("not-deleted")}`,
   );
 }

@@ -6,6 +6,7 @@ import { formOf } from "./contradiction";
 import { fitsMask } from "./mask";
 import { placeholder } from "./placeholder";
 import { isWrittenSince, kindOf, type OwnVariable, scope, type StoredVariable, withoutValue } from "./variable";
+import { see } from "../client/troubleshooting";
 
 /**
  * What a refresh makes of one variable of the resource. Its scope is what the service has. A value that is as state has
@@ -56,6 +57,6 @@ export function warnOfMissing(
   if (names.length === 0) return;
   ctx.log.warn(
     `environment ${ctx.client.titleOf(environmentId)} does not have ${nameList(names)} any more, which the program declares with \`existing()\`: ` +
-      `create ${names.length === 1 ? "it" : "them"} there, or declare ${names.length === 1 ? "a value" : "values"} in the program.`,
+      `create ${names.length === 1 ? "it" : "them"} there, or declare ${names.length === 1 ? "a value" : "values"} in the program. ${see("no-such-variable")}`,
   );
 }

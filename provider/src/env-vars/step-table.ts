@@ -1,4 +1,5 @@
 import type { Variable } from "./variable";
+import { see } from "../client/troubleshooting";
 
 /** The facts that decide about one variable. */
 export interface Facts {
@@ -31,9 +32,10 @@ export interface Row extends Partial<Facts> {
 
 const UNKNOWN_VALUE =
   "not sent, because its value is not known (a refresh or an import left a placeholder in its place): " +
-  "declare the value in the program, and take the name out of ignoreChanges";
+  `declare the value in the program, and take the name out of ignoreChanges. ${see("value-not-known")}`;
 const MISSING =
-  "declared with `existing()`, and the environment does not have it: create it there, or declare a value in the program";
+  "declared with `existing()`, and the environment does not have it: create it there, or declare a value in the program. " +
+  see("no-such-variable");
 const UNCHANGEABLE =
   "its services or visibility cannot be changed, because the service hides its value and the program declares `existing()`: " +
   "change them in the dashboard, or declare a value in the program";
