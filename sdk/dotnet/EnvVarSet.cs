@@ -80,7 +80,7 @@ namespace Previewenv.PulumiPackage
         public Output<bool> Prune { get; private set; } = null!;
 
         /// <summary>
-        /// A text that changes whenever this set has written or deleted something. Give it to `rebuildOn` of an EnvironmentBranches. For a set from `get`, it changes whenever a variable is added, deleted or changed. It says nothing about values.
+        /// A text that changes whenever this set has written or deleted something, or a refresh finds that somebody else has. Give it to `rebuildOn` of an EnvironmentBranches. For a set from `get`, it changes whenever a variable is added, deleted or changed. It says nothing about values.
         /// </summary>
         [Output("revision")]
         public Output<string> Revision { get; private set; } = null!;

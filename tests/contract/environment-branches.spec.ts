@@ -30,11 +30,11 @@ const scenarios: readonly Scenario[] = [
     },
   },
   {
-    title: "branches that are as declared: one GET, no build; again and after a refresh the same",
+    title: "branches that are as declared: two GETs, no build; again and after a refresh the same, with less",
     async run({ engine, environmentId, requests, world }) {
       const program = branches(environmentId, { branches: { web: "main" } });
       await engine.up(program);
-      expect(requests()).to.deep.equal(["GET /environment"]);
+      expect(requests()).to.deep.equal(["GET /environment", "GET /build-history"]);
       expect((await engine.up(program)).operations).to.deep.equal({ deployed: "same" });
       await engine.preview(program);
       expect(requests()).to.deep.equal([]);

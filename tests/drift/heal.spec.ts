@@ -171,11 +171,17 @@ describe("drift: a build that is owed", () => {
   });
 
   it("is not what a build was that did not succeed: that also shows who switched a branch", () => {
-    const now = branches("main", { ...OWED, status: "asked", before: [] });
-    expect(rows(step("update", branches("x"), now, "branches.web", "build"))).to.deep.equal([
+    const asked = { ...OWED, status: "asked", before: [] };
+    const [old, now] = [branches("x", asked), branches("main", asked)];
+    expect(rows(step("update", old, now, "branches.web", "build"))).to.deep.equal([
       "build||the last one was not seen to succeed",
       "branch|web|x -> main",
     ]);
+  });
+
+  it("is no difference beside the branches that somebody has switched, whose build no update has asked for", () => {
+    const [old, now] = [branches("x"), branches("hand", { ...OWED, branches: { web: "hand" } })];
+    expect(rows(step("update", old, now, "branches.web", "build"))).to.deep.equal(["branch|web|x -> hand"]);
   });
 
   it("restores no branch while the environment sleeps, and the report says so", async () => {

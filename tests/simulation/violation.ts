@@ -12,6 +12,7 @@ export const invariants = {
   valued: "what stands in the program without a value is an error, and neither deleted nor written",
   found: "a build that succeeded is found, whatever its time",
   deployed: "branches that somebody has put back are not reported as deployed",
+  built: "what is declared anew is deployed by a build that succeeded, or one is due",
   begins: "an environment that the program itself starts is waited for",
   lost: "a name leaves state only when the service does not hold it, or another resource does",
   refreshed: "a refresh never removes what still exists, and says what is there",

@@ -1,5 +1,5 @@
 import type { Environment } from "../client";
-import { buildsSince, markHistory } from "../environment/build-history";
+import { buildsSince } from "../environment/build-history";
 import type { Context } from "../framework/context";
 import { RefusedError } from "../framework/errors";
 import { type Properties, withoutNil } from "../framework/properties";
@@ -13,6 +13,7 @@ import {
   type Situation,
   succeeded,
 } from "./due-build";
+import { failureTexts, runningBuild, withNewest } from "./found-build";
 import { type BuildOutputs, finishBuild, owedBuild, postponed } from "./finish-build";
 import type { BranchesInput } from "./inputs";
 import { branchesOf, changeFor, notRunningText, refuseUndeclarable, whyNotRunning } from "./projects";
@@ -67,6 +68,7 @@ async function requestDueBuild(ctx: Context, input: BranchesInput, facts: BuildF
     case "change":
     case "rebuild":
       await refuseWithoutRequired(ctx, found, input.requires);
+      for (const text of failureTexts(situation, "it is rebuilt")) ctx.log.info(text);
       return {
         found,
         // What is held here is held until the request is answered.
@@ -89,7 +91,8 @@ async function readSituation(ctx: Context, environmentId: string, facts: BuildFa
   const { pending } = facts;
   // It is not specified whether a deleted environment has a history.
   const isAsked = pending?.status === "asked" && !environment.deleted;
-  return { ...facts, environment, builds: isAsked ? await buildsSince(ctx, environmentId, pending) : [] };
+  const builds = isAsked ? await buildsSince(ctx, environmentId, pending) : [];
+  return withNewest(ctx, { ...facts, environment, builds });
 }
 
 /** The pending build has succeeded. What the environment shows may be older than its end. */
@@ -110,8 +113,7 @@ function waitingBuild(situation: Situation): PendingBuild {
 /** A build that runs or has ended: the one that state knows, or the one that the environment is processing. */
 async function joinedBuild(ctx: Context, { environment, branches, pending }: Situation): Promise<PendingBuild> {
   if (pending?.status === "asked" && isPendingFor(pending, branches)) return { ...pending, branches };
-  const { before = [] } = await markHistory(ctx, environment);
-  return { v: 1, status: "asked", branches, before: [...before] };
+  return runningBuild(ctx, environment, branches);
 }
 
 function notRunningError({ environment, branches }: Situation): RefusedError {

@@ -4,6 +4,7 @@ import { environmentForPreview, variablesForPreview } from "../environment/previ
 import type { PlannedResource, PreviewContext } from "../framework/preview-looks";
 import { hasUnknown, isUnknown } from "../framework/properties";
 import { buildFacts, type Due, dueBuild, isNewlyDue } from "./due-build";
+import { failureTexts, withNewest } from "./found-build";
 import type { KnownInput } from "./inputs";
 import { refuseUndeclarable, startAdvice, whyNotRunning } from "./projects";
 import { missingVariables } from "./required-variables";
@@ -11,8 +12,8 @@ import { parseState, unfinishedBuild } from "./state";
 
 /**
  * What an `up` would stumble over, as warnings: an environment that cannot build what is due, and variables that the build requires
- * and that are missing. One GET of the environment for all resources of a preview, and one of its variables when some are
- * required. None when no repository is new and no build is due.
+ * and that are missing. One GET of the environment for all resources of a preview, one of its history when nothing but a build that failed
+ * may be due, and one of its variables when some are required. None when no branch is new and no build is due.
  * @throws MissingError when the environment is gone, RefusedError when a declared branch can be none of it
  */
 export async function branchWarnings(
@@ -31,12 +32,14 @@ export async function branchWarnings(
   const environment = await environmentForPreview(ctx, environmentId);
   refuseUndeclarable(environment, Object.keys(declared));
   // No build is read: what an earlier `up` has asked for is taken for lost, which the `up` may find to be otherwise.
-  const situation = { ...facts, environment, builds: [] };
+  const situation = await withNewest(ctx, { ...facts, environment, builds: [] });
   const due = dueBuild(situation);
-  if (due === "refuse" || due === "postpone") return isNewlyDue(situation) ? [sleepingText(environment, due)] : [];
+  const failure = failureTexts(situation, "a build is due");
+  if (due === "refuse" || due === "postpone")
+    return [...failure, ...(isNewlyDue(situation) || failure.length > 0 ? [sleepingText(environment, due)] : [])];
   if (due !== "change" && due !== "rebuild") return [];
   const wakes = whyNotRunning(environment) === undefined ? [] : [sleepingText(environment, due)];
-  return [...wakes, ...(await warnOfMissing(ctx, environment, requires))];
+  return [...failure, ...wakes, ...(await warnOfMissing(ctx, environment, requires))];
 }
 
 /** What the `up` does about a build that is due in an environment that sleeps. */

@@ -11,7 +11,7 @@ export interface BuildFacts {
   readonly branches: Branches;
   readonly whenStopped: WhenStopped;
   readonly waitForBuild: boolean;
-  /** It is created, or the program declares a branch that state does not have. */
+  /** It is created, or the program declares a branch that state does not have, or that the pending build is not for. */
   readonly isDeclaredAnew: boolean;
   /** `rebuildOn` has changed, or is new. */
   readonly isTriggered: boolean;
@@ -23,6 +23,8 @@ export interface Situation extends BuildFacts {
   readonly environment: Environment;
   /** The builds since `pending` was asked for, the newest first. */
   readonly builds: readonly Build[];
+  /** The newest build of all. Left out: it was not read, because it decides nothing (`dependsOnNewest`). */
+  readonly newest?: Build | undefined;
 }
 
 /** A create has no `old`. */
@@ -37,7 +39,7 @@ export function buildFacts(
     branches,
     whenStopped,
     waitForBuild,
-    isDeclaredAnew: old === undefined || isOther,
+    isDeclaredAnew: old === undefined || isOther || (pending !== undefined && !isPendingFor(pending, branches)),
     isTriggered: !isDeepStrictEqual(withoutNil(old ?? {})["rebuildOn"] ?? [], rebuildOn),
     pending: pending && awake(pending),
   };
@@ -84,8 +86,22 @@ function firstRowThatFits(situation: Situation): Due {
   if (isForOthers && canBuildNow && mayStillCome(situation)) return request;
   // 4. The environment has other branches than declared.
   if (differs) return request;
-  // 5. A create, or a change, that is repeated after a crash finds its own build.
-  return isDeclaredAnew && canBuildNow && environment.processing ? "join" : "nothing";
+  // 5a. A create, or a change, that is repeated after a crash finds its own build running.
+  if (isDeclaredAnew && canBuildNow && environment.processing) return "join";
+  // 5b. It finds that its own build has failed.
+  return dependsOnNewest(situation) && hasFailed(situation.newest, situation.branches) ? "rebuild" : "nothing";
+}
+
+/** Whether the newest build decides, where no other row of the table fits. */
+export function dependsOnNewest({ isDeclaredAnew, waitForBuild, environment }: Situation): boolean {
+  // It is not specified whether a deleted environment has a history.
+  return isDeclaredAnew && waitForBuild && !environment.processing && !environment.deleted;
+}
+
+/** Whether the branches were built in vain, as the newest build of an environment tells that is not processing. */
+export function hasFailed(newest: Build | undefined, branches: Branches): boolean {
+  const isBuild = newest !== undefined && Object.keys(branches).length > 0 && hasBranches(newest, branches);
+  return isBuild && !newest.successfullyBuilt;
 }
 
 /** The newest build of the declared branches, since the pending one was asked for, that has succeeded. */

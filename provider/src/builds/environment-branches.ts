@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { environmentTitle } from "../client/error-text";
 import type { CheckFailure } from "../framework/check";
@@ -102,11 +103,12 @@ export const environmentBranches = defineResource({
     };
   },
 
-  plannedOutputs: ({ waitForBuild = true, whenStopped = "fail" }, old) => ({
-    // A build may be postponed, and without `waitForBuild` none is seen to succeed.
+  plannedOutputs: ({ waitForBuild = true, whenStopped = "fail", branches = {} }, old) => ({
+    // A build may be postponed, also one that a declaration anew finds to have failed. Without `waitForBuild` none is seen to succeed.
     ...(waitForBuild === true &&
       !mayPostpone(whenStopped) &&
-      parseState(old ?? {}).pending === undefined && { pending: undefined }),
+      parseState(old ?? {}).pending === undefined &&
+      isDeepStrictEqual(old?.["branches"] ?? {}, branches) && { pending: undefined }),
     ...(waitForBuild === false && { build: undefined }),
     ...(old && { originalBranches: parseState(old).originalBranches ?? {} }),
   }),
@@ -133,7 +135,8 @@ function diff(old: Properties, news: Properties): readonly PropertyChange[] {
   const changes = diffInputs(old, news, inputNames);
   const { pending } = parseState(old);
   const isDue = unfinishedBuild({ pending, waitForBuild: news["waitForBuild"] !== false }) !== undefined;
-  return isDue ? [...changes, { path: ["build"], kind: "update", mustReport: true }] : changes;
+  // Where an input differs, too, the engine sees that by itself, and shows which one.
+  return isDue ? [...changes, { path: ["build"], kind: "update", mustReport: changes.length === 0 }] : changes;
 }
 
 /** What is not known in a preview may be anything. */

@@ -4,6 +4,7 @@ import type { Context } from "../framework/context";
 import type { Properties } from "../framework/properties";
 import { canBuild, isPendingFor, isUnderWay } from "./due-build";
 import { type Branches, branchesOf, changeFor } from "./projects";
+import { unseenBuild } from "./found-build";
 import { awake, type PendingBuild, type StoredBranches, parseState } from "./state";
 
 /** `branches`: the declared ones as the environment has them now, without repositories that it lost. `pending`: the build that is due. */
@@ -15,8 +16,15 @@ export async function refreshedBranches(ctx: Context, environment: Environment, 
   if (declared === undefined) return rest;
   if (pending?.asleep || (await isStillBuilding(ctx, environment, declared, pending)))
     return { branches: declared, ...rest };
-  const shown = Object.entries(branchesOf(environment)).filter(([repo]) => Object.hasOwn(declared, repo));
-  return { branches: Object.fromEntries(shown), ...rest };
+  const shown = Object.fromEntries(
+    Object.entries(branchesOf(environment)).filter(([repo]) => Object.hasOwn(declared, repo)),
+  );
+  const unseen = pending === undefined ? await unseenBuild(ctx, environment, last, shown) : undefined;
+  return {
+    branches: shown,
+    ...rest,
+    ...(unseen && { pending: pendingNow(environment, { ...last, pending: unseen }) }),
+  };
 }
 
 /** A build that sleeps is due once a refresh sees the environment running. One that is owed sleeps with the environment. */

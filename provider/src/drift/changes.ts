@@ -3,7 +3,15 @@ import { readPlaceholder } from "../env-vars/placeholder";
 import { readObserved, updateTimes } from "../env-vars/env-var-set-state";
 import { SIGNATURE } from "../framework/properties";
 import { formatPath, parsePath } from "../framework/diff";
-import { dueBuildOf, isUnfinished, type Outputs, SINGLE_VARIABLE, type ReportedStep, textOf } from "./engine-event";
+import {
+  buildsOf,
+  dueBuildOf,
+  isUnfinished,
+  type Outputs,
+  SINGLE_VARIABLE,
+  type ReportedStep,
+  textOf,
+} from "./engine-event";
 import type { DriftItem, DriftKind } from "./report-schema";
 
 /** What happened to a resource, or to a part of it. */
@@ -35,12 +43,17 @@ export function changesOf(step: ReportedStep): readonly Change[] {
   }));
   if (build !== undefined) {
     const isOwed = build.status === "owed";
+    // A build that no state had is that of branches which somebody has switched: they tell it.
+    const isKnown = buildsOf(step.old.outputs).pending !== undefined;
     // An owed build is what brings the declared branches: nobody has switched them.
     const others = differences.filter(
-      ({ path: [property], kind }) => property === "branches" && !(isOwed && kind === "changed"),
+      ({ path: [property], kind }) => property === "branches" && !(isKnown && isOwed && kind === "changed"),
     );
     const due: Change = { kind: "build", detail: isOwed ? OWED_DETAIL : UNSEEN_DETAIL };
-    return [due, ...others.flatMap(({ path, kind }) => changesAt(path, kind, step))];
+    return [
+      ...(isKnown || others.length === 0 ? [due] : []),
+      ...others.flatMap(({ path, kind }) => changesAt(path, kind, step)),
+    ];
   }
   if (differences.length === 0) {
     // State of a later version is an error, and not taken for a change.

@@ -18,7 +18,7 @@ import { importSet, selectionId } from "./import";
 import { EXISTING, EXISTING_IN_PROGRAMS } from "./placeholder";
 import { hasWork, isRemoval, plan, type VariableStep } from "./steps";
 import { variableWarnings } from "./variable-warnings";
-import { refreshVariable, unmanaged, warnOfMissing } from "./refreshed-variable";
+import { mayStayUnseen, refreshVariable, unmanaged, warnOfMissing } from "./refreshed-variable";
 import { observedSchema, prunes, storedSet, storedVariables, toState, wantedOf } from "./env-var-set-state";
 import { updateSet } from "./update-set";
 import { declaredScope, declaredScopes, isFromGet, isOwn, type Variable } from "./variable";
@@ -82,8 +82,8 @@ const state = inputs.extend({
   revision: z
     .string()
     .describe(
-      "A text that changes whenever this set has written or deleted something. Give it to `rebuildOn` of an " +
-        "EnvironmentBranches. For a set from `get`, it changes whenever a variable is added, deleted or changed. It " +
+      "A text that changes whenever this set has written or deleted something, or a refresh finds that somebody else has. Give " +
+        "it to `rebuildOn` of an EnvironmentBranches. For a set from `get`, it changes whenever a variable is added, deleted or changed. It " +
         "says nothing about values.",
     ),
   observed: observedSchema
@@ -148,7 +148,8 @@ export const envVarSet = defineResource({
     });
     const list = byName(answer.variables);
     if (!isFromGet(old)) warnOfMissing(ctx, id, stored.values(), list);
-    return { state: toState({ ...pick(old, inputNames), environmentId: id }, shown, old["revision"]) };
+    const revision = !isFromGet(old) && mayStayUnseen(stored.values(), shown) ? ctx.randomId() : old["revision"];
+    return { state: toState({ ...pick(old, inputNames), environmentId: id }, shown, revision) };
   },
 
   // A revision of its own tells the state of this import from every other one.

@@ -5,7 +5,15 @@ import type { VariablesByName } from "../run/shared-variables";
 import { formOf } from "./contradiction";
 import { fitsMask } from "./mask";
 import { placeholder } from "./placeholder";
-import { isWrittenSince, kindOf, type OwnVariable, scope, type StoredVariable, withoutValue } from "./variable";
+import {
+  isWrittenSince,
+  kindOf,
+  type OwnVariable,
+  sameScope,
+  scope,
+  type StoredVariable,
+  withoutValue,
+} from "./variable";
 import { see } from "../client/troubleshooting";
 
 /**
@@ -36,6 +44,20 @@ function refreshHidden(stored: OwnVariable, now: OwnVariable, mask: string, isUn
   const isAsWritten = stored.kind === "placeholder" || stored.isOtherForm === true || fitsMask(stored.value, mask);
   // With the time that is listed, when the answer to the write had none.
   return isUntouched && isAsWritten ? now : withoutValue(now, now.updatedAt, mask);
+}
+
+/**
+ * Whether a refresh has found what the program may declare by now: a run that was killed has written or deleted it. No later update would
+ * find a difference, and nothing would be built with it. A hidden value that somebody has written always differs.
+ */
+export function mayStayUnseen(stored: Iterable<StoredVariable>, shown: readonly StoredVariable[]): boolean {
+  const now = new Map(shown.map((variable) => [variable.name, variable]));
+  return [...stored].some((variable) => {
+    const found = now.get(variable.name);
+    if (found === undefined) return true;
+    const hasOtherValue = found.kind === "value" && !found.hidden && found.value !== variable.value;
+    return hasOtherValue || !sameScope(found.services, variable.services);
+  });
 }
 
 /**

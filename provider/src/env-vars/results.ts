@@ -55,9 +55,11 @@ export function recordAfter(step: VariableStep, result: Result | undefined): Sto
     : stored;
 }
 
-/** Whether the service may have something else now than before. */
-export function hasChanged({ results }: ChangedVariables): boolean {
-  return [...results.values()].some(({ outcome }) => outcome !== "failed");
+/** Whether the service may have something else than state had. A declared value that was there already may come from a run that was killed. */
+export function hasChanged({ steps, results }: ChangedVariables): boolean {
+  const isTakenOver = ({ action, declared }: VariableStep): boolean =>
+    action === "take over" && declared?.kind === "value";
+  return [...results.values()].some(({ outcome }) => outcome !== "failed") || steps.some(isTakenOver);
 }
 
 /** Why names were not written or deleted, by name, without values. */

@@ -33,6 +33,12 @@ export async function markHistory(ctx: Context, { id, processing }: Environment)
   return { before: idsOf(isOver ? builds : earlier), busy: true };
 }
 
+/** The newest build of an environment that is not deleted. @throws an error that is transient when the history's answer is 404 */
+export async function newestBuild(ctx: Context, environmentId: string): Promise<Build | undefined> {
+  const [newest] = await readUntil(ctx, environmentId, () => true);
+  return newest;
+}
+
 /**
  * Builds behind a mark that count, the newest first, whatever their times say: the service's clock may have been set back. Pages are
  * read until one has a build of the mark. What stands behind all of those was on a page that was not read then, and is not new. When the

@@ -67,7 +67,7 @@ type EnvVarSet struct {
 	OnConflict OnConflictOutput `pulumi:"onConflict"`
 	// `true`: an update also deletes the variables of the environment that this set does not declare. A refresh must have seen them, and a preview must have named them. A create deletes nothing.
 	Prune pulumi.BoolOutput `pulumi:"prune"`
-	// A text that changes whenever this set has written or deleted something. Give it to `rebuildOn` of an EnvironmentBranches. For a set from `get`, it changes whenever a variable is added, deleted or changed. It says nothing about values.
+	// A text that changes whenever this set has written or deleted something, or a refresh finds that somebody else has. Give it to `rebuildOn` of an EnvironmentBranches. For a set from `get`, it changes whenever a variable is added, deleted or changed. It says nothing about values.
 	Revision pulumi.StringOutput `pulumi:"revision"`
 	// Services of single variables for which `services` is not right, by the name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Each name must be declared in `variables` or `secrets`.
 	Scopes pulumi.StringArrayMapOutput `pulumi:"scopes"`
@@ -242,7 +242,7 @@ func (o EnvVarSetOutput) Prune() pulumi.BoolOutput {
 	return o.ApplyT(func(v *EnvVarSet) pulumi.BoolOutput { return v.Prune }).(pulumi.BoolOutput)
 }
 
-// A text that changes whenever this set has written or deleted something. Give it to `rebuildOn` of an EnvironmentBranches. For a set from `get`, it changes whenever a variable is added, deleted or changed. It says nothing about values.
+// A text that changes whenever this set has written or deleted something, or a refresh finds that somebody else has. Give it to `rebuildOn` of an EnvironmentBranches. For a set from `get`, it changes whenever a variable is added, deleted or changed. It says nothing about values.
 func (o EnvVarSetOutput) Revision() pulumi.StringOutput {
 	return o.ApplyT(func(v *EnvVarSet) pulumi.StringOutput { return v.Revision }).(pulumi.StringOutput)
 }

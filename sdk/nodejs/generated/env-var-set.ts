@@ -120,9 +120,9 @@ export class EnvVarSet extends PreviewenvResource {
   /** Any change of this map, such as another value of `rotated`, writes every variable of the set again. */
   declare public readonly triggers: pulumi.Output<{ [key: string]: string } | undefined>;
   /**
-   * A text that changes whenever this set has written or deleted something. Give it to `rebuildOn` of an
-   * EnvironmentBranches. For a set from `get`, it changes whenever a variable is added, deleted or changed. It says
-   * nothing about values.
+   * A text that changes whenever this set has written or deleted something, or a refresh finds that somebody else
+   * has. Give it to `rebuildOn` of an EnvironmentBranches. For a set from `get`, it changes whenever a variable is
+   * added, deleted or changed. It says nothing about values.
    */
   declare public readonly revision: pulumi.Output<string>;
 

@@ -385,7 +385,7 @@ class EnvVarSet(pulumi.CustomResource):
     @pulumi.getter
     def revision(self) -> pulumi.Output[_builtins.str]:
         """
-        A text that changes whenever this set has written or deleted something. Give it to `rebuildOn` of an EnvironmentBranches. For a set from `get`, it changes whenever a variable is added, deleted or changed. It says nothing about values.
+        A text that changes whenever this set has written or deleted something, or a refresh finds that somebody else has. Give it to `rebuildOn` of an EnvironmentBranches. For a set from `get`, it changes whenever a variable is added, deleted or changed. It says nothing about values.
         """
         return pulumi.get(self, "revision")
 

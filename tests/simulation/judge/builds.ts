@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { isMap } from "../../../provider/src/framework/properties";
 import type { Operation } from "../../support/engine-steps";
 import type { Stored } from "../../support/engine-steps";
@@ -31,7 +32,7 @@ export class BuildJudge {
 
   /** The service acted on a request of this run. */
   acted(environmentId: string, label: string, body: string): void {
-    if (BUILD_LABELS.includes(label)) this.#built(environmentId, label);
+    if (BUILD_LABELS.includes(label)) this.#counted(environmentId, label);
     if (label === START_LABEL || label === "POST /revive") this.#scene.run.started.add(environmentId);
     if (BUILD_LABELS.includes(label) || label === START_LABEL) this.#wakes(environmentId, label);
     if (BRANCH_LABELS.includes(label)) this.#switched(environmentId, body);
@@ -65,6 +66,7 @@ export class BuildJudge {
     if (hasAsked && newest !== undefined) this.#asked.set(name, isReported ? String(build["id"]) : newest.id);
     else if (run.operations.get(name) !== "update" || outputs["waitForBuild"] === false) this.#asked.delete(name);
     this.#deployed(name, after);
+    this.#built(name, after, before);
     if (!isMap(build) || build["successfullyBuilt"] !== true || initErrors.length > 0) return;
     // Where no build was needed, the last one that was waited for is still the last one.
     if (isMap(before?.outputs["build"]) && before.outputs["build"]["id"] === build["id"]) return;
@@ -104,12 +106,26 @@ export class BuildJudge {
     }
   }
 
+  /** What is created, or declared anew, was not built in vain, unless a build is due. */
+  #built(name: string, { id, outputs, initErrors }: Stored, before: Stored | undefined): void {
+    const { run, surroundings } = this.#scene;
+    const { branches, pending, waitForBuild } = outputs;
+    const isAnew = before?.id !== id || !isDeepStrictEqual(before.outputs["branches"], branches);
+    if (!isAnew || run.others || initErrors.length > 0 || surroundings.isAsleep(id)) return;
+    if (waitForBuild === false || pending !== undefined || !isMap(branches)) return;
+    const [newest] = surroundings.builds(id);
+    const built = new Map(newest?.projects.map(({ repoName, branch }) => [repoName, branch]));
+    const declared = Object.entries(branches);
+    const isOfThese = declared.length > 0 && declared.every(([repo, branch]) => built.get(repo) === branch);
+    hold(!isOfThese || newest?.outcome !== "failed", "built", () => `build ${newest?.id} of ${name} failed`);
+  }
+
   /** The last build that a resource asked for, when it waits for its builds and knows of it. */
   askedBy(name: string): string | undefined {
     return this.#asked.get(name);
   }
 
-  #built(environmentId: string, label: string): void {
+  #counted(environmentId: string, label: string): void {
     const { builds, kind, model, restorers } = this.#scene.run;
     const { state, doomed } = this.#scene.surroundings.engine();
     const count = (builds.get(environmentId) ?? 0) + 1;

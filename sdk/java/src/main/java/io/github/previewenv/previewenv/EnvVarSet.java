@@ -118,14 +118,14 @@ public class EnvVarSet extends com.pulumi.resources.CustomResource {
         return this.prune;
     }
     /**
-     * A text that changes whenever this set has written or deleted something. Give it to `rebuildOn` of an EnvironmentBranches. For a set from `get`, it changes whenever a variable is added, deleted or changed. It says nothing about values.
+     * A text that changes whenever this set has written or deleted something, or a refresh finds that somebody else has. Give it to `rebuildOn` of an EnvironmentBranches. For a set from `get`, it changes whenever a variable is added, deleted or changed. It says nothing about values.
      * 
      */
     @Export(name="revision", refs={String.class}, tree="[0]")
     private Output<String> revision;
 
     /**
-     * @return A text that changes whenever this set has written or deleted something. Give it to `rebuildOn` of an EnvironmentBranches. For a set from `get`, it changes whenever a variable is added, deleted or changed. It says nothing about values.
+     * @return A text that changes whenever this set has written or deleted something, or a refresh finds that somebody else has. Give it to `rebuildOn` of an EnvironmentBranches. For a set from `get`, it changes whenever a variable is added, deleted or changed. It says nothing about values.
      * 
      */
     public Output<String> revision() {

@@ -1,0 +1,43 @@
+import type { Environment } from "../client";
+import { environmentTitle } from "../client/error-text";
+import { markHistory, newestBuild } from "../environment/build-history";
+import type { Context } from "../framework/context";
+import { dependsOnNewest, dueBuild, hasFailed, type Situation } from "./due-build";
+import { type Branches, changeFor } from "./projects";
+import type { PendingBuild, StoredBranches } from "./state";
+
+/** Reads the newest build where that decides what is due: one request, none where something else is due. */
+export async function withNewest(ctx: Context, situation: Situation): Promise<Situation> {
+  if (!dependsOnNewest(situation) || dueBuild(situation) !== "nothing") return situation;
+  return { ...situation, newest: await newestBuild(ctx, situation.environment.id) };
+}
+
+/** Why a build is due that nobody has asked for. Nothing where the newest build was not read, or says otherwise. */
+export function failureTexts({ environment, newest, branches }: Situation, consequence: string): readonly string[] {
+  if (!hasFailed(newest, branches)) return [];
+  return [
+    `environment ${environmentTitle(environment)}: its newest build, of the declared branches, has failed, so ${consequence}.`,
+  ];
+}
+
+/** The build that the environment is processing, as state keeps one that was asked for. */
+export async function runningBuild(ctx: Context, environment: Environment, branches: Branches): Promise<PendingBuild> {
+  const { before = [] } = await markHistory(ctx, environment);
+  return { v: 1, status: "asked", branches, before: [...before] };
+}
+
+/**
+ * What a refresh makes of branches that state does not have: those of a run that was killed, or somebody's. State has them from then on, so
+ * no later look would see that their build did not succeed.
+ */
+export async function unseenBuild(
+  ctx: Context,
+  environment: Environment,
+  { branches: stored = {}, waitForBuild = true }: StoredBranches,
+  shown: Branches,
+): Promise<PendingBuild | undefined> {
+  if (!waitForBuild || environment.deleted || changeFor(environment, stored) === undefined) return undefined;
+  if (environment.processing) return runningBuild(ctx, environment, shown);
+  const isOwed = hasFailed(await newestBuild(ctx, environment.id), shown);
+  return isOwed ? { v: 1, status: "owed", branches: shown } : undefined;
+}

@@ -1,0 +1,226 @@
+import { expect } from "chai";
+import { failing } from "../support/stack";
+import { branches, contract, type Scenario, set, type Stage, warningsOf, writes } from "../support/stage";
+
+const MINUTE_MS = 60_000;
+const CHANGE = "PATCH /environment";
+const REBUILD = "POST /rebuild";
+const late = { needsTime: true, buildSeconds: 90 } as const;
+
+const program = ({ environmentId }: Stage, inputs: object = {}) =>
+  branches(environmentId, { branches: { web: "feature/x" }, ...inputs });
+
+async function isSettled(stage: Stage, inputs: object = {}): Promise<void> {
+  expect(pendingOf(stage)).to.equal(undefined);
+  for (const refresh of [false, true])
+    expect((await stage.engine.up(program(stage, inputs), { refresh })).operations).to.deep.equal({ deployed: "same" });
+  expect(writes(stage)).to.deep.equal([]);
+}
+
+function pendingOf({ engine }: Stage): unknown {
+  return engine.kept("deployed").outputs["pending"];
+}
+
+/** The branch change of a run that was killed, before state knew of it. Its build fails. */
+function failUnseen({ world, environmentId, requests }: Stage, branch = "feature/x"): void {
+  world.failNextBuild(environmentId);
+  world.switchBranch(environmentId, "web", branch);
+  requests();
+}
+
+const FAILURE = "its newest build, of the declared branches, has failed";
+const MAIN = { branches: { web: "main" } };
+
+/** State knows nothing of the build: it is that of a run that was killed, or somebody's. */
+const unseen: readonly Scenario[] = [
+  {
+    title: "5b: a create that finds its branches there, and their build failed, rebuilds once; a preview says so",
+    onHosts: true,
+    async run(stage) {
+      const { engine, requests, log } = stage;
+      failUnseen(stage);
+      expect((await warningsOf(stage, program(stage))).join()).to.contain(`${FAILURE}, so a build is due`);
+      expect(requests()).to.deep.equal(["GET /environment", "GET /build-history"]);
+      await engine.up(program(stage));
+      expect(writes(stage)).to.deep.equal([REBUILD]);
+      expect(log.lines.map(({ text }) => text).join()).to.contain(`${FAILURE}, so it is rebuilt`);
+      await isSettled(stage);
+    },
+  },
+  ...[false, true].map((refresh): Scenario => ({
+    title: `5b: a change that is repeated after its build failed rebuilds once (with a refresh before: ${refresh})`,
+    onHosts: true,
+    async run(stage) {
+      const { engine } = stage;
+      await engine.up(program(stage, MAIN));
+      failUnseen(stage);
+      await engine.up(program(stage), { refresh });
+      expect(writes(stage)).to.deep.equal([REBUILD]);
+      await isSettled(stage);
+    },
+  })),
+  {
+    title:
+      "5b: a refresh that sees the repeated change while it is built: the up after it waits, and the one after a failure rebuilds",
+    ...late,
+    async run(stage) {
+      const { engine } = stage;
+      await engine.up(program(stage, MAIN));
+      failUnseen(stage);
+      expect((await failing(engine.up(program(stage), { refresh: true }))).errors.join()).to.contain("failed");
+      expect(writes(stage)).to.deep.equal([]);
+      await engine.up(program(stage), { refresh: true });
+      expect(writes(stage)).to.deep.equal([REBUILD]);
+      await isSettled(stage);
+    },
+  },
+  {
+    title: "5b: a change away from branches whose build is pending finds that its own build failed",
+    ...late,
+    async run(stage) {
+      const { engine, environmentId, world, clock } = stage;
+      for (const refresh of [false, true]) {
+        world.slowNextBuild(environmentId, 90);
+        await failing(engine.up(program(stage, { buildTimeoutSeconds: 30 })));
+        failUnseen(stage, "feature/y");
+        clock.advance(10 * MINUTE_MS);
+        const other = { branches: { web: "feature/y" } };
+        await engine.up(program(stage, other), { refresh });
+        expect(writes(stage)).to.deep.equal([REBUILD]);
+        await isSettled(stage, other);
+      }
+    },
+  },
+  {
+    title: "4: branches that somebody has switched, in vain, are put back with one build",
+    async run(stage) {
+      const { engine } = stage;
+      await engine.up(program(stage, MAIN));
+      failUnseen(stage);
+      await engine.up(program(stage, MAIN), { refresh: true });
+      expect(writes(stage)).to.deep.equal([CHANGE]);
+      await isSettled(stage, MAIN);
+    },
+  },
+  {
+    title: "5b: nothing, where the build succeeded, is not waited for, is of other branches, or no branch is declared",
+    async run(stage) {
+      const { engine, environmentId, world, requests } = stage;
+      await engine.up(program(stage, { ...MAIN, waitForBuild: false }));
+      failUnseen(stage);
+      await engine.up(program(stage, { waitForBuild: false }));
+      expect(requests()).to.deep.equal(["GET /environment"]);
+      await engine.up({});
+      await engine.up(program(stage, { branches: {}, rebuildOn: [] }));
+      expect(writes(stage)).to.deep.equal([]);
+      await engine.up({});
+      world.switchBranch(environmentId, "web", "main", { build: false });
+      await engine.up(program(stage, MAIN));
+      expect(requests()).to.deep.equal(["GET /environment", "GET /build-history"]);
+      await engine.up({});
+      world.switchBranch(environmentId, "web", "feature/x");
+      await engine.up(program(stage));
+      expect(writes(stage)).to.deep.equal([]);
+    },
+  },
+  ...(["fail", "skip"] as const).map((whenStopped): Scenario => ({
+    title: `5b: in an environment that sleeps, the build is owed, with a warning (${whenStopped})`,
+    onHosts: true,
+    async run(stage) {
+      const { engine, environmentId, world } = stage;
+      failUnseen(stage);
+      world.setFlags(environmentId, { stopped: true });
+      expect((await warningsOf(stage, program(stage, { whenStopped }))).join()).to.contain("It is owed until");
+      await engine.up(program(stage, { whenStopped }));
+      expect(pendingOf(stage)).to.include({ status: "owed", asleep: true });
+      await engine.up(program(stage, { whenStopped }), { refresh: true });
+      world.setFlags(environmentId, { stopped: false });
+      expect(writes(stage)).to.deep.equal([]);
+      await engine.up(program(stage, { whenStopped }), { refresh: true });
+      expect(writes(stage)).to.deep.equal([REBUILD]);
+      await isSettled(stage, { whenStopped });
+    },
+  })),
+  {
+    title: "5b: a refresh notes it while the environment sleeps, and it is owed until that runs",
+    async run(stage) {
+      const { engine, environmentId, world } = stage;
+      await engine.up(program(stage, MAIN));
+      failUnseen(stage);
+      world.setFlags(environmentId, { stopped: true });
+      await engine.up(program(stage), { refresh: true });
+      expect(writes(stage)).to.deep.equal([]);
+      world.setFlags(environmentId, { stopped: false });
+      await engine.up(program(stage), { refresh: true });
+      expect(writes(stage)).to.deep.equal([REBUILD]);
+      await isSettled(stage);
+    },
+  },
+  {
+    title: "5b: an environment that is to be woken is rebuilt, and woken",
+    async run(stage) {
+      const { engine, environmentId, world } = stage;
+      failUnseen(stage);
+      world.setFlags(environmentId, { stopped: true });
+      await engine.up(program(stage, { whenStopped: "wake" }));
+      expect(writes(stage)).to.include(REBUILD);
+      await isSettled(stage, { whenStopped: "wake" });
+    },
+  },
+];
+
+contract("EnvironmentBranches, a build that state knows nothing of", unseen);
+
+/** What a run has done to variables before it was killed, in what state has of them. */
+const killed: readonly {
+  readonly what: string;
+  readonly to: Readonly<Record<string, unknown>>;
+  readonly by: (stage: Stage) => void;
+}[] = [
+  {
+    what: "another value",
+    to: { variables: { A: "2", B: "1" } },
+    by: ({ world, environmentId }) => world.setVariable(environmentId, { name: "A", value: "2", hidden: false }),
+  },
+  {
+    what: "another scope",
+    to: { variables: { A: "1", B: "1" }, scopes: { A: ["web"] } },
+    by: ({ world, environmentId }) =>
+      world.setVariable(environmentId, { name: "A", value: "1", hidden: false, services: ["web"] }),
+  },
+  {
+    what: "a new name",
+    to: { variables: { A: "1", B: "1", C: "1" } },
+    by: ({ world, environmentId }) => world.setVariable(environmentId, { name: "C", value: "1", hidden: false }),
+  },
+  {
+    what: "a name less",
+    to: { variables: { A: "1" } },
+    by: ({ world, environmentId }) => world.deleteVariable(environmentId, "B"),
+  },
+];
+
+const unbuilt: readonly Scenario[] = killed.flatMap(({ what, to, by }) =>
+  [false, true].map((refresh): Scenario => ({
+    title: `${what}, written by a run that was killed before it could build: the next up builds (with a refresh before: ${refresh})`,
+    onHosts: refresh,
+    async run(stage) {
+      const { engine, environmentId, clock } = stage;
+      const { deployed } = branches(environmentId, { rebuildOn: [{ $output: ["vars", "revision"] }] });
+      const programWith = (inputs: Readonly<Record<string, unknown>>) => ({ ...set(environmentId, inputs), deployed });
+      await engine.up(programWith({ variables: { A: "1", B: "1" } }));
+      clock.advance(5_000);
+      by(stage);
+      writes(stage);
+      await engine.up(programWith(to), { refresh });
+      expect(writes(stage)).to.include(REBUILD);
+      for (const again of [false, true])
+        expect((await engine.up(programWith(to), { refresh: again })).operations).to.deep.equal({
+          vars: "same",
+          deployed: "same",
+        });
+    },
+  })),
+);
+
+contract("EnvironmentBranches, variables that a killed run has written", unbuilt);
