@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { ConfigError } from "../../provider/src/client/errors";
+import * as calls from "../../provider/src/framework/engine-calls";
 import { findResource } from "../../provider/src/resources";
 import { ENVIRONMENT_ID, onProcessStage } from "../support/process-stage";
 
@@ -42,8 +43,8 @@ describe("variables: a PUT that was certainly not sent", () => {
             const old = { environmentId: ENVIRONMENT_ID, ...stored };
             const writing =
               step === "create"
-                ? resource.create(context(), news)
-                : resource.update(context(), ENVIRONMENT_ID, news, old);
+                ? calls.create(resource, context(), news)
+                : calls.update(resource, context(), ENVIRONMENT_ID, news, old);
             const outcome: unknown = await writing.catch((error: unknown) => error);
             expect(outcome).to.be.instanceOf(Error);
             expect(String(outcome))

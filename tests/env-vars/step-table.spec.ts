@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { EXISTING, placeholder } from "../../provider/src/env-vars/placeholder";
 import { type Facts, rowFor, TABLE } from "../../provider/src/env-vars/step-table";
+import * as calls from "../../provider/src/framework/engine-calls";
 import type { Properties } from "../../provider/src/framework/properties";
 import { findResource } from "../../provider/src/resources";
 import { ENVIRONMENT_ID, onProcessStage, type ProcessStage } from "../support/process-stage";
@@ -217,10 +218,10 @@ async function play(type: Type, one: Case, stage: ProcessStage): Promise<void> {
   const resource = findResource(type);
   const { id, declare, valueIn } = types[type];
   if (one.earlier?.value === EXISTING) setByOthers()(stage);
-  let old = one.earlier && (await resource.create(stage.context(), declared(type, declare(one.earlier)))).state;
+  let old = one.earlier && (await calls.create(resource, stage.context(), declared(type, declare(one.earlier)))).state;
   await restart();
   one.meanwhile?.(stage);
-  if (one.isImported) old = (await resource.import(stage.context(), id))?.state;
+  if (one.isImported) old = (await calls.importExisting(resource, stage.context(), id))?.state;
   const mark = sandbox.journal.mark();
   const warnings: string[] = [];
   const context = stage.context();
@@ -228,8 +229,8 @@ async function play(type: Type, one: Case, stage: ProcessStage): Promise<void> {
   const change = async () => {
     const isDropped = one.now === undefined && type === "EnvVar";
     const news = declared(type, declare(one.now));
-    if (isDropped) return resource.delete(ctx, id, old ?? {});
-    return old === undefined ? resource.create(ctx, news) : resource.update(ctx, id, news, old);
+    if (isDropped) return calls.remove(resource, ctx, id, old ?? {});
+    return old === undefined ? calls.create(resource, ctx, news) : calls.update(resource, ctx, id, news, old);
   };
   const outcome = await change().catch((error: unknown) => ({ state: {}, unfinishedReasons: [String(error)] }));
   const { state = {}, unfinishedReasons = [] } = outcome ?? {};

@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { toState } from "../../provider/src/env-vars/env-var-set-state";
 import { envVarSet } from "../../provider/src/env-vars/env-var-set";
 import { plan } from "../../provider/src/env-vars/steps";
+import { diff } from "../../provider/src/framework/engine-calls";
 import { EnvironmentSession } from "../../provider/src/run/environment-session";
 import { TestClock } from "../support/test-clock";
 import { placeholder } from "../../provider/src/env-vars/placeholder";
@@ -80,7 +81,7 @@ describe("plan", () => {
       onConflict: "fail",
       variables: Object.fromEntries(names.map((name) => [name, "v"])),
     };
-    const { changes } = envVarSet.diff(old, news, run);
+    const { changes } = diff(envVarSet, old, news, run);
     expect(changes.map(({ kind, path }) => `${kind} ${path.join(".")}`)).to.deep.equal([
       "delete scopes",
       "delete secrets.HIDDEN",

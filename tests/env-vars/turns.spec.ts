@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import * as calls from "../../provider/src/framework/engine-calls";
 import { findResource } from "../../provider/src/resources";
 import { ENVIRONMENT_ID, onProcessStage } from "../support/process-stage";
 
@@ -12,14 +13,20 @@ describe("variables: writers of one environment", () => {
   ] as const)
     it(`a create after a set has let the name go does not go by an earlier read: ${spelling} of the id`, () =>
       onProcessStage(async ({ context, declared, restart, values }) => {
-        const old = await set.create(context(), declared("EnvVarSet", { variables: { X: "1", KEEP: "k" } }));
+        const old = await calls.create(set, context(), declared("EnvVarSet", { variables: { X: "1", KEEP: "k" } }));
         const other = { environmentId, name: "A", value: "a", hidden: false };
-        const a = await single.create(context(), declared("EnvVar", other));
+        const a = await calls.create(single, context(), declared("EnvVar", other));
         await restart();
-        await Promise.all([set.read(context(), old.id, old.state), single.read(context(), a.id, a.state)]);
+        await Promise.all([
+          calls.read(set, context(), old.id, old.state),
+          calls.read(single, context(), a.id, a.state),
+        ]);
         const kept = declared("EnvVarSet", { variables: { KEEP: "k2" } });
         const moved = declared("EnvVar", { environmentId, name: "X", value: "1", hidden: false });
-        await Promise.all([set.update(context(), old.id, kept, old.state), single.create(context(), moved)]);
+        await Promise.all([
+          calls.update(set, context(), old.id, kept, old.state),
+          calls.create(single, context(), moved),
+        ]);
         expect(values()).to.deep.equal({ A: "a", KEEP: "k2", X: "1" });
       }));
 
@@ -30,10 +37,10 @@ describe("variables: writers of one environment", () => {
     it(`a name that an ${type} only looked at by its id is not the stack's own after a refresh`, () =>
       onProcessStage(async ({ context, declared, sandbox, restart, values }) => {
         sandbox.world.setVariable(ENVIRONMENT_ID, { name: "THEIRS", value: "theirs", hidden: false });
-        const looked = await findResource(type).lookUp(context(), id, {});
+        const looked = await calls.lookUp(findResource(type), context(), id, {});
         await restart();
-        await findResource(type).read(context(), id, looked?.state ?? {}, {});
-        const made = set.create(context(), declared("EnvVarSet", { variables: { THEIRS: "ours" } }));
+        await calls.read(findResource(type), context(), id, looked?.state ?? {}, {});
+        const made = calls.create(set, context(), declared("EnvVarSet", { variables: { THEIRS: "ours" } }));
         expect(String(await made.catch((error: unknown) => error))).to.contain("already has a variable");
         expect(values()).to.deep.equal({ THEIRS: "theirs" });
       }));
@@ -41,13 +48,13 @@ describe("variables: writers of one environment", () => {
   it("a create after a DELETE that got no answer looks again", () =>
     onProcessStage(async ({ context, declared, restart, sandbox, values }) => {
       const x = { name: "X", value: "1", hidden: false };
-      const old = await single.create(context(), declared("EnvVar", x));
+      const old = await calls.create(single, context(), declared("EnvVar", x));
       await restart();
-      await single.read(context(), old.id, old.state);
+      await calls.read(single, context(), old.id, old.state);
       sandbox.faults.add({ label: "DELETE /env-vars", dropAfter: true });
       const [gone, made] = await Promise.allSettled([
-        single.delete(context(), old.id, old.state),
-        single.create(context(), { environmentId: ENVIRONMENT_ID, ...x, onConflict: "fail" }),
+        calls.remove(single, context(), old.id, old.state),
+        calls.create(single, context(), { environmentId: ENVIRONMENT_ID, ...x, onConflict: "fail" }),
       ]);
       expect([gone.status, made.status]).to.deep.equal(["rejected", "fulfilled"]);
       expect(values()).to.deep.equal({ X: "1" });
@@ -60,12 +67,12 @@ describe("variables: writers of one environment", () => {
     it(`a replacement that is deleted first writes a changed value over whatever was left: ${type}`, () =>
       onProcessStage(async ({ context, declared, restart, values }) => {
         const resource = findResource(type);
-        const old = await resource.create(context(), declared(type, given("1")));
+        const old = await calls.create(resource, context(), declared(type, given("1")));
         await restart();
         const news = declared(type, given("2"));
-        resource.diff(old.state, news, context());
-        await resource.delete(context(), old.id, old.state);
-        await resource.create(context(), news);
+        calls.diff(resource, old.state, news, context());
+        await calls.remove(resource, context(), old.id, old.state);
+        await calls.create(resource, context(), news);
         expect(values()).to.include({ X: "2" });
       }));
 });

@@ -2,7 +2,8 @@ import { once } from "node:events";
 import { expect } from "chai";
 import { CancelledError } from "../../provider/src/client/errors";
 import type { Context } from "../../provider/src/framework/context";
-import type { Written } from "../../provider/src/framework/resource";
+import { create, update } from "../../provider/src/framework/engine-calls";
+import type { Existing } from "../../provider/src/framework/resource";
 import { findResource } from "../../provider/src/resources";
 import type { SandboxOptions } from "../../provider/src/sandbox";
 import { ENVIRONMENT_ID as ID, onProcessStage, type ProcessStage } from "../support/process-stage";
@@ -61,10 +62,10 @@ async function failure(promise: Promise<unknown>): Promise<unknown> {
 }
 
 /** What a write has left that is not finished, with the reasons as one text. */
-async function partial(write: Promise<Written>): Promise<Written & { readonly reasons: string }> {
+async function partial(write: Promise<Required<Existing>>): Promise<Existing & { readonly reasons: string }> {
   const written = await write;
   expect(written.unfinishedReasons).to.have.length(1);
-  return { ...written, reasons: (written.unfinishedReasons ?? []).join("\n") };
+  return { ...written, reasons: written.unfinishedReasons.join("\n") };
 }
 
 describe("a cancelled EnvVarSet", () => {
@@ -74,7 +75,7 @@ describe("a cancelled EnvVarSet", () => {
   it("keeps what earlier batches stored, and names the rest", () =>
     play({}, async ({ ctx, inputs, cancelAt }) => {
       cancelAt("PUT /env-vars", 1);
-      const { state, reasons, id } = await partial(set.create(ctx, inputs("EnvVarSet", { variables })));
+      const { state, reasons, id } = await partial(create(set, ctx, inputs("EnvVarSet", { variables })));
       expect(id).to.equal(ID);
       const out = "previewenv:unknown:v1::its write got no answer";
       expect(state["variables"]).to.deep.equal({ A: "1", B: "2", C: out, D: out });
@@ -103,10 +104,10 @@ describe("a cancelled EnvVar", () => {
         else expect(end, label).to.be.instanceOf(CancelledError);
         expect(await Promise.all(others), label).to.deep.equal([undefined, undefined]);
       };
-      await step("GET /env-vars", (ctx, name) => single.create(ctx, one(inputs, name)));
+      await step("GET /env-vars", (ctx, name) => create(single, ctx, one(inputs, name)));
       const all = { environmentId: ID, value: SECRET, hidden: true };
       await step("PUT /env-vars", (ctx, name) =>
-        single.update(ctx, `${ID}/${name}`, inputs("EnvVar", { name, value: "second-value" }), { ...all, name }),
+        update(single, ctx, `${ID}/${name}`, inputs("EnvVar", { name, value: "second-value" }), { ...all, name }),
       );
       expect(sandbox.world.variable(ID, "C")?.value).to.equal("second-value");
       await step("DELETE /env-vars", (ctx, name) => single.delete(ctx, `${ID}/${name}`, { ...all, name }));
@@ -122,7 +123,7 @@ describe("a cancelled wait", () => {
     play({ buildSeconds: 600 }, async ({ ctx, cancel, clock, inputs }) => {
       clock.onSleep = (elapsedMs) => elapsedMs > 60_000 && cancel();
       const news = inputs("EnvironmentBranches", { branches: { web: "feature" } });
-      const { state, reasons } = await partial(deployed.create(ctx, news));
+      const { state, reasons } = await partial(create(deployed, ctx, news));
       expect(state).to.deep.include({ branches: { web: "feature" }, originalBranches: { web: "main" } });
       expect(state["pending"]).to.deep.include({ v: 1, branches: { web: "feature" } });
       expect(reasons).to.contain("cancelled");
@@ -135,7 +136,7 @@ describe("a cancelled wait", () => {
       sandbox.faults.add({ label: "POST /revive", dropBefore: true, times: Infinity });
       clock.onSleep = cancel;
       const news = inputs("EnvironmentState", { state: "running" });
-      const { state } = await partial(findResource("EnvironmentState").create(ctx, news));
+      const { state } = await partial(create(findResource("EnvironmentState"), ctx, news));
       expect(state).to.include({ deleted: true });
     }));
 });
@@ -151,7 +152,7 @@ describe("a deadline", () => {
       play({ buildSeconds: 3_600 }, async ({ ctx, clock, inputs }) => {
         const news = inputs("EnvironmentBranches", { branches: { web: "feature" }, buildTimeoutSeconds });
         const deadline = clock.now() + deadlineSeconds * 1_000;
-        const { state, reasons } = await partial(deployed.create({ ...ctx, deadline }, news));
+        const { state, reasons } = await partial(create(deployed, { ...ctx, deadline }, news));
         expect(reasons).to.contain(`has not finished after ${seconds} s (${limit})`);
         expect(state["pending"]).to.be.an("object");
       }));
@@ -162,7 +163,7 @@ describe("a deadline", () => {
       sandbox.faults.add({ label: "POST /revive", status: 200, times: Infinity });
       const deadline = clock.now() + 30_000;
       const news = inputs("EnvironmentState", { state: "running" });
-      const { reasons } = await partial(findResource("EnvironmentState").create({ ...ctx, deadline }, news));
+      const { reasons } = await partial(create(findResource("EnvironmentState"), { ...ctx, deadline }, news));
       expect(reasons).to.contain("is not running after 30 s (the resource option customTimeouts)");
     }));
 });

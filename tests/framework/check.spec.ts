@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
 import { describeFailure, describeFailureWithValue } from "../../provider/src/framework/check";
+import { check, diff } from "../../provider/src/framework/engine-calls";
 import { isMap, type Properties, UNKNOWN, UnreadableStateError } from "../../provider/src/framework/properties";
 import { findResource, resources } from "../../provider/src/resources";
 
@@ -66,10 +67,10 @@ describe("check and diff with values that are not known yet", () => {
     it(`${type}: every single path may be unknown, and stays unknown`, () => {
       for (const path of paths(inputs)) {
         const news = withUnknowns(inputs, [path]);
-        const checked = findResource(type).check(news);
+        const checked = check(findResource(type), news);
         expect(checked.failures, path.join(".")).to.deep.equal([]);
         expect(JSON.stringify(checked.inputs), path.join(".")).to.contain(UNKNOWN);
-        expect(findResource(type).diff(inputs, checked.inputs).changes, path.join(".")).not.to.deep.equal([]);
+        expect(diff(findResource(type), inputs, checked.inputs).changes, path.join(".")).not.to.deep.equal([]);
       }
     });
 
@@ -77,9 +78,9 @@ describe("check and diff with values that are not known yet", () => {
       const some = fc.subarray([...paths(inputs)]);
       fc.assert(
         fc.property(some, some, (news, olds) => {
-          const checked = findResource(type).check(withUnknowns(inputs, news));
+          const checked = check(findResource(type), withUnknowns(inputs, news));
           expect(checked.failures).to.deep.equal([]);
-          findResource(type).diff(withUnknowns(inputs, olds), checked.inputs);
+          diff(findResource(type), withUnknowns(inputs, olds), checked.inputs);
         }),
         { numRuns: 200 },
       );
@@ -92,19 +93,19 @@ describe("check and diff with values that are not known yet", () => {
       });
       fc.assert(
         fc.property(wrong, (news) => {
-          const { inputs: checked, failures } = findResource(type).check(news);
+          const { inputs: checked, failures } = check(findResource(type), news);
           // The engine does not ask for the difference to what was refused.
-          if (failures.length === 0) findResource(type).diff({}, checked);
-          unlessUnreadable(() => findResource(type).diff(news, checked));
+          if (failures.length === 0) diff(findResource(type), {}, checked);
+          unlessUnreadable(() => diff(findResource(type), news, checked));
         }),
         { numRuns: 300 },
       );
     });
 
     it(`${type}: check is at rest: what it gives passes again unchanged, and equals its own state`, () => {
-      const { inputs: once } = findResource(type).check(inputs);
-      expect(findResource(type).check(once)).to.deep.equal({ inputs: once, failures: [] });
-      expect(findResource(type).diff({ ...once, ...bookkeeping[type] }, once).changes).to.deep.equal([]);
+      const { inputs: once } = check(findResource(type), inputs);
+      expect(check(findResource(type), once)).to.deep.equal({ inputs: once, failures: [] });
+      expect(diff(findResource(type), { ...once, ...bookkeeping[type] }, once).changes).to.deep.equal([]);
     });
   }
 });
@@ -119,7 +120,7 @@ function unlessUnreadable(action: () => unknown): void {
 
 describe("check failures", () => {
   const texts = (type: string, news: Properties): string =>
-    findResource(type).check(news).failures.map(describeFailure).join("\n");
+    check(findResource(type), news).failures.map(describeFailure).join("\n");
 
   it("name the path and never a value", () => {
     const secret = "s3cr3t-never-shown";
@@ -137,7 +138,7 @@ describe("check failures", () => {
   });
 
   it("show what was given only when asked to, and never an entry of a map", () => {
-    const { failures } = findResource("EnvVarSet").check({
+    const { failures } = check(findResource("EnvVarSet"), {
       environmentId: "shop",
       variables: { A: 5 },
       onConflict: "overwite",
@@ -170,7 +171,7 @@ describe("check failures", () => {
         "prune must be a boolean, but is a string",
       ].join("\n"),
     );
-    const { failures } = findResource("EnvironmentBranches").check({
+    const { failures } = check(findResource("EnvironmentBranches"), {
       environmentId: ID,
       rebuildOn: [],
       buildTimeoutSeconds: "900",
@@ -222,7 +223,7 @@ describe("check failures", () => {
   ] as const)
     it(`hold for an entry of ${map} called __proto__: taken or refused, never lost without a word`, () => {
       const news: Properties = JSON.parse(`{"environmentId":"${ID}","${map}":{"__proto__":"x","A":"1"}}`);
-      const { inputs, failures } = findResource(type).check(news);
+      const { inputs, failures } = check(findResource(type), news);
       const kept = isMap(inputs[map]) && Object.hasOwn(inputs[map], "__proto__");
       expect(kept || failures.length > 0).to.equal(true);
     });

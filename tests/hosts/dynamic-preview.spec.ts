@@ -49,7 +49,7 @@ function setUp(lookMs: number) {
   let looks = 0;
   const resource: Resource = {
     ...envVar,
-    previewCheck({ signal }, { name }) {
+    previewCheck({ signal }, { inputs: { name } }) {
       looks += 1;
       if (Number.isFinite(lookMs)) clock.advance(lookMs);
       else clock.ring();
@@ -58,7 +58,8 @@ function setUp(lookMs: number) {
         : Promise.resolve([`found ${String(name)}`]);
     },
   };
-  const look = (name: string): Promise<void> => preview.warnOrRefuse(resource, ctx, { name });
+  const look = (name: string): Promise<void> =>
+    preview.warnOrRefuse(resource, ctx, { environmentId: SEED.shopMain, name });
   return { looks: () => looks, warnings, look };
 }
 

@@ -1,10 +1,11 @@
 import { describeFailure } from "../../provider/src/framework/check";
 import type { Context } from "../../provider/src/framework/context";
 import { DuplicateDeclarations } from "../../provider/src/framework/duplicate-declarations";
-import { conflictsInCheck } from "../../provider/src/framework/noted-names";
+import * as calls from "../../provider/src/framework/engine-calls";
+import { conflictsInCheck } from "../../provider/src/framework/run-notes";
 import { PreviewLooks } from "../../provider/src/framework/preview-looks";
 import type { Properties } from "../../provider/src/framework/properties";
-import type { Existing as Read, Written } from "../../provider/src/framework/resource";
+import type { Existing } from "../../provider/src/framework/resource";
 import { startSession } from "../../provider/src/environment/start-session";
 import type { DifferenceId } from "../../tools/generate/reference/differences";
 import { resolveSettings } from "../../provider/src/framework/settings";
@@ -43,45 +44,45 @@ function start(options: StartOptions): Provider {
     signal: signal === undefined ? cancelled.signal : AbortSignal.any([cancelled.signal, signal]),
   };
   const importOf = async (type: string, id: string): Promise<Identified | undefined> => {
-    const found = await findResource(type).import(ctx, id);
+    const found = await calls.importExisting(findResource(type), ctx, id);
     return found && { id: found.id, ...toFound(found) };
   };
   return {
     check(type, olds, news, { name }) {
       const resource = findResource(type);
       const checked = { isNew: Object.keys(olds).length === 0, identity: name };
-      const { inputs, failures } = resource.check(wire(news), session, checked);
+      const { inputs, failures } = calls.check(resource, wire(news), session, checked);
       const declarer = { label: `${type} "${name}"`, identity: name };
       const conflicts = failures.length > 0 ? [] : conflictsInCheck(declarations, resource.exclusive, declarer, inputs);
       return Promise.resolve({ inputs: wire(inputs), failures: [...failures.map(describeFailure), ...conflicts] });
     },
     diff: (type, _id, olds, news) =>
       fail(() => {
-        const { changes, replaces } = findResource(type).diff(wire(olds), wire(news), session);
+        const { changes, replaces } = calls.diff(findResource(type), wire(olds), wire(news), session);
         const paths = changes.map(({ path }) => path.join("."));
         return Promise.resolve({ changes: paths.length > 0 ? "some" : "none", replaces, paths });
       }),
     create: (type, news) =>
       fail(async () => {
-        const { id, state } = finished(await findResource(type).create(ctx, wire(news)));
-        holdToForesight(wire(findResource(type).plannedOutputs(wire(news))), wire(state), type);
+        const { id, state } = finished(await calls.create(findResource(type), ctx, wire(news)));
+        holdToForesight(wire(calls.plannedOutputs(findResource(type), wire(news))), wire(state), type);
         return { id, outputs: wire(state) };
       }),
     read: (type, id, olds, inputs) =>
       fail(async () => {
-        const found = await findResource(type).read(ctx, id, wire(olds), wire(inputs));
+        const found = await calls.read(findResource(type), ctx, id, wire(olds), wire(inputs));
         return found && toFound(found);
       }),
     import: (type, id) => fail(() => importOf(type, id)),
     lookUp: (type, id, asked) =>
       fail(async () => {
-        const found = await findResource(type).lookUp(ctx, id, wire(asked));
+        const found = await calls.lookUp(findResource(type), ctx, id, wire(asked));
         return found && { id: found.id, ...toFound(found) };
       }),
     update: (type, id, olds, news) =>
       fail(async () => {
-        const foreseen = wire(findResource(type).plannedOutputs(wire(news), wire(olds), session));
-        const { state } = finished(await findResource(type).update(ctx, id, wire(news), wire(olds)));
+        const foreseen = wire(calls.plannedOutputs(findResource(type), wire(news), wire(olds), session));
+        const { state } = finished(await calls.update(findResource(type), ctx, id, wire(news), wire(olds)));
         holdToForesight(foreseen, wire(state), type);
         return wire(state);
       }),
@@ -89,17 +90,17 @@ function start(options: StartOptions): Provider {
       fail(async () => {
         const resource = findResource(type);
         const preview = { ...ctx, looks };
-        for (const text of looks.unsaid(await resource.previewCheck(preview, wire(news), olds && wire(olds))))
+        for (const text of looks.unsaid(await calls.previewCheck(resource, preview, wire(news), olds && wire(olds))))
           ctx.log.warn(text);
-        return wire(resource.plannedOutputs(wire(news), olds && wire(olds), session));
+        return wire(calls.plannedOutputs(resource, wire(news), olds && wire(olds), session));
       }),
-    delete: (type, id, olds) => fail(() => findResource(type).delete(ctx, id, wire(olds))),
+    delete: (type, id, olds) => fail(() => calls.remove(findResource(type), ctx, id, wire(olds))),
     cancel: () => Promise.resolve(cancelled.abort()),
     stop: () => session.client.close(),
   };
 }
 
-function toFound({ state, inputs, unfinishedReasons }: Read): Found {
+function toFound({ state, inputs, unfinishedReasons }: Required<Existing>): Found {
   return {
     outputs: wire(state),
     inputs: wire(inputs),
@@ -108,11 +109,11 @@ function toFound({ state, inputs, unfinishedReasons }: Read): Found {
 }
 
 /** A finished write. @throws ProviderFailure of another */
-function finished(written: Written): Written {
-  const { id, state, unfinishedReasons = [] } = written;
+function finished(existing: Required<Existing>): Existing {
+  const { id, state, unfinishedReasons } = existing;
   if (unfinishedReasons.length > 0)
     throw new ProviderFailure(unfinishedReasons.join("\n"), { id, outputs: wire(state), reasons: unfinishedReasons });
-  return written;
+  return existing;
 }
 
 function collect(log: LogBook): Context["log"] {

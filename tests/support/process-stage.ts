@@ -1,4 +1,5 @@
 import type { Context } from "../../provider/src/framework/context";
+import { check } from "../../provider/src/framework/engine-calls";
 import type { Properties } from "../../provider/src/framework/properties";
 import { startSession } from "../../provider/src/environment/start-session";
 import { resolveSettings } from "../../provider/src/framework/settings";
@@ -51,7 +52,7 @@ export async function onProcessStage(
       sandbox,
       context: (signal = new AbortController().signal) => ({ ...session, log, signal }),
       declared: (type, inputs) =>
-        findResource(type).check({ environmentId: ENVIRONMENT_ID, ...inputs }, session).inputs,
+        check(findResource(type), { environmentId: ENVIRONMENT_ID, ...inputs }, session).inputs,
       restart: async () => {
         await session.client.close();
         session = start();

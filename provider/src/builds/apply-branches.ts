@@ -3,7 +3,7 @@ import { buildsSince } from "../environment/build-history";
 import type { Context } from "../framework/context";
 import { RefusedError } from "../framework/errors";
 import { type Properties, withoutNil } from "../framework/properties";
-import type { Written } from "../framework/resource";
+import type { Existing } from "../framework/resource";
 import {
   buildFacts,
   type BuildFacts,
@@ -25,7 +25,7 @@ import { describeBuild, describeEnvironment, parseState, type PendingBuild } fro
  * Brings an environment's branches to what is declared, with one build at most. A build that was requested and not seen to succeed
  * stays open: the next `up` looks at that build first.
  */
-export async function applyBranches(ctx: Context, input: BranchesInput, old?: Properties): Promise<Written> {
+export async function applyBranches(ctx: Context, input: BranchesInput, old?: Properties): Promise<Existing> {
   const { environmentId } = input;
   const last = parseState(old ?? {});
   const { found, requested, outputs } = await requestDueBuild(ctx, input, buildFacts(input, old));

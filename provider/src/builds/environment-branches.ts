@@ -76,14 +76,14 @@ export const environmentBranches = defineResource({
   }),
   diff,
 
-  write: applyBranches,
+  apply: applyBranches,
 
   async read(ctx, id, old) {
     const environment = await getOrWarn(ctx, id);
     if (environment === undefined) return undefined;
     const refreshed = await refreshedBranches(ctx, environment, old);
     const now = { ...old, environmentId: id, ...describeEnvironment(environment), ...refreshed };
-    return { state: now, unfinishedReasons: whyUnfinished(ctx, old) };
+    return { id, state: now, unfinishedReasons: whyUnfinished(ctx, old) };
   },
 
   async import(ctx, id) {

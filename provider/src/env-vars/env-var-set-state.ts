@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { diffValue } from "../framework/diff";
 import { matchesAny } from "../framework/globs";
-import { fingerprint, isMap, pick, type Properties, StoredState } from "../framework/properties";
+import { isMap, pick, type Properties, StoredState } from "../framework/properties";
+import { isImported } from "../framework/run-notes";
 import type { EnvironmentSession } from "../run/environment-session";
 import { readPlaceholder } from "./placeholder";
 import type { Wanted } from "./steps";
@@ -186,7 +187,7 @@ export function wantedOf(old: Properties, news: Properties, session: Environment
     stored: new Map(stored),
     declared: declaredVariables(news),
     isTriggered: isTriggered(old, news),
-    isImported: session?.names.isImported(() => fingerprint(old)) ?? false,
+    isImported: isImported(old, session),
   };
 }
 

@@ -12,6 +12,7 @@ import { hasUnknown, isUnknown, pick, type Properties } from "../framework/prope
 import { defineResource, type Known } from "../framework/resource";
 import { byName, listVariables, presentOrWarn } from "../environment/variables";
 import { staysUnlisted } from "../environment/unlisted";
+import { applySet } from "./apply-set";
 import { onConflictField } from "./conflict";
 import { deleteAllOf } from "./delete-variables";
 import { importSet, selectionId } from "./import";
@@ -20,7 +21,6 @@ import { hasWork, isRemoval, plan, type VariableStep } from "./steps";
 import { variableWarnings } from "./variable-warnings";
 import { mayStayUnseen, refreshVariable, unmanaged, warnOfMissing } from "./refreshed-variable";
 import { observedSchema, prunes, storedSet, storedVariables, toState, wantedOf } from "./env-var-set-state";
-import { updateSet } from "./update-set";
 import { declaredScope, declaredScopes, isFromGet, isOwn, type Variable } from "./variable";
 
 const EXISTING_VALUE = `With ${EXISTING_IN_PROGRAMS} as its value, a variable keeps the value that the service has.`;
@@ -135,7 +135,7 @@ export const envVarSet = defineResource({
     return [...storedVariables(old).values()].flatMap((variable) => (isOwn(variable) ? [variable.name] : []));
   },
 
-  write: updateSet,
+  apply: applySet,
 
   async read(ctx, id, old) {
     const answer = presentOrWarn(ctx, id, await listVariables(ctx, id));
@@ -149,7 +149,7 @@ export const envVarSet = defineResource({
     const list = byName(answer.variables);
     if (!isFromGet(old)) warnOfMissing(ctx, id, stored.values(), list);
     const revision = !isFromGet(old) && mayStayUnseen(stored.values(), shown) ? ctx.randomId() : old["revision"];
-    return { state: toState({ ...pick(old, inputNames), environmentId: id }, shown, revision) };
+    return { id, state: toState({ ...pick(old, inputNames), environmentId: id }, shown, revision) };
   },
 
   // A revision of its own tells the state of this import from every other one.

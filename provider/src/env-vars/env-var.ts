@@ -8,7 +8,7 @@ import { diffInputs } from "../framework/diff";
 import { environmentIdField, fieldFacts, lineField } from "../framework/fields";
 import { IncompleteError } from "../framework/errors";
 import { hasUnknown, withoutNil, type Properties, StoredState, unreadableState } from "../framework/properties";
-import { defineResource, type Found, type Known, type Read, type Written } from "../framework/resource";
+import { defineResource, type Existing, type Known } from "../framework/resource";
 import { readShared, presentOrWarn } from "../environment/variables";
 import { isEnvironmentId } from "../client/text-rules";
 import { nameProblem } from "../framework/name-rules";
@@ -108,7 +108,7 @@ export const envVar = defineResource({
     return [...others, { path: ["value"], kind: "update", deletedInRun: true, mustReport: true }];
   },
 
-  write,
+  apply,
 
   read: readVariable,
   import: findVariable,
@@ -136,7 +136,7 @@ export const envVar = defineResource({
   },
 });
 
-async function readVariable(ctx: Context, id: string, old: Properties): Promise<Read | undefined> {
+async function readVariable(ctx: Context, id: string, old: Properties): Promise<Existing | undefined> {
   const { environmentId, name } = partsOf(id, old);
   const list = presentOrWarn(ctx, environmentId, await readShared(ctx, environmentId));
   const stored = storedVariable({ ...old, name });
@@ -145,10 +145,10 @@ async function readVariable(ctx: Context, id: string, old: Properties): Promise<
   if (listed === undefined) return undefined;
   const now = toState({ ...old, environmentId, name }, refreshVariable(stored, listed), listed);
   // Its time is no drift.
-  return { state: stored.kind === "existing" ? withoutNil({ ...now, updatedAt: old["updatedAt"] }) : now };
+  return { id, state: stored.kind === "existing" ? withoutNil({ ...now, updatedAt: old["updatedAt"] }) : now };
 }
 
-async function findVariable(ctx: Context, id: string): Promise<Found | undefined> {
+async function findVariable(ctx: Context, id: string): Promise<Existing | undefined> {
   const { environmentId, name } = readVariableId(id, IMPORT_FORMAT);
   const list = await readShared(ctx, environmentId);
   const listed = typeof list === "string" ? undefined : list.get(name);
@@ -185,8 +185,8 @@ function wantedOf(old: Properties | undefined, news: Properties): Wanted {
   };
 }
 
-/** The write of a set of one name. @throws whatever ended it, when state stays as it was */
-async function write(ctx: Context, input: Inputs, old?: Properties): Promise<Written> {
+/** As for a set of one name. @throws whatever ended it, when state stays as it was */
+async function apply(ctx: Context, input: Inputs, old?: Properties): Promise<Existing> {
   const { environmentId, name, onConflict } = input;
   const wanted = wantedOf(old, input);
   const changed = await changeVariables(ctx, {

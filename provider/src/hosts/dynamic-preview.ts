@@ -1,6 +1,7 @@
 import { type Clock, MS_PER_SECOND } from "../client/clock";
 import { CancelledError, PreviewenvError } from "../client/errors";
 import type { Context } from "../framework/context";
+import { previewCheck } from "../framework/engine-calls";
 import { type PreviewContext, PreviewLooks, uncheckedText } from "../framework/preview-looks";
 import { fingerprint, type Properties } from "../framework/properties";
 import type { Resource } from "../framework/resource";
@@ -45,7 +46,7 @@ export class DynamicPreview {
     const stop = this.#clock.later(leftMs, () => late.abort());
     const ctx: PreviewContext = { ...context, looks: this.#looks, signal: late.signal };
     try {
-      const warnings = await resource.previewCheck(ctx, news, old);
+      const warnings = await previewCheck(resource, ctx, news, old);
       for (const warning of this.#looks.unsaid(warnings)) context.log.warn(warning);
       this.#done += 1;
     } catch (error) {

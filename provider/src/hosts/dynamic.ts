@@ -6,9 +6,10 @@ import { displayableName } from "../client/error-text";
 import { describeFailure } from "../framework/check";
 import type { Context, Session } from "../framework/context";
 import { DuplicateDeclarations } from "../framework/duplicate-declarations";
-import { conflictsInCheck } from "../framework/noted-names";
+import * as calls from "../framework/engine-calls";
+import { conflictsInCheck } from "../framework/run-notes";
 import { asSecret, isMap, pick, type Properties } from "../framework/properties";
-import type { Resource, Written } from "../framework/resource";
+import type { Existing, Resource } from "../framework/resource";
 import { UNFINISHED_KEY } from "../framework/resource-facts";
 import { RefusedError, unexpected } from "../framework/errors";
 import { problemsOfStarting, resolveLastSettings, type Source } from "../framework/settings";
@@ -69,7 +70,7 @@ export function provider(type: string): DynamicProvider {
     diff: (_id, olds, news) => withPlainErrors(() => diff(resource, olds, news)),
 
     create: async (inputs) =>
-      outsOrThrow(await withPlainErrors(() => resource.create(context(), withoutOwnKeys(inputs))), (state) => ({
+      outsOrThrow(await withPlainErrors(() => calls.create(resource, context(), withoutOwnKeys(inputs))), (state) => ({
         ...state,
         ...pick(inputs, [PROVIDER_KEY]),
       })),
@@ -77,8 +78,10 @@ export function provider(type: string): DynamicProvider {
     read: (id, props) =>
       withPlainErrors(async () => {
         const olds = withoutOwnKeys(props);
-        const isLookUp = resource.isLookUp(olds);
-        const existing = await (isLookUp ? resource.lookUp(context(), id, olds) : resource.read(context(), id, olds));
+        const isLookUp = calls.isLookUp(resource, olds);
+        const existing = await (isLookUp
+          ? calls.lookUp(resource, context(), id, olds)
+          : calls.read(resource, context(), id, olds));
         // The engine takes an answer without an id for a resource without outputs.
         if (existing === undefined && isLookUp)
           throw new RefusedError(`${type}.get: ${displayableName(id)} does not exist on the service. Check the id.`);
@@ -91,23 +94,23 @@ export function provider(type: string): DynamicProvider {
       }),
 
     update: async (id, olds, news) => {
-      const written = await withPlainErrors(() => {
+      const existing = await withPlainErrors((): Existing | Promise<Existing> => {
         const [own, declared] = [withoutOwnKeys(olds), withoutOwnKeys(news)];
         // Only the provider text is missing, see `diff`: an action must not be repeated because of that.
         const lacksOnlyProviderText =
-          olds[PROVIDER_KEY] === undefined && !resource.diff(own, declared, started?.session).changes.length;
-        return lacksOnlyProviderText ? { id, state: own } : resource.update(context(), id, declared, own);
+          olds[PROVIDER_KEY] === undefined && !calls.diff(resource, own, declared, started?.session).changes.length;
+        return lacksOnlyProviderText ? { id, state: own } : calls.update(resource, context(), id, declared, own);
       });
-      const { outs } = outsOrThrow(written, (state) => ({
+      const { outs } = outsOrThrow(existing, (state) => ({
         ...state,
-        ...differencesAsSecrets(pick(state, Object.keys(resource.inputs.shape)), withoutOwnKeys(news)),
+        ...differencesAsSecrets(pick(state, resource.inputNames), withoutOwnKeys(news)),
         ...pick(news, [PROVIDER_KEY]),
         [UNFINISHED_KEY]: true,
       }));
       return { outs };
     },
 
-    delete: (id, props) => withPlainErrors(() => resource.delete(context(), id, withoutOwnKeys(props))),
+    delete: (id, props) => withPlainErrors(() => calls.remove(resource, context(), id, withoutOwnKeys(props))),
   };
 }
 
@@ -120,7 +123,7 @@ async function check(
   const problems = problemsOfStarting(currentSession);
   const identity = typeof news[IDENTITY_KEY] === "string" ? news[IDENTITY_KEY] : undefined;
   const isNew = isEmpty(withoutOwnKeys(olds));
-  const checked = resource.check(withoutOwnKeys(news), started?.session, { isNew, identity });
+  const checked = calls.check(resource, withoutOwnKeys(news), started?.session, { isNew, identity });
   const inputs = plain(checked.inputs);
   const conflicts = checked.failures.length === 0 ? conflictsOf(resource, identity, inputs) : [];
   const reasons = [...checked.failures.map(describeFailure), ...conflicts, ...problems];
@@ -151,7 +154,7 @@ async function diff(
   news: Properties,
 ): Promise<{ changes?: boolean; replaces: string[] }> {
   const [old, declared] = [withoutOwnKeys(olds), withoutOwnKeys(news)];
-  const { changes, mustReport, ...found } = resource.diff(old, declared, started?.session);
+  const { changes, mustReport, ...found } = calls.diff(resource, old, declared, started?.session);
   const replaces = [...found.replaces];
   // The engine calls Check again for a replacement, without old inputs. That Check looks at the service, so this Diff does not.
   if (changes.length > 0 && replaces.length === 0 && preview?.isOfThisPreview(declared) === true)
@@ -220,7 +223,7 @@ function pulumisGrpc(): typeof Grpc {
  * @throws the error with which the dynamic provider process keeps that state
  */
 function outsOrThrow(
-  { id, state, unfinishedReasons = [] }: Written,
+  { id, state, unfinishedReasons = [] }: Existing,
   unfinished: (state: Properties) => Properties,
 ): { id: string; outs: Properties } {
   const outs = plain(state);

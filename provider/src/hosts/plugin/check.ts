@@ -8,7 +8,8 @@ import {
 import { type CheckFailure, describeFailure, describeFailureWithValue } from "../../framework/check";
 import { formatPath, INTERNAL_PREFIX, isWithin, parsePath, type PropertyChange } from "../../framework/diff";
 import { displayableName, nameList } from "../../client/error-text";
-import { conflictsInCheck } from "../../framework/noted-names";
+import * as calls from "../../framework/engine-calls";
+import { conflictsInCheck } from "../../framework/run-notes";
 import { isMap, type Properties } from "../../framework/properties";
 import type { Resource } from "../../framework/resource";
 import { visibleInputOf, visibleSecretWarning } from "../../framework/visible-inputs";
@@ -29,7 +30,7 @@ export function check(session: ProviderSession, request: CheckRequest): CheckRes
   const { bag, secrecy } = ownProperties(request.getNews());
   if (hintsAtSecrets(request.getNews())) session.hinted.add(urn);
   const isNew = Object.keys(ownProperties(request.getOlds()).bag).length === 0;
-  const { inputs, failures } = resource.check(bag, session.environments, { isNew, identity: urn });
+  const { inputs, failures } = calls.check(resource, bag, session.environments, { isNew, identity: urn });
   const label = labelOf(urn, resource);
   const conflicts =
     failures.length === 0
@@ -55,7 +56,7 @@ export function check(session: ProviderSession, request: CheckRequest): CheckRes
 export function diff(session: ProviderSession, request: DiffRequest): DiffResponse {
   const resource = resourceOf(request.getUrn());
   const olds = ownProperties(request.getOlds()).bag;
-  const compared = resource.diff(olds, ownProperties(request.getNews()).bag, session.environments);
+  const compared = calls.diff(resource, olds, ownProperties(request.getNews()).bag, session.environments);
   // The engine resets ignored inputs before it calls Diff, except in a refresh: there the provider must ignore them.
   const ignored = request.getIgnorechangesList().map(parsePath);
   const changes = compared.changes.filter(({ path, deletedInRun = false }) => deletedInRun || !isWithin(path, ignored));

@@ -12,10 +12,11 @@ import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { CancelledError } from "../../client/errors";
 import { isMarker } from "../../env-vars/placeholder";
 import type { Context } from "../../framework/context";
+import * as calls from "../../framework/engine-calls";
 import { fitsIntoError, IncompleteError } from "../../framework/errors";
 import type { PreviewContext } from "../../framework/preview-looks";
 import type { Properties } from "../../framework/properties";
-import type { Resource, Written } from "../../framework/resource";
+import type { Existing, Resource } from "../../framework/resource";
 import { secretHint } from "../../framework/visible-inputs";
 import { InitFailure } from "./failure";
 import { labelOf, ownProperties, resourceOf } from "./resource";
@@ -38,7 +39,7 @@ export async function create(session: ProviderSession, request: CreateRequest): 
   const step = stepOf(request, secrecy);
   const { id, state } = request.getPreview()
     ? { id: "", state: await preview(session, step, news) }
-    : await write(session, step, (context) => step.resource.create(context, news));
+    : await change(session, step, (context) => calls.create(step.resource, context, news));
   return new CreateResponse().setId(id).setProperties(sendState(step, state));
 }
 
@@ -51,7 +52,7 @@ export async function update(session: ProviderSession, request: UpdateRequest): 
   const id = request.getId();
   const { state } = request.getPreview()
     ? { state: await preview(session, step, news, old) }
-    : await write(session, step, (context) => step.resource.update(context, id, news, old));
+    : await change(session, step, (context) => calls.update(step.resource, context, id, news, old));
   return new UpdateResponse().setProperties(sendState({ ...step, secrecy }, state));
 }
 
@@ -67,8 +68,10 @@ export async function read(session: ProviderSession, request: ReadRequest): Prom
   const { resource, urn } = step;
   const id = request.getId();
   const existing = await run(session, step, (context) => {
-    if (request.getInputs() === undefined) return resource.import(context, id);
-    return resource.isLookUp(old, last) ? resource.lookUp(context, id, old) : resource.read(context, id, old, last);
+    if (request.getInputs() === undefined) return calls.importExisting(resource, context, id);
+    return calls.isLookUp(resource, old, last)
+      ? calls.lookUp(resource, context, id, old)
+      : calls.read(resource, context, id, old, last);
   });
   // Without an id it is gone.
   if (existing === undefined) return new ReadResponse();
@@ -85,7 +88,7 @@ export async function read(session: ProviderSession, request: ReadRequest): Prom
 export async function remove(session: ProviderSession, request: DeleteRequest): Promise<Empty> {
   const { bag, secrecy } = ownProperties(request.getProperties());
   const step = stepOf(request, secrecy);
-  await run(session, step, (context) => step.resource.delete(context, request.getId(), bag));
+  await run(session, step, (context) => calls.remove(step.resource, context, request.getId(), bag));
   return new Empty();
 }
 
@@ -117,15 +120,15 @@ async function run<T>(
 }
 
 /** Runs a create or update. @throws InitFailure when the write is not finished */
-function write(
+function change(
   session: ProviderSession,
   step: EngineStep,
-  handle: (context: Context) => Promise<Written>,
-): Promise<Written> {
+  handle: (context: Context) => Promise<Required<Existing>>,
+): Promise<Existing> {
   return run(session, step, async (context) => {
-    const written = await handle(context);
-    const { id, state, unfinishedReasons = [] } = written;
-    if (unfinishedReasons.length === 0) return written;
+    const existing = await handle(context);
+    const { id, state, unfinishedReasons } = existing;
+    if (unfinishedReasons.length === 0) return existing;
     throw new InitFailure(
       id,
       sendState(step, state),
@@ -156,11 +159,11 @@ async function preview(
   const { urn, resource } = step;
   await run(session, step, async (context) => {
     const ctx: PreviewContext = { ...context, looks: session.looks };
-    for (const warning of ctx.looks.unsaid(await resource.previewCheck(ctx, news, old))) ctx.log.warn(warning);
+    for (const warning of ctx.looks.unsaid(await calls.previewCheck(resource, ctx, news, old))) ctx.log.warn(warning);
     const hint = ctx.secretHints && !session.hinted.has(urn) ? hintOf(step, news) : undefined;
     if (hint !== undefined) ctx.log.warn(hint);
   });
-  return resource.plannedOutputs(news, old, session.environments);
+  return calls.plannedOutputs(resource, news, old, session.environments);
 }
 
 /** A warning of plain texts that read like secrets, in a program that does not say so by itself. */

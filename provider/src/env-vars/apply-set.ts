@@ -2,7 +2,7 @@ import { nameList, shortNameList } from "../client/error-text";
 import { PreviewenvError } from "../client/errors";
 import type { Context } from "../framework/context";
 import type { Properties } from "../framework/properties";
-import type { Written } from "../framework/resource";
+import type { Existing } from "../framework/resource";
 import { changeVariables } from "./change-variables";
 import type { OnConflict } from "./conflict";
 import { declaredVariables, storedVariables, toState, wantedOf } from "./env-var-set-state";
@@ -26,7 +26,7 @@ type SetInput = Properties & { readonly environmentId: string; readonly onConfli
  * Brings an environment to what a set declares, starting from what state has. A create has no `old`.
  * @throws whatever ended the writing, when nothing was done at all: state stays as it was.
  */
-export async function updateSet(ctx: Context, input: SetInput, old?: Properties): Promise<Written> {
+export async function applySet(ctx: Context, input: SetInput, old?: Properties): Promise<Existing> {
   const { environmentId, onConflict } = input;
   const wanted = wantedOf(old ?? {}, input, ctx.environment(environmentId));
   try {
@@ -52,7 +52,7 @@ function isNothingDone({ steps, results }: ChangedVariables): boolean {
 }
 
 /** State after a write. What some names were refused for is why it is not finished. */
-function writtenSet(ctx: Context, input: SetInput, old: Properties | undefined, changed: ChangedVariables): Written {
+function writtenSet(ctx: Context, input: SetInput, old: Properties | undefined, changed: ChangedVariables): Existing {
   const { environmentId: id } = input;
   const failed = failuresIn(changed);
   const records = changed.steps.flatMap((step) => recordAfter(step, changed.results.get(step.name)) ?? []);
@@ -67,7 +67,7 @@ function writtenSet(ctx: Context, input: SetInput, old: Properties | undefined, 
  * State after an update that has done nothing and follows an import: without the names that the program does not declare. The next `up`
  * would take them for the set's own, and delete them.
  */
-function withoutForgotten(id: string, input: SetInput, old: Properties, reason: string): Written {
+function withoutForgotten(id: string, input: SetInput, old: Properties, reason: string): Existing {
   const declared = new Set(declaredVariables(input).map(({ name }) => name));
   const kept = [...storedVariables(old).values()].filter(({ name }) => declared.has(name));
   return { id, state: toState(old, kept, old["revision"]), unfinishedReasons: [reason] };

@@ -1,0 +1,220 @@
+import { displayableName } from "../client/error-text";
+import { environmentKey } from "../client/text-rules";
+import type { RunEnvironments } from "../run/environment-session";
+import { type Checked, describeFailure, parseInputs } from "./check";
+import type { Context } from "./context";
+import { type Diff, type PropertyChange, toDiff } from "./diff";
+import { LAST_SETTINGS_ADVICE, RefusedError, withTokenAdvice } from "./errors";
+import { withoutDefaults } from "./fields";
+import { diffListMark, isListed, LISTED_KEY, listMarkOf } from "./list-mark";
+import { type PreviewContext, warningIfUnreachable } from "./preview-looks";
+import { isUnknown, pick, type Properties, UNKNOWN, withoutNil } from "./properties";
+import type { Existing, Resource } from "./resource";
+import {
+  type CheckedResource,
+  environmentSessionOf,
+  isImported,
+  noteCheck,
+  noteDiff,
+  noteImport,
+  noteRead,
+} from "./run-notes";
+
+// What each call of the engine does with a resource: plain properties in, plain properties out.
+
+/** Refuses inputs before any request, and fills in defaults. */
+export function check(
+  resource: Resource,
+  given: Properties,
+  run?: RunEnvironments,
+  about: CheckedResource = { isNew: false },
+): Checked {
+  const { [LISTED_KEY]: _mark, ...news } = given;
+  const parsed = parseInputs(resource.inputs, news, `a property of ${resource.type}`);
+  if (parsed.failures.length > 0) return parsed;
+  const { known, unknowns } = split(resource, parsed.inputs);
+  const { inputs, failures } = resource.check(known, unknowns);
+  const all = { ...pick(inputs, resource.inputNames), ...pick(parsed.inputs, [...unknowns]), ...listMarkOf(given) };
+  const checked = { inputs: all, failures };
+  noteCheck(resource, checked, about, run);
+  return checked;
+}
+
+/** Compares state with inputs. No request is made. */
+export function diff(resource: Resource, old: Properties, news: Properties, run?: RunEnvironments): Diff {
+  const changes = [...changesOf(resource, old, news, run), ...diffListMark(old, news)];
+  const found = toDiff(changes, resource.replaceOnChanges);
+  noteDiff(resource, old, news, found, run);
+  return found;
+}
+
+/** Creates what checked inputs declare. */
+export function create(resource: Resource, ctx: Context, news: Properties): Promise<Required<Existing>> {
+  return apply(resource, ctx, news);
+}
+
+/** Brings what exists to what checked inputs declare. */
+export async function update(
+  resource: Resource,
+  ctx: Context,
+  id: string,
+  news: Properties,
+  old: Properties,
+): Promise<Required<Existing>> {
+  const isMarkAlone = diffListMark(old, news).length > 0 && changesOf(resource, old, news, ctx).length === 0;
+  if (!isMarkAlone) return { ...(await apply(resource, ctx, news, old)), id };
+  const { [LISTED_KEY]: _mark, ...rest } = old;
+  return whole(resource, { id, state: { ...rest, ...listMarkOf(news) } });
+}
+
+/** Reads what exists, for a refresh. `last` are the inputs of the last `up`, for hosts that have them. */
+export async function read(
+  resource: Resource,
+  ctx: Context,
+  id: string,
+  old: Properties,
+  last?: Properties,
+): Promise<Required<Existing> | undefined> {
+  resource.stored.read(old);
+  noteRead(resource, old, ctx);
+  const reading = resource.read(ctx, id, old, last);
+  const found = await withTokenAdvice(ctx.client, reading, ` ${LAST_SETTINGS_ADVICE}`);
+  if (found === undefined) return undefined;
+  const { inputs, state, ...rest } = whole(resource, found);
+  const mark = listMarkOf(old);
+  return { ...rest, id, state: { ...state, ...mark }, inputs: { ...inputs, ...mark } };
+}
+
+/** Deletes what a resource has on the service. */
+export async function remove(resource: Resource, ctx: Context, id: string, old: Properties): Promise<void> {
+  // What an import of this run has only looked at is nobody's yet.
+  if (isImported(old, environmentSessionOf(old, ctx))) return;
+  if (isListed(old) && (await resource.staysUnlisted(ctx, id))) return;
+  await withTokenAdvice(ctx.client, resource.delete(ctx, id, old), ` ${LAST_SETTINGS_ADVICE}`);
+}
+
+/**
+ * Finds what exists, for an import. `undefined` when it does not exist. The inputs are those that a program needs:
+ * what equals its default is left out. Hidden values are placeholders. One warning names them.
+ * @throws RefusedError for a type that cannot be imported, and for what no program can declare
+ */
+export async function importExisting(
+  resource: Resource,
+  ctx: Context,
+  id: string,
+): Promise<Required<Existing> | undefined> {
+  const found = await resource.import(ctx, id);
+  if (found === undefined) return undefined;
+  const { inputs, failures } = check(resource, pick(found.state, resource.inputNames));
+  if (failures.length > 0)
+    throw new RefusedError(
+      `cannot import ${displayableName(id)}, because no program can declare it: ${failures.map(describeFailure).join("; ")}.`,
+    );
+  for (const warning of found.warnings ?? []) ctx.log.warn(warning);
+  const state = { ...inputs, ...withoutNil(found.state) };
+  noteImport(state, ctx);
+  return whole(resource, { ...found, state, inputs: withoutDefaults(inputs, resource.defaults) });
+}
+
+/**
+ * Whether a read with this state, and these inputs where the host has them, is a `get`, which looks at a resource for the first time. A
+ * state that a write or an import has left has computed outputs. The inputs that the engine keeps have none.
+ */
+export function isLookUp({ computed }: Resource, old: Properties, last: Properties = {}): boolean {
+  const isBare = computed.every((name) => old[name] === undefined);
+  return computed.length > 0 && (isBare || computed.some((name) => last[name] !== undefined));
+}
+
+/** Finds what a `get` looks at. Its state has no defaults: Check fills them in, and it checks only what a program declares. */
+export async function lookUp(
+  resource: Resource,
+  ctx: Context,
+  id: string,
+  given: Properties,
+): Promise<Required<Existing> | undefined> {
+  const found = await resource.lookUp(ctx, id, given);
+  return found && whole(resource, { ...found, state: withoutNil(found.state) });
+}
+
+/**
+ * What an update, or, without `old`, a create, will answer as far as it is certain, and UNKNOWN for the other outputs. `news` are checked
+ * inputs. No request is made. What other resources of this `run` took away is written again.
+ */
+export function plannedOutputs(
+  resource: Resource,
+  news: Properties,
+  old?: Properties,
+  run?: RunEnvironments,
+): Properties {
+  if (old !== undefined) resource.stored.read(old);
+  const certain = resource.plannedOutputs(news, old, environmentSessionOf(old ?? news, run));
+  const unknown = Object.fromEntries(resource.computed.map((name) => [name, UNKNOWN]));
+  return withoutNil({ ...pick(news, resource.inputNames), ...unknown, ...certain, ...listMarkOf(news) });
+}
+
+/**
+ * Warnings of a look at the service before an update, or, without `old`, before a create. None with `previewChecks: false`.
+ * @throws what makes the `up` fail for certain.
+ */
+export async function previewCheck(
+  resource: Resource,
+  ctx: PreviewContext,
+  news: Properties,
+  old?: Properties,
+): Promise<readonly string[]> {
+  if (!ctx.previewChecks || environmentSessionOf(news, ctx) === undefined) return [];
+  if (old !== undefined) resource.stored.read(old);
+  const { known, unknowns } = split(resource, news);
+  return warningIfUnreachable(ctx, () => resource.previewCheck(ctx, { inputs: known, unknowns, state: old }));
+}
+
+/** The differences between state and inputs, without the list mark. */
+function changesOf(
+  resource: Resource,
+  old: Properties,
+  news: Properties,
+  run: RunEnvironments | undefined,
+): readonly PropertyChange[] {
+  resource.stored.read(old);
+  // State of a version that did not have an input yet has its default: that is no change.
+  const state = { ...resource.defaults, ...withoutNil(old) };
+  return resource.diff(state, withStoredEnvironmentId(old, news), environmentSessionOf(news, run));
+}
+
+/** Inputs with the environment's id as state has it, when it is the same one: a UUID is the same in capitals. */
+function withStoredEnvironmentId({ environmentId: stored }: Properties, news: Properties): Properties {
+  const { environmentId } = news;
+  const isSame =
+    typeof stored === "string" &&
+    typeof environmentId === "string" &&
+    environmentKey(stored) === environmentKey(environmentId);
+  return isSame ? { ...news, environmentId: stored } : news;
+}
+
+async function apply(
+  resource: Resource,
+  ctx: Context,
+  news: Properties,
+  old?: Properties,
+): Promise<Required<Existing>> {
+  if (old !== undefined) resource.stored.read(old);
+  const inputs = resource.inputs.parse(pick(news, resource.inputNames));
+  const existing = await withTokenAdvice(ctx.client, resource.apply(ctx, inputs, old));
+  return whole(resource, { ...existing, state: { ...existing.state, ...listMarkOf(news) } });
+}
+
+/** A resource as hosts get it: with everything that a handler may leave out. */
+function whole(resource: Resource, found: Existing): Required<Existing> {
+  const { state, inputs = pick(state, resource.inputNames), unfinishedReasons = [], warnings = [] } = found;
+  return { id: found.id, state, inputs, unfinishedReasons, warnings };
+}
+
+/** Inputs that are known, and the names of the others. */
+function split(
+  { inputNames }: Resource,
+  bag: Properties,
+): { readonly known: Properties; readonly unknowns: ReadonlySet<string> } {
+  const unknowns = new Set(inputNames.filter((name) => isUnknown(bag[name])));
+  const certain = inputNames.filter((name) => !unknowns.has(name));
+  return { known: pick(bag, certain), unknowns };
+}
