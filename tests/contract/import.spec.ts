@@ -442,6 +442,17 @@ const others: readonly Scenario[] = [
       expect(running).to.deep.include({ state: "running", processing: false });
     },
   },
+  {
+    title: "what is done and not kept cannot be looked at by its id: the error says why",
+    onHosts: true,
+    async run({ engine, environmentId, requests }) {
+      for (const type of ["EnvironmentAction", "SnapshotLoad"]) {
+        const looked: unknown = await engine.get(type, `${environmentId}/x`).catch((error: unknown) => error);
+        expect(String(looked)).to.contain(`${type} cannot be imported. The service keeps no record`);
+      }
+      expect(requests()).to.deep.equal([]);
+    },
+  },
 ];
 
 contract("a set that is only looked up", sets);

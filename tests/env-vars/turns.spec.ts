@@ -37,7 +37,7 @@ describe("variables: writers of one environment", () => {
     it(`a name that an ${type} only looked at by its id is not the stack's own after a refresh`, () =>
       onProcessStage(async ({ context, declared, sandbox, restart, values }) => {
         sandbox.world.setVariable(ENVIRONMENT_ID, { name: "THEIRS", value: "theirs", hidden: false });
-        const looked = await calls.lookUp(findResource(type), context(), id, {});
+        const looked = await calls.read(findResource(type), context(), id, {});
         await restart();
         await calls.read(findResource(type), context(), id, looked?.state ?? {}, {});
         const made = calls.create(set, context(), declared("EnvVarSet", { variables: { THEIRS: "ours" } }));

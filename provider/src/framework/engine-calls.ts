@@ -22,6 +22,9 @@ import {
 
 // What each call of the engine does with a resource: plain properties in, plain properties out.
 
+/** A resource as hosts get it: with everything that a handler may leave out. */
+type Whole = Required<Existing>;
+
 /** Refuses inputs before any request, and fills in defaults. */
 export function check(
   resource: Resource,
@@ -49,7 +52,7 @@ export function diff(resource: Resource, old: Properties, news: Properties, run?
 }
 
 /** Creates what checked inputs declare. */
-export function create(resource: Resource, ctx: Context, news: Properties): Promise<Required<Existing>> {
+export function create(resource: Resource, ctx: Context, news: Properties): Promise<Whole> {
   return apply(resource, ctx, news);
 }
 
@@ -60,21 +63,26 @@ export async function update(
   id: string,
   news: Properties,
   old: Properties,
-): Promise<Required<Existing>> {
+): Promise<Whole> {
   const isMarkAlone = diffListMark(old, news).length > 0 && changesOf(resource, old, news, ctx).length === 0;
   if (!isMarkAlone) return { ...(await apply(resource, ctx, news, old)), id };
   const { [LISTED_KEY]: _mark, ...rest } = old;
   return whole(resource, { id, state: { ...rest, ...listMarkOf(news) } });
 }
 
-/** Reads what exists, for a refresh. `last` are the inputs of the last `up`, for hosts that have them. */
+/** Reads what exists, for a refresh or a `get`. `last` are the inputs of the last `up`, for hosts that have them. */
 export async function read(
   resource: Resource,
   ctx: Context,
   id: string,
   old: Properties,
   last?: Properties,
-): Promise<Required<Existing> | undefined> {
+): Promise<Whole | undefined> {
+  if (isLookUp(resource, old, last)) {
+    const found = await resource.lookUp(ctx, id, old);
+    // No defaults: Check fills them in, and it checks only what a program declares.
+    return found && whole(resource, { ...found, state: withoutNil(found.state) });
+  }
   resource.stored.read(old);
   noteRead(resource, old, ctx);
   const reading = resource.read(ctx, id, old, last);
@@ -98,11 +106,7 @@ export async function remove(resource: Resource, ctx: Context, id: string, old: 
  * what equals its default is left out. Hidden values are placeholders. One warning names them.
  * @throws RefusedError for a type that cannot be imported, and for what no program can declare
  */
-export async function importExisting(
-  resource: Resource,
-  ctx: Context,
-  id: string,
-): Promise<Required<Existing> | undefined> {
+export async function importExisting(resource: Resource, ctx: Context, id: string): Promise<Whole | undefined> {
   const found = await resource.import(ctx, id);
   if (found === undefined) return undefined;
   const { inputs, failures } = check(resource, pick(found.state, resource.inputNames));
@@ -118,22 +122,14 @@ export async function importExisting(
 
 /**
  * Whether a read with this state, and these inputs where the host has them, is a `get`, which looks at a resource for the first time. A
- * state that a write or an import has left has computed outputs. The inputs that the engine keeps have none.
+ * state that a write or an import has left has computed outputs, or all inputs of a type without such. The inputs that the engine keeps
+ * have no outputs.
  */
-export function isLookUp({ computed }: Resource, old: Properties, last: Properties = {}): boolean {
-  const isBare = computed.every((name) => old[name] === undefined);
-  return computed.length > 0 && (isBare || computed.some((name) => last[name] !== undefined));
-}
-
-/** Finds what a `get` looks at. Its state has no defaults: Check fills them in, and it checks only what a program declares. */
-export async function lookUp(
-  resource: Resource,
-  ctx: Context,
-  id: string,
-  given: Properties,
-): Promise<Required<Existing> | undefined> {
-  const found = await resource.lookUp(ctx, id, given);
-  return found && whole(resource, { ...found, state: withoutNil(found.state) });
+export function isLookUp(resource: Resource, old: Properties, last: Properties = {}): boolean {
+  const { computed, internals, inputNames } = resource;
+  const shown = computed.filter((name) => !internals.includes(name));
+  const isBare = (shown.length > 0 ? shown : inputNames).every((name) => old[name] === undefined);
+  return isBare || computed.some((name) => last[name] !== undefined);
 }
 
 /**
@@ -183,30 +179,20 @@ function changesOf(
 
 /** Inputs with the environment's id as state has it, when it is the same one: a UUID is the same in capitals. */
 function withStoredEnvironmentId({ environmentId: stored }: Properties, news: Properties): Properties {
-  const { environmentId } = news;
-  const isSame =
-    typeof stored === "string" &&
-    typeof environmentId === "string" &&
-    environmentKey(stored) === environmentKey(environmentId);
-  return isSame ? { ...news, environmentId: stored } : news;
+  const { environmentId: id } = news;
+  const isText = typeof stored === "string" && typeof id === "string";
+  return isText && environmentKey(stored) === environmentKey(id) ? { ...news, environmentId: stored } : news;
 }
 
-async function apply(
-  resource: Resource,
-  ctx: Context,
-  news: Properties,
-  old?: Properties,
-): Promise<Required<Existing>> {
+async function apply(resource: Resource, ctx: Context, news: Properties, old?: Properties): Promise<Whole> {
   if (old !== undefined) resource.stored.read(old);
   const inputs = resource.inputs.parse(pick(news, resource.inputNames));
   const existing = await withTokenAdvice(ctx.client, resource.apply(ctx, inputs, old));
   return whole(resource, { ...existing, state: { ...existing.state, ...listMarkOf(news) } });
 }
 
-/** A resource as hosts get it: with everything that a handler may leave out. */
-function whole(resource: Resource, found: Existing): Required<Existing> {
-  const { state, inputs = pick(state, resource.inputNames), unfinishedReasons = [], warnings = [] } = found;
-  return { id: found.id, state, inputs, unfinishedReasons, warnings };
+function whole({ inputNames }: Resource, existing: Existing): Whole {
+  return { inputs: pick(existing.state, inputNames), unfinishedReasons: [], warnings: [], ...existing };
 }
 
 /** Inputs that are known, and the names of the others. */

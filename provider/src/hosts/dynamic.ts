@@ -78,12 +78,9 @@ export function provider(type: string): DynamicProvider {
     read: (id, props) =>
       withPlainErrors(async () => {
         const olds = withoutOwnKeys(props);
-        const isLookUp = calls.isLookUp(resource, olds);
-        const existing = await (isLookUp
-          ? calls.lookUp(resource, context(), id, olds)
-          : calls.read(resource, context(), id, olds));
+        const existing = await calls.read(resource, context(), id, olds);
         // The engine takes an answer without an id for a resource without outputs.
-        if (existing === undefined && isLookUp)
+        if (existing === undefined && calls.isLookUp(resource, olds))
           throw new RefusedError(`${type}.get: ${displayableName(id)} does not exist on the service. Check the id.`);
         if (existing === undefined) return {};
         const state = plain(existing.state);

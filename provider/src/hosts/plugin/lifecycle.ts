@@ -67,12 +67,11 @@ export async function read(session: ProviderSession, request: ReadRequest): Prom
   const step = stepOf(request, secrecy);
   const { resource, urn } = step;
   const id = request.getId();
-  const existing = await run(session, step, (context) => {
-    if (request.getInputs() === undefined) return calls.importExisting(resource, context, id);
-    return calls.isLookUp(resource, old, last)
-      ? calls.lookUp(resource, context, id, old)
-      : calls.read(resource, context, id, old, last);
-  });
+  const existing = await run(session, step, (context) =>
+    request.getInputs() === undefined
+      ? calls.importExisting(resource, context, id)
+      : calls.read(resource, context, id, old, last),
+  );
   // Without an id it is gone.
   if (existing === undefined) return new ReadResponse();
   const { state, inputs, unfinishedReasons } = existing;
