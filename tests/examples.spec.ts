@@ -88,6 +88,8 @@ const Workflow = z.object({
   jobs: z.record(
     z.string(),
     z.object({
+      if: z.string().optional(),
+      permissions: texts.default({}),
       env: texts.default({}),
       steps: z.array(
         z.object({
@@ -108,6 +110,9 @@ const PINNED = new RegExp(
 );
 /** A secret, but for whether there is one. */
 const SECRET = /\{\{ secrets\.\w+ \}\}/u;
+/** A step with a secret runs Pulumi, or sends the message to a chat. */
+const MAY_HAVE_SECRETS =
+  /^(?:pulumi |npx pulumi-previewenv |\.\/preview\.sh |node pull-requests|until pulumi stack select |\[ -n "\$CHAT_WEBHOOK" \])/u;
 
 describe("workflows for GitHub Actions in examples/", () => {
   const files = readdirSync(EXAMPLES, { recursive: true, encoding: "utf8" }).filter(
@@ -115,17 +120,22 @@ describe("workflows for GitHub Actions in examples/", () => {
   );
   const textOf = (file: string): string => readFileSync(join(EXAMPLES, file), "utf8");
   const read = (file: string): z.output<typeof Workflow> => Workflow.parse(parse(textOf(file)));
+  /** Those that run the program of a pull request, for a comment. */
+  const diffs = files.filter((file) => file.endsWith("-diff.yml"));
+  const others = files.filter((file) => !diffs.includes(file));
 
   it("are there: for one pull request and for all, for drift, for drift in many stacks", () => {
     expect(files.toSorted()).to.deep.equal([
+      join("every-pull-request", "previews-diff.yml"),
       join("every-pull-request", "previews.yml"),
       join("pull-request", "drift.yml"),
+      join("pull-request", "preview-diff.yml"),
       join("pull-request", "preview.yml"),
       join("scale", "shards.yml"),
     ]);
   });
 
-  for (const file of files)
+  for (const file of others)
     it(`${file} keeps between runs what Node.js has compiled, in the folder that is used`, () => {
       const jobs = Object.values(read(file).jobs).filter(({ steps }) => steps.some(({ run }) => run === "npm ci"));
       expect(jobs).to.have.lengthOf(1);
@@ -146,31 +156,109 @@ describe("workflows for GitHub Actions in examples/", () => {
       const jobs = Object.values(read(file).jobs);
       expect(jobs.filter(({ env }) => SECRET.test(JSON.stringify(env)))).to.deep.equal([]);
       const withSecret = jobs.flatMap(({ steps }) => steps).filter(({ env }) => SECRET.test(JSON.stringify(env)));
-      const ofPulumi = new RegExp(
-        `^(?:pulumi |npx pulumi-previewenv |\\./preview\\.sh |node pull-requests|undefined$)`,
-        "u",
-      );
       for (const step of withSecret) {
-        expect(String(step.run)).to.match(ofPulumi);
-        if (step.run === undefined) expect(step.uses).to.match(ofDrift);
+        if (step.run !== undefined) expect(step.run).to.match(MAY_HAVE_SECRETS);
+        else if (step.with["command"] === "preview") expect(step.uses).to.match(/^pulumi\/actions@/u);
+        else expect(step.uses).to.match(ofDrift);
         expect(JSON.stringify({ ...step, env: {} })).not.to.contain("secrets.");
       }
       expect(textOf(file)).to.match(/[Ee]verybody who can push a branch|preview\.yml says who can read them/u);
     });
 
   for (const file of files)
-    it(`${file} takes actions by their commit, leaves no credentials in the checkout, and has only the program of the default branch`, () => {
+    it(`${file} takes actions by their commit, leaves no credentials in the checkout, and has the program of the default branch unless it only previews`, () => {
       const used = textOf(file).match(/uses: .*$/gmu) ?? [];
       expect(used.filter((line) => !PINNED.test(line))).to.deep.equal([]);
       const { on, jobs } = read(file);
-      expect(Object.keys(on)).not.to.include("pull_request");
+      expect(Object.keys(on).includes("pull_request")).to.equal(diffs.includes(file));
       const checkouts = Object.values(jobs).flatMap(({ steps }) =>
         steps.filter(({ uses = "" }) => uses.startsWith("actions/checkout@")),
       );
       // Without a `ref` it is the default branch: on a schedule, by hand, and for pull_request_target.
       expect(checkouts.map((step) => step.with)).to.deep.equal([{ "persist-credentials": "false" }]);
-      expect(textOf(file)).not.to.match(/head\.sha|refs\/pull/u);
+      expect(textOf(file)).not.to.match(/\bref: |refs\/pull/u);
     });
+
+  for (const file of diffs)
+    it(`${file} comments a preview, never for a fork, and changes nothing`, () => {
+      const { on, jobs } = read(file);
+      expect(Object.keys(on)).to.deep.equal(["pull_request"]);
+      const [job, ...more] = Object.values(jobs);
+      expect(more).to.deep.equal([]);
+      expect(job?.if).to.match(/^github\.event\.pull_request\.head\.repo\.full_name == github\.repository && /u);
+      expect(job?.permissions).to.deep.equal({ contents: "read", "pull-requests": "write" });
+      const options = job?.steps.at(-1)?.with;
+      expect(options).to.include({ command: "preview", refresh: "true", diff: "true", "comment-on-pr": "true" });
+      const scripts = job?.steps.map(({ run }) => run).join();
+      expect(scripts).not.to.match(/pulumi (?:up|destroy|refresh)|--create|preview\.sh/u);
+    });
+
+  /** What a step does in a folder with stand-ins for programs, each a script. */
+  const playStep = (
+    [file, job, name]: readonly [file: string, job: string, name: string],
+    env: Readonly<Record<string, string>>,
+    programs: Readonly<Record<string, string>>,
+  ) => {
+    const step = read(file).jobs[job]?.steps.find((one) => one.name === name);
+    expect(step?.run).not.to.contain("${{");
+    const cwd = mkdtempSync(join(tmpdir(), "previewenv-step-"));
+    try {
+      for (const [program, text] of Object.entries(programs))
+        writeFileSync(join(cwd, program), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+      writeFileSync(join(cwd, "report.md"), 'drift of `A`\nin "web"\n');
+      const all = { PATH: [cwd, process.env["PATH"]].join(delimiter), GITHUB_REPOSITORY: "acme/shop", ...env };
+      const { status, stdout, stderr } = spawnSync("bash", ["-eo", "pipefail", "-c", step?.run ?? ""], {
+        cwd,
+        env: { ...all, GITHUB_STEP_SUMMARY: "summary" },
+        encoding: "utf8",
+      });
+      expect(status, stderr).to.equal(0);
+      return {
+        stdout,
+        files: Object.fromEntries(readdirSync(cwd).map((one) => [one, readFileSync(join(cwd, one), "utf8")])),
+      };
+    } finally {
+      rmSync(cwd, { recursive: true });
+    }
+  };
+
+  it("pull-request shows the address at the pull request: a deployment of its commit, until it is closed", () => {
+    const preview = join("pull-request", "preview.yml");
+    const gh = { gh: 'echo "$*" >> calls; case "$*" in *--jq*) echo 7; esac' };
+    const given = { PULL_REQUEST: "42", COMMIT: "c0ffee", URL: "https://shop.example/" };
+    expect(playStep([preview, "preview", "deployment"], given, gh).files["calls"]?.split("\n")).to.deep.equal([
+      "api repos/acme/shop/deployments -f ref=c0ffee -f environment=pr-42 -F auto_merge=false -F required_contexts[] --jq .id",
+      "api repos/acme/shop/deployments/7/statuses -f state=success -f environment_url=https://shop.example/ --silent",
+      "",
+    ]);
+    expect(playStep([preview, "preview", "no deployment"], given, gh).files["calls"]?.split("\n")).to.deep.equal([
+      "api repos/acme/shop/deployments?environment=pr-42 --jq .[].id",
+      "api repos/acme/shop/deployments/7/statuses -f state=inactive --silent",
+      "",
+    ]);
+  });
+
+  const MESSAGE = [join("pull-request", "drift.yml"), "drift", "send a message"] as const;
+
+  it("pull-request sends the report to a chat, and its address stands on no command line", () => {
+    const curl = { curl: 'echo "$*" > arguments; cat > config' };
+    const given = { REPORT: "report.md", CHAT_WEBHOOK: "https://chat.example/hooks/s3cr3t" };
+    const { files: left } = playStep(MESSAGE, given, curl);
+    expect(JSON.parse(left["message.json"] ?? "")).to.deep.equal({ text: 'drift of `A`\nin "web"\n' });
+    expect(left["arguments"]).to.equal("-fsS --json @message.json --config -\n");
+    expect(left["config"]).to.equal('url = "https://chat.example/hooks/s3cr3t"\n');
+  });
+
+  it("pull-request sends nothing without such an address", () => {
+    const { files: left } = playStep(MESSAGE, { REPORT: "report.md", CHAT_WEBHOOK: "" }, { curl: "exit 1" });
+    expect(Object.keys(left)).to.have.members(["curl", "report.md"]);
+  });
+
+  it("every-pull-request lists the addresses in the summary of the run", () => {
+    const pulumi = { pulumi: `echo '[{ "id": "1", "name": "shop-pr-42", "url": "https://shop.example/" }]'` };
+    const { files: left } = playStep([join("every-pull-request", "previews.yml"), "previews", "addresses"], {}, pulumi);
+    expect(left["summary"]).to.equal("- shop-pr-42: <https://shop.example/>\n");
+  });
 
   it("pull-request has one set of environment variables: heal runs the same program as a push", () => {
     const stepOf = (file: string, isMeant: RegExp): Readonly<Record<string, string>> => {

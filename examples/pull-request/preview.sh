@@ -16,6 +16,10 @@ up)
   # Whoever opens a pull request names its branch: it is never a part of a command, an option or a text that something reads.
   pulumi config set --stack "$stack" -- branch "${BRANCH:?must be the branch of the pull request}"
   pulumi up --yes --refresh --stack "$stack"
+  # The address of the environment: for later steps of the workflow, and for the summary of its run.
+  url="$(pulumi stack output --stack "$stack" url | head -n 1)"
+  echo "url=$url" >> "${GITHUB_OUTPUT:-/dev/null}"
+  echo "Deployed to <$url>" >> "${GITHUB_STEP_SUMMARY:-/dev/null}"
   ;;
 down)
   # Without a stack (any more) there is nothing to do, and no secret is needed.
