@@ -21,6 +21,8 @@ interface Declarer {
 interface Variable extends Properties {
   readonly value: string;
   readonly hidden: boolean;
+  /** Left out: overwrite. */
+  readonly onConflict?: "fail";
   readonly services?: readonly string[];
 }
 
@@ -228,7 +230,27 @@ const quiet: readonly Scenario[] = declarers.map(({ type, program }) => ({
   },
 }));
 
-contract("values that the service stores in another form", [...forms, ...quiet]);
+const killed: readonly Scenario[] = declarers.map(({ type, program, value }) => ({
+  title: `${type}: a hidden value that the service trims, and whose create was killed after its PUT, is written again and named`,
+  choices: { storedValue: "trimmed" },
+  async run(stage) {
+    const { engine, world, environmentId, puts } = stage;
+    const declared = program(stage, { value: KEY, hidden: true, onConflict: "fail" });
+    world.setVariable(environmentId, { name: "NAME", value: KEY.trim(), hidden: true });
+    await engine.up(declared);
+    expect(puts()).to.deep.equal([["NAME"]]);
+    expect(
+      warnings(stage).filter((text) => text.includes("already has NAME: the service masks its value")),
+    ).to.have.length(1);
+    expect(value(engine.kept("vars").outputs)).to.equal(KEY);
+    expect((await engine.up(declared, { refresh: true })).operations).to.deep.equal({ vars: "same" });
+    await engine.destroy();
+    world.setVariable(environmentId, { name: "NAME", value: KEY.trim().replaceAll("-", "+"), hidden: true });
+    expect((await failing(engine.up(declared))).errors.join("\n")).to.contain("with another value than declared: NAME");
+  },
+}));
+
+contract("values that the service stores in another form", [...forms, ...quiet, ...killed]);
 
 const unmentioned: readonly Scenario[] = declarers.flatMap(({ type, program, value }) =>
   (["create", "update"] as const).flatMap((step) =>

@@ -133,7 +133,7 @@ const restoredValues: Readonly<Record<string, string>> = {
   BREAKS: "\r\n\r\n-middle-\r\n\r",
 };
 
-/** What may be behind a mask is a rule: tests/env-vars/mask.spec.ts. */
+/** What may be behind a mask is a rule: tests/env-vars/shown-value.spec.ts. */
 const masks = [
   {},
   { fullyMasked: true },

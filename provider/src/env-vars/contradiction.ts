@@ -1,12 +1,12 @@
 import type { EnvVar } from "../client/env-vars";
 import { nameList } from "../client/error-text";
 import type { Context } from "../framework/context";
-import { fitsValue } from "./mask";
-import { isInOtherForm, sameScope, type Variable } from "./variable";
 import type { Results } from "./results";
+import { formOf } from "./shown-value";
+import { isInOtherForm, sameScope, type Variable } from "./variable";
 
 // The specification says of a variable that exists that its value is updated. So a service may leave its visibility and its services as
-// they were, and its answer says so. It may also store another form of a value than was sent, such as one without the last line break.
+// they were, and its answer says so.
 
 const MAKE_ANEW =
   "To change that, delete it in the dashboard and run `pulumi up`, or remove its name from the program for one `pulumi up` and then declare it again.";
@@ -37,41 +37,6 @@ export function contradictionOf(sent: Variable, shown: EnvVar): string | undefin
 
 function scopeText(services: readonly string[]): string {
   return services.length === 0 ? "every service" : nameList(services);
-}
-
-/** Forms in which a service may store what it is sent. */
-const FORMS: readonly (readonly [string, (value: string) => string])[] = [
-  ["", (value) => value],
-  ["without the white space at its ends", (value) => value.trim()],
-  ["with line feeds as its line breaks", withLineFeeds],
-  [
-    "without the white space at its ends and with line feeds as its line breaks",
-    (value) => withLineFeeds(value).trim(),
-  ],
-  ["with composed characters (the form NFC of Unicode)", (value) => value.normalize("NFC")],
-];
-const OTHER_SPACE = "with other white space";
-
-/** The form of a value that the service shows, in words. "" when it can be the value itself. `undefined` when none is known that fits. */
-export function formOf({ value }: Pick<Variable, "value">, shown: EnvVar): string | undefined {
-  const found = FORMS.find(([, toForm]) => fitsValue(shown, { hidden: shown.hidden, value: toForm(value) }));
-  if (found !== undefined || shown.hidden) return found?.[0];
-  return withoutSpace(value) === withoutSpace(shown.value) ? OTHER_SPACE : undefined;
-}
-
-function withLineFeeds(value: string): string {
-  return value.replaceAll(/\r\n?/gu, "\n");
-}
-
-function withoutSpace(value: string): string {
-  return value.normalize("NFC").replaceAll(/\s+/gu, "");
-}
-
-/** Whether the service has stored another form of a value, as far as it shows that. Of a hidden one only the ends are seen. */
-export function isStoredInOtherForm({ kind, value }: Variable, shown: EnvVar): boolean {
-  if (kind === "existing") return false;
-  const form = formOf({ value }, shown);
-  return form === undefined ? shown.hidden : form !== "";
 }
 
 /** The warnings of a write: the values that the service has stored in another form than was sent. */

@@ -2,8 +2,7 @@ import type { EnvVar } from "../client/env-vars";
 import { nameList } from "../client/error-text";
 import type { Context } from "../framework/context";
 import type { VariablesByName } from "../run/shared-variables";
-import { formOf } from "./contradiction";
-import { fitsMask } from "./mask";
+import { fitsMask, formOf } from "./shown-value";
 import { placeholder } from "./placeholder";
 import {
   isWrittenSince,

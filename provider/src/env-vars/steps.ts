@@ -2,7 +2,7 @@ import type { EnvVar } from "../client/env-vars";
 import type { NamesInRun } from "../run/names-in-run";
 import type { VariablesByName } from "../run/shared-variables";
 import type { OnConflict } from "./conflict";
-import { fitsValue } from "./mask";
+import { fitsValue, formOf } from "./shown-value";
 import { type Action, type Facts, rowFor } from "./step-table";
 import {
   isOwn,
@@ -105,8 +105,10 @@ function compare(
   if (declared.kind === "existing") return { fact: isInPlace ? "same" : listed.hidden ? "locked" : "other" };
   // Written also when it is equal: its new time tells the resource that had it until now.
   if (isOurs) return { fact: "ours" };
+  // A write that was killed may have left the value in the form in which the service stores it.
+  const isFit = declared.hidden ? formOf(declared, listed) !== undefined : fitsValue(listed, declared);
   const differences = [
-    ["another value", listed.hidden === declared.hidden && !fitsValue(listed, declared)],
+    ["another value", listed.hidden === declared.hidden && !isFit],
     ["another visibility", listed.hidden !== declared.hidden],
     ["other services", !sameScope(listed.services, declared.services)],
   ] as const;

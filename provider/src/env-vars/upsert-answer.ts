@@ -1,8 +1,9 @@
 import type { EnvVar, UpsertResult } from "../client/env-vars";
-import { contradictionOf, formOf, isStoredInOtherForm } from "./contradiction";
+import { contradictionOf } from "./contradiction";
 import { refreshVariable } from "./refreshed-variable";
 import { notKnown, toOwnVariable, type Variable } from "./variable";
 import type { Result, Results } from "./results";
+import { formOf, isStoredInOtherForm } from "./shown-value";
 
 const NO_REASON = "the service gave no reason";
 const NOT_MENTIONED = "the service's answer names it neither as stored nor as failed";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
 import { mask } from "../../provider/src/sandbox";
-import { fitsMask } from "../../provider/src/env-vars/mask";
+import { fitsMask } from "../../provider/src/env-vars/shown-value";
 
 const text = fc.oneof(
   fc.string({ unit: "grapheme" }),
