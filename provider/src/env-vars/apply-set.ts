@@ -51,7 +51,7 @@ function isNothingDone({ steps, results }: ChangedVariables): boolean {
   });
 }
 
-/** State after a write. What some names were refused for is why it is not finished. */
+/** State after a write. The reasons of names that failed are the reasons why it is not finished. */
 function writtenSet(ctx: Context, input: SetInput, old: Properties | undefined, changed: ChangedVariables): Existing {
   const { environmentId: id } = input;
   const failed = failuresIn(changed);

@@ -64,7 +64,7 @@ export async function changeVariables(ctx: Context, change: VariablesChange): Pr
   };
 }
 
-/** What the environment has. @throws MissingError */
+/** The variables that the environment has. @throws MissingError */
 async function listToCompare(ctx: Context, environmentId: string): Promise<VariablesByName> {
   const list = await readShared(ctx, environmentId);
   if (typeof list === "string") throw absenceError(ctx, environmentId, list, "Nothing was written.");
@@ -87,7 +87,7 @@ function refuse(ctx: Context, { environmentId, isCreate }: VariablesChange, step
 }
 
 /**
- * When variables were last changed, right before their write. What was just listed counts, else what state has. A variable without a time
+ * When variables were last changed, right before their write. The list counts, else state. A variable without a time
  * tells nothing after the write.
  */
 function timesBefore(steps: readonly VariableStep[], list: VariablesByName | undefined): TimesBefore {

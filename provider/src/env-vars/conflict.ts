@@ -15,7 +15,7 @@ export const onConflictField = describedEnum(["fail", "overwrite"], {
       "that already matches is taken over in both cases.",
   );
 
-/** What happens to names that exist with something else. */
+/** The fate of names that exist with something else. */
 export type OnConflict = z.output<typeof onConflictField>;
 
 /** In what a variable that exists differs from the declared one, by name: `another value and other services`. */

@@ -3,7 +3,7 @@ import { byName } from "../environment/variables";
 import { isDeclarableLine, isDeclarableText, isMapKey, nameProblem } from "../framework/name-rules";
 import { scope } from "./variable";
 
-// What a program declares when it takes over variables that exist: for imports, and for programs that are written.
+// The declarations of a program when it takes over variables that exist: for imports, and for programs that are written.
 
 /** A variable that no program can declare as it is. */
 export interface Undeclarable {

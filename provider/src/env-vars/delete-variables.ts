@@ -13,7 +13,7 @@ import { see } from "../client/troubleshooting";
 /** More wait than the client sends at once. Thousands that wait on one signal would cost the square of their number. */
 const AT_ONCE = 256;
 
-/** What deletes names: the update of a resource that does not declare them any more, or the delete of a resource. */
+/** The cause of a delete: the update of a resource that does not declare them any more, or the delete of a resource. */
 type Deleter = "update" | "delete";
 
 /**
@@ -40,8 +40,8 @@ type DeletedVariables = Pick<ChangedVariables, "steps" | "results">;
 
 /**
  * Deletes the variables of removals, while the caller holds their names. It is decided once for each of them, by what the run knows and by
- * one list read that all resources of the run share. What another resource of the program has stays. So does what somebody has written since
- * this stack last saw it, and a warning names it.
+ * one list read that all resources of the run share. A name that another resource of the program has stays. So does one that somebody has
+ * written since this stack last saw it, and a warning names it.
  */
 export async function deleteVariables(
   ctx: Context,
@@ -78,7 +78,7 @@ export async function deleteVariables(
 
 const NOTHING: VariablesByName = new Map();
 
-/** What the environment has. Nothing when it is gone. */
+/** The variables that the environment has. None when it is gone. */
 async function listToDelete(ctx: Context, environmentId: string, by: Deleter): Promise<VariablesByName> {
   const read = await readShared(ctx, environmentId, by === "delete" ? "variableCacheForDeletes" : "variableCache");
   return presentOrWarn(ctx, environmentId, read) ?? NOTHING;
@@ -101,7 +101,7 @@ async function sendDeletes(ctx: Context, environmentId: string, due: readonly st
   return unclear.size === 0 ? results : new Map([...results, ...(await checkByList(ctx, environmentId, unclear))]);
 }
 
-/** What became of names whose DELETE had an answer that may not be the service's, with the answer as the text for each. */
+/** The results for names whose DELETE had an answer that may not be the service's, with the answer as the text for each. */
 async function checkByList(
   ctx: Context,
   environmentId: string,

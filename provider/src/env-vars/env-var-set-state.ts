@@ -33,7 +33,7 @@ const updateTimesSchema = z.record(z.string(), z.string());
 /** `updated_at` by name. */
 type UpdateTimes = ReadonlyMap<string, string>;
 
-/** What state says, by name. */
+/** The times in state, by name. */
 function readUpdateTimes(stored: z.output<typeof updateTimesSchema>): UpdateTimes {
   return new Map(
     Object.entries(stored).flatMap(([time, names]) => names.split(SEPARATOR).map((name) => [name, time] as const)),
@@ -55,7 +55,7 @@ export const observedSchema = z.looseObject({
   otherForm: z.array(z.string()).optional(),
   /** `updated_at` of the variables that a refresh of a pruning set saw, and that nobody declares. */
   seenAt: z.record(z.string(), z.string()).optional(),
-  /** What a refresh found beside the values of secrets, which are encrypted and cannot tell: `visible`. */
+  /** Findings of a refresh beside the values of secrets, which are encrypted and cannot tell: `visible`. */
   notes: z.record(z.string(), z.string()).optional(),
 });
 
@@ -77,7 +77,7 @@ const shape = z
 
 type StoredSet = z.output<typeof shape>;
 
-/** What is read of a set's state. A program that looks at what something else manages gives inputs in its place. */
+/** The part of a set's state that is read. A program that looks at variables which something else manages gives inputs in its place. */
 export const storedSet = new StoredState("EnvVarSet", shape);
 
 /** Bookkeeping in the state of a set, without its variables. @throws UnreadableStateError */
@@ -178,7 +178,7 @@ function scopesOf(inputs: Properties, own: readonly OwnVariable[]): Properties {
 }
 
 /**
- * What a set wants of the variables of its environment. It starts from what its state has, without unmanaged variables that `prune` does
+ * The wish of a set for the variables of its environment. It starts from its state, without unmanaged variables that `prune` does
  * not delete any more.
  */
 export function wantedOf(old: Properties, news: Properties, session: EnvironmentSession | undefined): Wanted {

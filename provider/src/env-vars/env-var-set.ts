@@ -168,7 +168,7 @@ export const envVarSet = defineResource({
   },
 });
 
-/** What an update does to a set, or a create when there is no state. @throws UnreadableStateError */
+/** The steps of an update of a set, or of a create when there is no state. @throws UnreadableStateError */
 function planSet(old: Properties, news: Properties, session: EnvironmentSession | undefined): readonly VariableStep[] {
   return plan(wantedOf(old, news, session), session?.names);
 }

@@ -175,7 +175,7 @@ function planOne(
   return plan(wantedOf(old, news), names);
 }
 
-/** What it wants of its one name. An import never has another one: the engine replaces the resource then. */
+/** The wish for its one name. An import never has another one: the engine replaces the resource then. */
 function wantedOf(old: Properties | undefined, news: Properties): Wanted {
   return {
     stored: storedByName(old),

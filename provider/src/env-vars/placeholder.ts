@@ -17,7 +17,7 @@ export function isPlaceholder(value: string): boolean {
   return value.startsWith(PREFIX);
 }
 
-/** What a placeholder says, or `undefined` for any other value. */
+/** The content of a placeholder, or `undefined` for any other value. */
 export function readPlaceholder(value: string): { readonly updatedAt?: string; readonly note: string } | undefined {
   if (!isPlaceholder(value)) return undefined;
   const { updatedAt, note = "" } = TIME_AND_NOTE.exec(value.slice(PREFIX.length))?.groups ?? {};

@@ -15,7 +15,7 @@ type PutVariables = Pick<ChangedVariables, "results" | "endedBy">;
 
 /**
  * Writes variables in batches, one after the other. A batch that the service answers with anything but 200 or 207 ends
- * the writing. What was stored until then is known exactly.
+ * the writing. The results say exactly what was stored until then.
  */
 export async function putInBatches(
   ctx: Context,
@@ -55,7 +55,7 @@ function nextBatch(unsent: readonly Variable[], size: number): readonly Variable
   return (declared.length > 0 ? declared : unsent).slice(0, size);
 }
 
-/** Whatever comes of the write, the value stays the service's: a destroy must not delete the variable. */
+/** The result of a write with `existing()`. The value stays the service's: a destroy must not delete the variable. */
 function resultOfExisting(result: Result): Result {
   if (result.outcome === "unknown") return { outcome: "failed", reason: result.reason };
   return result.outcome === "stored" ? { ...result, now: { ...result.now, value: EXISTING } } : result;

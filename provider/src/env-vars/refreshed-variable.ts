@@ -16,7 +16,7 @@ import {
 import { see } from "../client/troubleshooting";
 
 /**
- * What a refresh makes of one variable of the resource. Its scope is what the service has. A value that is as state has
+ * One variable of the resource after a refresh. Its scope is that of the service. A value that is as state has
  * it stays. Everything else becomes the visible value, or a placeholder that differs from whatever is declared, so that the
  * next `up` restores it.
  */

@@ -8,7 +8,7 @@ import { asUndeclared, isOwn, type OwnVariable, type StoredVariable, withoutValu
 const MAX_REASONS = 20;
 const WRITE_FAILED = "its write failed";
 
-/** What the service did with one variable that it was asked to write or delete. `now`: what state has of it. */
+/** The service's part for one variable that it was asked to write or delete. `now`: the record for state. */
 export type Result =
   /** `listed`: the service's own record. `reason`: what that shows instead of what was sent. */
   | { readonly outcome: "stored"; readonly now: OwnVariable; readonly listed: EnvVar; readonly reason?: string }
@@ -21,7 +21,7 @@ export type Result =
 /** By name. A name without a request has no result. */
 export type Results = ReadonlyMap<string, Result>;
 
-/** What became of the variables of one resource. */
+/** The outcome for the variables of one resource. */
 export interface ChangedVariables {
   readonly steps: readonly VariableStep[];
   readonly results: Results;
@@ -29,12 +29,12 @@ export interface ChangedVariables {
   readonly endedBy: PreviewenvError | undefined;
 }
 
-/** What a change gives state of a declared name. `undefined`: state keeps what it has. A variable that may have been stored counts, too. */
+/** The record that a change gives state for a declared name. `undefined`: state keeps its own. A variable that may have been stored counts, too. */
 export function newRecord(step: VariableStep, result: Result | undefined): OwnVariable | undefined {
   return result !== undefined && "now" in result ? result.now : recordListed(step);
 }
 
-/** What state has of a name after a write: what was stored is new, what failed is as it was. `undefined`: nothing. */
+/** The record of a name after a write: new when it was stored, as it was when that failed. `undefined`: none. */
 export function recordAfter(step: VariableStep, result: Result | undefined): StoredVariable | undefined {
   const { declared, stored } = step;
   if (declared === undefined) {

@@ -4,14 +4,14 @@ import { see } from "../client/troubleshooting";
 /** The facts that decide about one variable. */
 export interface Facts {
   /**
-   * What state has of it. `nothing`: no variable of this resource. `same`: the declared one, and nothing writes it again. `existing`: its
+   * The record in state. `nothing`: no variable of this resource. `same`: the declared one, and nothing writes it again. `existing`: its
    * value is left to the service. `imported`: an import of this run has only looked at it. `other`: anything else.
    */
   readonly stored: "nothing" | "same" | "other" | "existing" | "imported";
-  /** What the program declares. */
+  /** The value in the program. */
   readonly declared: Variable["kind"] | "nothing";
   /**
-   * What the service lists. `unread`: nobody has looked. `ours`: what may be written over, since a state of this stack has it, or
+   * The variable in the service's list. `unread`: nobody has looked. `ours`: one that may be written over, since a state of this stack has it, or
    * `onConflict` says so. `same`: the declared one. `masked`: a hidden one that may be the declared one. `locked`: a hidden one with other
    * services, or in the place of a visible one. `held`: another resource of the run has it. `since`: somebody wrote it after state was stored.
    */
@@ -19,7 +19,7 @@ export interface Facts {
 }
 
 /**
- * What is done about one variable. `look`: the list decides, as soon as it is read. `take over`: state has it from now on, without a request.
+ * An answer to the facts. `look`: the list decides, as soon as it is read. `take over`: state has it from now on, without a request.
  * `conflict`: nothing of the resource is written. `refuse`: this one is not written. `forget`: it leaves state, and stays on the service.
  */
 export type Action = "keep" | "look" | "write" | "take over" | "conflict" | "refuse" | "delete" | "forget";
@@ -40,7 +40,7 @@ const UNCHANGEABLE =
   "its services or visibility cannot be changed, because the service hides its value and the program declares `existing()`: " +
   "change them in the dashboard, or declare a value in the program";
 
-/** What becomes of one variable: the first row that fits. Diff, preview, write and delete all follow it. */
+/** The table of what becomes of one variable. The first row that fits counts. Diff, preview, write and delete all follow it. */
 export const TABLE: readonly Row[] = [
   { stored: "same", action: "keep" },
 

@@ -14,7 +14,7 @@ import {
   type Variable,
 } from "./variable";
 
-/** What happens to one variable, and why. */
+/** The step that program, state and list ask for about one variable. */
 export interface VariableStep {
   readonly name: string;
   readonly facts: Facts;
@@ -30,9 +30,9 @@ export interface VariableStep {
   readonly isTriggered?: boolean;
 }
 
-/** What one resource wants of the variables of an environment. */
+/** The wish of one resource for the variables of an environment. */
 export interface Wanted {
-  /** What state has, by name. */
+  /** The records in state, by name. */
   readonly stored: ReadonlyMap<string, StoredVariable>;
   readonly declared: readonly Variable[];
   /** Whether every declared variable is written again. */
@@ -94,7 +94,7 @@ export function decideWrites(
   });
 }
 
-/** What the list says of a declared variable. `why`: in what it differs, for people. */
+/** The fact that the list gives of a declared variable. `why`: in what it differs, for people. */
 function compare(
   declared: Variable,
   listed: EnvVar | undefined,

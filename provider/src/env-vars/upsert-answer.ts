@@ -10,7 +10,7 @@ const NOT_MENTIONED = "the service's answer names it neither as stored nor as fa
 /** How many reasons without a name are shown: a service may give a thousand of them. */
 const MAX_NAMELESS_REASONS = 5;
 
-/** What an answer lists under each name: one variable, unless a service repeats itself. */
+/** The list of an answer, by name: one variable each, unless a service repeats itself. */
 type Listed = ReadonlyMap<string, readonly EnvVar[]>;
 
 /** `updated_at` of variables right before a write, as far as it is known: `undefined` for one that did not exist. */
@@ -19,8 +19,8 @@ export type TimesBefore = ReadonlyMap<string, string | undefined>;
 /**
  * Reads the answer to an upsert. The specification: 200 lists what was stored, 207 lists successes in `data` and
  * failures in `errors`, where `name` may be null. `data` may list the sent variables or all of the environment, in any
- * order, so names decide. An error without a name is attributed by elimination. What is listed as another variable than the one that was
- * sent is not done, and neither is a name that the answer does not mention.
+ * order, so names decide. An error without a name is attributed by elimination. A variable that is listed with other services
+ * or visibility than it was sent with is not done, and neither is a name that the answer does not mention.
  */
 export function matchAnswer(sent: readonly Variable[], answer: UpsertResult, times: TimesBefore): Results {
   const list: Listed = Map.groupBy(answer.stored, ({ name }) => name);
@@ -49,7 +49,7 @@ export function matchAnswer(sent: readonly Variable[], answer: UpsertResult, tim
   );
 }
 
-/** What became of a variable that no error is about. */
+/** The result for a variable that no error is about. */
 function resultOf(sent: Variable, shown: readonly EnvVar[] = []): Result {
   const wrong = shown.find((one) => contradictionOf(sent, one) !== undefined);
   const listed = wrong ?? shown.at(-1);

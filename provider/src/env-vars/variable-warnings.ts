@@ -8,7 +8,7 @@ import type { Variable } from "./variable";
 import { failureText } from "./results";
 import { decideWrites, namesListed, needsList, type VariableStep, whyOf } from "./steps";
 
-/** What a resource is going to do with the variables of an environment, as far as a preview knows. */
+/** The plan of a resource for the variables of an environment, as far as a preview knows. */
 export interface PlannedVariables {
   readonly environmentId: string;
   readonly onConflict: OnConflict | undefined;
@@ -19,7 +19,7 @@ export interface PlannedVariables {
 }
 
 /**
- * What an `up` would stumble over, as warnings: names that exist with something else, values that are left to the service and
+ * Warnings of what an `up` would stumble over: names that exist with something else, values that are left to the service and
  * are not there. One GET of the environment's variables for all resources of a preview. None when no name is new.
  * @throws MissingError when the environment is gone
  */

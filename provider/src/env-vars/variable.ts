@@ -35,7 +35,7 @@ export interface OwnVariable extends Place {
   readonly isOtherForm?: true;
 }
 
-/** What state has of one name. */
+/** The record of one name in state. */
 export type StoredVariable =
   | OwnVariable
   /** Somebody else's, which a refresh of a set with `prune` saw. */
@@ -51,7 +51,7 @@ export function hiddenValues(variables: Iterable<StoredVariable>): readonly stri
   return [...variables].flatMap(({ hidden, kind, value }) => (hidden && kind === "value" ? [value] : []));
 }
 
-/** What the text in the place of a declared value stands for. */
+/** The meaning of the text in the place of a declared value. */
 export function kindOf(value: string): Variable["kind"] {
   if (isExisting(value)) return "existing";
   return isPlaceholder(value) ? "placeholder" : "value";
@@ -62,7 +62,7 @@ export function isInOtherForm({ kind, isOtherForm }: OwnVariable): boolean {
   return kind === "value" && isOtherForm === true;
 }
 
-/** What the text in the place of a stored value stands for. */
+/** The meaning of the text in the place of a stored value. */
 export function storedKindOf(value: string): OwnVariable["kind"] {
   return readPlaceholder(value)?.note === NOT_DECLARED ? "undeclared" : kindOf(value);
 }

@@ -10,12 +10,12 @@ import { isMap, isUnknown, parseWithUnknowns, type Properties, withoutNil } from
 export interface CheckFailure {
   readonly path: string;
   readonly reason: string;
-  /** What was given, for people: `"shop"`. Only of an id, an enum value or a number, never of an entry of a map. It may
+  /** The given value, for people: `"shop"`. Only of an id, an enum value or a number, never of an entry of a map. It may
    * still be a secret: only a caller that knows it is not one may show it. */
   readonly given?: string;
 }
 
-/** What `check` found: the inputs with defaults, and why they are refused. */
+/** The result of `check`: the inputs with defaults, and why they are refused. */
 export interface Checked {
   readonly inputs: Properties;
   readonly failures: readonly CheckFailure[];
@@ -23,7 +23,7 @@ export interface Checked {
 
 /**
  * Parses inputs. A property that a preview does not know as a whole is not checked. An unknown value inside a map or list is
- * checked as a string. What is `null` has no value: programs and SDKs send nothing for what they leave out.
+ * checked as a string. A `null` has no value: programs and SDKs send nothing for what they leave out.
  * @param what One input of `schema`, for people: `a property of EnvVarSet`.
  */
 export function parseInputs(schema: z.ZodObject, news: Properties, what: string): Checked {

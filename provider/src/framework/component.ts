@@ -5,9 +5,9 @@ export interface Component {
   /** Name of the type: `PreviewEnvironment` is `previewenv:index:PreviewEnvironment`. */
   readonly type: string;
   readonly description: string;
-  /** What a program may write. */
+  /** The inputs that a program may write. */
   readonly inputs: z.ZodObject;
-  /** Inputs, also within an object, that decide which children there are: a preview must know them. What is within them may be unknown. */
+  /** Inputs, also within an object, that decide which children there are: a preview must know them. Values within them may be unknown. */
   readonly plain: readonly string[];
   readonly outputs: z.ZodObject;
 }

@@ -10,7 +10,7 @@ export interface Log {
   status(text: string): void;
 }
 
-/** What the handlers of one provider process share. */
+/** Things that the handlers of one provider process share. */
 export interface Session extends RunEnvironments {
   readonly client: PreviewenvClient;
   readonly clock: Clock;

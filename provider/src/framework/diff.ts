@@ -35,7 +35,7 @@ export function diffInputs(state: Properties, news: Properties, names: readonly 
   return names.flatMap((name) => diffValue([name], olds[name], wanted[name]));
 }
 
-/** What follows from changes. */
+/** The diff that follows from changes. */
 export function toDiff(changes: readonly PropertyChange[], replaceOnChanges: readonly string[]): Diff {
   const roots = new Set(changes.map(({ path }) => path[0]));
   const isOutsideInputs = changes.some(({ mustReport = false }) => mustReport);

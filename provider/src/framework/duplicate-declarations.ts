@@ -7,7 +7,7 @@ export interface Declarer {
   /** For people, such as `EnvVarSet "vars"`. */
   readonly label: string;
   /**
-   * What a URN says of it: the types of its parents and its own, and its name. Two declarations with one identity are the same
+   * The part of a URN that tells it: the types of its parents and its own, and its name. Two declarations with one identity are the same
    * resource: the engine itself refuses a second one.
    */
   readonly identity: string;
@@ -21,7 +21,7 @@ interface Decider extends Declarer {
 /** The inputs of a resource that are known, by name. */
 type Inputs = Readonly<Record<string, unknown>>;
 
-/** What is declared of one environment, each by the first resource that does. */
+/** The declarations about one environment, each by the first resource that does. */
 class EnvironmentDeclarations {
   /** By name. */
   readonly variables = new Map<string, Declarer>();
@@ -36,7 +36,7 @@ class EnvironmentDeclarations {
   stopper: Decider | undefined;
 }
 
-/** What the resources of one program declare, to refuse a second declaration of the same thing. */
+/** The declarations of all resources of one program, to refuse a second declaration of the same thing. */
 export class DuplicateDeclarations {
   readonly #environments = new Map<string, EnvironmentDeclarations>();
 

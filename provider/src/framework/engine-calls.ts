@@ -20,7 +20,7 @@ import {
   noteRead,
 } from "./run-notes";
 
-// What each call of the engine does with a resource: plain properties in, plain properties out.
+// The calls of the engine for a resource: plain properties in, plain properties out.
 
 /** A resource as hosts get it: with everything that a handler may leave out. */
 type Whole = Required<Existing>;
@@ -95,7 +95,7 @@ export async function read(
 
 /** Deletes what a resource has on the service. */
 export async function remove(resource: Resource, ctx: Context, id: string, old: Properties): Promise<void> {
-  // What an import of this run has only looked at is nobody's yet.
+  // A state that an import of this run has only looked at is nobody's yet.
   if (isImported(old, environmentSessionOf(old, ctx))) return;
   if (isListed(old) && (await resource.staysUnlisted(ctx, id))) return;
   await withTokenAdvice(ctx.client, resource.delete(ctx, id, old), ` ${LAST_SETTINGS_ADVICE}`);
@@ -133,8 +133,8 @@ export function isLookUp(resource: Resource, old: Properties, last: Properties =
 }
 
 /**
- * What an update, or, without `old`, a create, will answer as far as it is certain, and UNKNOWN for the other outputs. `news` are checked
- * inputs. No request is made. What other resources of this `run` took away is written again.
+ * The answer of an update, or, without `old`, of a create, as far as it is certain, and UNKNOWN for the other outputs. `news` are checked
+ * inputs. No request is made. Names that other resources of this `run` took away are written again.
  */
 export function plannedOutputs(
   resource: Resource,

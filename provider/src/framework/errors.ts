@@ -11,7 +11,7 @@ export class IncompleteError extends PreviewenvError {}
 /** The environment of a resource does not exist. */
 export class MissingError extends PreviewenvError {}
 
-/** What people are told of an error that nobody expected: its kind and place, as its message may contain values. */
+/** The text for people about an error that nobody expected: its kind and place, as its message may contain values. */
 export function unexpected(error: unknown): string {
   const kind = error instanceof Error ? error.name : typeof error;
   const place =

@@ -4,7 +4,7 @@ import { ONE_LINE } from "./name-rules";
 import { isMap, type Properties, withoutNil } from "./properties";
 import type { ResourceFacts } from "./resource-facts";
 
-/** What a declaration says of a field beside its shape. */
+/** The facts that a declaration states of a field beside its shape. */
 export interface FieldFacts {
   /** A change of this input needs a new resource, as one of `environmentId` always does. */
   readonly replaces?: true;

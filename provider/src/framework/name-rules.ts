@@ -2,7 +2,7 @@ import { hasUnpairedSurrogate } from "../client/text-rules";
 import { outputInText } from "./output-in-text";
 import { isUnknown } from "./properties";
 
-// What a program can declare as a name and as a text. Check refuses the rest, and nothing else is imported or adopted.
+// Names and texts that a program can declare. Check refuses the rest, and nothing else is imported or adopted.
 
 /**
  * A text of one line that names something on the service, such as a branch. A text from a command or a file often ends with a line

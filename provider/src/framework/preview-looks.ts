@@ -3,7 +3,7 @@ import { isTransient } from "../client/retry";
 import type { Context } from "./context";
 import type { Properties } from "./properties";
 
-/** What a preview knows of a resource that is about to be created or changed. */
+/** The knowledge of a preview about a resource that is about to be created or changed. */
 export interface PlannedResource<I> {
   /** Inputs as far as they are known. */
   readonly inputs: I;
@@ -18,7 +18,7 @@ export interface PreviewContext extends Context {
   readonly looks: PreviewLooks;
 }
 
-/** What one preview has said already. */
+/** The warnings that one preview has said already. */
 export class PreviewLooks {
   readonly #said = new Set<string>();
   /** Why the service could not be asked, in the words of the first look that failed: an outage is one for all environments. */

@@ -53,7 +53,7 @@ export function pick(bag: Properties, names: readonly string[]): Properties {
   return Object.fromEntries(Object.entries(withoutNil(bag)).filter(([name]) => names.includes(name)));
 }
 
-/** Parses properties. What is not known yet within them is a text to the schema, or a list of one text. */
+/** Parses properties. An unknown value within them is a text to the schema, or a list of one text. */
 export function parseWithUnknowns<S extends z.ZodObject>(
   schema: S,
   bag: Properties,

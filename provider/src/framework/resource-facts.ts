@@ -9,7 +9,7 @@ export interface ResourceFacts {
   readonly secretUnlessFalse?: string | undefined;
   /** Outputs that are bookkeeping: left out of diffs and of the reference. */
   readonly internals: readonly string[];
-  /** What no second resource of the program may declare of the same environment. */
+  /** The things that no second resource of the program may declare of the same environment. */
   readonly exclusive?: Exclusive | undefined;
   /** An input that the service's dashboard shows as plain text: a Pulumi secret there is worth a warning. */
   readonly visibleInput?: VisibleInput | undefined;
@@ -21,7 +21,7 @@ export interface ResourceFacts {
  */
 export const UNFINISHED_KEY = "__unfinished";
 
-/** What a resource declares of its environment, the input `environmentId`, and no second resource may declare, or contradict. */
+/** The things that a resource declares of its environment, the input `environmentId`, and no second resource may declare, or contradict. */
 export type Exclusive =
   | {
       readonly kind: "variables";
@@ -56,7 +56,7 @@ export interface InputValue {
 /** An input that the service shows. When `secrets` names it, it is shown only while `secretUnlessFalse` is `false`. */
 export interface VisibleInput {
   readonly name: string;
-  /** What to do with a secret instead, for people: "use `secrets`". */
+  /** Advice what to do with a secret instead, for people: "use `secrets`". */
   readonly advice: string;
 }
 

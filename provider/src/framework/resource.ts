@@ -17,20 +17,20 @@ export interface ResourceSpec<I extends z.ZodObject, S extends z.ZodObject> {
   /** Name of the type: `EnvVarSet` is `previewenv:index:EnvVarSet`. */
   readonly type: string;
   readonly description: string;
-  /** What a program may write. Field rules and defaults stand here. No transforms, they have no JSON schema. */
+  /** The inputs that a program may write. Field rules and defaults stand here. No transforms, they have no JSON schema. */
   readonly inputs: I;
-  /** What state keeps: every input as it is on the service, and what the service computed. */
+  /** The properties that state keeps: every input as it is on the service, and all that the service computed. */
   readonly state: S;
   /** The shape of stored state of every version so far. Properties may be absent. A property of another shape makes every
    * operation an error. Left out: that of `state`. */
   readonly stored?: StoredState<z.ZodObject>;
-  /** What no second resource of the program may declare of the same environment. */
+  /** The things that no second resource of the program may declare of the same environment. */
   readonly exclusive?: Exclusive;
   /** Names of variables that a state owns in its environment. Left out: none. */
   owned?(state: Properties): readonly string[];
 
   /**
-   * Brings inputs to one form, so that equal things compare equal, and checks rules across fields and about names. What a preview
+   * Brings inputs to one form, so that equal things compare equal, and checks rules across fields and about names. An input that a preview
    * does not know is absent, and listed in `unknowns`.
    */
   check?(
@@ -42,7 +42,7 @@ export interface ResourceSpec<I extends z.ZodObject, S extends z.ZodObject> {
   /** Brings the service to what is declared. Without `old`, the resource is created: else `old` is its state. */
   apply(ctx: Context, inputs: z.output<I>, old?: Properties): Promise<Existing>;
   /**
-   * What exists now, or `undefined` when it is gone. `old` is state as it was stored, maybe by an older version. `last` are the inputs
+   * The resource as it exists now, or `undefined` when it is gone. `old` is state as it was stored, maybe by an older version. `last` are the inputs
    * of the last `up`, where the host has them.
    */
   read(ctx: Context, id: string, old: Properties, last?: Properties): Promise<Existing | undefined>;
@@ -56,20 +56,20 @@ export interface ResourceSpec<I extends z.ZodObject, S extends z.ZodObject> {
 
   /** Form of the id for an import, for people: `<environmentId>/<NAME>`. Left out: it cannot be imported. */
   readonly importFormat?: string;
-  /** What an import finds, or why there is none, in sentences. */
+  /** The findings of an import, or why there is none, in sentences. */
   readonly importDescription: string;
   /**
-   * What exists for an id of the form above, as a resource that declares exactly that. Inputs that equal their defaults may be left out.
+   * The thing that exists for an id of the form above, as a resource that declares exactly that. Inputs that equal their defaults may be left out.
    * @throws RefusedError for an id of another form
    */
   import?(ctx: Context, id: string): Promise<Existing | undefined>;
-  /** What a `get` finds that was given these inputs beside the id. Left out: with inputs what `read` makes of them, else what `import` finds. */
+  /** The finding of a `get` that was given these inputs beside the id. Left out: with inputs that of `read`, else that of `import`. */
   lookUp?(ctx: Context, id: string, given: Properties): Promise<Existing | undefined>;
   /** Computed outputs that are certain before an update, or, without `old`, before a create. A key with the value
    * `undefined` says that the output will certainly not be there. Must be pure. */
   plannedOutputs?(news: Properties, old?: Properties, session?: EnvironmentSession): Properties;
   /**
-   * What a look at the service shows of what is about to be created or gets new names, as warnings: whatever the `up` may stumble
+   * Warnings of a look at the service, before something is created or gets new names: of all that the `up` may stumble
    * over. Nothing is asked when nothing is new, and resources share their reads. It may be called
    * again for the same resource, when the engine has shown more of the program.
    * @throws RefusedError or MissingError for what makes the `up` fail for certain.

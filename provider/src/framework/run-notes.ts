@@ -7,7 +7,7 @@ import { fingerprint, isUnknown, type Properties } from "./properties";
 import type { Resource } from "./resource";
 import { type Exclusive, namesIn } from "./resource-facts";
 
-// What the engine shows of a resource in Check, Diff, a refresh and an import is noted here, for the other resources of the run.
+// Notes of what the engine shows of a resource in Check, Diff, a refresh and an import, for the other resources of the run.
 
 type Run = RunEnvironments | undefined;
 
@@ -63,7 +63,7 @@ export function isImported(state: Properties, session: EnvironmentSession | unde
   return session?.names.isImported(() => fingerprint(state)) ?? false;
 }
 
-/** Why a resource conflicts with one that was checked before: one text at most. What a preview does not know yet is not compared. */
+/** Why a resource conflicts with one that was checked before: one text at most. An input that a preview does not know yet is not compared. */
 export function conflictsInCheck(
   declarations: DuplicateDeclarations,
   exclusive: Exclusive | undefined,
@@ -75,7 +75,7 @@ export function conflictsInCheck(
   return declarations.add(declarer, exclusive, Object.fromEntries(known)).slice(0, 1);
 }
 
-/** What the run knows of the environment that a bag is about. A preview may not know the environment yet. */
+/** The session of the environment that a bag is about. A preview may not know the environment yet. */
 export function environmentSessionOf({ environmentId }: Properties, run: Run): EnvironmentSession | undefined {
   return typeof environmentId === "string" && !isUnknown(environmentId) ? run?.environment(environmentId) : undefined;
 }

@@ -5,19 +5,19 @@ import { SharedVariables } from "./shared-variables";
 
 /** The environments of one run. */
 export interface RunEnvironments {
-  /** What this run knows and does of an environment: one object for it, whatever the case of its UUID. */
+  /** The session of an environment: one object for it, whatever the case of its UUID. */
   environment(id: string): EnvironmentSession;
   /** Whether the engine has refreshed a resource in this run: then it has shown every state of the stack, as far as this provider serves it. */
   isRefreshed(): boolean;
   noteRefresh(): void;
 }
 
-/** What the resources of one run know and do of one environment. */
+/** The knowledge and the locks of one environment, for all resources of one run. */
 export class EnvironmentSession {
   /** Its id in the one spelling that all resources of the run share. */
   readonly key: string;
   readonly clock: Clock;
-  /** What the run knows of the names of variables. */
+  /** The knowledge of the run about names of variables. */
   readonly names = new NamesInRun();
   /** Repositories whose branch some resource of the program declares. A destroy declares none. */
   readonly declaredRepositories = new Set<string>();

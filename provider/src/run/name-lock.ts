@@ -1,6 +1,6 @@
 import { abortable } from "../client/concurrency";
 
-/** Names that one action at a time may hold. Whoever asked first is first. */
+/** Names that one action at a time may hold. The first who asks is the first. */
 export class NameLock {
   /** By name: settles when its holder, and everyone who waits for it by now, has let it go. */
   readonly #free = new Map<string, Promise<unknown>>();
@@ -14,7 +14,7 @@ export class NameLock {
     const free = Promise.all(new Set(all.flatMap((name) => this.#free.get(name) ?? [])));
     let release = (): void => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
-    // Whoever stops waiting has let go, but those behind it still wait for those before it.
+    // A caller that stops waiting has let go, but those behind it still wait for those before it.
     const next = free.then(() => released);
     for (const name of all) this.#free.set(name, next);
     try {

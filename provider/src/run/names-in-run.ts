@@ -1,5 +1,5 @@
 /**
- * What one run knows of the names of an environment's variables, so that no resource deletes what another one holds or has written. It
+ * The knowledge of one run about the names of an environment's variables, so that no resource deletes what another one holds or has written. It
  * lasts as long as the provider process: nothing of it is in state.
  */
 export class NamesInRun {
@@ -17,8 +17,8 @@ export class NamesInRun {
   readonly #imported = new Set<string>();
 
   /**
-   * A resource declares the names, in inputs with this fingerprint. `isNew`: it is created, or replaced. What it held until then it does
-   * not hold any more.
+   * A resource declares the names, in inputs with this fingerprint. `isNew`: it is created, or replaced. The names that it held until then
+   * it does not hold any more.
    */
   noteCheck(identity: string, inputs: string, declared: readonly string[], isNew: boolean): void {
     if (isNew) this.#release(this.#lastChecked.get(identity) ?? "");

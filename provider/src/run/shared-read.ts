@@ -1,7 +1,7 @@
 import type { Clock } from "../client/clock";
 import { abortable } from "../client/concurrency";
 
-/** What was read is given out again while somebody asks for it at least this often ... */
+/** A read is given out again while somebody asks for it at least this often ... */
 const IDLE_MS = 2_000;
 /** ... and never longer than this after it was asked for. */
 const MAX_MS = 60_000;
@@ -26,7 +26,7 @@ export class SharedRead<T> {
   }
 
   /**
-   * What `load` gave, a moment ago or now: the same object for all who ask. A failed read is shared by those who wait for it, and by nobody
+   * The answer of `load`, of a moment ago or of now: the same object for all who ask. A failed read is shared by those who wait for it, and by nobody
    * after them. A caller whose signal aborts waits no longer, and the read goes on for the others.
    * @throws CancelledError when the signal aborts, with the cause that the read gives when this was the last caller
    */
@@ -51,7 +51,7 @@ export class SharedRead<T> {
     this.#read?.value.then(change).catch(() => undefined);
   }
 
-  /** What was read is not certain any more. */
+  /** The answer of the last read is not certain any more. */
   drop(): void {
     this.#read = undefined;
   }

@@ -15,7 +15,7 @@ export interface SharedList {
 
 /** The read of an environment's variables. Never kept across a write: an answered one is merged in, an ambiguous one drops the read. */
 export class SharedVariables extends SharedRead<SharedList | Absence> {
-  /** The service answered a write of this run. `undefined` for what was deleted. Whoever asks from now on sees it. */
+  /** The service answered a write of this run. `undefined` for what was deleted. Everybody who asks from now on sees it. */
   merge(name: string, variable: EnvVar | undefined): void {
     this.update((list) => {
       if (typeof list === "string") return;
