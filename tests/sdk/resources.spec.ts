@@ -111,7 +111,7 @@ for (const [host, entry, ownType, otherType, plugin] of [
       ]);
       expect(one.request.getHidediffsList()).to.deep.equal([
         "services",
-        ...(isNative ? [] : ["__provider", "__unfinished"]),
+        ...(isNative ? [] : ["__provider", "__unfinished", "__secretPaths"]),
         "observed",
       ]);
       expect(one.request.getProtect()).to.equal(true);

@@ -19,8 +19,13 @@ export abstract class PreviewenvError extends Error {
 
   /** The same error, which says more: a new object. */
   withMore(text: string): this {
+    return this.withMessage(this.message + text);
+  }
+
+  /** The same error in other words: a new object. */
+  withMessage(message: string): this {
     const { message: _message, stack: _stack, ...rest } = Object.getOwnPropertyDescriptors(this);
-    const copy: this = Reflect.construct(Error, [this.message + text], this.constructor);
+    const copy: this = Reflect.construct(Error, [message], this.constructor);
     return Object.defineProperties(copy, rest);
   }
 }

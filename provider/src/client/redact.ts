@@ -92,6 +92,12 @@ export class SentValues {
   }
 }
 
+/** Takes these values out of our own texts, as if they were answers to a request with them. */
+export function redactorOf(values: readonly string[]): Redact {
+  const own = new SoughtValues(OWN, values);
+  return (text) => (own.isTooMuch ? REDACTED : without(text, [own]));
+}
+
 function without(text: string, all: readonly SoughtValues[]): string {
   /** For each place of the text, how far a value that begins there reaches. */
   const ends = new Map<number, number>();

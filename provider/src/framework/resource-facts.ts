@@ -21,6 +21,12 @@ export interface ResourceFacts {
  */
 export const UNFINISHED_KEY = "__unfinished";
 
+/**
+ * The property by which the dynamic provider keeps in state which inputs were Pulumi secrets: the engine shows it all of them in plain. Only
+ * where there are some that are none by their declaration. Resources never see it.
+ */
+export const SECRET_PATHS_KEY = "__secretPaths";
+
 /** The things that a resource declares of its environment, the input `environmentId`, and no second resource may declare, or contradict. */
 export type Exclusive =
   | {

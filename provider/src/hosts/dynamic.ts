@@ -10,7 +10,8 @@ import * as calls from "../framework/engine-calls";
 import { conflictsInCheck } from "../framework/run-notes";
 import { asSecret, isMap, pick, type Properties } from "../framework/properties";
 import type { Existing, Resource } from "../framework/resource";
-import { UNFINISHED_KEY } from "../framework/resource-facts";
+import { SECRET_PATHS_KEY, UNFINISHED_KEY } from "../framework/resource-facts";
+import { SecretTexts, textsAt, textsIn } from "../framework/secret-texts";
 import { RefusedError, unexpected } from "../framework/errors";
 import { problemsOfStarting, resolveLastSettings, type Source } from "../framework/settings";
 import { startSession } from "../environment/start-session";
@@ -24,6 +25,8 @@ const PROVIDER_KEY = "__provider";
 const PREVIEW_KEY = "__preview";
 /** The property by which a program tells Check which resource it is about. No state has it. */
 const IDENTITY_KEY = "__identity";
+/** The property by which a program tells Check which texts in its inputs are Pulumi secrets. No state has it. */
+const SECRET_TEXTS_KEY = "__secretTexts";
 
 /** The calls of Pulumi's dynamic provider process (`sdk/nodejs/cmd/dynamic-provider`). */
 export interface DynamicProvider {
@@ -50,7 +53,9 @@ let preview: DynamicPreview | undefined;
 const declarations = new DuplicateDeclarations();
 const engine = connectEngine(process.argv.at(-1), pulumisGrpc);
 // A dynamic provider does not know which resource a call is about: the engine shows all messages on the stack's row.
-const log = logFor(engine, "");
+/** What no message and no other output may repeat, as far as Check has told this process. */
+const secretTexts = new SecretTexts();
+const log = secretTexts.hideIn(logFor(engine, ""));
 
 /**
  * The provider of one resource type. Each state file of a dynamic resource holds the text
@@ -70,20 +75,25 @@ export function provider(type: string): DynamicProvider {
     diff: (_id, olds, news) => withPlainErrors(() => diff(resource, olds, news)),
 
     create: async (inputs) =>
-      outsOrThrow(await withPlainErrors(() => calls.create(resource, context(), withoutOwnKeys(inputs))), (state) => ({
-        ...state,
-        ...pick(inputs, [PROVIDER_KEY]),
-      })),
+      outsOrThrow(
+        resource,
+        await withPlainErrors(() => calls.create(resource, context(), withoutOwnKeys(inputs))),
+        (state) => ({
+          ...state,
+          ...pick(inputs, [PROVIDER_KEY]),
+        }),
+      ),
 
     read: (id, props) =>
       withPlainErrors(async () => {
+        noteSecrets(props);
         const olds = withoutOwnKeys(props);
         const existing = await calls.read(resource, context(), id, olds);
         // The engine takes an answer without an id for a resource without outputs.
         if (existing === undefined && calls.isLookUp(resource, olds))
           throw new RefusedError(`${type}.get: ${displayableName(id)} does not exist on the service. Check the id.`);
         if (existing === undefined) return {};
-        const state = plain(existing.state);
+        const state = plain(outputs(resource, existing.state));
         // After a failed update the engine has the inputs from before it. Of the inputs that a refresh reports it encrypts those that
         // were secret in them, and no others: the secrets of the update would be plain. Without inputs in the answer it keeps its own.
         if (isUnfinished(props)) return { id: existing.id, props: { ...state, [UNFINISHED_KEY]: true } };
@@ -91,6 +101,7 @@ export function provider(type: string): DynamicProvider {
       }),
 
     update: async (id, olds, news) => {
+      noteSecrets(olds);
       const existing = await withPlainErrors((): Existing | Promise<Existing> => {
         const [own, declared] = [withoutOwnKeys(olds), withoutOwnKeys(news)];
         // Only the provider text is missing, see `diff`: an action must not be repeated because of that.
@@ -98,7 +109,7 @@ export function provider(type: string): DynamicProvider {
           olds[PROVIDER_KEY] === undefined && !calls.diff(resource, own, declared, started?.session).changes.length;
         return lacksOnlyProviderText ? { id, state: own } : calls.update(resource, context(), id, declared, own);
       });
-      const { outs } = outsOrThrow(existing, (state) => ({
+      const { outs } = outsOrThrow(resource, existing, (state) => ({
         ...state,
         ...differencesAsSecrets(pick(state, resource.inputNames), withoutOwnKeys(news)),
         ...pick(news, [PROVIDER_KEY]),
@@ -107,7 +118,10 @@ export function provider(type: string): DynamicProvider {
       return { outs };
     },
 
-    delete: (id, props) => withPlainErrors(() => calls.remove(resource, context(), id, withoutOwnKeys(props))),
+    delete: (id, props) => {
+      noteSecrets(props);
+      return withPlainErrors(() => calls.remove(resource, context(), id, withoutOwnKeys(props)));
+    },
   };
 }
 
@@ -118,6 +132,7 @@ async function check(
 ): Promise<{ inputs: Properties; failures: Failure[] }> {
   // Missing and wrong settings are found in the preview, before anything is written.
   const problems = problemsOfStarting(currentSession);
+  secretTexts.add(textsIn(news[SECRET_TEXTS_KEY]));
   const identity = typeof news[IDENTITY_KEY] === "string" ? news[IDENTITY_KEY] : undefined;
   const isNew = isEmpty(withoutOwnKeys(olds));
   const checked = calls.check(resource, withoutOwnKeys(news), started?.session, { isNew, identity });
@@ -131,7 +146,7 @@ async function check(
     // What exists already is looked at in Diff, which gets its state.
     if (isNew) reasons.push(...(await whyRefused(warnOrRefuse(preview, resource, inputs))));
   }
-  return { inputs, failures: reasons.map((reason) => ({ property: "", reason })) };
+  return { inputs, failures: reasons.map((reason) => ({ property: "", reason: secretTexts.hide(reason) })) };
 }
 
 /** Why a resource cannot be declared beside one that was checked before. */
@@ -220,17 +235,27 @@ function pulumisGrpc(): typeof Grpc {
  * @throws the error with which the dynamic provider process keeps that state
  */
 function outsOrThrow(
+  resource: Resource,
   { id, state, unfinishedReasons = [] }: Existing,
   unfinished: (state: Properties) => Properties,
 ): { id: string; outs: Properties } {
-  const outs = plain(state);
-  if (unfinishedReasons.length === 0) return { id, outs };
+  const outs = plain(outputs(resource, state));
+  const reasons = unfinishedReasons.map((reason) => secretTexts.hide(reason));
+  if (reasons.length === 0) return { id, outs };
   const properties = { ...unfinished(outs) };
-  throw Object.assign(withoutStack(new Error(unfinishedReasons.join("\n"))), {
-    id,
-    reasons: unfinishedReasons,
-    properties,
-  });
+  throw Object.assign(withoutStack(new Error(reasons.join("\n"))), { id, reasons, properties });
+}
+
+/** Notes which inputs were secrets when state was stored. */
+function noteSecrets(state: Properties): void {
+  const paths = state[SECRET_PATHS_KEY];
+  if (Array.isArray(paths)) secretTexts.add(textsAt(state, paths.map(String)));
+}
+
+/** State as the engine takes it, with outputs that repeat a secret input marked as secrets. */
+function outputs({ inputNames }: Resource, state: Properties): Properties {
+  const paths = secretTexts.pathsIn(state, inputNames);
+  return { ...secretTexts.markIn(state, inputNames), ...(paths.length > 0 && { [SECRET_PATHS_KEY]: paths }) };
 }
 
 /**
@@ -254,7 +279,8 @@ function differencesAsSecrets(state: Properties, declared: Properties): Properti
 async function withPlainErrors<T>(action: () => T | Promise<T>): Promise<T> {
   try {
     return await action();
-  } catch (error) {
+  } catch (thrown) {
+    const error = secretTexts.hideInError(thrown);
     throw withoutStack(new Error(error instanceof PreviewenvError ? error.message : unexpected(error)));
   } finally {
     await engine?.flushed();
@@ -272,7 +298,9 @@ function withoutOwnKeys(bag: Properties): Properties {
     [PROVIDER_KEY]: _text,
     [PREVIEW_KEY]: _run,
     [IDENTITY_KEY]: _identity,
+    [SECRET_TEXTS_KEY]: _texts,
     [UNFINISHED_KEY]: _mark,
+    [SECRET_PATHS_KEY]: _paths,
     ...rest
   } = bag;
   return rest;

@@ -3,8 +3,9 @@ import { createRequire } from "node:module";
 import * as path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import type { Declarer } from "../../../provider/src/framework/duplicate-declarations";
-import { UNFINISHED_KEY } from "../../../provider/src/framework/resource-facts";
+import { type ResourceFacts, SECRET_PATHS_KEY, UNFINISHED_KEY } from "../../../provider/src/framework/resource-facts";
 import { PLUGIN } from "../generated/plugin";
+import { type Given, secretTexts } from "./inputs";
 import { isMocked, perRun, processKind } from "./program-run";
 
 /** Options of a resource or a function that say which plugin serves it. */
@@ -81,22 +82,31 @@ export function hostProperties({ plugin }: Host, type: string): Readonly<Record<
 
 /** Properties in the state of a host that no diff shows. */
 export function hostBookkeeping({ plugin }: Host): readonly string[] {
-  return plugin === undefined ? ["__provider", UNFINISHED_KEY] : [];
+  return plugin === undefined ? ["__provider", UNFINISHED_KEY, SECRET_PATHS_KEY] : [];
 }
 
 const preview = perRun(() => ({ run: randomUUID() }));
 
 /**
  * Properties that only Check sees, because no state may have them. The engine does not tell a dynamic provider which resource a call is
- * about, what is a preview, nor when another one begins. It tells the plugin, and there the program itself warns of plain texts that read
+ * about, what is a preview, when another one begins, nor which inputs are secrets. It tells the plugin, and there the program itself warns of plain texts that read
  * like secrets.
  */
-export function checkHints({ plugin }: Host, { identity }: Declarer): Readonly<Record<string, string>> {
+export function checkHints(
+  { plugin }: Host,
+  { identity }: Declarer,
+  facts: ResourceFacts,
+  args: Given,
+): Readonly<Record<string, unknown>> {
   // Nobody checks a mocked resource, and unit tests compare inputs.
   if (isMocked()) return {};
   const isPreview = pulumi.runtime.isDryRun();
   if (plugin !== undefined) return isPreview ? { __secretHints: "given" } : {};
-  return { __identity: identity, ...(isPreview && { __preview: preview().run }) };
+  return {
+    __identity: identity,
+    __secretTexts: secretTexts(facts, args),
+    ...(isPreview && { __preview: preview().run }),
+  };
 }
 
 /** What options lack to name the plugin of a host. */

@@ -6,6 +6,7 @@ import {
   type InputKinds,
   noValueText,
 } from "../../../provider/src/framework/missing-value-text";
+import type { ResourceFacts } from "../../../provider/src/framework/resource-facts";
 import { outputInText } from "../../../provider/src/framework/output-in-text";
 import { failProgram, functionError } from "./failure";
 import { isLater, knownValue, type Later } from "./outputs";
@@ -178,4 +179,26 @@ export function markSecrets({ args, whenChecked }: CheckedArgs, secrets: readonl
 function toSecret(value: unknown): unknown {
   if (!isPlainMap(value)) return pulumi.secret(value);
   return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, pulumi.secret(entry)]));
+}
+
+/**
+ * The Pulumi secrets among arguments that are none by their declaration, such as a branch: no message and no other output may repeat them.
+ * Nothing of values of variables, which no message has. A secret itself, or `undefined` when there are none.
+ */
+export async function secretTexts({ secrets, visibleInput }: ResourceFacts, args: Given): Promise<unknown> {
+  const others = Object.entries(args).filter(([name]) => !secrets.includes(name) && name !== visibleInput?.name);
+  const texts = await secretsWithin(others.map(([, value]) => value));
+  return texts.length === 0 ? undefined : pulumi.secret(texts);
+}
+
+/** The secrets at any depth that are known. */
+async function secretsWithin(value: unknown): Promise<readonly unknown[]> {
+  if (pulumi.Output.isInstance(value)) {
+    // It rejects only when the computation of the value failed, and the resource reports that.
+    const known = await knownValue(value).catch(() => undefined);
+    return known?.isSecret === true ? [known.value] : [];
+  }
+  const found: unknown = await Promise.resolve(value).catch(() => undefined);
+  const items = Array.isArray(found) ? found : isPlainMap(found) ? Object.values(found) : [];
+  return (await Promise.all(items.map(secretsWithin))).flat();
 }

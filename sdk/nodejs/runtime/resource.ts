@@ -57,7 +57,7 @@ export abstract class PreviewenvResource extends pulumi.CustomResource {
       ...Object.fromEntries(facts.outputs.map((property) => [property, undefined])),
       ...markSecrets(checked, secrets),
       ...hostProperties(host, type),
-      ...(isDeclared && checkHints(host, declarer)),
+      ...(isDeclared && checkHints(host, declarer, facts, checked.args)),
     };
     const own = {
       // A stack can change its host without replacements.

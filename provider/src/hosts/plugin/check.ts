@@ -17,7 +17,7 @@ import { failure } from "./configuration";
 import { replacedPackage } from "./replaced-package";
 import { hintsAtSecrets, labelOf, ownProperties, resourceOf } from "./resource";
 import type { ProviderSession } from "./sessions";
-import { inputSecrecy, isSecret, type Secrecy, secrecyOf } from "./secrecy";
+import { inputSecrecy, isSecret, type Secrecy, secrecyOf, secretTexts } from "./secrecy";
 import { resourcePaths, send } from "./values";
 
 /** Inputs of which only a change matters: the id of a resource never changes. */
@@ -27,7 +27,9 @@ const COMPARED_INPUTS = ["rebuildOn", "triggers"];
 export function check(session: ProviderSession, request: CheckRequest): CheckResponse {
   const urn = request.getUrn();
   const resource = resourceOf(urn);
-  const { bag, secrecy } = ownProperties(request.getNews());
+  const news = ownProperties(request.getNews());
+  const { bag, secrecy } = news;
+  const texts = secretTexts(resource, [news]);
   if (hintsAtSecrets(request.getNews())) session.hinted.add(urn);
   const isNew = Object.keys(ownProperties(request.getOlds()).bag).length === 0;
   const { inputs, failures } = calls.check(resource, bag, session.environments, { isNew, identity: urn });
@@ -46,10 +48,10 @@ export function check(session: ProviderSession, request: CheckRequest): CheckRes
     ...replacedPackage(request.getOlds()),
   ];
   if (reasons.length === 0)
-    for (const warning of warnings(resource, label, inputs, secrecy)) session.log(urn).warn(warning);
+    for (const warning of warnings(resource, label, inputs, secrecy)) session.log(urn).warn(texts.hide(warning));
   return new CheckResponse()
     .setInputs(send(inputs, inputSecrecy(resource, inputs, secrecy)))
-    .setFailuresList(reasons.map(failure));
+    .setFailuresList(reasons.map((reason) => failure(texts.hide(reason))));
 }
 
 /** Compares state with what the program declares. The engine shows each path that is named. */

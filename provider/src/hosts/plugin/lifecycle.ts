@@ -18,11 +18,12 @@ import type { PreviewContext } from "../../framework/preview-looks";
 import type { Properties } from "../../framework/properties";
 import type { Existing, Resource } from "../../framework/resource";
 import { secretHint } from "../../framework/visible-inputs";
+import type { SecretTexts } from "../../framework/secret-texts";
 import { InitFailure } from "./failure";
 import { labelOf, ownProperties, resourceOf } from "./resource";
-import { inputSecrecy, isSecret, type Secrecy, secrecyOf, stateSecrecy, union } from "./secrecy";
+import { inputSecrecy, isSecret, type Secrecy, secrecyOf, secretTexts, stateSecrecy, union } from "./secrecy";
 import type { ProviderSession } from "./sessions";
-import { send } from "./values";
+import { type Received, send } from "./values";
 
 /** What the engine does with one resource, and how long it may take. 0 seconds: no limit. */
 interface EngineStep {
@@ -30,13 +31,16 @@ interface EngineStep {
   readonly resource: Resource;
   /** What the engine sent as a secret: state has it as one, too. */
   readonly secrecy: Secrecy;
+  /** What no message and no other output may repeat. */
+  readonly secretTexts: SecretTexts;
   readonly timeoutSeconds: number;
 }
 
 /** Creates a resource. A preview returns only its planned outputs. */
 export async function create(session: ProviderSession, request: CreateRequest): Promise<CreateResponse> {
-  const { bag: news, secrecy } = ownProperties(request.getProperties());
-  const step = stepOf(request, secrecy);
+  const given = ownProperties(request.getProperties());
+  const { bag: news } = given;
+  const step = stepOf(request, given);
   const { id, state } = request.getPreview()
     ? { id: "", state: await preview(session, step, news) }
     : await change(session, step, (context) => calls.create(step.resource, context, news));
@@ -45,10 +49,10 @@ export async function create(session: ProviderSession, request: CreateRequest): 
 
 /** Updates a resource. A preview returns only its planned outputs. */
 export async function update(session: ProviderSession, request: UpdateRequest): Promise<UpdateResponse> {
-  const { bag: old, secrecy: ofOld } = ownProperties(request.getOlds());
-  const { bag: news, secrecy } = ownProperties(request.getNews());
+  const [stored, given] = [ownProperties(request.getOlds()), ownProperties(request.getNews())];
+  const [{ bag: old }, { bag: news, secrecy }] = [stored, given];
   // State after a failure contains properties of the old state, too.
-  const step = stepOf(request, union(ofOld, secrecy));
+  const step = stepOf(request, stored, given);
   const id = request.getId();
   const { state } = request.getPreview()
     ? { state: await preview(session, step, news, old) }
@@ -61,11 +65,10 @@ export async function update(session: ProviderSession, request: UpdateRequest): 
  * inputs: not even an empty struct. An unfinished write is reported again, or `up --refresh` would treat the resource as complete.
  */
 export async function read(session: ProviderSession, request: ReadRequest): Promise<ReadResponse> {
-  const { bag: old, secrecy: ofOld } = ownProperties(request.getProperties());
-  const { bag: last, secrecy: ofLast } = ownProperties(request.getInputs());
-  const secrecy = union(ofOld, ofLast);
-  const step = stepOf(request, secrecy);
-  const { resource, urn } = step;
+  const [stored, given] = [ownProperties(request.getProperties()), ownProperties(request.getInputs())];
+  const [{ bag: old }, { bag: last }] = [stored, given];
+  const step = stepOf(request, stored, given);
+  const { resource, urn, secrecy } = step;
   const id = request.getId();
   const existing = await run(session, step, (context) =>
     request.getInputs() === undefined
@@ -74,7 +77,8 @@ export async function read(session: ProviderSession, request: ReadRequest): Prom
   );
   // Without an id it is gone.
   if (existing === undefined) return new ReadResponse();
-  const { state, inputs, unfinishedReasons } = existing;
+  const { state, inputs } = existing;
+  const unfinishedReasons = existing.unfinishedReasons.map((reason) => step.secretTexts.hide(reason));
   const [properties, declared] = [sendState(step, state), send(inputs, inputSecrecy(resource, inputs, secrecy))];
   // State that is too large for an error is returned without one: a warning tells people, and the next diff names what is missing.
   if (unfinishedReasons.length > 0 && fitsIntoError(state, inputs))
@@ -85,21 +89,24 @@ export async function read(session: ProviderSession, request: ReadRequest): Prom
 
 /** Deletes what a resource has on the service. */
 export async function remove(session: ProviderSession, request: DeleteRequest): Promise<Empty> {
-  const { bag, secrecy } = ownProperties(request.getProperties());
-  const step = stepOf(request, secrecy);
-  await run(session, step, (context) => calls.remove(step.resource, context, request.getId(), bag));
+  const stored = ownProperties(request.getProperties());
+  const step = stepOf(request, stored);
+  await run(session, step, (context) => calls.remove(step.resource, context, request.getId(), stored.bag));
   return new Empty();
 }
 
 /** The step that a request is about. */
-function stepOf(request: { getUrn(): string; getTimeout(): number }, secrecy: Secrecy): EngineStep {
+function stepOf(request: { getUrn(): string; getTimeout(): number }, ...received: readonly Received[]): EngineStep {
   const urn = request.getUrn();
-  return { urn, resource: resourceOf(urn), secrecy, timeoutSeconds: request.getTimeout() };
+  const resource = resourceOf(urn);
+  const secrecy = received.map((properties) => properties.secrecy).reduce(union);
+  return { urn, resource, secrecy, secretTexts: secretTexts(resource, received), timeoutSeconds: request.getTimeout() };
 }
 
 /** State as the engine takes it. */
-function sendState({ resource, secrecy }: EngineStep, state: Properties): Struct {
-  return send(state, stateSecrecy(resource, state, secrecy));
+function sendState({ resource, secrecy, secretTexts: texts }: EngineStep, state: Properties): Struct {
+  const marked = texts.markIn(state, resource.inputNames);
+  return send(marked, stateSecrecy(resource, state, secrecy));
 }
 
 /** Runs a handler, and says when the resource option customTimeouts has ended it. */
@@ -110,8 +117,9 @@ async function run<T>(
 ): Promise<T> {
   using context = session.call(step.urn, step.timeoutSeconds);
   try {
-    return await handle(context);
-  } catch (error) {
+    return await handle({ ...context, log: step.secretTexts.hideIn(context.log) });
+  } catch (thrown) {
+    const error = step.secretTexts.hideInError(thrown);
     const isEnded = error instanceof CancelledError || error instanceof IncompleteError;
     if (!isEnded || !isLate(session, context)) throw error;
     throw new IncompleteError(`${error.message.replace(/\.$/u, "")}. ${lateText(step)}`);
@@ -126,7 +134,8 @@ function change(
 ): Promise<Existing> {
   return run(session, step, async (context) => {
     const existing = await handle(context);
-    const { id, state, unfinishedReasons } = existing;
+    const { id, state } = existing;
+    const unfinishedReasons = existing.unfinishedReasons.map((reason) => step.secretTexts.hide(reason));
     if (unfinishedReasons.length === 0) return existing;
     throw new InitFailure(
       id,

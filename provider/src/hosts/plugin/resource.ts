@@ -1,6 +1,6 @@
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import type { Resource } from "../../framework/resource";
-import { UNFINISHED_KEY } from "../../framework/resource-facts";
+import { SECRET_PATHS_KEY, UNFINISHED_KEY } from "../../framework/resource-facts";
 import { findResource } from "../../resources";
 import { type Received, receive } from "./values";
 
@@ -24,7 +24,13 @@ export function labelOf(urn: string, { type }: Resource): string {
 /** Properties of a resource, also from a stack that comes from the dynamic provider. */
 export function ownProperties(struct: Struct | undefined): Received {
   const { bag, secrecy } = receive(struct);
-  const { [PROVIDER_KEY]: _text, [UNFINISHED_KEY]: _mark, [SECRET_HINTS_KEY]: _hints, ...own } = bag;
+  const {
+    [PROVIDER_KEY]: _text,
+    [UNFINISHED_KEY]: _mark,
+    [SECRET_PATHS_KEY]: _paths,
+    [SECRET_HINTS_KEY]: _hints,
+    ...own
+  } = bag;
   return { bag: own, secrecy };
 }
 

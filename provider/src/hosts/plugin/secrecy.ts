@@ -1,5 +1,7 @@
 import { isMap, type Properties } from "../../framework/properties";
 import type { Resource } from "../../framework/resource";
+import { SecretTexts, textsIn } from "../../framework/secret-texts";
+import type { Received } from "./values";
 
 /** Which parts of a value are secret: all of it, or some of its entries (of a list: by index). */
 export type Secrecy = "all" | ReadonlyMap<string, Secrecy>;
@@ -44,6 +46,25 @@ export function stateSecrecy(resource: Resource, state: Properties, received: Se
 function declaredSecrets({ secrets, secretUnlessFalse }: Resource, bag: Properties): readonly string[] {
   const isVisible = secretUnlessFalse !== undefined && bag[secretUnlessFalse] === false;
   return isVisible ? [] : secrets.filter((name) => Object.hasOwn(bag, name));
+}
+
+/**
+ * Secrets in inputs that are none by the declaration. Values of variables are left out: no message has them, and there may be
+ * thousands of them.
+ */
+export function secretTexts(resource: Resource, received: readonly Received[]): SecretTexts {
+  const names = resource.inputNames.filter(
+    (name) => !resource.secrets.includes(name) && name !== resource.visibleInput?.name,
+  );
+  return new SecretTexts(
+    received.flatMap(({ bag, secrecy }) => names.flatMap((name) => secretsIn(bag[name], secrecyOf(secrecy, name)))),
+  );
+}
+
+function secretsIn(value: unknown, secrecy: Secrecy): readonly string[] {
+  if (secrecy === "all") return textsIn(value);
+  if (!isSecret(secrecy) || typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, item]) => secretsIn(item, secrecyOf(secrecy, name)));
 }
 
 function eachOf(value: unknown): Secrecy {

@@ -1,0 +1,92 @@
+import { PreviewenvError } from "../client/errors";
+import { type Redact, redactorOf } from "../client/redact";
+import type { Log } from "./context";
+import { formatPath, parsePath } from "./diff";
+import { asSecret, isMap, type Properties } from "./properties";
+
+/** A shorter text may be part of any other one by chance. */
+const MIN_PART_CHARACTERS = 4;
+
+/**
+ * Pulumi secrets in inputs that are no secrets by their declaration, such as a branch or a service. The engine encrypts them where they are
+ * declared. No message and no other output may repeat them.
+ */
+export class SecretTexts {
+  readonly #texts = new Set<string>();
+  #redact: Redact | undefined;
+
+  constructor(texts: Iterable<string> = []) {
+    this.add(texts);
+  }
+
+  add(texts: Iterable<string>): void {
+    for (const text of texts) if (text !== "") this.#texts.add(text);
+    this.#redact = undefined;
+  }
+
+  /** The paths, of a bag's inputs with these names, at which there is one. */
+  pathsIn(bag: Properties, names: readonly string[]): readonly string[] {
+    const pathsOf = (value: unknown, path: readonly string[]): readonly string[] => {
+      if (typeof value === "string") return this.#texts.has(value) ? [formatPath(path)] : [];
+      if (typeof value !== "object" || value === null) return [];
+      return Object.entries(value).flatMap(([name, item]) => pathsOf(item, [...path, name]));
+    };
+    return this.#texts.size === 0 ? [] : names.flatMap((name) => pathsOf(bag[name], [name]));
+  }
+
+  /** The text without them. */
+  hide(text: string): string {
+    if (this.#texts.size === 0) return text;
+    return (this.#redact ??= redactorOf([...this.#texts]))(text);
+  }
+
+  /** A log that shows none of them. */
+  hideIn(log: Log): Log {
+    return {
+      info: (text) => log.info(this.hide(text)),
+      warn: (text) => log.warn(this.hide(text)),
+      status: (text) => log.status(this.hide(text)),
+    };
+  }
+
+  /** What was thrown, as it may be shown. */
+  hideInError(error: unknown): unknown {
+    const isShown = this.#texts.size > 0 && error instanceof PreviewenvError;
+    return isShown ? error.withMessage(this.hide(error.message)) : error;
+  }
+
+  /** State, with outputs that repeat one marked as secrets. The engine marks the inputs among them. */
+  markIn(state: Properties, inputs: readonly string[]): Properties {
+    if (this.#texts.size === 0) return state;
+    return Object.fromEntries(
+      Object.entries(state).map(([name, value]) => [name, inputs.includes(name) ? value : this.#marked(value)]),
+    );
+  }
+
+  #marked(value: unknown): unknown {
+    if (typeof value === "string") return this.#isRepeatedIn(value) ? asSecret(value) : value;
+    if (Array.isArray(value)) return value.map((item) => this.#marked(item));
+    if (!isMap(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, this.#marked(item)]));
+  }
+
+  #isRepeatedIn(value: string): boolean {
+    return [...this.#texts].some(
+      (text) => value === text || (text.length >= MIN_PART_CHARACTERS && value.includes(text)),
+    );
+  }
+}
+
+/** The texts in properties at some paths. */
+export function textsAt(bag: Properties, paths: readonly string[]): readonly string[] {
+  const at = (value: unknown, name: string): unknown =>
+    typeof value === "object" && value !== null && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined;
+  return paths.flatMap((path) => textsIn(parsePath(path).reduce<unknown>(at, bag)));
+}
+
+/** The texts within a value. */
+export function textsIn(value: unknown): readonly string[] {
+  if (typeof value === "string") return [value];
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  return isMap(value) ? Object.values(value).flatMap(textsIn) : [];
+}
