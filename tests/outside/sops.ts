@@ -4,7 +4,12 @@ import { findProgram } from "../../tools/generate/sdks/programs";
 import { load } from "../setup/checkout";
 import { ROOT, read } from "./fences";
 
-type GoBuild = (module: string, bin: string, context: { root: string; env: NodeJS.ProcessEnv }) => Promise<void>;
+type GoBuild = (
+  module: string,
+  programs: readonly string[],
+  bin: string,
+  context: { root: string; env: NodeJS.ProcessEnv },
+) => Promise<void>;
 
 /**
  * The folder of `sops` and `age-keygen`: those on PATH, else built with Go, once for this machine. Skips the caller, and says why, where neither is
@@ -21,7 +26,7 @@ export async function sopsFolder(context: Mocha.Context): Promise<string> {
     const { goBuild } = await load<{ readonly goBuild: GoBuild }>("pulumi/go-build.mjs");
     const unfinished = `${folder}.${process.pid}`;
     mkdirSync(unfinished, { recursive: true });
-    await goBuild("sops", unfinished, { root: ROOT, env: process.env });
+    await goBuild("sops", ["sops", "age-keygen"], unfinished, { root: ROOT, env: process.env });
     renameSync(unfinished, folder);
     return folder;
   } catch (error) {

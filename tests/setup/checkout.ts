@@ -100,23 +100,27 @@ export function writePulumi(folder: string, version: string): void {
   writeProgram(join(folder, "pulumi-resource-pulumi-nodejs"), "true");
 }
 
-/** A fake go: `go list` gives $MODULE, and `go build -o X tool` puts the program of a module, which prints its version, into the folder X. */
+/** The packages of the programs that a module of `tools/setup/pulumi/modules` has. Some end with a version, as real ones do. */
+const TOOLS =
+  "example.com/pulumi example.com/pulumi-language-nodejs/v3 example.com/pulumi-language-yaml example.com/pulumi-language-dotnet/v3 " +
+  "example.com/pulumi-language-python example.com/pulumi-language-go example.com/pulumi-language-java";
+
+/** A fake go: `go list ... tool` gives packages, `go list -m` gives $MODULE, and `go build -o X PACKAGE` puts a program that prints its version
+ * into the folder X. */
 export const fakeGo = (extra = ""): string => `
-if [ "$1" = list ]; then echo "$MODULE"; exit 0; fi
+case "$*" in
+  "list -mod=readonly tool") printf '%s\\n' ${TOOLS}; exit 0;;
+  list*) echo "$MODULE"; exit 0;;
+esac
 while [ $# -gt 0 ]; do
   case "$1" in
     -ldflags) shift; flags=$1;;
     -o) shift; folder=$1;;
+    example.com/*) program=\${1#example.com/}; program=\${program%/v3};;
   esac
   shift
 done
-module=\${PWD##*/}
-echo "$module GOWORK=$GOWORK" >> "\${LOG:-/dev/null}"
-case $module in
-  cli) program=pulumi;;
-  language-host) program=pulumi-language-nodejs;;
-  *) program=pulumi-language-\${module%-host};;
-esac
+echo "\${PWD##*/}: $program GOWORK=$GOWORK" >> "\${LOG:-/dev/null}"
 out=$folder/$program
 printf '#!/bin/sh\\necho %s\\n' "\${flags##*=}" > "$out"
 /bin/chmod 755 "$out"

@@ -43,8 +43,7 @@ interface Versions {
 async function machine() {
   const made = await newMachine();
   const { root, env } = made.context;
-  for (const module of ["cli", "language-host", ...LANGUAGES.map((language) => `${language}-host`)])
-    write(join(root, MODULES, module, "go.mod"), "");
+  for (const module of ["pulumi", "language-hosts"]) write(join(root, MODULES, module, "go.mod"), "");
   writeProgram(join(root, "node_modules/@pulumi/pulumi/pulumi-resource-pulumi-nodejs"), "true");
   write(join(root, "sources", "python", "cmd", PYTHON_SCRIPT), "#!/usr/bin/env python3");
   return { ...made, context: { ...made.context, env: { ...env, MODULE: join(root, "sources") } } };
@@ -84,10 +83,10 @@ describe("set-up: the Pulumi CLI", () => {
     const { bin, logged, cached, context, said } = await machine();
     writeProgram(join(bin, "go"), fakeGo());
     expect(await provide(context)).to.equal(cached);
-    expect(logged()).to.deep.equal(["cli GOWORK=off", "language-host GOWORK=off"]);
+    expect(logged()).to.deep.equal(["pulumi: pulumi GOWORK=off", "language-hosts: pulumi-language-nodejs GOWORK=off"]);
     expect(readdirSync(cached)).to.have.members(["pulumi", "pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"]);
     expect(said()).to.match(
-      /download v3\.259\.0: not possible after .*\n.*build v3\.259\.0 with Go \(.*\) \.\.\.\n.*: done/s,
+      /download v3\.259\.0: not possible after .*\n.*build v3\.259\.0 with Go, program 1 of 2 \(.*\) \.\.\.\n.*: done/s,
     );
     rmSync(join(bin, "go"));
     expect(await provide(context)).to.equal(cached);
@@ -138,7 +137,7 @@ describe("set-up: the language hosts of other languages", () => {
     writeProgram(join(bin, "go"), fakeGo());
     expect(await provide(context, cached)).to.equal(cached);
     expect(found(cached)).to.have.members([...hosts, PYTHON_SCRIPT]);
-    expect(logged()).to.deep.equal(LANGUAGES.map((language) => `${language}-host GOWORK=off`));
+    expect(logged().map((line) => line.replace(/^.*: (.*) GOWORK=off$/u, "$1"))).to.have.members(hosts);
     expect(said()).to.match(/^\[setup\] language hosts: build the one for yaml with Go .*\n.*: done after/u);
     rmSync(join(bin, "go"));
     const before = said();
@@ -150,7 +149,7 @@ describe("set-up: the language hosts of other languages", () => {
     writePulumi(cached, "v3.259.0");
     expect(await provide(context, cached)).to.equal(cached);
     expect(said()).to.equal(
-      "[setup] language hosts: none for yaml, python, go, dotnet, java, whose tests are skipped: there is no go on PATH (Go 1.25.11 or newer builds it)\n",
+      "[setup] language hosts: none for yaml, dotnet, python, go, java, whose tests are skipped: there is no go on PATH (Go 1.25.11 or newer builds it)\n",
     );
     expect(found(cached)).to.deep.equal([]);
   });
@@ -158,7 +157,7 @@ describe("set-up: the language hosts of other languages", () => {
   it("are those that can be built, whole, and one line names each other one", async () => {
     const { bin, cached, context, said } = await machine();
     writePulumi(cached, "v3.259.0");
-    const failing = 'case "$module" in python-host) echo half > "$out"; echo "no such module" >&2; exit 1;; esac';
+    const failing = 'case "$program" in *-python) echo half > "$out"; echo "no such module" >&2; exit 1;; esac';
     writeProgram(join(bin, "go"), fakeGo(failing));
     await provide(context, cached);
     expect(found(cached)).to.have.members([
@@ -166,7 +165,7 @@ describe("set-up: the language hosts of other languages", () => {
       PYTHON_SCRIPT,
     ]);
     expect(said()).to.match(
-      /none for python, whose tests are skipped: go build in python-host .*\n.*no such module\n/u,
+      /none for python, whose tests are skipped: go build in language-hosts .*\n.*no such module\n/u,
     );
   });
 });
@@ -262,9 +261,9 @@ describe("set-up: versions", () => {
 
   it("agree with package.json and with the Go modules", async () => {
     const { OLDEST_GO, OLDEST_NODE, PULUMI_VERSION } = await load<Versions>("version.mjs");
-    const goModule = readFileSync(resolve(__dirname, "..", "..", MODULES, "cli", "go.mod"), "utf8");
+    const goModule = readFileSync(resolve(__dirname, "..", "..", MODULES, "pulumi", "go.mod"), "utf8");
     expect(manifest.engines.node).to.equal(`>=${OLDEST_NODE.replace(/\.0$/, "")}`);
     expect(goModule).to.contain(`\ngo ${OLDEST_GO}\n`);
-    expect(goModule).to.contain(`github.com/pulumi/pulumi/pkg/v3 v${PULUMI_VERSION}\n`);
+    expect(goModule).to.contain(`github.com/pulumi/pulumi/pkg/v3 v${PULUMI_VERSION} `);
   });
 });

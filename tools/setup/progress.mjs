@@ -1,4 +1,4 @@
-const REMINDER_MS = 60_000;
+const REMINDER_MS = 30_000;
 
 /** Says what the set-up is doing. Silent as long as nothing has to be done. */
 export class Progress {
@@ -18,7 +18,7 @@ export class Progress {
   }
 
   /**
-   * Runs a step that takes time: says so before, once a minute, and after.
+   * Runs a step that takes time: says so before, every 30 s, and after.
    * @template T
    * @param {string} title
    * @param {() => Promise<T>} work

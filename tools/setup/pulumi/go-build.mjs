@@ -1,5 +1,5 @@
 import { readdir, rename } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { withNewFolder } from "../cache-folder.mjs";
 import { findOnPath, runOrFail } from "../command.mjs";
 import { OLDEST_GO, PULUMI_VERSION } from "../version.mjs";
@@ -9,19 +9,30 @@ export const NO_GO = `there is no go on PATH (Go ${OLDEST_GO} or newer builds it
 const VERSION_VARIABLE = "github.com/pulumi/pulumi/sdk/v3/go/common/version.Version";
 
 /**
- * Builds the programs that the go.mod of a module names as its tools, into a folder, where each is whole or absent. Go.sum beside it fixes
- * what is built.
+ * Builds programs that the go.mod of a module has among its tools, into a folder, where each is whole or absent. Go.sum beside it fixes what is
+ * built. A name that is no tool of the module is passed over.
  * @param {string} module
+ * @param {readonly string[]} programs
  * @param {string} bin
  * @param {import("../dependencies.mjs").SetupContext} context
  */
-export async function goBuild(module, bin, context) {
+export async function goBuild(module, programs, bin, context) {
+  const { stdout } = await go(["list", "-mod=readonly", "tool"], module, context);
+  const packages = stdout.split("\n").filter((path) => programs.includes(programOf(path)));
   const linker = `-s -w -X ${VERSION_VARIABLE}=v${PULUMI_VERSION}`;
   const flags = ["-mod=readonly", "-trimpath", "-buildvcs=false", "-ldflags", linker];
   await withNewFolder(bin, async (folder) => {
-    await go(["build", ...flags, "-o", folder, "tool"], module, context);
+    await go(["build", ...flags, "-o", folder, ...packages], module, context);
     for (const program of await readdir(folder)) await rename(join(folder, program), join(bin, program));
   });
+}
+
+/**
+ * The name that Go gives the program of a package.
+ * @param {string} path
+ */
+function programOf(path) {
+  return basename(path.replace(/\/v\d+$/u, ""));
 }
 
 /**

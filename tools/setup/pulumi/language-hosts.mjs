@@ -7,8 +7,15 @@ import { cachedPulumi } from "./pulumi-cli.mjs";
 
 /** @typedef {import("../dependencies.mjs").SetupContext} SetupContext */
 
-/** What lets the CLI run programs of a language, or generate its SDK. Pulumi's installations bring all of them along. */
-const LANGUAGES = ["yaml", "python", "go", "dotnet", "java"];
+/** What lets the CLI run programs of a language, or generate its SDK, by the Go module that builds with it. Pulumi's installations bring all of
+ * them along. */
+const MODULES = {
+  yaml: "pulumi",
+  dotnet: "pulumi",
+  python: "language-hosts",
+  go: "language-hosts",
+  java: "language-hosts",
+};
 /** A file of another module that has to lie beside the host of Python. */
 const PYTHON_SCRIPT = { module: "github.com/pulumi/pulumi/sdk/v3", path: "python/cmd/pulumi-language-python-exec" };
 const EXECUTABLE_MODE = 0o755;
@@ -26,23 +33,26 @@ export async function provideLanguageHosts(context, pulumi) {
   const cached = cachedPulumi(cache);
   const bin = pulumi.startsWith(cached) ? pulumi : join(`${cached}-language-hosts`, "bin");
   const places = withPath(env, [pulumi, bin]);
-  const lacking = LANGUAGES.filter((language) => findOnPath(`pulumi-language-${language}`, places) === undefined);
-  const none = (/** @type {string[]} */ languages, /** @type {string} */ reason) =>
-    progress.say(`language hosts: none for ${languages.join(", ")}, whose tests are skipped: ${reason}`);
-  if (lacking.length > 0 && findOnPath("go", env) === undefined) none(lacking, NO_GO);
+  const lacking = Object.entries(MODULES).filter(
+    ([language]) => findOnPath(`pulumi-language-${language}`, places) === undefined,
+  );
+  const none = (/** @type {string[]} */ without, /** @type {string} */ reason) =>
+    progress.say(`language hosts: none for ${without.join(", ")}, whose tests are skipped: ${reason}`);
+  const languages = lacking.map(([language]) => language);
+  if (languages.length > 0 && findOnPath("go", env) === undefined) none(languages, NO_GO);
   else
-    for (const language of lacking)
-      await build(language, bin, context).catch((error) => none([language], error.message));
+    for (const [language, module] of lacking)
+      await build(language, module, bin, context).catch((error) => none([language], error.message));
   return existsSync(bin) ? bin : pulumi;
 }
 
 /**
  * @param {string} language
+ * @param {string} module
  * @param {string} bin
  * @param {SetupContext} context
  */
-async function build(language, bin, context) {
-  const module = `${language}-host`;
+async function build(language, module, bin, context) {
   await context.progress.step(`language hosts: build the one for ${language} with Go (up to 2 min)`, async () => {
     await mkdir(bin, { recursive: true });
     if (language === "python") {
@@ -52,6 +62,6 @@ async function build(language, bin, context) {
       await copyFile(join(stdout.trim(), path), script);
       await chmod(script, EXECUTABLE_MODE);
     }
-    await goBuild(module, bin, context);
+    await goBuild(module, [`pulumi-language-${language}`, `pulumi-converter-${language}`], bin, context);
   });
 }

@@ -107,10 +107,14 @@ async function intoCache(context, obtain) {
  * @param {string} bin
  */
 async function build(context, bin) {
-  const title = `Pulumi CLI: build v${PULUMI_VERSION} with Go (1 min, the first time up to 10 min)`;
-  await context.progress.step(title, async () => {
-    for (const module of ["cli", "language-host"]) await goBuild(module, bin, context);
-  });
+  const title = `Pulumi CLI: build v${PULUMI_VERSION} with Go`;
+  // What Go has compiled stays in its cache: a build that was stopped goes on there.
+  await context.progress.step(`${title}, program 1 of 2 (the first time up to 8 min)`, () =>
+    goBuild("pulumi", ["pulumi"], bin, context),
+  );
+  await context.progress.step(`${title}, program 2 of 2 (the first time up to 2 min)`, () =>
+    goBuild("language-hosts", ["pulumi-language-nodejs"], bin, context),
+  );
 }
 
 /**
