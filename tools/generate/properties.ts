@@ -45,14 +45,14 @@ export function descriptionOf({ name, shape }: Property, separator = " "): strin
   return [description, ...values].join(separator);
 }
 
-/** What a value of an enum means. @throws Error for one that is not described: `describedEnum` declares all. */
+/** The meaning of a value of an enum. @throws Error for one that is not described: `describedEnum` declares all. */
 export function valueDescription({ valueDescriptions = {} }: Shape, value: string): string {
   const text = valueDescriptions[value];
   if (text === undefined) throw new Error(`the value ${JSON.stringify(value)} is not described: use describedEnum`);
   return text;
 }
 
-/** What the classes and functions of a program must know about missing values. */
+/** The facts about missing values that the classes and functions of a program need. */
 export function inputKinds(properties: readonly Property[]): InputKinds {
   return Object.fromEntries(
     properties.flatMap(({ name, required, shape }) => {
@@ -76,13 +76,13 @@ export function propertiesOfShape({ properties = {}, required = [] }: Shape): re
   return Object.entries(properties).map(([name, shape]) => ({ name, required: required.includes(name), shape }));
 }
 
-/** What a declaration says about some of its properties. */
+/** The facts of a declaration about some of its properties. */
 export type Marks = Pick<Resource, "secrets" | "replaceOnChanges"> & Partial<Pick<Resource, "secretUnlessFalse">>;
 
 /** The properties of a function have none. */
 export const noMarks: Marks = { secrets: [], replaceOnChanges: [] };
 
-/** What is worth knowing about a property beyond its description and its default, as sentences. */
+/** The facts of a property beyond its description and its default, as sentences. */
 export function remarks(
   { secrets, secretUnlessFalse, replaceOnChanges }: Marks,
   { name }: Property,

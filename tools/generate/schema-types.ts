@@ -7,7 +7,7 @@ export interface TypeSpec {
   readonly $ref?: string;
   readonly items?: TypeSpec;
   readonly additionalProperties?: TypeSpec;
-  /** What a program passes here cannot be an Output. What is within it can. */
+  /** The value that a program passes here cannot be an Output. Values within it can. */
   readonly plain?: boolean;
 }
 

@@ -66,7 +66,7 @@ export function packageSchema(declarations: Declarations): string {
 }
 
 /**
- * A resource as other languages see it. What it keeps for itself (`internals`) is state without being an output: the
+ * A resource as other languages see it. State that it keeps for itself (`internals`) is state without being an output: the
  * engine stores what the provider answers, declared or not.
  */
 function resourceSpec(resource: Resource, types: NamedTypes) {
@@ -112,7 +112,7 @@ function componentSpec({ type, description, plain, inputs, outputs }: Component,
   };
 }
 
-/** The entries of a plain map are plain too: their names decide which children there are. What they hold may be Outputs. */
+/** The entries of a plain map are plain too: their names decide which children there are. Their values may be Outputs. */
 function asPlain({ additionalProperties }: PropertySpec) {
   return {
     plain: true,
@@ -192,7 +192,7 @@ function record<T extends { readonly name: string }>(all: readonly T[], toSpec: 
   return Object.fromEntries(all.map((one) => [one.name, toSpec(one)]));
 }
 
-/** What a program may pass, with the default where it has one. */
+/** The inputs that a program may pass, with their defaults. */
 function inputSpec(owner: string, input: Property, types: NamedTypes) {
   const { default: fallback } = input.shape;
   return { ...types.property(owner, input), ...(fallback !== undefined && { default: fallback }) };

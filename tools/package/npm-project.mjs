@@ -27,7 +27,7 @@ export async function writeProject(folder, packages, about) {
 }
 
 /**
- * What npm prints in the folder of a project.
+ * The output of npm in the folder of a project.
  * @param {string} folder
  * @param {...string} args
  * @throws when npm fails

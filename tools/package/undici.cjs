@@ -1,4 +1,4 @@
-// What the provider uses of undici. All of it, with fetch, WebSocket and mocks, takes four times as long to load.
+// The parts of undici that the provider uses. All of it, with fetch, WebSocket and mocks, takes four times as long to load.
 "use strict";
 
 // A tunnel through a proxy begins with this method, which undici's own index adds as well.

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-/** What a git command says, in a folder. @throws when it fails */
+/** The output of a git command, in a folder. @throws when it fails */
 export function git(folder: string, args: readonly string[], input = ""): string {
   return execFileSync("git", args, { cwd: folder, input, encoding: "utf8", maxBuffer: 1e9, stdio: "pipe" });
 }

@@ -1,4 +1,4 @@
-// What the workflow of a release asks first: `npm run release:publishable`. The tag and the repository come from GitHub Actions.
+// The first question of the workflow of a release: `npm run release:publishable`. The tag and the repository come from GitHub Actions.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { version } from "../../package.json";
@@ -8,7 +8,7 @@ import { releaseOf } from "./versions";
 
 const CHANGELOG = join(__dirname, "..", "..", "CHANGELOG.md");
 
-/** What speaks against publishing this checkout under a tag, from a repository on GitHub. */
+/** The reasons against publishing this checkout under a tag, from a repository on GitHub. */
 export function hindrances(repository: string, tag: string, changelog: string): readonly string[] {
   const { githubOwner, githubRepository, securityContact } = identity;
   const own = `${githubOwner}/${githubRepository}`;

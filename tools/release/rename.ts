@@ -1,4 +1,4 @@
-// What a change of identity.json means for the files that somebody wrote: the names of the last commit become those of today.
+// The effect of a change of identity.json on the files that somebody wrote: the names of the last commit become those of today.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { git, writtenFiles } from "./git";
@@ -25,7 +25,7 @@ export function ownedNames(identity: Identity): readonly string[] {
 /** A text with every name of one owner, and of the packages, replaced by the same name of another, at once. */
 export function renamed(text: string, from: Identity, to: Identity): string {
   const [before, after] = [from, to].map((one) => [...ownedNames(one), one.npmPackage, one.pythonPackage]);
-  // The name of a package may be that of the repository, and the beginning of another one. What follows may be a version.
+  // The name of a package may be that of the repository, and the beginning of another one. A version may follow.
   const packages = [from.npmPackage, from.pythonPackage].map(
     (name) => `(?<![\\w-])${literal(name)}(?![a-z0-9_]|-[a-z])`,
   );

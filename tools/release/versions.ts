@@ -30,7 +30,7 @@ export function isVersioned(file: string): boolean {
 const { npmPackage, pythonPackage, githubRepository } = identity;
 const NAMES = ["previewenv", npmPackage, pythonPackage, githubRepository].map(literal).join("|");
 
-/** What stands in front of a version of this project: one of its names, in the same line, or for Maven in the line before. */
+/** The texts in front of a version of this project: one of its names, in the same line, or for Maven in the line before. */
 const BEFORE = `(?<=(?:${NAMES}).*(?:\\n\\s*<version>)?)(?<![\\d.])`;
 
 /** A text with another version of this project. */

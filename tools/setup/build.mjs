@@ -4,7 +4,7 @@ import { runOrFail } from "./command.mjs";
 import { nodeOf } from "./dependencies.mjs";
 
 const SOURCES = ["provider", "sdk/nodejs", "tools/package", "tsconfig.json", "package.json", "package-lock.json"];
-/** What tsc writes. */
+/** The outputs of tsc. */
 const COMPILED = ["dist/provider", "dist/sdk"];
 /** An empty file, which has the time at which the last build began. */
 const BEGUN = "dist/.begun";

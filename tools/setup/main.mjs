@@ -50,7 +50,7 @@ async function setUp(context, option) {
 
 /** @param {NodeJS.Signals} signal */
 function interrupted(signal) {
-  // What runs, and what is half done, ends with this process.
+  // Programs that run, and half-done work, end with this process.
   console.error("\n[setup] the set-up was interrupted");
   process.exit(exitCodeOf(signal));
 }

@@ -39,7 +39,7 @@ export function runProgram(program, args, cwd, env) {
 }
 
 /**
- * What a shell reports for a process that a signal has ended.
+ * The exit code that a shell reports for a process that a signal has ended.
  * @param {NodeJS.Signals | null} signal
  */
 export function exitCodeOf(signal) {

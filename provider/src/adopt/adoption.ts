@@ -7,7 +7,7 @@ import { declaredScopes } from "../env-vars/variable";
 import { RefusedError } from "../framework/errors";
 import { configKeys } from "./config-keys";
 
-/** What a program declares to take over an environment as it is. Names in every map and list are sorted. */
+/** The declarations that take over an environment as it is. Names in every map and list are sorted. */
 export interface Adoption {
   /** The environment for people, on one line: its name and id. */
   readonly title: string;
@@ -23,17 +23,17 @@ export interface Adoption {
   readonly scopes: ReadonlyMap<string, readonly string[]>;
   /** Branch by repository. */
   readonly branches: ReadonlyMap<string, string>;
-  /** What the program cannot declare, and why, as people may see it: `variable "A", because it has an empty name`. */
+  /** The variables and branches that the program cannot declare, and why, as people may see it: `variable "A", because it has an empty name`. */
   readonly leftOut: readonly string[];
 }
 
-/** What is known of the environment. */
+/** The facts of the environment. */
 interface Found extends Pick<Environment, "id" | "name"> {
   readonly projects: readonly Repository[];
 }
 
 /**
- * What a program in a language declares for an environment and its own variables.
+ * The declarations of a program in a language for an environment and its own variables.
  * @throws RefusedError when a visible value is one of this provider's markers: declared, it would mean something else.
  */
 export function adoptionOf(environment: Found, listed: readonly EnvVar[], rule: NameRule): Adoption {
@@ -68,7 +68,7 @@ export function adoptionOf(environment: Found, listed: readonly EnvVar[], rule: 
   };
 }
 
-/** What is left out, by the reasons of names. A name without a reason is declared. */
+/** The names that are left out, by their reasons. A name without a reason is declared. */
 function leftOutTexts(kind: string, reasons: readonly (readonly [string, string | undefined])[]): readonly string[] {
   const leftOut = sortedMap(reasons.filter(([, reason]) => reason !== undefined));
   return Array.from(leftOut, ([name, reason]) => `${kind} "${displayableName(name)}", because it ${reason}`);

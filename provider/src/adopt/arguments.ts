@@ -6,7 +6,7 @@ import { type Language, LANGUAGES, type USAGE } from "./usage";
 /** Which environment is meant: its id, or filters that only it matches. */
 export type Selector = { readonly id: string } | { readonly filters: EnvironmentFilters };
 
-/** What the command line asks for. */
+/** The wishes of the command line. */
 export interface AdoptOptions {
   readonly selector: Selector;
   readonly language: Language;

@@ -3,7 +3,7 @@ import { settings } from "../framework/settings";
 /** A key to which a program in YAML can refer as `${KEY}`. */
 const REFERABLE = /^[A-Za-z_]\w*$/u;
 const MAX_CHARACTERS = 100;
-/** What a program in YAML has under these names. And the provider's settings, in case the project is called `previewenv`. */
+/** The words that a program in YAML has under these names. And the provider's settings, in case the project is called `previewenv`. */
 const TAKEN: readonly string[] = ["branches", "environment", "pulumi", "vars", ...settings.map(({ name }) => name)];
 
 /** For each variable the key of its value in the stack's config: the variable's own name, or one like it. All keys differ. */

@@ -6,7 +6,7 @@ export type Language = (typeof LANGUAGES)[number];
 
 const FILTER = "Filters, instead of the id: exactly one environment must match";
 
-/** What the command that adopts says about itself. */
+/** The help of the command that adopts. */
 export const USAGE = {
   name: "adopt",
   summary: "Writes a Pulumi program that declares a preview environment as it is.",

@@ -48,7 +48,7 @@ options:
   refresh: always`;
 }
 
-/** What Pulumi accepts as the name of a project. */
+/** The characters that Pulumi accepts in the name of a project. */
 function projectName(name: string): string {
   const parts = name.match(/[A-Za-z0-9]+/gu) ?? [];
   return parts.join("-").slice(0, MAX_PROJECT_NAME) || "environment";

@@ -15,7 +15,7 @@ export function isWebPage(text: string): boolean {
   return WEB_PAGE.test(text);
 }
 
-/** What is wrong with an answer that is not JSON, for an error. */
+/** The fault of an answer that is not JSON, for an error. */
 export function describeNonJson(text: string): string {
   return isWebPage(text)
     ? "it is not JSON but a web page. A gateway, a proxy or a login page may have answered in its place."
@@ -43,7 +43,7 @@ export function isDocumentedError(text: string): boolean {
 }
 
 /**
- * What an error body says, ready for display. Empty when it is not JSON (such as a gateway's HTML) or has no text. The shape of a 400 is
+ * The text of an error body, ready for display. Empty when it is not JSON (such as a gateway's HTML) or has no text. The shape of a 400 is
  * not documented, so `{error}`, `{message}` and `{detail}` are read like `{errors: [{title}]}`.
  */
 export function readTitles(text: string, hide: Redact): readonly string[] {
@@ -79,7 +79,7 @@ type CamelCased<Fields> = {
 };
 
 /**
- * An item as the service sends it: `{id, type, attributes}`, or flat. Fields of the shape are looked for in both. What is read has their
+ * An item as the service sends it: `{id, type, attributes}`, or flat. Fields of the shape are looked for in both. The result has their
  * names in camelCase, and leaves out what is null.
  */
 export function itemOf<S extends z.ZodRawShape>(shape: S) {

@@ -27,7 +27,7 @@ export interface AttemptsOptions {
   readonly clock: Clock;
 }
 
-/** What has happened to a call so far. */
+/** The events of a call so far. */
 export class Progress {
   /** Whether this attempt, or an earlier one whose outcome is unknown, may have reached the service. */
   sent = false;

@@ -8,7 +8,7 @@ export interface Call extends Omit<CallOptions, "repeatable"> {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Encoded, without query. */
   readonly path: string;
-  /** What is undefined is not sent. */
+  /** Undefined values are not sent. */
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
   readonly body?: unknown;
   /** Whether sending it twice has the same effect as sending it once. */

@@ -6,7 +6,7 @@ import { Agent, type Dispatcher, EnvHttpProxyAgent } from "undici";
 import type { BaseUrl, Proxy } from "./base-url";
 import { ConfigError } from "./errors";
 
-/** What came back, whole. */
+/** An answer, whole. */
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -72,7 +72,7 @@ export class ServiceConnections implements Connections {
     exchange.signal.throwIfAborted();
     const { method, path, headers } = request;
     const body = request.body === undefined ? null : Buffer.from(request.body);
-    // A gateway may refuse a body that it has not read. What it left of it would stand before the next request.
+    // A gateway may refuse a body that it has not read. The rest of it would stand before the next request.
     const reset = body !== null && body.length > LARGE_BODY_BYTES;
     const answer = new PendingAnswer(exchange);
     // The client's own clock limits each attempt, so undici's timeouts are off.

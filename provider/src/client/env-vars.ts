@@ -45,7 +45,7 @@ export interface EnvVarFailure {
   readonly reason: string;
 }
 
-/** What a write stored, and what it did not. */
+/** The variables that a write stored, and those that it did not. */
 export interface UpsertResult {
   /** In any order. May hold variables that were not sent. */
   readonly stored: readonly EnvVar[];
@@ -115,7 +115,7 @@ export class EnvVars {
     return { variables: data, inherited: included.inherited };
   }
 
-  /** Creates or updates variables by name with one request. What the service did not store is in `failed`. */
+  /** Creates or updates variables by name with one request. Variables that the service did not store are in `failed`. */
   async upsert(id: string, variables: readonly EnvVarWrite[], call: CallOptions = {}): Promise<UpsertResult> {
     const sentValues = variables.map(({ value }) => value);
     this.#transport.remember(variables.filter(({ hidden }) => hidden).map(({ value }) => value));

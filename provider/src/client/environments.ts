@@ -75,7 +75,7 @@ const UNKNOWN_ROUTE: readonly number[] = [404, 405];
 const OTHER = "it is about an environment with another id.";
 
 type BranchMethod = "PATCH" | "POST";
-/** What an environment can be asked to do, apart from new branches. */
+/** The actions of an environment, apart from new branches. */
 export const ACTIONS = ["stop", "restart", "rebuild", "revive", "cancel"] as const;
 export type Action = (typeof ACTIONS)[number];
 
@@ -137,7 +137,7 @@ export class Environments {
   }
 
   /**
-   * Stops, restarts, rebuilds or revives an environment, or cancels its build in flight. What queues a build is not repeated once it may
+   * Stops, restarts, rebuilds or revives an environment, or cancels its build in flight. A call that queues a build is not repeated once it may
    * have reached the service.
    */
   async act(action: Action, id: string, call: CallOptions = {}): Promise<void> {

@@ -7,7 +7,7 @@ import { see } from "./troubleshooting";
 // A program loads this file, for the names in its warnings: it does not import zod.
 
 const MAX_SHOWN_CHARACTERS = 300;
-/** What comes after these characters of a longer text is ignored. */
+/** Characters of a longer text after these are ignored. */
 const MAX_READ_CHARACTERS = 500;
 /** The last characters before a cut may be a piece of a value that is too short to be recognised, each of them escaped. */
 const UNCERTAIN_CHARACTERS = 100;

@@ -1,6 +1,6 @@
 const SERVER_ERRORS_FROM = 500;
 
-/** What an {@link ApiError} carries beside its message. */
+/** The facts that an {@link ApiError} carries beside its message. */
 export interface ApiErrorDetails {
   readonly status: number;
   readonly titles: readonly string[];

@@ -25,7 +25,7 @@ export interface ClientOptions extends AttemptsOptions {
   readonly connections?: Connections | undefined;
 }
 
-/** What an HTTP header can contain unchanged. A line break would begin another header. */
+/** The characters that an HTTP header can contain unchanged. A line break would begin another header. */
 const TOKEN = /^[\u0021-\u007e]+( +[\u0021-\u007e]+)*$/u;
 
 /** The Environment Management API. Throws ConfigError for options that cannot work, and sends nothing by itself. */

@@ -35,19 +35,19 @@ const WHITE_SPACE_LETTERS = "bfnrtv0";
 /** So often a text may be escaped. */
 const MAX_ROUNDS = 3;
 const BREAKS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
-/** What a message may have otherwise than the value: characters that nobody sees, white space, capital letters. */
+/** The parts that a message may write otherwise than the value: characters that nobody sees, white space, capital letters. */
 const VARIABLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]+|[\s\p{Cc}]+|\p{Lu}/gu;
 const UNSEEN = /^[\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
 const CAPITAL = /^\p{Lu}/u;
 
-/** What may be a number of at least four bytes: of how many bits a digit is, and how many of them begin a byte in turn. */
+/** The texts that may be a number of at least four bytes: of how many bits a digit is, and how many of them begin a byte in turn. */
 const NUMBERS = [
   { encoding: "base64", bits: 6, starts: [0, 1, 2, 3], digits: /[\w+/-]{6,}/gu },
   { encoding: "hex", bits: 4, starts: [0, 1], digits: /[\da-f]{8,}/giu },
 ] as const;
 const BITS_OF_BYTE = 8;
 
-/** What a value is looked for as in {@link readingsOf} a text: as it is, without its own escapes, and each as bytes of UTF-8. */
+/** The forms that a value is looked for as in {@link readingsOf} a text: as it is, without its own escapes, and each as bytes of UTF-8. */
 export function formsOf(value: string): readonly string[] {
   let plain = value;
   for (let round = 0; round < MAX_ROUNDS; round++) plain = plain.replaceAll(ESCAPES, unescaped);
@@ -57,7 +57,7 @@ export function formsOf(value: string): readonly string[] {
   );
 }
 
-/** What a text may say: as it is, without escapes, and the bytes of what may be a number in base64 or hexadecimal. */
+/** The readings of a text: as it is, without escapes, and the bytes of what may be a number in base64 or hexadecimal. */
 export function readingsOf(text: string): readonly Reading[] {
   const from = Array.from({ length: text.length }, (_, at) => at);
   const asItIs: Reading = { text, from, to: from.map((at) => at + 1) };

@@ -1,4 +1,4 @@
-// What may be an id and a segment of a path, so that a request can carry it.
+// The texts that may be an id and a segment of a path, so that a request can carry it.
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/iu;
 

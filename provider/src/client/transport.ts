@@ -197,7 +197,7 @@ export class Transport {
     });
   }
 
-  /** What broke the connection is not kept as a cause: it may contain pieces of the answer. */
+  /** The error of the connection is not kept as a cause: it may contain pieces of the answer. */
   #unanswered(error: unknown, isLate: boolean, { description }: Call, { sent }: Progress): PreviewenvError {
     const { baseUrl, proxy, requestTimeoutMs } = this.#options;
     const obstacle = isLate ? timeoutObstacle(requestTimeoutMs, proxy?.variable) : obstacleOf(error, proxy?.variable);

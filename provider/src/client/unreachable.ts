@@ -5,7 +5,7 @@ import { see } from "./troubleshooting";
 export interface Obstacle {
   /** For people, such as a system error code. Never a text of the service. */
   readonly reason: string;
-  /** What to do about it, as a sentence. */
+  /** The advice, as a sentence. */
   readonly advice: string;
   /** Whether waiting may help: EAI_AGAIN, a time-out, a lost connection. */
   readonly mayPass: boolean;
@@ -13,11 +13,11 @@ export interface Obstacle {
 
 /** undici's code for an answer that is larger than is read. */
 export const ANSWER_TOO_LARGE = "UND_ERR_RES_EXCEEDED_MAX_SIZE";
-/** What undici says of a proxy that refuses a tunnel. It gives the status in no other form. */
+/** Undici's text about a proxy that refuses a tunnel. It gives the status in no other form. */
 const REFUSED_TUNNEL = /^Proxy response \((\d{3})\)/u;
-/** What undici says of a proxy that refuses to forward plain http. */
+/** Undici's text about a proxy that refuses to forward plain http. */
 const FORWARDING_REFUSED = "Proxy Authentication Required (407)";
-/** What its parser says of bytes that are not the start of an answer. Such an error has no code. */
+/** Its parser's text about bytes that are not the start of an answer. Such an error has no code. */
 const EXPECTED_HTTP = /\(Expected HTTP\//u;
 const UNKNOWN_REASON = "unknown reason";
 const NOT_HTTP = "not HTTP";

@@ -23,7 +23,7 @@ export function subcommand<Options extends Readonly<Record<string, Option>>>(
   const below = [...notes, ["Exit codes:", ...codes].join("\n")].map((text) => wrapped(text.replaceAll("`", "")));
   return command.addHelpText("after", `\n${below.join("\n\n")}`).action(async () => {
     const code = await run(command.opts<Values<Options>>(), command.args[0]);
-    // What could not be written meanwhile stays a failure.
+    // A write that failed meanwhile stays a failure.
     process.exitCode ||= code;
   });
 }

@@ -15,7 +15,7 @@ export function choiceOf<T extends string>(option: string, choices: readonly T[]
 }
 
 /**
- * What commander says of a mistake, without what the user wrote: of an unknown option only the name, since its value, an
+ * Commander's text of a mistake, without the user's words: of an unknown option only the name, since its value, an
  * argument too many or an unknown command may be a token in the wrong place.
  */
 export function mistakeIn({ options, registeredArguments }: Command, { code, message }: CommanderError): UsageError {

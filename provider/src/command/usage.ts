@@ -1,10 +1,10 @@
 /** One option of a command: `--help` and docs/command-line.md show it. */
 export interface Option {
-  /** What stands for its value in texts, such as `file`. A switch has none. */
+  /** The word for its value in texts, such as `file`. A switch has none. */
   readonly value?: string;
   readonly multiple?: boolean;
   readonly default?: string;
-  /** What it does: whole sentences in Markdown. A default and a repetition are added. */
+  /** Its effect: whole sentences in Markdown. A default and a repetition are added. */
   readonly text: string;
   /** The heading above it. Default: "Options". */
   readonly group?: string;
@@ -24,7 +24,7 @@ export interface Usage<Options extends Readonly<Record<string, Option>> = Readon
   readonly exitCodes: readonly (readonly [code: number, text: string])[];
 }
 
-/** What a command line has for these options: a text, texts, or whether a switch is there. */
+/** The values of these options on a command line: a text, texts, or whether a switch is there. */
 export type Values<Options> = {
   readonly [Name in keyof Options]:
     | ValueOf<Options[Name]>
@@ -43,7 +43,7 @@ export function formOf(name: string, { value }: Option): string {
   return value === undefined ? flag : `${flag} <${value}>`;
 }
 
-/** What an option does, and whether it may be repeated. */
+/** The effect of an option, and whether it may be repeated. */
 export function sentencesOf({ text, multiple = false }: Option): string {
   return multiple ? `${text} May be repeated.` : text;
 }

@@ -4,7 +4,7 @@ import { envVarSet } from "../env-vars/env-var-set";
 import { describedEnum } from "../framework/fields";
 import { environmentState } from "../lifecycle/environment-state";
 
-/** What one entry of `variableSets` has. */
+/** One entry of `variableSets`. */
 export const setInputs = envVarSet.inputs.omit({ environmentId: true });
 
 const VARIABLE_SETS =
@@ -19,7 +19,7 @@ export function variableSetsField<T extends z.ZodObject>(set: T, named: string) 
     .describe(`Variables, in one or several sets. Each entry becomes the EnvVarSet \`${named}\`. ${VARIABLE_SETS}`);
 }
 
-/** What a component declares for one environment, beside its variables. */
+/** The declarations of a component for one environment, beside its variables. */
 export const childInputs = z
   .strictObject(
     environmentBranches.inputs.pick({

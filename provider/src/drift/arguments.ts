@@ -14,7 +14,7 @@ export interface OutputFile {
   readonly isAppended: boolean;
 }
 
-/** What the command line asks for. */
+/** The wishes of the command line. */
 export interface DriftOptions extends Omit<DriftRequest, "progress"> {
   /** The folder of Pulumi.yaml. */
   readonly cwd: string;

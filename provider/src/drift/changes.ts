@@ -14,7 +14,7 @@ import {
 } from "./engine-event";
 import type { DriftItem, DriftKind } from "./report-schema";
 
-/** What happened to a resource, or to a part of it. */
+/** A change of a resource, or of a part of it. */
 type Change = Pick<DriftItem, "name" | "kind" | "detail" | "since">;
 
 /** A single variable has no notes beside its encrypted value. */
@@ -31,7 +31,7 @@ const MAPS: ReadonlySet<string> = new Set(["variables", "secrets"]);
 const mapSchema = z.record(z.string(), z.unknown()).catch({});
 const listSchema = z.array(z.string()).catch([]);
 
-/** What a previewed refresh shows of one resource that it would update. */
+/** The changes that a previewed refresh shows of one resource that it would update. */
 export function changesOf(step: ReportedStep): readonly Change[] {
   const { ownType, new: now, detailedDiff } = step;
   const build = dueBuildOf(ownType, now.outputs);
@@ -159,12 +159,12 @@ function shownNames(value: unknown): readonly string[] {
   return Object.hasOwn(map, SIGNATURE) ? [] : Object.keys(map);
 }
 
-/** What the placeholder says that a refresh left instead of a value. Nothing for every other value. */
+/** The note in a placeholder that a refresh left instead of a value. Nothing for every other value. */
 function noteIn(value: unknown): string | undefined {
   return typeof value === "string" ? readPlaceholder(value)?.note : undefined;
 }
 
-/** What a refresh noted of a variable that is hidden or visible, unlike declared. Other notes are masks: no report shows them. */
+/** A refresh's note of a variable that is hidden or visible, unlike declared. Other notes are masks: no report shows them. */
 function hiddenChange(note: string | undefined): Partial<Change> {
   return note === "hidden" || note === "visible" ? { kind: "hidden", detail: `now ${note}` } : {};
 }

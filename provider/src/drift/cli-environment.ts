@@ -27,8 +27,8 @@ const WAYS: ReadonlySet<string> = new Set(
 );
 
 /**
- * The environment of a call of the Pulumi CLI. What a call does is said by its arguments alone: a variable that says it, too, was set
- * for the other calls of a job. What remains says where state is and who may read it, and what programs and providers need.
+ * The environment of a call of the Pulumi CLI. Its arguments alone say what a call does: a variable that says it, too, was set
+ * for the other calls of a job. The variables that remain say where state is and who may read it, and what programs and providers need.
  * @param runsProgram whether the user's program runs. Its NODE_OPTIONS may be what loads it.
  */
 export function cliEnvironment(environment: NodeJS.ProcessEnv, runsProgram: boolean): NodeJS.ProcessEnv {

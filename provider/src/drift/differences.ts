@@ -12,11 +12,11 @@ const described = z.object({ environmentId: z.string(), name: text, url: z.strin
 /** One component may have several environments. */
 const describedList = z.object({ environments: z.array(z.object({ id: z.string(), name: text, url: z.string() })) });
 
-/** What drifted of this package's resources, by the steps of a previewed refresh. */
+/** The drift of this package's resources, by the steps of a previewed refresh. */
 export function differencesAmong(all: readonly ReportedStep[]): readonly DriftItem[] {
   const own = all.filter(({ ownType }) => ownType !== "");
   const environments = new Map(own.flatMap(describedEnvironments));
-  // What was looked up with `.get()` belongs to somebody else, who may change it. What was replaced is not deployed any more.
+  // A resource from `.get()` belongs to somebody else, who may change it. A replaced one is not deployed any more.
   const deployed = own.filter(({ old }) => !old.external && !old.delete);
   const gone = new Set(deployed.filter(provesGone).map(environmentOf));
   const seen = new Set(deployed.filter(({ op }) => op !== "delete").map(environmentOf));

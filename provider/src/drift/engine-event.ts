@@ -24,7 +24,7 @@ const step = z.object({
   detailedDiff: z.record(z.string(), z.object({ diffKind: z.string() })).catch({}),
 });
 
-/** What the engine did, or would do, with one resource. */
+/** A step that the engine took, or would take, with one resource. */
 export interface ReportedStep extends z.output<typeof step> {
   readonly failed: boolean;
   /** The last part of a type of this package, such as `EnvVarSet`. Empty for all other types. */
@@ -51,17 +51,17 @@ export const SINGLE_VARIABLE = "EnvVar";
 export const BRANCHES = "EnvironmentBranches";
 /** The types of this package, as dynamic provider and as plugin. */
 const OWN_TYPE = /(?:\/previewenv|^previewenv:index):(\w+)$/u;
-/** What the engine and the language's SDK add to the errors of resources. */
+/** Texts that the engine and the language's SDK add to the errors of resources. */
 const REPEATED_FAILURE =
   /^(?:(?:preview|update) failed|(?:Running program .+\n)?(?:<ref \*1> )?Error: resource .+ \[.+\] failed to register\n[\s\S]*|an unhandled error occurred: waiting for RPCs: [\s\S]*failed to register)$/u;
 const COLOR = /<\{%[^%]*%\}>/gu;
-/** What some languages write before the reason why a program cannot run, in lines of their own. */
+/** Lines that some languages write before the reason why a program cannot run. */
 const PRINTED_PREFIX = /^[Ee]rror: /u;
 const PREFIX = /^error: /u;
 
 const PARTS_BEFORE_NAME = 3;
 
-/** What a type of this package is called, such as `EnvVarSet`. Empty for all other types. */
+/** The name of a type of this package, such as `EnvVarSet`. Empty for all other types. */
 export function ownTypeOf(type: string): string {
   return OWN_TYPE.exec(type)?.[1] ?? "";
 }
@@ -78,7 +78,7 @@ export function textOf(outputs: Outputs, name: string): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** What the outputs of an EnvironmentBranches say of its builds. @throws UnreadableStateError */
+/** The builds that the outputs of an EnvironmentBranches tell of. @throws UnreadableStateError */
 export function buildsOf(outputs: Outputs): StoredBranches {
   // The engine may have blanked other outputs.
   return parseState(pick(outputs, ["environmentId", "build", "pending", "waitForBuild"]));
@@ -102,7 +102,7 @@ export function resourceName(urn: string): string {
   return urn.split("::").slice(PARTS_BEFORE_NAME).join("::");
 }
 
-/** What a command of the engine told. */
+/** The events of a command of the engine. */
 export function readEvents(events: readonly unknown[]) {
   const read = events.map((event) => engineEvent.parse(event));
   return {
@@ -119,7 +119,7 @@ export function readEvents(events: readonly unknown[]) {
 }
 
 /**
- * Those of the messages that are errors, each once, without colors. What only repeats that something failed is left out. Some
+ * Those of the messages that are errors, each once, without colors. A message that only repeats that something failed is left out. Some
  * languages, such as YAML, only print why a program cannot run: without an error of its own the lines that say so are given. Other lines
  * that a program prints may show its source or its values.
  */

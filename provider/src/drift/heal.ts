@@ -47,7 +47,7 @@ function unwritten({ drift }: Differences, errors: readonly string[]): Partial<S
 }
 
 /**
- * What an update of some resources would change beside them, as the preview of that update shows, without a refresh. The
+ * The changes that an update of some resources would make beside them, as the preview of that update shows, without a refresh. The
  * engine records the outputs of the whole stack in every update: an output that has left the program, or comes from a
  * resource that was never deployed, would be lost to those who read it.
  */
@@ -65,7 +65,7 @@ function lostOutputs({ old: { outputs: stored }, new: { outputs: planned } }: Re
   return [...gone, ...Object.keys(planned).filter((name) => hasUnknown(planned[name]))];
 }
 
-/** What became of a difference, by the update of its resource. */
+/** The outcome for a difference, by the update of its resource. */
 function resultOf(step: ReportedStep | undefined): Pick<DriftItem, "restored" | "reason"> {
   if (step === undefined) return { restored: false, reason: UNREACHED };
   if (step.failed) return { restored: false, reason: FAILED };

@@ -13,7 +13,7 @@ import {
 } from "./report-rows";
 import type { Report, StackReport } from "./report-schema";
 
-/** GitHub takes 65,536 characters in a comment. Whoever posts the report may add some. */
+/** GitHub takes 65,536 characters in a comment. A job that posts the report may add some. */
 const MAX_CHARACTERS = 60_000;
 /** Between paragraphs. */
 const BETWEEN = "\n\n";

@@ -5,11 +5,11 @@ import type { Program } from "./program";
 
 const GONE = "its environment is gone";
 
-/** What `--heal` restores, and what it leaves. */
+/** The differences that `--heal` restores, and those that it leaves. */
 export interface HealPlan {
   /** URNs of the resources to update. */
   readonly targets: readonly string[];
-  /** Everything that drifted. What is left says why. */
+  /** Everything that drifted. A difference that is left says why. */
   readonly drift: readonly DriftItem[];
   /** The builds that should follow, and cannot. */
   readonly builds: readonly BuildItem[];
@@ -18,7 +18,7 @@ export interface HealPlan {
 /** The differences of a stack. */
 export interface Differences {
   readonly drift: readonly DriftItem[];
-  /** What is ignored, and so must stay as somebody made it. */
+  /** Differences that are ignored, and so must stay as somebody made them. */
   readonly ignored: readonly DriftItem[];
   /** URNs of resources that were replaced and are still to be deleted. */
   readonly replaced: ReadonlySet<string>;

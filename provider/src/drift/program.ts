@@ -32,7 +32,7 @@ const DUE = "its build is due, and only `pulumi up` requests it";
 type State = z.output<typeof state>;
 type Step = z.output<typeof step>;
 
-/** What today's program would change in what was last deployed. */
+/** The changes that today's program would make in the last deployment. */
 export class Program {
   readonly #steps: ReadonlyMap<string, readonly Step[]>;
 
@@ -67,7 +67,7 @@ export class Program {
   dependentsAmong(urn: string, some: ReadonlySet<string>): readonly string[] {
     if (some.size === 0) return [];
     const dependents = new Set([urn]);
-    // What is added to a set while it is walked is walked, too.
+    // A value that is added to a set during a walk is visited, too.
     for (const dependent of dependents)
       for (const [other, steps] of this.#steps)
         if (steps.some(({ oldState }) => oldState !== undefined && dependenciesOf(oldState).includes(dependent)))

@@ -27,16 +27,16 @@ const RUN_PROGRAM: ReadonlySet<string> = new Set(["preview", "up"]);
 /** Whether the preview of a command tells its events one by one, as updates do, or one document at the end. */
 const STREAMING = "PULUMI_ENABLE_STREAMING_JSON_PREVIEW";
 
-/** What is new in the program is not to be deployed now, so its preview need not look at the service, nor fail for it. */
+/** The program's new parts are not to be deployed now, so its preview need not look at the service, nor fail for it. */
 const WITHOUT_LOOKS = { PREVIEWENV_PREVIEW_CHECKS: "false" };
 
-/** What a command of the engine told, and why it failed: no error, it did not. */
+/** The events of a command of the engine, and why it failed: no error, it did not. */
 export interface Watched {
   readonly steps: readonly ReportedStep[];
   readonly errors: readonly string[];
 }
 
-/** What the drift check asks of the Pulumi engine. */
+/** The commands of the Pulumi engine that the drift check needs. */
 export type Engine = Omit<PulumiCli, "stop">;
 
 /**

@@ -25,7 +25,7 @@ export interface Row {
   /** A variable or a repository. Empty when the line is about the whole resource. */
   readonly name: string;
   readonly kind: string;
-  /** What else there is to say, in pieces. */
+  /** Everything else there is to say, in pieces. */
   readonly facts: readonly string[];
 }
 
@@ -106,7 +106,7 @@ export function someOf(names: readonly string[]): string {
   return [...names.slice(0, MAX_NAMES), ...(more > 0 ? [`${more} more`] : [])].join(", ");
 }
 
-/** What to do, a sentence each. */
+/** Advice, a sentence each. */
 export function hintsOf({ stacks }: Report): readonly string[] {
   const hints = new Set(stacks.flatMap(hintsOfStack));
   return Object.values(HINTS).filter((hint) => hints.has(hint));

@@ -6,7 +6,7 @@ export const REPORT_VERSION = 1;
 
 const optionalText = (description: string) => z.exactOptional(z.string().describe(description));
 
-/** What happened to one variable, repository or resource. */
+/** A difference of one variable, repository or resource. */
 const kindSchema = describedEnum(
   ["changed", "deleted", "added", "hidden", "services", "branch", "build", "state", "gone"],
   {
@@ -67,7 +67,7 @@ export const buildItemSchema = z
   })
   .describe("A build that `--heal` started, or should have started, because of what it restored.");
 
-/** What was found in one stack. */
+/** The findings in one stack. */
 export const stackSchema = z
   .object({
     stack: z.string().describe("Name of the stack."),
@@ -118,13 +118,13 @@ export const reportSchema = z
 
 /** The whole report. */
 export type Report = Readonly<z.output<typeof reportSchema>>;
-/** What was found in one stack. */
+/** The findings in one stack. */
 export type StackReport = Readonly<z.output<typeof stackSchema>>;
 /** How one stack is. */
 export type StackStatus = StackReport["status"];
 /** One difference between the state of a stack and the service. */
 export type DriftItem = Readonly<z.output<typeof driftItemSchema>>;
-/** What happened to one variable, repository or resource. */
+/** A difference of one variable, repository or resource. */
 export type DriftKind = DriftItem["kind"];
 /** A build that `--heal` started, or should have started. */
 export type BuildItem = Readonly<z.output<typeof buildItemSchema>>;
@@ -134,7 +134,7 @@ const EXIT_CODES = { "in sync": 0, healed: 0, drift: 2, error: 1 } as const;
 const BUILT: ReadonlySet<BuildItem["result"]> = new Set(["succeeded", "queued", "owed"]);
 const LEFT: ReadonlySet<StackStatus> = new Set(["drift", "gone", "partly healed"]);
 
-/** The report about a stack, with its status. What is left out of `parts` is empty. */
+/** The report about a stack, with its status. A list that `parts` leaves out is empty. */
 export function stackReport(stack: string, parts: Partial<StackReport>): StackReport {
   const report = { stack, drift: [], ignored: [], builds: [], errors: [], ...parts };
   return { ...report, status: stackStatus(report) };

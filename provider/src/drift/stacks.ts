@@ -8,7 +8,7 @@ import { conclude, type Report, stackReport, type StackReport } from "./report-s
 import { isInShard, type Shard } from "./shard";
 import { see } from "../client/troubleshooting";
 
-/** What the CLI says of a stack that does not exist. */
+/** The CLI's text about a stack that does not exist. */
 const NO_SUCH_STACK = /^no stack named /u;
 
 /** Which stacks are looked at, and what is done with them. */
@@ -19,7 +19,7 @@ export interface DriftRequest {
   readonly shard?: Shard;
   /** How many stacks are looked at side by side. */
   readonly parallel: number;
-  /** What is not counted as drift. */
+  /** Differences that do not count as drift. */
   readonly ignore: readonly IgnoreEntry[];
   readonly heal: boolean;
   /** Whether the project may have no stack at all. */

@@ -7,7 +7,7 @@ export type Format = (typeof FORMATS)[number];
 /** Limits of `--parallel`. */
 export const PARALLEL = { default: 4, max: 64 } as const;
 
-/** What the drift tool says about itself. */
+/** The help of the drift command. */
 export const USAGE = {
   name: "drift",
   summary: "Finds what was changed by hand in preview environments, in the stacks of a Pulumi project.",

@@ -41,7 +41,7 @@ export async function newestBuild(ctx: Context, environmentId: string): Promise<
 
 /**
  * Builds behind a mark that count, the newest first, whatever their times say: the service's clock may have been set back. Pages are
- * read until one has a build of the mark. What stands behind all of those was on a page that was not read then, and is not new. When the
+ * read until one has a build of the mark. A build behind all of those was on a page that was not read then, and is not new. When the
  * mark has the whole history, there was no such page, and all of the history is read.
  * @throws an error that is transient when the history's answer is 404
  */

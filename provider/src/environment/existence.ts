@@ -123,7 +123,7 @@ async function allKeys({ client, signal }: Context, error: PreviewenvError): Pro
   }
 }
 
-/** What a reading needs. */
+/** The parts that a reading needs. */
 type ReadContext = Pick<Context, "client" | "clock"> & { readonly signal?: AbortSignal | undefined };
 
 /** The list that the 404s of each client share. */

@@ -37,7 +37,7 @@ export interface Reconciled {
   readonly unfinishedReason?: string;
 }
 
-/** What has become of the requests so far. */
+/** The outcome of the requests so far. */
 interface Requests {
   /** Those that reached the service, or may have, by action and flags. The error of one whose result is ambiguous. */
   readonly sent: Map<string, PreviewenvError | undefined>;
@@ -100,7 +100,7 @@ async function reach(ctx: Context, change: StateChange, requests: Requests): Pro
   // Until a request was sent there is nothing to wait for: a failed read is an error here, as everywhere else.
   const first = settling === undefined ? await read() : await wait.poll(read(POLL_CALL));
   let waitingFor = settling;
-  // What the service refused while it was processing, it may accept when that is over.
+  // The service may accept later what it refused while it was processing.
   let isHeldUp = false;
   let flagsBefore: Flags | undefined;
   for (let environment: Environment | undefined = first; ; environment = await wait.poll(read(POLL_CALL))) {
@@ -137,7 +137,7 @@ async function reach(ctx: Context, change: StateChange, requests: Requests): Pro
 type ActionOutcome = "readAgain" | "wait";
 
 /**
- * What the last refusal means, now that the environment was read after it. The title counts when it says that the state is there, and
+ * The meaning of the last refusal, now that the environment was read after it. The title counts when it says that the state is there, and
  * nothing contradicts it. `heldUp`: the service may accept the action when it is not processing any more. `doubtful`: the flags
  * contradict the title. They may follow late, so that the action is sent once more.
  */

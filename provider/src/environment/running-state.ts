@@ -4,7 +4,7 @@ import type { Action } from "../client/environments";
 /** The five flags of an environment. */
 export type Flags = Pick<Environment, "processing" | "ready" | "retired" | "deleted" | "stopped">;
 
-/** What a program may want an environment to be. */
+/** The states that a program may want of an environment. */
 export const STATES = ["running", "stopped"] as const;
 export type DesiredState = (typeof STATES)[number];
 
@@ -32,7 +32,7 @@ const alreadyThere: ReadonlyMap<Action, { readonly title: string; readonly flags
   ["revive", { title: "Environment is already active", flags: { deleted: false } }],
 ]);
 
-/** What a refusal says about flags, over what the flags say themselves. Nothing when it has no such title. */
+/** The flags that a refusal's title contradicts. Nothing when it has no such title. */
 export function flagsFromRefusal(action: Action, titles: readonly string[]): Partial<Flags> {
   const refusal = alreadyThere.get(action);
   return refusal !== undefined && titles.includes(refusal.title) ? refusal.flags : {};

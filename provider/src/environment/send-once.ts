@@ -28,7 +28,7 @@ export interface OnceRequest {
    * not add anything to. Left out: the service shows nothing of that kind.
    */
   readonly isFulfilled?: (now: Environment) => boolean;
-  /** What happens next, as a sentence for the person who reads the error. */
+  /** The next step, as a sentence for the person who reads the error. */
   readonly advice: string;
 }
 

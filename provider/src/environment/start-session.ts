@@ -5,7 +5,7 @@ import { environmentKey } from "../client/text-rules";
 import type { Settings } from "../framework/settings";
 import { EnvironmentSession } from "../run/environment-session";
 
-/** What a test may replace: the clock, random identifiers, connections. */
+/** The parts that a test may replace: the clock, random identifiers, connections. */
 export interface SessionOptions {
   readonly clock?: Clock;
   readonly randomId?: () => string;

@@ -2,7 +2,7 @@ import { environmentTitle } from "../client/error-text";
 import type { Context } from "../framework/context";
 import { getShared } from "./existence";
 
-/** What a run has said of an environment that the program does not list any more. */
+/** The warnings of a run about environments that the program does not list any more. */
 class UnlistedEnvironment {
   isWarned = false;
 }

@@ -25,7 +25,7 @@ export interface WaitOptions extends WaitLimit {
   readonly timeoutName: string;
 }
 
-/** What waiting needs of a call. */
+/** The parts of a call that waiting needs. */
 type Waiting = Pick<Context, "clock" | "deadline"> & {
   readonly log: Pick<Log, "status">;
   readonly signal?: AbortSignal | undefined;
@@ -59,7 +59,7 @@ export class Wait {
     return this.#waiting.clock.now() - this.#start;
   }
 
-  /** What a reading gives. `undefined` when it fails in a way that may pass (`isTransient`). Any other error ends the wait. */
+  /** The result of a reading. `undefined` when it fails in a way that may pass (`isTransient`). Any other error ends the wait. */
   async poll<T>(reading: Promise<T>): Promise<T | undefined> {
     const startedMs = this.elapsedMs;
     try {

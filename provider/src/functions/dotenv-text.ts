@@ -3,13 +3,13 @@ import { displayableName, nameList } from "../client/error-text";
 
 // A program loads this file: it imports nothing that is heavy.
 
-/** What the text of a `.env` file says. */
+/** The content of a `.env` file. */
 export interface DotenvText {
   /** Value by name. Of two entries with one name the last counts. */
   readonly entries: ReadonlyMap<string, string>;
   /** Why the text is refused, with the number of a line and nothing of its text. `undefined`: all of it is understood. */
   readonly problem?: string;
-  /** What dotenv does silently and a person would not expect. No value is in it. */
+  /** Effects of dotenv's rules that a person would not expect. No value is in it. */
   readonly warnings: readonly string[];
 }
 
@@ -34,7 +34,7 @@ const QUOTED = /(?:'(?:\\'|[^'])*'|"(?:\\"|[^"])*"|`(?:\\`|[^`])*`)[^\S\n]*(?:#[
 const LIKE_AN_ENTRY = /^\s*(?:export\s+)?(?:[A-Za-z_][\w.-]*|[A-Z_][A-Z\d_]*\s+)=(?!=?\s*$)/u;
 /** Without its encoding, a file in UTF-16 or Latin-1 becomes a text with these characters. */
 const NOT_UTF8 = /[\0\uFFFD]/u;
-/** What dotenvx and SOPS write in the place of a value. */
+/** The texts that dotenvx and SOPS write in the place of a value. */
 const CIPHERTEXT = /^(?:encrypted:|ENC\[)/u;
 
 /**

@@ -11,7 +11,7 @@ const REFUSALS: readonly number[] = [401, 403, 404];
 const sessions = new Map<string, FunctionContext>();
 
 /**
- * What functions run with in the program's process: one client for all calls with the same settings. Its idle connections
+ * The client of functions in the program's process: one client for all calls with the same settings. Its idle connections
  * do not keep the process from ending.
  * @throws SettingsError that lists what is missing or wrong
  */

@@ -115,7 +115,7 @@ export function describeFilters({ hasSecretArguments }: FunctionContext, filters
   return given.map(([name, value]) => `${name} ${JSON.stringify(value)}`).join(", ");
 }
 
-/** Environments for people, one a line, between two sentences. At most ten, and how many more there are. What matches a secret shows it. */
+/** Environments for people, one a line, between two sentences. At most ten, and how many more there are. A match with a secret would show it. */
 export function listEnvironments(
   { hasSecretArguments }: FunctionContext,
   environments: readonly Environment[],

@@ -49,7 +49,7 @@ interface Failure {
 let source: Source = () => undefined;
 let started: { readonly key: string; readonly session: Session } | undefined;
 let preview: DynamicPreview | undefined;
-/** What the program of this process declares: a preview and the `up` after it have processes of their own. */
+/** The declarations of this process's program: a preview and the `up` after it have processes of their own. */
 const declarations = new DuplicateDeclarations();
 const engine = connectEngine(process.argv.at(-1), pulumisGrpc);
 // A dynamic provider does not know which resource a call is about: the engine shows all messages on the stack's row.
@@ -143,7 +143,7 @@ async function check(
   if (reasons.length === 0 && run !== undefined) {
     if (preview?.run !== run) preview = new DynamicPreview(run, currentSession().clock);
     preview.noteCheckAnswer(inputs);
-    // What exists already is looked at in Diff, which gets its state.
+    // Diff looks at a resource that exists already: it gets its state.
     if (isNew) reasons.push(...(await whyRefused(warnOrRefuse(preview, resource, inputs))));
   }
   return { inputs, failures: reasons.map((reason) => ({ property: "", reason: secretTexts.hide(reason) })) };

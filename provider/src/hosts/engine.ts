@@ -82,7 +82,7 @@ export async function runsProgram(engine: Engine | undefined): Promise<boolean> 
   return (await engine.rootResource()) !== "";
 }
 
-/** What is not answered is not guessed. The text of the error has the engine's address. */
+/** No answer is guessed. The text of the error has the engine's address. */
 function unanswered(cause?: Grpc.ServiceError): IncompleteError {
   const why = cause === undefined ? "nobody has told its address" : cause.details;
   return new IncompleteError(

@@ -10,7 +10,7 @@ export interface OneTimeRequest<I> {
   readonly marker: string;
   /** An output that has the value of that input meanwhile. Left out: an earlier request does not matter. */
   readonly unansweredName?: string;
-  /** What is not known then: `the action was done`. */
+  /** The fact that is not known then: `the action was done`. */
   readonly effect: string;
   /**
    * @param old state before an update

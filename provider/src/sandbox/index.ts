@@ -56,7 +56,7 @@ export interface SandboxOptions {
   readonly clock?: Clock;
   /** Default: `defaultEnvironments`. Not used when a state file was loaded. */
   readonly environments?: readonly EnvironmentSeed[];
-  /** What the specification leaves open. Default: `defaultChoices`. */
+  /** The points that the specification leaves open. Default: `defaultChoices`. */
   readonly choices?: Partial<Choices>;
 }
 

@@ -19,7 +19,7 @@ const OPTIONS = {
   },
 } as const satisfies Readonly<Record<string, Option>>;
 
-/** What the sandbox says about itself. */
+/** The help of the sandbox. */
 export const USAGE = {
   name: "sandbox",
   summary: "The Environment Management API in memory, for trying things out and for tests.",

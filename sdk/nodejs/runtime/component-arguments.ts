@@ -3,7 +3,7 @@ import { displayableName, type InputKind, noValueText } from "../../../provider/
 import { functionError } from "./failure";
 import { isLeftOut, isPlainMap, refuseOutputInName, requirePlainMap } from "./inputs";
 
-/** What an argument must be that a preview must know. A list of texts: one of these. */
+/** The type of an argument that a preview must know. A list of texts: one of these. */
 type PlainForm =
   | "a plain object"
   | "a plain object of plain objects"
@@ -12,7 +12,7 @@ type PlainForm =
   | "a function"
   | readonly string[];
 
-/** What the class of a component knows of one argument. */
+/** The facts of one argument that the class of a component has. */
 export interface ArgumentFacts {
   /** Whether the argument may be missing. */
   readonly kind?: InputKind;

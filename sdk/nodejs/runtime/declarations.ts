@@ -10,7 +10,7 @@ const declarations = perRun(() => new DuplicateDeclarations());
 
 /**
  * Notes what a resource of the program declares, and refuses it when another one declares the same. Plain values are
- * compared at once. Outputs are compared when their values are known. What a preview does not know yet is not compared.
+ * compared at once. Outputs are compared when their values are known. A value that a preview does not know yet is not compared.
  * @throws pulumi.RunError when the conflict is seen at once. Later it ends the program
  */
 export function declare(exclusive: Exclusive, declarer: Declarer, args: Given): void {

@@ -39,7 +39,7 @@ const addedTurns = perRun(() => ({ isUnderWay: false }));
 /**
  * Fails the program, whatever else becomes of the error: a program that succeeds without what it could not declare lets Pulumi
  * delete that. The Pulumi CLI fails a program that has an unhandled rejection. An inline program of the Automation API tells the
- * engine that it has declared everything before it looks for unhandled rejections, so it is kept from telling that. What failed,
+ * engine that it has declared everything before it looks for unhandled rejections, so it is kept from telling that. A resource that failed,
  * or what waits for it, must be a call of the engine that is still under way (`rpcKeepAlive`).
  */
 export function failProgram(failure: unknown): void {

@@ -31,7 +31,7 @@ export interface FunctionCall<R> {
   load?(): { invoke(context: FunctionContext, args: Properties): Promise<R> };
 }
 
-/** What a call is answered with: everything is known. */
+/** The answer of a call: everything is known. */
 interface Question {
   readonly args: Properties;
   /** Whether an argument is a Pulumi secret. */

@@ -17,17 +17,17 @@ export interface Plugin {
 
 /** How the resources and functions of one entry of the package reach the provider. */
 export interface Host {
-  /** What a program imports to use it. */
+  /** The module that a program imports to use it. */
   readonly entry: "pulumi-previewenv" | "pulumi-previewenv/native";
   /** Its name in errors. */
   readonly label: string;
   /** The Pulumi package of its providers. */
   readonly providerPackage: "pulumi-nodejs" | "previewenv";
-  /** What stands before a name of a resource type for the engine. */
+  /** The text before the name of a resource type for the engine. */
   readonly typePrefix: string;
   /** The same with the other host: a stack may move between the two. */
   readonly otherPrefix: string;
-  /** What stands before the name of a setting, among the properties of a provider. */
+  /** The text before the name of a setting, among the properties of a provider. */
   readonly settingPrefix: "previewenv:" | "";
   /**
    * The plugin that the engine shall take, and fetch if the machine lacks it. `undefined` when there is no choice. A plugin is told
@@ -109,7 +109,7 @@ export function checkHints(
   };
 }
 
-/** What options lack to name the plugin of a host. */
+/** The option that names the plugin of a host, where it is missing. */
 export function pluginOptions({ plugin }: Host, options: Partial<Plugin>): Partial<Plugin> {
   if (plugin === undefined) return {};
   const { version = plugin.version, pluginDownloadURL = plugin.pluginDownloadURL } = options;

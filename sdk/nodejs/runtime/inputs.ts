@@ -155,7 +155,7 @@ function isSentAsItIs(value: object): boolean {
   return pulumi.asset.Asset.isInstance(value) || pulumi.asset.Archive.isInstance(value);
 }
 
-/** What a program means that passes a resource: the SDK would send its id, which never changes. */
+/** The output that a program means when it passes a resource: the SDK would send its id, which never changes. */
 function outputMeant(resource: object): string {
   return "revision" in resource ? "its `revision`" : "one of its outputs";
 }

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { getAllResources } from "@pulumi/pulumi/output";
 
-// What an Output holds, beyond the SDK's types.
+// The fields of an Output, beyond the SDK's types.
 
 /** A value that may be known later only. */
 export type Later<T> = pulumi.Output<T> | Promise<T>;

@@ -10,7 +10,7 @@ import { checkArguments } from "./component-arguments";
 import { type Host, isOfType } from "./host";
 import { refuseOtherHosts } from "./provider";
 
-/** What components are made of: the classes and functions of one host. */
+/** The parts of components: the classes and functions of one host. */
 export interface Parts {
   readonly host: Host;
   readonly EnvVarSet: typeof EnvVarSet;
@@ -124,7 +124,7 @@ export function declareChildren(
     state === "stopped"
       ? { rebuildOn: [], waitForBuild: false }
       : { ...(branches && { branches }), rebuildOn: [...revisions, ...(rebuildOn ?? [])], waitForBuild };
-  // What decides about builds stays as it was while the environment is stopped.
+  // The inputs that decide about builds stay as they were while the environment is stopped.
   const ignoreChanges = ["branches", "rebuildOn", "waitForBuild"] satisfies (keyof EnvironmentBranchesArgs)[];
   return new parts.EnvironmentBranches(
     `${name}-branches`,

@@ -22,10 +22,10 @@ import { type ChildOptions, declareChildren, type Parts } from "./preview-enviro
 import { refuseOtherHosts } from "./provider";
 import { withValues } from "./variables-from";
 
-/** What to declare for one environment: the arguments of a PreviewEnvironment without `environment`. */
+/** The declarations for one environment: the arguments of a PreviewEnvironment without `environment`. */
 export type PreviewEnvironmentsChildren = Omit<PreviewEnvironmentArgs, "environment">;
 
-/** What a program passes to {@link PreviewEnvironments}. */
+/** The arguments of {@link PreviewEnvironments}. */
 export interface PreviewEnvironmentsArgs extends PlainArgs {
   /** Leaves out the environments for which it returns `true`. Default: none. */
   readonly exclude?: (environment: GetEnvironmentsEnvironment) => boolean;
@@ -48,7 +48,7 @@ type Filters = pulumi.Unwrap<PreviewEnvironmentsMatch>;
 /** Filters about one repository of an environment. */
 const projectFilters = ["orgName", "repoName", "branch", "pullRequestNumber"] as const;
 const filterNames = ["name", ...projectFilters] as const satisfies readonly (keyof Filters)[];
-/** What TypeScript programs may pass. */
+/** The arguments that TypeScript programs may pass. */
 const inputs: Readonly<Record<keyof PreviewEnvironmentsArgs, ArgumentFacts>> = {
   ...previewEnvironmentsArguments,
   exclude: { plain: "a function" },
@@ -121,7 +121,7 @@ async function declareEnvironments(
   args: PreviewEnvironmentsArgs,
 ): Promise<PreviewEnvironmentsEnvironment[]> {
   const { match } = args;
-  // What the list lacks, Pulumi deletes: one wrong answer must not decide.
+  // Pulumi deletes the children of environments that the list lacks: one wrong answer must not decide.
   const listed = await list(component, { ...match, complete: true });
   const filters = await requireKnown(component.label, pulumi.output({ ...match }));
   if (listed.length === 0 && (await list(component, { ...match, deleted: true })).length === 0)
@@ -197,7 +197,7 @@ function declareOne(
   const sets = Object.entries(variableSets).map(
     ([set, setArgs]) => [set, withValues(`variableSets.${set}`, setArgs, environment, project)] as const,
   );
-  // What all others do by default would start this one again.
+  // The default of all others would start this one again.
   const usual = own.state === "stopped" && whenStopped === "wake" ? "skip" : whenStopped;
   declareChildren(
     { ...component, name: id, environmentId: id, isListed: true },

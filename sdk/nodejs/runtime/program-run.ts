@@ -7,7 +7,7 @@ export function isMocked(): boolean {
 }
 
 /**
- * What this process is. The Pulumi CLI starts programs and component packages by files of its SDK. An inline program of the
+ * The kind of this process. The Pulumi CLI starts programs and component packages by files of its SDK. An inline program of the
  * Automation API is part of a process that somebody else has started.
  */
 export function processKind(): "program" | "component package" | "inline program" {

@@ -9,7 +9,7 @@ import { perRun, warn } from "./program-run";
 const NAMESPACE = "previewenv";
 const TOKEN = `${NAMESPACE}:apiToken`;
 
-/** Settings by name, as text. What is not set is absent. */
+/** Settings by name, as text. A setting without a value is absent. */
 export type GivenSettings = Readonly<Record<string, string | undefined>>;
 
 /** An empty text is no value of a setting: `process.env.SECOND_TOKEN ?? ""`. */
@@ -22,7 +22,7 @@ const given = new WeakMap<object, pulumi.Output<GivenSettings>>();
  * which the provider reads.
  */
 export class Provider extends pulumi.ProviderResource {
-  /** What serves the resources that it is given to. */
+  /** The provider of the resources that it is passed to. */
   protected static readonly host: Host;
 
   constructor(name: string, args: ProviderArgs = {}, opts: pulumi.ResourceOptions = {}) {

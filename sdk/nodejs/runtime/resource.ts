@@ -18,7 +18,7 @@ import { failing } from "./failure";
 import { hintAtSecrets, warnOfVisibleSecrets } from "./secret-warnings";
 import { warnOfConfig } from "./provider";
 
-/** What a generated class knows about its resource type. */
+/** The facts of a resource type that its generated class has. */
 export interface ClassFacts extends ResourceFacts {
   /** Every output that a program can read, inputs among them: the SDK makes Outputs of the names it is given, set or not. */
   readonly outputs: readonly string[];
@@ -28,7 +28,7 @@ export interface ClassFacts extends ResourceFacts {
 
 /** Base of every resource class of both entries of the package. */
 export abstract class PreviewenvResource extends pulumi.CustomResource {
-  /** What serves the resources of this class. The classes of `pulumi-previewenv/native` have another one. */
+  /** The provider of this class's resources. The classes of `pulumi-previewenv/native` have another one. */
   protected static readonly host: Host = dynamicHost;
 
   /**
@@ -80,7 +80,7 @@ export abstract class PreviewenvResource extends pulumi.CustomResource {
 const STACK_TYPE = "pulumi:pulumi:Stack";
 
 /**
- * What the engine tells resources apart by, as in a URN: the types of all parents but the stack, its own type, and its name.
+ * The identity of a resource for the engine, as in a URN: the types of all parents but the stack, its own type, and its name.
  */
 function identify(type: string, name: string, parent: unknown): string {
   const types = [type];

@@ -35,7 +35,7 @@ export function withValues(
       byName.get(source) ?? refuse(`.variablesFrom.${displayableName(variable)}: the environment has no ${source}.`);
     return [variable, String(value)] as const;
   });
-  // What is no map, the set itself refuses.
+  // The set itself refuses a value that is no map.
   const withOwn = <T>(variables: T): T => {
     if (!isPlainMap(variables)) return variables;
     const [twice] = own.find(([variable]) => Object.hasOwn(variables, variable)) ?? [];

@@ -6,7 +6,7 @@ import { collectTypes, type EnumSpec } from "../schema-types";
 import { typeMembers } from "./classes";
 import { comment, entries, exampleTag, pageTag } from "./text";
 
-/** What somebody wrote, with its file. A class has a member that is another one for each host. */
+/** A part that somebody wrote, with its file. A class has a member that is another one for each host. */
 const written = [
   { name: "Provider", file: "provider", member: "host" },
   { name: "PreviewEnvironment", file: "preview-environment", member: "parts" },

@@ -14,7 +14,7 @@ import { typescriptSnippet } from "../snippets";
 
 const WIDTH = 112;
 
-/** What programs import: for the dynamic provider, and for the native plugin. */
+/** The modules that programs import: for the dynamic provider, and for the native plugin. */
 export const entries = { dynamic: identity.npmPackage, native: `${identity.npmPackage}/native` } as const;
 
 /** A doc comment of the given sentences, wrapped, with tags on lines of their own. On one line when it fits. */
@@ -85,7 +85,7 @@ export function namedTypes(owner: string, properties: readonly Property[]): read
   });
 }
 
-/** What a list or a map consists of. */
+/** The elements of a list or a map. */
 export function contentOf({ type, items, properties, additionalProperties }: Shape): Shape | undefined {
   if (type === "array") return items ?? {};
   return properties === undefined && typeof additionalProperties === "object" ? additionalProperties : undefined;
@@ -160,7 +160,7 @@ export function argument(owner: string, marks: Marks, property: Property, form: 
   ];
 }
 
-/** What a program may pass instead of leaving the property out. */
+/** The values that a program may pass instead of leaving the property out. */
 export function orUndefined(property: Property): string {
   return inputKinds([property])[property.name] === "default" ? " | undefined" : "";
 }

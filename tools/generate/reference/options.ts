@@ -1,4 +1,4 @@
-/** What Pulumi's resource options do with the resources of this provider. `tests/engine/resource-options.outside.spec.ts` proves each row. */
+/** The effects of Pulumi's resource options on the resources of this provider. `tests/engine/resource-options.outside.spec.ts` proves each row. */
 export const options = {
   aliases: "After a rename or a move into a component, the resource stays the same one. The `up` sends nothing.",
   customTimeouts:

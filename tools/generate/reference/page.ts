@@ -9,7 +9,7 @@ import { options } from "./options";
 import { inputTable, nestedTables, outputTable, table } from "./tables";
 import { declarationOf, RUNTIME } from "./written";
 
-/** What the reference and the schema are made of. */
+/** The declarations that the reference and the schema are made of. */
 export interface Declarations {
   readonly settings: readonly Setting[];
   readonly resources: readonly Resource[];
@@ -125,7 +125,7 @@ function functionSection(declaration: PreviewenvFunction): readonly string[] {
   ];
 }
 
-/** What TypeScript programs call instead of the function `variablesFromDotenv`, which is the last one. */
+/** The function that TypeScript programs call instead of the function `variablesFromDotenv`, which is the last one. */
 function dotenvSection(): readonly string[] {
   return [
     "### In TypeScript",

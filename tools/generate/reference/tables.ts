@@ -22,7 +22,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return lines.join("\n");
 }
 
-/** What a program may write. */
+/** The inputs that a program may write. */
 export function inputTable(inputs: readonly Property[], marks: Marks = noMarks): string {
   const rows = inputs.map((input) => {
     const fallback = defaultOf(input);
@@ -37,7 +37,7 @@ export function inputTable(inputs: readonly Property[], marks: Marks = noMarks):
   return table(["name", "type", "required", "what it is"], rows);
 }
 
-/** What is given back. */
+/** The results. */
 export function outputTable(outputs: readonly Property[]): string {
   const rows = outputs.map((output) => [
     `\`${output.name}\``,

@@ -7,7 +7,7 @@ export const RUNTIME = "sdk/nodejs/runtime";
 /** A declaration that somebody wrote in TypeScript. */
 export interface Written {
   readonly name: string;
-  /** What its doc comment says before the tags. A link is the name that it links to. */
+  /** The text of its doc comment before the tags. A link is the name that it links to. */
   readonly description: string;
   readonly tags: ReadonlyMap<string, string>;
   /** Of a type or an interface: the declaration as the file has it, with its comment. */

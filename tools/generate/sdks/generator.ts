@@ -32,7 +32,7 @@ export const languages: readonly Language[] = [
   { name: "java", host: "pulumi-language-java", written: ["README.md", "pom.xml"] },
 ];
 
-/** What generates the SDK of a language here, or why nothing does. */
+/** The program that generates the SDK of a language here, or why there is none. */
 export function generatorOf({ host }: Language): { readonly pulumi: string } | { readonly reason: string } {
   const pulumi = findProgram("pulumi");
   if (pulumi === undefined) return { reason: "there is no pulumi on PATH" };

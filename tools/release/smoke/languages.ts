@@ -8,7 +8,7 @@ export interface Trial {
   readonly folder: string;
   /** Whether it is tried with what the registries have, and not with files that are packed now. */
   readonly isPublished: boolean;
-  /** What `npm install` gets. */
+  /** The arguments of `npm install`. */
   readonly npmPackage: string;
   /** The options of `pulumi plugin install` that lead to the plugin. */
   readonly plugin: readonly string[];
@@ -20,7 +20,7 @@ export interface Trial {
 /** The quickstart of a language. */
 export interface Quickstart {
   readonly example: string;
-  /** What a user does in the copy before the first `up`. */
+  /** The commands of a user in the copy before the first `up`. */
   readonly install: (trial: Trial) => Promise<void>;
 }
 

@@ -48,7 +48,7 @@ async function pack(files: string): Promise<Source> {
   return { isPublished: false, npmPackage: file(".tgz"), plugin: ["--file", file(".tar.gz")] };
 }
 
-/** What a user of the packages has: nothing of this checkout, no account, no plugin. */
+/** The machine of a user of the packages: nothing of this checkout, no account, no plugin. */
 function surroundings(folder: string, sandbox: { readonly url: string; readonly token: string }): NodeJS.ProcessEnv {
   const [home, state] = [join(folder, "home"), join(folder, "state")];
   for (const one of [home, state]) mkdirSync(one, { recursive: true });
@@ -64,7 +64,7 @@ function surroundings(folder: string, sandbox: { readonly url: string; readonly 
 }
 
 async function tryOut({ example, install }: Quickstart, folder: string, trial: Commands & Source): Promise<void> {
-  // What npm or Pulumi left in the example of this checkout is no part of it.
+  // Files that npm or Pulumi left in the example of this checkout are no part of it.
   const filter = (file: string): boolean => !/node_modules|Pulumi\..+\.yaml$|venv/u.test(file.slice(EXAMPLES.length));
   cpSync(join(EXAMPLES, example), folder, { recursive: true, filter });
   const pulumi = (...args: readonly string[]): Promise<void> => trial.run("pulumi", ...args, "--non-interactive");

@@ -7,7 +7,7 @@ import { cachedPulumi } from "./pulumi-cli.mjs";
 
 /** @typedef {import("../dependencies.mjs").SetupContext} SetupContext */
 
-/** What lets the CLI run programs of a language, or generate its SDK, by the Go module that builds with it. Pulumi's installations bring all of
+/** The hosts that let the CLI run programs of a language, or generate its SDK, by the Go module that builds them. Pulumi's installations bring all of
  * them along. */
 const MODULES = {
   yaml: "pulumi",

@@ -11,7 +11,7 @@ import { goBuild } from "./go-build.mjs";
 
 /** Runs dynamic resources for the CLI: a script that the npm package @pulumi/pulumi ships too. */
 const DYNAMIC_HOST = "pulumi-resource-pulumi-nodejs";
-/** What the CLI needs for Node programs. */
+/** The programs that the CLI needs for Node programs. */
 const HOSTS = ["pulumi-language-nodejs", DYNAMIC_HOST];
 const DYNAMIC_HOST_FILE = DYNAMIC_HOST + (process.platform === "win32" ? ".cmd" : "");
 const EXECUTABLE_MODE = 0o755;
@@ -108,7 +108,7 @@ async function intoCache(context, obtain) {
  */
 async function build(context, bin) {
   const title = `Pulumi CLI: build v${PULUMI_VERSION} with Go`;
-  // What Go has compiled stays in its cache: a build that was stopped goes on there.
+  // Go's cache keeps everything that was compiled: a build that was stopped goes on there.
   await context.progress.step(`${title}, program 1 of 2 (the first time up to 8 min)`, () =>
     goBuild("pulumi", ["pulumi"], bin, context),
   );

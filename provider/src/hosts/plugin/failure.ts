@@ -8,7 +8,7 @@ import { unexpected } from "../../framework/errors";
 
 /** The one error that keeps a resource in state: it exists, and is not as declared. Only a read has `inputs`. */
 export class InitFailure extends Error {
-  /** What the engine stores, and shows. */
+  /** The outputs that the engine stores, and shows. */
   readonly detail = new ErrorResourceInitFailed();
 
   constructor(id: string, properties: Struct, reasons: readonly string[], inputs?: Struct) {

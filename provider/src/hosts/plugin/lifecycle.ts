@@ -25,11 +25,11 @@ import { inputSecrecy, isSecret, type Secrecy, secrecyOf, secretTexts, stateSecr
 import type { ProviderSession } from "./sessions";
 import { type Received, send } from "./values";
 
-/** What the engine does with one resource, and how long it may take. 0 seconds: no limit. */
+/** A step of the engine with one resource, and how long it may take. 0 seconds: no limit. */
 interface EngineStep {
   readonly urn: string;
   readonly resource: Resource;
-  /** What the engine sent as a secret: state has it as one, too. */
+  /** The inputs that the engine sent as secrets: state has it as one, too. */
   readonly secrecy: Secrecy;
   /** What no message and no other output may repeat. */
   readonly secretTexts: SecretTexts;

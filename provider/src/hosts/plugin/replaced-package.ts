@@ -7,7 +7,7 @@ import { isFromDynamicProvider } from "./resource";
 
 const PACKAGE = "pulumi-previewenv";
 
-/** What Pulumi writes into the `package.json` of an SDK that it generates. The npm package has no such field. */
+/** The field that Pulumi writes into the `package.json` of an SDK that it generates. The npm package has no such field. */
 const GeneratedManifest = z.object({ pulumi: z.object({ name: z.literal("previewenv") }) });
 
 /**

@@ -26,7 +26,7 @@ export function union(first: Secrecy, second: Secrecy): Secrecy {
   return new Map([...names].map((name) => [name, union(secrecyOf(first, name), secrecyOf(second, name))]));
 }
 
-/** What is secret of a resource's inputs. A secret map is one entry by entry, so that a diff can name what changes. */
+/** The secret parts of a resource's inputs. A secret map is one entry by entry, so that a diff can name what changes. */
 export function inputSecrecy(resource: Resource, inputs: Properties, received: Secrecy): Secrecy {
   const declared = declaredSecrets(resource, inputs);
   const own = new Map(declared.map((name) => [name, eachOf(inputs[name])]));
@@ -35,7 +35,7 @@ export function inputSecrecy(resource: Resource, inputs: Properties, received: S
 }
 
 /**
- * What is secret of a resource's state: what the declaration says, and what came as a secret. The engine does not mark
+ * The secret parts of a resource's state: those that the declaration says, and those that came as secrets. The engine does not mark
  * outputs by their inputs for a provider that accepts secrets. A secret map is one as a whole: programs in YAML
  * lose the values of a map of secrets that they read from a resource.
  */

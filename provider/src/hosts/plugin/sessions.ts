@@ -13,19 +13,19 @@ const GRACE_MS = 2_000;
 /** A timer fires at once when its delay does not fit into 31 bits (24 days). */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** What a session needs of the world outside this process. Tests pass their own. */
+/** The parts that a session needs of the world outside this process. Tests pass their own. */
 export interface Dependencies {
   startSession(settings: Settings): Session;
   connectEngine(address: string | undefined): Engine | undefined;
 }
 
 /**
- * What the calls of one run of the engine share. It begins with a handshake and ends with the next one on the same
+ * The things that the calls of one run of the engine share. It begins with a handshake and ends with the next one on the same
  * connection: a plugin that the engine attaches to (`PULUMI_DEBUG_PROVIDERS`) serves many runs, one after the other.
  */
 export class ProviderSession {
   readonly declarations = new DuplicateDeclarations();
-  /** What its previews have read: a session is one phase of a command. */
+  /** Everything that its previews have read: a session is one phase of a command. */
   readonly looks = new PreviewLooks();
   /** Resources of which the program itself says what reads like a secret. */
   readonly hinted = new Set<string>();
@@ -57,7 +57,7 @@ export class ProviderSession {
     this.provider = provider;
   }
 
-  /** What the resources of this run know of their environments. `undefined` before the settings are known. */
+  /** The knowledge of this run's resources of their environments. `undefined` before the settings are known. */
   get environments(): RunEnvironments | undefined {
     return this.#session;
   }

@@ -21,7 +21,7 @@ import {
 
 const WHOLE_NUMBER = /^\d+$/;
 
-/** What the control requests read and change. */
+/** The parts of the sandbox that control requests read and change. */
 export interface ControlOptions {
   readonly world: World;
   readonly journal: Journal;
@@ -33,7 +33,7 @@ export interface ControlOptions {
   readonly host: string;
 }
 
-/** Reads one kind of control request to its end. What it returns acts and answers. */
+/** Reads one kind of control request to its end. The function that it returns acts and answers. */
 export type Handler = (body: Fields, query: Fields) => () => Reply;
 
 /** Every control request, by method and path below `/__sandbox/`. docs/sandbox.md describes each. */

@@ -32,7 +32,7 @@ export function readSwitch(body: Fields) {
   };
 }
 
-/** What a test wants of builds. */
+/** The wishes of a test for builds. */
 export type BuildOrder = ReturnType<typeof readBuildOrder>;
 
 export function readBuildOrder(body: Fields) {

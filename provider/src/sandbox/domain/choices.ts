@@ -3,7 +3,7 @@ import type { MaskOptions } from "./mask";
 import { type Flags, FLAGS } from "./model";
 
 /**
- * What the specification leaves open, each with the sentence it fills and the most plausible answer as default.
+ * The points that the specification leaves open, each with the sentence it fills and the most plausible answer as default.
  * A client that works with every combination works with every service the specification describes.
  */
 export interface Choices {

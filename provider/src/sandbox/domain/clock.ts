@@ -1,4 +1,4 @@
-/** What the sandbox takes the time from. Builds finish, and timestamps are written, according to it. */
+/** The clock of the sandbox. Builds finish, and timestamps are written, according to it. */
 export interface Clock {
   /** Milliseconds since 1970, UTC. */
   now(): number;

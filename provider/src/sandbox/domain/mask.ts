@@ -2,7 +2,7 @@ import { toUSVString } from "node:util";
 
 /** How much of a hidden value stays visible. Lengths count characters (code points), or what `unit` says. */
 export interface MaskOptions {
-  /** What is counted and cut: of a character that is cut, U+FFFD stays, as a JSON encoder leaves it. Default "character". */
+  /** The unit that is counted and cut: of a character that is cut, U+FFFD stays, as a JSON encoder leaves it. Default "character". */
   readonly unit?: "character" | "codeUnit" | "byte";
   /** Characters shown at the start. Default 2. */
   readonly visibleHead?: number;
@@ -20,7 +20,7 @@ const VISIBLE_HEAD = 2;
 const VISIBLE_TAIL = 2;
 const MIN_HIDDEN = 4;
 
-/** What the service answers for a hidden value. An empty value stays empty, a short one is masked whole. */
+/** The service's answer for a hidden value. An empty value stays empty, a short one is masked whole. */
 export function mask(value: string, options: MaskOptions = {}): string {
   const { visibleHead = VISIBLE_HEAD, visibleTail = VISIBLE_TAIL, minHidden = MIN_HIDDEN } = options;
   if (value === "") return "";

@@ -67,9 +67,9 @@ export interface Environment {
   readonly url: string;
   readonly bypassToken: string;
   flags: Flags;
-  /** What was asked for last. */
+  /** The branches that were asked for last. */
   projects: readonly Project[];
-  /** What the last successful build deployed. */
+  /** The branches of the last successful build. */
   deployed: readonly Project[];
   /** Oldest first. Those in flight are the last ones, and begin one after the other. */
   readonly builds: Build[];

@@ -35,7 +35,7 @@ export interface EnvironmentSeed {
   readonly building?: boolean;
 }
 
-/** What the default world contains, by name. */
+/** The ids of the default world, by name. */
 export const SEED = {
   orgName: "acme",
   /** Pull request 42 of `web`, running, with variables nobody's program declares. */

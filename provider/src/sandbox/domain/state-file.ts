@@ -62,7 +62,7 @@ function read(file: string): string | undefined {
   }
 }
 
-/** What the system calls an error, such as ENOENT. */
+/** The system's code of an error, such as ENOENT. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "unknown reason";
 }

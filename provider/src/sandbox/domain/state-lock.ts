@@ -6,7 +6,7 @@ import { MS_PER_SECOND } from "./timestamps";
 const OWNER = /^(?<pid>[1-9]\d*) (?<host>.*)$/u;
 
 /**
- * Takes a state file for this sandbox alone: a file beside it, `<file>.lock`, names the process that has it. What a process
+ * Takes a state file for this sandbox alone: a file beside it, `<file>.lock`, names the process that has it. A lock that a process
  * that has ended left behind is taken over. Returns what gives the file free. Throws a StateFileError when it is taken.
  */
 export function lockState(file: string): () => void {
@@ -38,7 +38,7 @@ function create(file: string, lock: string): boolean {
   }
 }
 
-/** Who has a lock. */
+/** The owner of a lock. */
 interface Owner {
   readonly text: string;
   /** Whether it is certain that the process has ended. */
@@ -55,7 +55,7 @@ function ownerOf(lock: string): Owner {
   };
 }
 
-/** What a lock says. Nothing when it cannot be read. */
+/** The owner that a lock names. Nothing when it cannot be read. */
 function read(lock: string): string {
   try {
     return readFileSync(lock, "utf8");

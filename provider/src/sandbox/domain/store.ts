@@ -3,7 +3,7 @@ import type { Choices } from "./choices";
 import type { Clock } from "./clock";
 import type { Environment } from "./model";
 
-/** What a store is made from. */
+/** The parts that a store is made from. */
 export interface StoreOptions {
   readonly clock: Clock;
   readonly choices: Choices;

@@ -8,7 +8,7 @@ export interface EnvironmentView extends Flags {
   readonly bypassToken: string;
   readonly processing: boolean;
   readonly ready: boolean;
-  /** What was asked for last, whatever the service shows meanwhile. */
+  /** The branches that were asked for last, whatever the service shows meanwhile. */
   readonly projects: readonly Project[];
   /** How the next build goes when it shall not go as usual. */
   readonly nextBuild: NextBuild;

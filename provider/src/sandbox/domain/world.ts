@@ -18,7 +18,7 @@ export interface Environments {
 }
 
 /**
- * What a person does by hand in the dashboard, and what a test looks at. Nothing here is in the journal.
+ * The actions of a person in the dashboard, and the facts that a test looks at. Nothing here is in the journal.
  * Every method that takes an environment id throws when there is no such environment.
  */
 export class World {

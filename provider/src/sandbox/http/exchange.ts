@@ -23,7 +23,7 @@ const GATEWAY_REPLIES: Readonly<Record<GatewayWords, Omit<Reply, "status">>> = {
 };
 const TRUNCATED = '{"data": [{"id": "';
 
-/** What an exchange needs from the sandbox. */
+/** The parts of the sandbox that an exchange needs. */
 export interface ExchangeContext {
   readonly service: Service;
   readonly faults: Faults;

@@ -13,7 +13,7 @@ export interface FaultRequest {
   readonly names: readonly string[];
 }
 
-/** What a gateway, a proxy or an ingress says instead of the service: a web page, nothing, or JSON of its own. */
+/** The answer of a gateway, a proxy or an ingress instead of the service's: a web page, nothing, or JSON of its own. */
 export const GATEWAY_WORDS = ["page", "empty", "json"] as const;
 export type GatewayWords = (typeof GATEWAY_WORDS)[number];
 

@@ -11,7 +11,7 @@ export class HttpError extends Error {
   }
 }
 
-/** What a fault does to names of an upsert. */
+/** The effect of a fault on names of an upsert. */
 export interface Refusals {
   /** Why names are refused. */
   readonly reasons: ReadonlyMap<string, string>;
@@ -33,7 +33,7 @@ export interface Call {
   readonly refusals: Refusals | undefined;
 }
 
-/** What goes back. Without `json` and `text` the body is empty. */
+/** The answer. Without `json` and `text` the body is empty. */
 export interface Reply {
   readonly status: number;
   readonly json?: unknown;
@@ -45,7 +45,7 @@ export interface Reply {
 export interface Route {
   readonly method: string;
   readonly path: string;
-  /** What the journal calls it, without the method. */
+  /** Its name in the journal, without the method. */
   readonly label: string;
   readonly takesBody?: boolean;
   handle(call: Call): Reply;

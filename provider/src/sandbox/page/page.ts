@@ -5,7 +5,7 @@ import type { Mount } from "../http/server";
 import { markup, script, style } from "./bundle";
 
 const PATH = "/";
-/** One document without external assets. What it shows it fetches from the control requests. */
+/** One document without external assets. It fetches its content from the control requests. */
 const html = markup
   .replace("<style></style>", () => `<style>${style}</style>`)
   .replace("<script></script>", () => `<script>${script}</script>`);

@@ -10,7 +10,7 @@ import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { isPlainMap } from "../../../../../sdk/nodejs/runtime/inputs";
 import { knownValue } from "../../../../../sdk/nodejs/runtime/outputs";
 
-/** What an Output or a secret says of all that is in it. */
+/** The marks of an Output or a secret, which hold for all that is in it. */
 interface Marks {
   readonly secret: boolean;
   readonly dependencies: readonly unknown[];
@@ -23,7 +23,7 @@ const plainNames = ["state", "onUnlisted", "pullRequestsOnly", "excludeNames"];
 export async function componentArguments(inputs: Struct | undefined): Promise<Record<string, unknown>> {
   const given: Record<string, unknown> = deserializeProperty(placeMarks(inputs?.toJavaScript() ?? {}));
   const { environment, rebuildOn, variableSets } = given;
-  // What is still an Output is not known, or a single value. Any unknown argument makes the whole look-up unknown.
+  // A value that is still an Output is not known, or a single value. Any unknown argument makes the whole look-up unknown.
   if (Output.isInstance(environment)) given["environment"] = { id: environment };
   // How many values there are decides nothing, so an unknown list may stand as one unknown value.
   if (Output.isInstance(rebuildOn)) given["rebuildOn"] = [rebuildOn];

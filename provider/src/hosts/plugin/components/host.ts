@@ -19,7 +19,7 @@ const FAILED_CHILD = /\bresource (.+?) \[([^\]\s]+)\](?: failed|:)/u;
 // Of every connection that the SDK makes from now on.
 Object.assign(grpcClientOptions, STRAIGHT);
 
-/** What the request for a component does not say. */
+/** The facts that a request for a component does not say. */
 export interface Construction {
   readonly component: Component;
   /** The component, as errors name it. */

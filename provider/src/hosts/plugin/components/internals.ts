@@ -1,7 +1,7 @@
 import type { ResourceHookBinding } from "@pulumi/pulumi/resource";
 import type { ConstructRequest } from "@pulumi/pulumi/proto/provider_pb";
 
-// What Pulumi's own server of components calls (`sdk/nodejs/provider/server.ts`), and the SDK's types leave out. The bundle
+// The parts of the SDK that Pulumi's own server of components calls (`sdk/nodejs/provider/server.ts`), and the SDK's types leave out. The bundle
 // contains the version of the SDK that it was tested with.
 
 declare module "@pulumi/pulumi/runtime/resource" {

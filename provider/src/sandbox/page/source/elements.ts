@@ -47,7 +47,7 @@ export function fill(root: ParentNode, texts: Readonly<Record<string, string>>):
   for (const [name, text] of Object.entries(texts)) write(part(root, name), text);
 }
 
-/** What to do with a button when it is pressed. `name` is what a screen reader says, and begins with the button's text. */
+/** The action of a button. `name` is what a screen reader says, and begins with the button's text. */
 export function onPress(button: HTMLElement, name: string, act: () => unknown): void {
   button.setAttribute("aria-label", name);
   button.addEventListener("click", () => void act());

@@ -19,7 +19,7 @@ type Flag = "stopped" | "retired" | "deleted";
 
 interface FlagButton {
   readonly flag: Flag;
-  /** What sets the flag, and what was said when it is set. */
+  /** The request that sets the flag, and the text that is shown when it is set. */
   readonly verb: string;
   readonly done: string;
 }

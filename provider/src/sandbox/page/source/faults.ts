@@ -2,7 +2,7 @@ import type { EnvironmentState, WaitingFault } from "../../control/answers";
 import { order } from "./control";
 import { byId, count, field, fill, fromTemplate, sync } from "./elements";
 
-/** What a fault does. */
+/** The effect of a fault. */
 type Effect = Omit<WaitingFault, "hits" | "times">;
 
 /** By the value of the button. */

@@ -3,7 +3,7 @@ import { order } from "./control";
 import { field, fill, fromTemplate, onPress, part, showTime, sync, write } from "./elements";
 import { offerUndo } from "./message";
 
-/** What each row shows. */
+/** The cells of a row. */
 const rows = new WeakMap<HTMLElement, ShownVariable>();
 
 /** The form that adds and edits variables. `known` are those that the environment has now. */
