@@ -6,19 +6,8 @@ import type { Existing } from "../framework/resource";
 import { changeVariables } from "./change-variables";
 import type { OnConflict } from "./conflict";
 import { declaredVariables, storedVariables, toState, wantedOf } from "./env-var-set-state";
-import {
-  type ChangedVariables,
-  failuresIn,
-  failureText,
-  hasChanged,
-  newRecord,
-  recordAfter,
-  variableCount,
-} from "./results";
+import { type ChangedVariables, failureText, hasChanged, newRecord, recordAfter, variableCount } from "./results";
 import { hasWork } from "./steps";
-
-/** Reasons by name. */
-type Failures = ReadonlyMap<string, string>;
 
 type SetInput = Properties & { readonly environmentId: string; readonly onConflict: OnConflict };
 
@@ -32,7 +21,7 @@ export async function applySet(ctx: Context, input: SetInput, old?: Properties):
   try {
     const changed = await changeVariables(ctx, { environmentId, onConflict, isCreate: old === undefined, ...wanted });
     if (changed.endedBy !== undefined && isNothingDone(changed)) throw changed.endedBy;
-    sayWhatWasDone(ctx, environmentId, changed, failuresIn(changed));
+    sayWhatWasDone(ctx, environmentId, changed);
     return writtenSet(ctx, input, old, changed);
   } catch (error) {
     if (!wanted.isImported || !(error instanceof PreviewenvError)) throw error;
@@ -54,13 +43,12 @@ function isNothingDone({ steps, results }: ChangedVariables): boolean {
 /** State after a write. The reasons of names that failed are the reasons why it is not finished. */
 function writtenSet(ctx: Context, input: SetInput, old: Properties | undefined, changed: ChangedVariables): Existing {
   const { environmentId: id } = input;
-  const failed = failuresIn(changed);
   const records = changed.steps.flatMap((step) => recordAfter(step, changed.results.get(step.name)) ?? []);
   const revision = old === undefined || hasChanged(changed) ? ctx.randomId() : old["revision"];
   const state = toState(input, records, revision);
-  return failed.size === 0
+  return changed.failed.size === 0
     ? { id, state }
-    : { id, state, unfinishedReasons: [unfinishedText(ctx, id, changed, failed)] };
+    : { id, state, unfinishedReasons: [unfinishedText(ctx, id, changed)] };
 }
 
 /**
@@ -74,12 +62,7 @@ function withoutForgotten(id: string, input: SetInput, old: Properties, reason: 
 }
 
 /** One line, such as `environment …: 3 written (A, B, C), 1 deleted (D)`. */
-function sayWhatWasDone(
-  ctx: Context,
-  environmentId: string,
-  { steps, results }: ChangedVariables,
-  failed: Failures,
-): void {
+function sayWhatWasDone(ctx: Context, environmentId: string, { steps, results, failed }: ChangedVariables): void {
   const done = [
     ["written", "stored"],
     ["deleted", "deleted"],
@@ -93,12 +76,7 @@ function sayWhatWasDone(
 }
 
 /** The text of a partial failure. */
-function unfinishedText(
-  ctx: Context,
-  environmentId: string,
-  { steps, results }: ChangedVariables,
-  failed: Failures,
-): string {
+function unfinishedText(ctx: Context, environmentId: string, { steps, results, failed }: ChangedVariables): string {
   const uncertain = [...results].flatMap(([name, { outcome }]) => (outcome === "unknown" ? [name] : []));
   const summary =
     `${failed.size} of ${variableCount(steps.filter(hasWork).length)} of environment ${ctx.client.titleOf(environmentId)} could not be written or deleted. ` +

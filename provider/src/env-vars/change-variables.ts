@@ -10,7 +10,7 @@ import { deleteVariables } from "./delete-variables";
 import { putInBatches } from "./put-variables";
 import type { TimesBefore } from "./upsert-answer";
 import { hiddenValues } from "./variable";
-import { type ChangedVariables, failureText, newRecord, type Result } from "./results";
+import { type ChangedVariables, failuresIn, failureText, newRecord, type Result } from "./results";
 import {
   decideWrites,
   isRemoval,
@@ -57,11 +57,9 @@ export async function changeVariables(ctx: Context, change: VariablesChange): Pr
     put.endedBy === undefined
       ? await deleteVariables(ctx, environmentId, removals, "update")
       : { steps: removals, results: new Map<string, Result>() };
-  return {
-    steps: [...steps.filter((step) => !isRemoval(step)), ...deleted.steps],
-    results: new Map([...put.results, ...deleted.results]),
-    endedBy: put.endedBy,
-  };
+  const decided = [...steps.filter((step) => !isRemoval(step)), ...deleted.steps];
+  const results = new Map([...put.results, ...deleted.results]);
+  return { steps: decided, results, failed: failuresIn(decided, results), endedBy: put.endedBy };
 }
 
 /** The variables that the environment has. @throws MissingError */

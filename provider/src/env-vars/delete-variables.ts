@@ -28,7 +28,8 @@ export async function deleteAllOf(
   using _names = await ctx.environment(environmentId).variableLock.hold(stored.keys(), ctx.signal);
   ctx.client.remember(hiddenValues(stored.values()));
   const removed = plan({ stored, declared: [], isTriggered: false, isImported: false }, undefined).filter(isRemoval);
-  const failed = failuresIn(await deleteVariables(ctx, environmentId, removed, "delete"));
+  const { steps, results } = await deleteVariables(ctx, environmentId, removed, "delete");
+  const failed = failuresIn(steps, results);
   if (failed.size === 0) return;
   const count = variableCount(removed.length);
   const summary = `${failed.size} of ${count} of environment ${ctx.client.titleOf(environmentId)} could not be deleted`;

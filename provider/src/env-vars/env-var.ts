@@ -9,17 +9,16 @@ import { environmentIdField, fieldFacts, lineField } from "../framework/fields";
 import { IncompleteError } from "../framework/errors";
 import { hasUnknown, withoutNil, type Properties, StoredState, unreadableState } from "../framework/properties";
 import { defineResource, type Existing, type Known } from "../framework/resource";
-import { readShared, presentOrWarn } from "../environment/variables";
+import { byName, readShared, presentOrWarn } from "../environment/variables";
 import { isEnvironmentId } from "../client/text-rules";
 import { nameProblem } from "../framework/name-rules";
-import type { NamesInRun } from "../run/names-in-run";
 import { changeVariables } from "./change-variables";
 import { onConflictField } from "./conflict";
 import { deleteAllOf } from "./delete-variables";
 import { imported, readVariableId, splitVariableId, hiddenWarnings } from "./import";
 import { EXISTING, EXISTING_IN_PROGRAMS } from "./placeholder";
-import { failuresIn, recordAfter } from "./results";
-import { hasWork, plan, type VariableStep, type Wanted } from "./steps";
+import { recordAfter } from "./results";
+import { hasWork, plan, type Wanted } from "./steps";
 import { variableWarnings } from "./variable-warnings";
 import { refreshVariable, warnOfMissing } from "./refreshed-variable";
 import {
@@ -118,7 +117,7 @@ export const envVar = defineResource({
 
   plannedOutputs(news, old, session) {
     // A write may find that somebody deleted the variable and made it anew: then even its id is another one.
-    if (old === undefined || hasUnknown(news) || planOne(old, news, session?.names).some(hasWork)) return {};
+    if (old === undefined || hasUnknown(news) || plan(wantedOf(old, news), session?.names).some(hasWork)) return {};
     const { variableId, createdAt, updatedAt, otherForm } = old;
     return { variableId, createdAt, updatedAt, otherForm };
   },
@@ -126,7 +125,7 @@ export const envVar = defineResource({
   previewCheck(ctx, { inputs: news, unknowns, state: old }) {
     const { environmentId = "", name, onConflict } = news;
     if (name === undefined) return Promise.resolve([]);
-    const steps = planOne(old, news, ctx.environment(environmentId).names);
+    const steps = plan(wantedOf(old, news), ctx.environment(environmentId).names);
     return variableWarnings(ctx, { environmentId, onConflict, steps, unknowns, isCreate: old === undefined });
   },
 
@@ -166,36 +165,19 @@ function partsOf(id: string, old: Properties): { readonly environmentId: string;
   return { environmentId, name };
 }
 
-/** The steps of a set of one name. @throws UnreadableStateError */
-function planOne(
-  old: Properties | undefined,
-  news: Properties,
-  names: NamesInRun | undefined,
-): readonly VariableStep[] {
-  return plan(wantedOf(old, news), names);
-}
-
-/** The wish for its one name. An import never has another one: the engine replaces the resource then. */
+/** The wish for its one name. An import never has another one: the engine replaces the resource then. @throws UnreadableStateError */
 function wantedOf(old: Properties | undefined, news: Properties): Wanted {
-  return {
-    stored: storedByName(old),
-    declared: [declaredVariable(news)],
-    isTriggered: false,
-    isImported: false,
-  };
+  const stored = old === undefined ? [] : [storedVariable(old)];
+  const declared = [declaredVariable(news)];
+  return { stored: byName(stored), declared, isTriggered: false, isImported: false };
 }
 
 /** As for a set of one name. @throws whatever ended it, when state stays as it was */
 async function apply(ctx: Context, input: Inputs, old?: Properties): Promise<Existing> {
   const { environmentId, name, onConflict } = input;
   const wanted = wantedOf(old, input);
-  const changed = await changeVariables(ctx, {
-    environmentId,
-    onConflict,
-    isCreate: old === undefined,
-    ...wanted,
-  });
-  const { steps, results, endedBy } = changed;
+  const change = { environmentId, onConflict, isCreate: old === undefined, ...wanted };
+  const { steps, results, failed, endedBy } = await changeVariables(ctx, change);
   const [step] = steps;
   const result = results.get(name);
   const record = step && recordAfter(step, result);
@@ -205,7 +187,7 @@ async function apply(ctx: Context, input: Inputs, old?: Properties): Promise<Exi
   const { variableId, createdAt } = old ?? {};
   const stateNow = now && withoutNil({ variableId, createdAt, ...toState(input, now, listed) });
   const id = `${environmentId}/${name}`;
-  const failure = failuresIn(changed).get(name);
+  const failure = failed.get(name);
   if (stateNow !== undefined && failure === undefined) return { id, state: stateNow };
   const subject = `variable ${displayableName(name)} of environment ${ctx.client.titleOf(environmentId)}`;
   const text = `${subject}: ${failure ?? "it was not written"}`;
@@ -215,11 +197,6 @@ async function apply(ctx: Context, input: Inputs, old?: Properties): Promise<Exi
   const ambiguity = result?.outcome === "unknown" ? " It is not known whether the service has stored it." : "";
   const next = " State holds the name without its value, and the next `pulumi up` writes it.";
   return { id, state: stateNow, unfinishedReasons: [error.message + ambiguity + next] };
-}
-
-function storedByName(old: Properties | undefined): ReadonlyMap<string, OwnVariable> {
-  const variables = old === undefined ? [] : [storedVariable(old)];
-  return new Map(variables.map((variable) => [variable.name, variable]));
 }
 
 function storedVariable(old: Properties): OwnVariable {

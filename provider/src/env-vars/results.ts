@@ -25,6 +25,8 @@ export type Results = ReadonlyMap<string, Result>;
 export interface ChangedVariables {
   readonly steps: readonly VariableStep[];
   readonly results: Results;
+  /** Why names were not written or deleted, by name, without values. */
+  readonly failed: ReadonlyMap<string, string>;
   /** The error that ended the writing before its end. */
   readonly endedBy: PreviewenvError | undefined;
 }
@@ -63,10 +65,7 @@ export function hasChanged({ steps, results }: ChangedVariables): boolean {
 }
 
 /** Why names were not written or deleted, by name, without values. */
-export function failuresIn({
-  steps,
-  results,
-}: Pick<ChangedVariables, "steps" | "results">): ReadonlyMap<string, string> {
+export function failuresIn(steps: readonly VariableStep[], results: Results): ReadonlyMap<string, string> {
   const failed = [...results].flatMap(([name, result]) =>
     "reason" in result && result.reason !== undefined ? [[name, result.reason] as const] : [],
   );

@@ -1,4 +1,4 @@
-import type { EnvVar, EnvVarList } from "../client/env-vars";
+import type { EnvVarList } from "../client/env-vars";
 import { NotFoundError, UndocumentedNotFoundError } from "../client/errors";
 import type { Context } from "../framework/context";
 import type { Absence, SharedList, VariablesByName } from "../run/shared-variables";
@@ -49,7 +49,7 @@ export function presentOrWarn<T extends object>(ctx: Context, environmentId: str
   return typeof read === "string" ? undefined : read;
 }
 
-/** Variables as the service listed them, by name. */
-export function byName(variables: readonly EnvVar[]): Map<string, EnvVar> {
+/** Variables by name, such as those that the service listed. */
+export function byName<T extends { readonly name: string }>(variables: readonly T[]): Map<string, T> {
   return new Map(variables.map((variable) => [variable.name, variable]));
 }
