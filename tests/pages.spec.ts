@@ -76,13 +76,17 @@ describe("the classes and functions of the TypeScript SDK", () => {
   });
 });
 
-describe("CONTRIBUTING.md", () => {
-  it("says what each npm script does that is no part of another one", () => {
-    const text = read("CONTRIBUTING.md");
+describe("CONTRIBUTING.md and RELEASING.md", () => {
+  it("say what each npm script does that is no part of another one", () => {
+    const text = read("CONTRIBUTING.md") + read("RELEASING.md");
     const described = [...text.matchAll(SCRIPT)].map(([, run, own]) => run ?? own ?? "");
     const own = Object.keys(manifest.scripts).filter((name) => !partsOf(manifest.scripts).includes(name));
     expect(own.length).to.be.greaterThan(15);
     expect(described).to.include.members(own);
+  });
+
+  it("keep what a first change needs within 1,600 words", () => {
+    expect(read("CONTRIBUTING.md").replaceAll(FENCE, "").trim().split(/\s+/u)).to.have.lengthOf.at.most(1600);
   });
 });
 
@@ -187,7 +191,7 @@ describe("the words of comments and pages", () => {
   const sources = globSync("{provider/src,sdk/nodejs,tools,tests,examples}/**/*.{ts,mjs,cjs,js}", {
     exclude: (path) => path.includes("node_modules"),
   });
-  const forUsers = pages().filter((page) => page !== "CONTRIBUTING.md");
+  const forUsers = pages().filter((page) => !["CONTRIBUTING.md", "RELEASING.md"].includes(page));
 
   it("are none that readers stumbled over", () => {
     const lines = [...sources.flatMap(commentsOf), ...pages().flatMap(proseOf)];

@@ -143,7 +143,7 @@ describe("the scripts of the release workflow", () => {
       it(`fails before it builds when ${name} is empty`, () => {
         const { status, text } = run("maven", { ...keys, [name]: "" });
         expect(status).to.equal(1);
-        expect(text).to.equal(`${name} is empty. CONTRIBUTING.md says what to set.\n`);
+        expect(text).to.equal(`${name} is empty. RELEASING.md says what to set.\n`);
       });
   });
 });

@@ -67,7 +67,7 @@ describe("the workflows of this repository", () => {
   });
 
   it("of a release get the tag and its commit in one push, which is refused or arrives as a whole", () => {
-    const pages = ["CONTRIBUTING.md", ".github/workflows/release.yml", "tools/release/main.ts"];
+    const pages = ["RELEASING.md", ".github/workflows/release.yml", "tools/release/main.ts"];
     const pushes = pages.map(
       (file) => readFileSync(join(FOLDER, "..", "..", file), "utf8").match(/git push .*/gu) ?? [],
     );
@@ -83,7 +83,7 @@ describe("the workflows of this repository", () => {
     const script = readFileSync(join(FOLDER, "..", "..", "tools", "release", "steps", "npm.sh"), "utf8");
     expect(script).to.contain("npm publish").and.not.contain("provenance");
     expect(Object.fromEntries(jobsOf("release.yml"))["npm"]).to.deep.include({ environment: "npm" });
-    expect(readFileSync(join(FOLDER, "..", "..", "CONTRIBUTING.md"), "utf8")).to.match(
+    expect(readFileSync(join(FOLDER, "..", "..", "RELEASING.md"), "utf8")).to.match(
       /name the workflow `release\.yml` as its\s+trusted publisher, with the environment `npm`, and allow `npm publish`/u,
     );
   });

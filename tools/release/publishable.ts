@@ -15,7 +15,7 @@ export function hindrances(repository: string, tag: string, changelog: string): 
   const file = "tools/release/identity.json";
   const checks: readonly (readonly [isGood: boolean, reason: string])[] = [
     [tag === `v${version}`, `The tag is ${tag}, package.json has ${version}.`],
-    [repository === own, `This is ${repository}, ${file} has ${own}. CONTRIBUTING.md says what to fill in.`],
+    [repository === own, `This is ${repository}, ${file} has ${own}. RELEASING.md says what to fill in.`],
     [!securityContact.endsWith(".example"), `${file} has ${securityContact}, which is no address.`],
     [
       Boolean(notesOf(changelog, version)),

@@ -18,7 +18,7 @@ export function literal(text: string): string {
 
 /** Pages, examples and the package for Java may say the version. The release writes it there. */
 const PAGES =
-  /^(?:README\.md|CONTRIBUTING\.md|SECURITY\.md|action\.yml|docs\/.*|examples\/.*|sdk\/java\/.*|\.github\/.*)$/u;
+  /^(?:README\.md|CONTRIBUTING\.md|RELEASING\.md|SECURITY\.md|action\.yml|docs\/.*|examples\/.*|sdk\/java\/.*|\.github\/.*)$/u;
 /** These tell of versions as they were: they are never changed. */
 const HISTORY = /^docs\/(?:decisions\/.*|guides\/upgrade\.md)$/u;
 

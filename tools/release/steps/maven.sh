@@ -4,7 +4,7 @@ set -euo pipefail
 
 for name in PORTAL_URL MAVEN_USERNAME MAVEN_PASSWORD MAVEN_GPG_KEY MAVEN_GPG_PASSPHRASE; do
   if [ -z "${!name:-}" ]; then
-    echo "$name is empty. CONTRIBUTING.md says what to set." >&2
+    echo "$name is empty. RELEASING.md says what to set." >&2
     exit 1
   fi
 done
