@@ -1,10 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import { DiffResponse, PropertyDiff } from "@pulumi/pulumi/proto/provider_pb";
-import type { Properties } from "../../provider/src/framework/properties";
+import { isMap, type Properties } from "../../provider/src/framework/properties";
 import { holdToForesight } from "./foresight";
 import { type Answer, type Found, type Provider, ProviderFailure, type Step, type Verdict } from "./host";
 import { type Marked, type Marks, programMarks, type SecretBook, type Style, unmarked } from "./marked-values";
 import { CallError, type PluginCalls } from "./plugin-calls";
+
+/** The inputs that have variables by name. */
+const MAPS = ["variables", "secrets"];
 
 /** What a run shares with the others of its scenario. */
 export interface Memory {
@@ -47,9 +50,9 @@ export class PluginProvider implements Provider {
     const details = [...reply.getDetaileddiffMap().entries()];
     const paths = details.map(([path]) => stepsOf(path));
     const isSome = reply.getChanges() === DiffResponse.DiffChanges.DIFF_SOME;
-    // The mark of a list is an internal property, which no diff names.
-    const isMarkChanged = olds["__listed"] !== news["__listed"];
-    if (!reply.getHasdetaileddiff() || (isSome !== details.length > 0 && !isMarkChanged))
+    // The mark of a list is an internal property, which no diff names. Nor is a name that an import has only looked at, and that stays.
+    const isUnnamed = olds["__listed"] !== news["__listed"] || MAPS.some((map) => hasOthers(olds[map], news[map]));
+    if (!reply.getHasdetaileddiff() || (isSome !== details.length > 0 && !isUnnamed))
       throw new Error("a verdict without its details");
     const roots = new Set(paths.map(([root = ""]) => root));
     if (!isDeepStrictEqual(new Set(reply.getDiffsList()), roots)) throw new Error("diffs are not the details");
@@ -158,7 +161,7 @@ export class PluginProvider implements Provider {
   #sent(type: string, bag: Properties): Marked {
     const { marks, secrets, style } = this.#memory;
     const sent = { bag, marks: marks.get(bag) ?? programMarks(type, bag, style) };
-    secrets.note(type, bag);
+    secrets.note(type, sent);
     return sent;
   }
 
@@ -201,4 +204,10 @@ function stepsOf(path: string): readonly string[] {
 function isReplacing(detail: PropertyDiff): boolean {
   const { ADD_REPLACE, DELETE_REPLACE, UPDATE_REPLACE } = PropertyDiff.Kind;
   return [ADD_REPLACE, DELETE_REPLACE, UPDATE_REPLACE].some((kind) => kind === detail.getKind());
+}
+
+/** Whether a map of state has a name that the program does not declare. */
+function hasOthers(olds: unknown, news: unknown): boolean {
+  const declared = isMap(news) ? news : {};
+  return isMap(olds) && Object.keys(olds).some((name) => !Object.hasOwn(declared, name));
 }
