@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { expect } from "chai";
 import { listen } from "../support/listen";
+import { excess, loading, moments } from "../support/loading";
 import { load } from "./plugin-folder";
 
 /** Parts of packages that the provider has no use for, and that were once the larger part of what it loads. */
@@ -97,5 +98,14 @@ describe("the bundle of the dynamic provider", function () {
     seen.splice(0);
     await create({ baseUrl: "http://service.example", allowInsecureHttp: true }, proxied);
     expect(seen.join()).to.match(/^(?:GET http:\/\/service\.example\/|CONNECT service\.example:80)/u);
+  });
+});
+
+describe("what is loaded", function () {
+  it("stays as little as it is, in a program and in each host", () => {
+    const found = loading();
+    expect(excess(found)).to.deep.equal([]);
+    for (const moment of moments) expect(found[moment], moment).not.to.deep.equal([]);
+    expect(found.dynamicCheck).to.deep.equal(["dist/dynamic/index.js"]);
   });
 });
