@@ -21,16 +21,8 @@ const pageOf = (builds: unknown[], next = "") => ({
   type: "application",
   links: { first: "?page=1", last: "?page=9", next, prev: "" },
 });
-const path = `/api/v1/environment/${ID}/build-history`;
 
 describe("client/builds", () => {
-  it("reads the empty array of an environment without builds", async () => {
-    await using server = await startScript([{ json: { ...pageOf([]), data: [] } }]);
-    await using client = clientOf(server);
-    expect(await collect(client.builds.list(ID))).to.deep.equal([]);
-    expect(server.requests[0]?.url).to.equal(path);
-  });
-
   it("takes null for a build that is not over", async () => {
     await using server = await startScript([{ json: pageOf([build("b1", { successfully_built: null })]) }]);
     await using client = clientOf(server);
