@@ -1,4 +1,6 @@
+import * as grpc from "@grpc/grpc-js";
 import { expect } from "chai";
+import { connectEngine, logFor } from "../../provider/src/hosts/engine";
 import { DynamicProcess, providerText } from "../support/dynamic-host";
 import { FakeEngine } from "../support/fake-engine";
 import { unmarked } from "../support/marked-values";
@@ -80,5 +82,22 @@ describe("hosts/engine: an engine that does not answer", function () {
     await running.stop();
     expect(message).to.match(UNANSWERED);
     expect(values()).to.deep.equal(["1"]);
+  });
+});
+
+describe("hosts/engine: a connection of the engine that was closed", () => {
+  it("loses the messages of calls that still run, and fails none of them", async () => {
+    const lines: string[] = [];
+    const running = await FakeEngine.start(({ text }) => lines.push(text));
+    const engine = connectEngine(running.address, () => grpc);
+    const log = logFor(engine, "");
+    log.warn("before");
+    await engine?.flushed();
+    engine?.close();
+    await engine?.flushed();
+    log.warn("after");
+    await engine?.flushed();
+    running.close();
+    expect(lines).to.deep.equal(["before"]);
   });
 });

@@ -50,7 +50,7 @@ export function connectEngine(
   let last = Promise.resolve();
   // A lost message must not fail the operation that it is about.
   const deliver = (request: LogRequest): Promise<void> =>
-    new Promise((resolve) => void connect().log(request, ...options(), () => resolve()));
+    new Promise<void>((resolve) => void connect().log(request, ...options(), () => resolve())).catch(() => undefined);
   return {
     send: (request) => {
       last = last.then(() => deliver(request));

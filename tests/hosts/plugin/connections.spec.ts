@@ -1,14 +1,9 @@
-import { once } from "node:events";
-import { createConnection, createServer, type Server, type Socket } from "node:net";
-import { pipeline } from "node:stream";
-import { connectivityState, status } from "@grpc/grpc-js";
+import { status } from "@grpc/grpc-js";
 import { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
-import type { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { expect } from "chai";
 import { startSession } from "../../../provider/src/environment/start-session";
 import { ProviderSessions } from "../../../provider/src/hosts/plugin/sessions";
 import { type Sandbox, startSandbox } from "../../../provider/src/sandbox";
-import { listen } from "../../support/listen";
 import { unmarked } from "../../support/marked-values";
 import { call, type CallError, PluginCalls } from "../../support/plugin-calls";
 import { failureOf, make, type PluginSuite, urnOf, usePlugin } from "./suite";
@@ -16,57 +11,6 @@ import { failureOf, make, type PluginSuite, urnOf, usePlugin } from "./suite";
 const vars = { type: "EnvVarSet", name: "vars" };
 const urn = urnOf(vars.type, vars.name);
 const TOKEN = "token-of-the-environment-123456";
-
-/** Passes connections on to another port of this machine, and can drop them, as a network does. */
-class Relay {
-  readonly target: string;
-  readonly #server: Server;
-  readonly #open: Set<Socket>;
-
-  private constructor(server: Server, open: Set<Socket>, port: number) {
-    this.target = `127.0.0.1:${port}`;
-    this.#server = server;
-    this.#open = open;
-  }
-
-  static async start(port: number): Promise<Relay> {
-    const open = new Set<Socket>();
-    const server = createServer((near) => {
-      const far = createConnection({ host: "127.0.0.1", port });
-      open.add(far);
-      far.once("close", () => open.delete(far));
-      pipeline(near, far, near, () => undefined);
-    });
-    return new Relay(server, open, await listen(server));
-  }
-
-  /** Ends all connections. Resolves when the other side has ended them, too. */
-  async drop(): Promise<void> {
-    await Promise.all(
-      [...this.#open].map(async (far) => {
-        const closed = once(far, "close");
-        far.end();
-        await closed;
-      }),
-    );
-  }
-
-  async close(): Promise<void> {
-    await this.drop();
-    this.#server.close();
-  }
-}
-
-/** Resolves when a client has seen that its connection is gone. */
-function notReady(client: ResourceProviderClient): Promise<void> {
-  const { READY } = connectivityState;
-  return new Promise((resolve, reject) => {
-    client.getChannel().watchConnectivityState(READY, Number.POSITIVE_INFINITY, (error) => {
-      if (error) reject(error);
-      else resolve();
-    });
-  });
-}
 
 /** An environment that two services have, for each test of the suite. */
 function useTwoServices(plugin: PluginSuite) {
@@ -113,7 +57,7 @@ describe("native plugin, connections", () => {
   async function refuse(...failing: readonly Promise<unknown>[]): Promise<void> {
     const failures: readonly CallError[] = await Promise.all(failing.map(failureOf));
     for (const { code, message } of failures) {
-      expect(message).to.match(/this connection to the plugin is not configured/u);
+      expect(message).to.match(/this connection to the plugin is not configured.+Run the command again\.$/u);
       expect(code).to.equal(status.FAILED_PRECONDITION);
     }
   }
@@ -146,28 +90,17 @@ describe("native plugin, connections", () => {
       expect(services.values()).to.deep.equal([["1", "1"], ["2"]]);
     });
 
-  it("that were dropped are dialled again without Configure, and go on with their settings, one at a time", async () => {
-    const relay = await Relay.start(Number(plugin.process.client.getChannel().getTarget().split(":").at(-1)));
-    const client = plugin.connect(relay.target);
+  it("that come after one that was lost use nothing of it, and go on once they are configured themselves", async () => {
+    const client = plugin.connect();
     const calls = await plugin.begin({}, new PluginCalls(client));
-    for (const _again of [1, 2]) {
-      await Promise.all([relay.drop(), notReady(client)]);
-      expect((await read(calls)).id).to.equal(services.id());
-    }
-    await refuse(read(connect()));
-    await relay.drop();
+    expect((await read(calls)).id).to.equal(services.id());
+    const before = plugin.requests();
     client.close();
     const next = connect();
+    await refuse(...everything(next));
+    expect(plugin.requests()).to.deep.equal(before);
+    await plugin.configure(next);
     expect((await read(next)).id).to.equal(services.id());
-    await next.cancel();
-    await relay.close();
-  });
-
-  it("leave nothing to others when their run was cancelled", async () => {
-    const client = plugin.connect();
-    await (await plugin.begin({}, new PluginCalls(client))).cancel();
-    client.close();
-    await refuse(read(connect()));
   });
 });
 
@@ -243,7 +176,7 @@ describe("native plugin, attached to by a program with two providers", () => {
 });
 
 describe("hosts/plugin/sessions", () => {
-  const [FIRST, SECOND, THIRD] = ["127.0.0.1:1001", "127.0.0.1:1002", "127.0.0.1:1003"];
+  const [PEER, OTHER] = ["127.0.0.1:1001", "127.0.0.1:1002"];
   const given: Readonly<Record<string, string>> = { baseUrl: "https://service.example", apiToken: "given" };
   const begin = (): ProviderSessions =>
     new ProviderSessions(undefined, { connectEngine: () => undefined, startSession });
@@ -254,20 +187,20 @@ describe("hosts/plugin/sessions", () => {
     return close;
   };
 
-  it("lets nobody go on when two connections are closed: nobody knows with which settings", () => {
+  it("gives a connection nothing of the only one that was configured and is closed", () => {
     const sessions = begin();
-    for (const close of [FIRST, SECOND].map((peer) => open(sessions, peer))) close();
-    sessions.connect(THIRD);
-    expect(sessions.of(THIRD).isActive).to.equal(false);
+    open(sessions, PEER)();
+    sessions.connect(OTHER);
+    expect(sessions.of(OTHER).environments).to.equal(undefined);
   });
 
   it("tells a connection from an older one at the same port", () => {
     const sessions = begin();
-    const close = open(sessions, FIRST);
-    const old = sessions.of(FIRST);
-    open(sessions, FIRST);
-    const renewed = sessions.of(FIRST);
+    const close = open(sessions, PEER);
+    const old = sessions.of(PEER);
+    open(sessions, PEER);
+    const renewed = sessions.of(PEER);
     close();
-    expect(sessions.of(FIRST)).to.equal(renewed).and.not.to.equal(old);
+    expect(sessions.of(PEER)).to.equal(renewed).and.not.to.equal(old);
   });
 });

@@ -14,7 +14,6 @@ import { isMap, type Properties } from "../../framework/properties";
 import type { Resource } from "../../framework/resource";
 import { visibleInputOf, visibleSecretWarning } from "../../framework/visible-inputs";
 import { failure } from "./configuration";
-import { replacedPackage } from "./replaced-package";
 import { hintsAtSecrets, labelOf, ownProperties, resourceOf } from "./resource";
 import type { ProviderSession } from "./sessions";
 import { inputSecrecy, isSecret, type Secrecy, secrecyOf, secretTexts } from "./secrecy";
@@ -45,7 +44,6 @@ export function check(session: ProviderSession, request: CheckRequest): CheckRes
     ...passed.map((path) => `${displayableName(path)} is a resource. Pass its \`revision\`, or another of its outputs`),
     ...failures.map(describe),
     ...conflicts,
-    ...replacedPackage(request.getOlds()),
   ];
   if (reasons.length === 0)
     for (const warning of warnings(resource, label, inputs, secrecy)) session.log(urn).warn(texts.hide(warning));

@@ -34,11 +34,6 @@ export function ownProperties(struct: Struct | undefined): Received {
   return { bag: own, secrecy };
 }
 
-/** Whether inputs or state were written by the dynamic provider. */
-export function isFromDynamicProvider(struct: Struct | undefined): boolean {
-  return struct?.getFieldsMap().has(PROVIDER_KEY) === true;
-}
-
 /** Whether the program warns of plain texts that read like secrets by itself, as one in TypeScript does. */
 export function hintsAtSecrets(struct: Struct | undefined): boolean {
   return struct?.getFieldsMap().has(SECRET_HINTS_KEY) === true;

@@ -54,8 +54,8 @@ export function startService(engineAddress: string | undefined, outside: Depende
     getSchema: unary((_request: GetSchemaRequest) => new GetSchemaResponse().setSchema(schemaText())),
     // The engine makes this call for each provider that a program uses, and never in a plain `refresh` or `destroy`.
     checkConfig: unary(async (request: CheckRequest, peer) => {
-      await sessions.own(peer).noteProgram(request.getUrn());
-      return withFlushedLogs(sessions.own(peer), checkConfig, request);
+      await sessions.of(peer).noteProgram(request.getUrn());
+      return withFlushedLogs(sessions.of(peer), checkConfig, request);
     }),
     diffConfig: unary(diffConfig),
     configure: unary((request: ConfigureRequest, peer) => {

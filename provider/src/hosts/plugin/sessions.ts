@@ -62,11 +62,6 @@ export class ProviderSession {
     return this.#session;
   }
 
-  /** Whether it has settings and was not cancelled. */
-  get isActive(): boolean {
-    return this.#session !== undefined && !this.signal.aborted;
-  }
-
   /** Messages about one resource. About the stack when `urn` is "". */
   log(urn: string): Log {
     return logFor(this.#engine, urn);
@@ -96,7 +91,8 @@ export class ProviderSession {
   call(urn: string, timeoutSeconds: number): Context & Disposable {
     if (this.#session === undefined)
       throw new RefusedError(
-        "this connection to the plugin is not configured: call Configure on it first. Settings of other connections are not used.",
+        "this connection to the plugin is not configured: the engine closes one after half an hour without a call, and does not configure " +
+          "the next one. Nothing was done. Run the command again.",
       );
     const { clock, client } = this.#session;
     // Fractions of a second may give fractions of a millisecond, which no timer takes.
@@ -132,14 +128,10 @@ interface Connection {
 
 /**
  * The sessions that one process serves, one for each connection. Every process of this machine can connect to a loopback
- * port and call the plugin, so a connection uses only the settings that it has configured itself. The one exception: the
- * engine's gRPC closes a connection that was idle for half an hour, and connects again without a handshake and without
- * Configure.
+ * port and call the plugin, so a connection uses only the settings that it has configured itself.
  */
 export class ProviderSessions {
   readonly #connections = new Map<string, Connection>();
-  /** Sessions that were not cancelled, and whose connection is closed. */
-  #disconnected: ProviderSession[] = [];
   #firstConfigured: Connection | undefined;
   readonly #engineAddress: string | undefined;
   readonly #dependencies: Dependencies;
@@ -157,9 +149,7 @@ export class ProviderSessions {
     return () => {
       // The same port may have connected again.
       if (this.#connections.get(peer) === connection) this.#connections.delete(peer);
-      const { session } = connection;
-      if (session?.isActive === true) this.#disconnected.push(session);
-      else session?.disconnect();
+      connection.session?.disconnect();
     };
   }
 
@@ -171,8 +161,8 @@ export class ProviderSessions {
     return session;
   }
 
-  /** The connection's own session, for calls that set it up: attach, check of the settings, configure. */
-  own(peer: string): ProviderSession {
+  /** The session of a connection. The first call of it may begin one, which has no settings before Configure. */
+  of(peer: string): ProviderSession {
     return this.#connections.get(peer)?.session ?? this.begin(peer, this.#engineAddress);
   }
 
@@ -185,29 +175,12 @@ export class ProviderSessions {
     const connection = this.#connections.get(peer);
     const isFirst = this.#firstConfigured === undefined || this.#firstConfigured === connection;
     const environment = isFirst || this.#engineAddress === undefined ? process.env : {};
-    this.own(peer).configure(source, environment, provider);
+    this.of(peer).configure(source, environment, provider);
     this.#firstConfigured ??= connection;
-  }
-
-  /**
-   * The session that a call belongs to: that of its connection. A connection without one continues the only session whose
-   * connection is closed, unless another configured connection is open. Otherwise the session is a new one, without settings.
-   */
-  of(peer: string): ProviderSession {
-    const connection = this.#connections.get(peer);
-    if (connection?.session !== undefined) return connection.session;
-    const [waiting, ...others] = this.#disconnected;
-    const isOtherOpen = [...this.#connections.values()].some(({ session }) => session?.isActive === true);
-    if (connection === undefined || waiting === undefined || others.length > 0 || isOtherOpen)
-      return new ProviderSession(undefined, this.#dependencies);
-    this.#disconnected = [];
-    connection.session = waiting;
-    return waiting;
   }
 
   /** Ends waits and requests of all calls. */
   cancel(): void {
     for (const { session } of this.#connections.values()) session?.cancel();
-    for (const session of this.#disconnected) session.cancel();
   }
 }
