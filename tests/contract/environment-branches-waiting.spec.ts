@@ -49,6 +49,30 @@ const right: readonly Scenario[] = [
     },
   },
   {
+    title:
+      "a rebuild that the service refuses while it builds is requested again after that, and when it does not end, the error says so",
+    needsTime: true,
+    choices: { actionsWhileBuilding: "refused" },
+    async run(stage) {
+      const { engine, environmentId, world, clock } = stage;
+      world.slowNextBuild(environmentId, 60);
+      world.queueBuild(environmentId);
+      const start = clock.now();
+      await engine.up(program(stage, { branches: { web: "main" }, rebuildOn: ["1"], waitForBuild: false }));
+      expect(writes(stage)).to.deep.equal(["POST /rebuild", "POST /rebuild"]);
+      expect(clock.now() - start).to.be.at.least(MINUTE_MS);
+      world.finishBuilds(environmentId);
+      world.slowNextBuild(environmentId, 600);
+      world.queueBuild(environmentId);
+      const run = await failing(
+        engine.up(program(stage, { branches: { web: "main" }, rebuildOn: ["2"], buildTimeoutSeconds: 60 })),
+      );
+      expect(run.errors.join("\n")).to.match(
+        /not active.*Another build was still running after 60 s \(buildTimeoutSeconds\)/u,
+      );
+    },
+  },
+  {
     title: "a newer foreign build of the same branches that supersedes ours counts",
     needsTime: true,
     buildSeconds: 60,

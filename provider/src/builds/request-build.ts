@@ -4,7 +4,9 @@ import { displayable } from "../client/error-text";
 import { InvalidRequestError, type PreviewenvError } from "../client/errors";
 import { buildsSince, markHistory } from "../environment/build-history";
 import { ambiguousErrorOf } from "../environment/send-once";
+import { POLL_CALL, Wait } from "../environment/wait";
 import type { Context } from "../framework/context";
+import { IncompleteError } from "../framework/errors";
 import { mayStillCome, type Situation } from "./due-build";
 import { allBranches, describeProjects, whyNotRunning } from "./projects";
 import { startEnvironment } from "./start-environment";
@@ -34,7 +36,10 @@ export async function requestChange(ctx: Context, situation: Situation): Promise
   return { environment, asked, unansweredText: error?.message };
 }
 
-/** Requests a rebuild. Where a service rebuilds only what runs, the environment is started first. */
+/**
+ * Requests a rebuild. Where a service rebuilds only what runs, the environment is started first. Where it refuses a rebuild while it builds, the
+ * end of that build is waited for.
+ */
 export async function requestRebuild(
   ctx: Context,
   situation: Situation,
@@ -48,13 +53,34 @@ export async function requestRebuild(
   try {
     return { environment, asked, unansweredText: (await rebuild())?.message };
   } catch (error) {
-    if (!(error instanceof InvalidRequestError) || whyNotRunning(environment) === undefined) throw error;
+    if (!(error instanceof InvalidRequestError)) throw error;
+    if (whyNotRunning(environment) === undefined) {
+      await waitUntilIdle(ctx, environment, error, buildTimeoutSeconds);
+      return { environment, asked: await askedNow(ctx, situation), unansweredText: (await rebuild())?.message };
+    }
   }
   const started = await startEnvironment(ctx, environment, { timeoutMs: buildTimeoutSeconds * MS_PER_SECOND }, false);
   // The service may build what it starts: that build has what was declared before it.
   const builds = await buildsSince(ctx, environment.id, asked);
   if (started.processing || builds.length > 0) return { environment: started, asked };
   return { environment: started, asked, unansweredText: (await rebuild())?.message };
+}
+
+/** @throws the refusal when the service builds nothing, IncompleteError when it still does after the time that a build may take */
+async function waitUntilIdle(
+  ctx: Context,
+  { id, name }: Environment,
+  refusal: InvalidRequestError,
+  buildTimeoutSeconds: number,
+): Promise<void> {
+  const wait = new Wait(ctx, { timeoutMs: buildTimeoutSeconds * MS_PER_SECOND, timeoutName: "buildTimeoutSeconds" });
+  const first = await ctx.client.environments.get(id, { signal: ctx.signal });
+  if (!first.processing) throw refusal;
+  for (let now: Environment | undefined = first; now === undefined || now.processing;) {
+    if (!(await wait.pause(`waiting for a build of ${displayable(name)}: the service refuses a rebuild until it ends`)))
+      throw new IncompleteError(`${refusal.message} Another build was still running ${wait.after}.${wait.lastFailure}`);
+    now = await wait.poll(ctx.client.environments.get(id, { signal: ctx.signal, ...POLL_CALL }));
+  }
 }
 
 /** A build that is about to be requested, as state keeps it once the service has accepted it. */
