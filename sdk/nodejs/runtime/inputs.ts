@@ -183,10 +183,12 @@ function toSecret(value: unknown): unknown {
 
 /**
  * The Pulumi secrets among arguments that are none by their declaration, such as a branch: no message and no other output may repeat them.
- * Nothing of values of variables, which no message has. A secret itself, or `undefined` when there are none.
+ * Nothing of values of variables, which no message has, nor of the id of the environment, which ids of resources have. A secret itself, or `undefined` when there are none.
  */
 export async function secretTexts({ secrets, visibleInput }: ResourceFacts, args: Given): Promise<unknown> {
-  const others = Object.entries(args).filter(([name]) => !secrets.includes(name) && name !== visibleInput?.name);
+  const others = Object.entries(args).filter(
+    ([name]) => !secrets.includes(name) && name !== visibleInput?.name && name !== "environmentId",
+  );
   const texts = await secretsWithin(others.map(([, value]) => value));
   return texts.length === 0 ? undefined : pulumi.secret(texts);
 }

@@ -50,11 +50,11 @@ function declaredSecrets({ secrets, secretUnlessFalse }: Resource, bag: Properti
 
 /**
  * Secrets in inputs that are none by the declaration. Values of variables are left out: no message has them, and there may be
- * thousands of them.
+ * thousands of them. So is the id of the environment: the ids of resources have it.
  */
 export function secretTexts(resource: Resource, received: readonly Received[]): SecretTexts {
   const names = resource.inputNames.filter(
-    (name) => !resource.secrets.includes(name) && name !== resource.visibleInput?.name,
+    (name) => !resource.secrets.includes(name) && name !== resource.visibleInput?.name && name !== "environmentId",
   );
   return new SecretTexts(
     received.flatMap(({ bag, secrecy }) => names.flatMap((name) => secretsIn(bag[name], secrecyOf(secrecy, name)))),
