@@ -159,6 +159,7 @@ describe("examples/pull-request/pull-requests.mjs", () => {
             "stack select --create pr-7",
             `config set --stack pr-7 -- branch ${branch}`,
             "up --yes --refresh --stack pr-7",
+            "stack output --stack pr-7 url",
           ],
         });
         expect(readdirSync(folder)).not.to.include("injected");
