@@ -21,6 +21,7 @@ const TOO_MANY_REQUESTS = 429;
 const SUCCESS_TO = 300;
 const PARTIAL = 207;
 const DELETE = "DELETE /env-vars";
+const LIST = "GET /env-vars";
 const LOOK = "GET /environment";
 const PUT = "PUT /env-vars";
 const SERVER_ERRORS_FROM = 500;
@@ -28,10 +29,9 @@ const KEPT = /^KEPT_/u;
 /** Masks of values from this length on show a piece of the value. */
 const MASKED_IN_PART = 10;
 
-/** The run that a request belongs to, what the provider had decided about when it left, and how far the service had come. */
+/** The run that a request belongs to, and how far the service had come when it left. */
 interface Left {
   readonly facts: RunFacts;
-  readonly decided: ReadonlySet<string>;
   readonly moment: number;
 }
 
@@ -46,6 +46,8 @@ export class RequestJudge {
   readonly #imported = new Set<string>();
   readonly #cancelled = new Set<number>();
   readonly #left = new WeakMap<SimulatedRequest, Left>();
+  /** The resources that the provider had decided about when the service last listed variables, by environment. A delete is decided after that. */
+  readonly #listed = new Map<string, ReadonlySet<string>>();
   /** Writes of which no answer has told what came of them, by environment and name. */
   readonly #open = new Map<string, Set<SimulatedRequest>>();
 
@@ -59,6 +61,7 @@ export class RequestJudge {
 
   /** A run begins. */
   begin(): void {
+    this.#listed.clear();
     for (const environmentId of this.#scene.surroundings.environmentIds)
       for (const [name, { value }] of this.#scene.wanted(environmentId)) {
         const key = keyOf(environmentId, name);
@@ -103,7 +106,7 @@ export class RequestJudge {
   leaving(request: SimulatedRequest): void {
     const { process, label, names } = request;
     const { run, surroundings } = this.#scene;
-    this.#left.set(request, { facts: run, decided: new Set(run.decided), moment: surroundings.ledger.moment });
+    this.#left.set(request, { facts: run, moment: surroundings.ledger.moment });
     if (label === PUT)
       for (const name of names) {
         const key = keyOf(request.environmentId, name);
@@ -166,6 +169,7 @@ export class RequestJudge {
   acting(request: SimulatedRequest, reply: Reply): void {
     const { label, environmentId, names } = request;
     if (reply.status >= SUCCESS_TO) return;
+    if (label === LIST) this.#listed.set(environmentId, new Set(this.#scene.run.decided));
     if (this.#left.get(request)?.facts === this.#scene.run) this.#builds.acted(environmentId, label, request.body);
     if (request.isStray) return;
     if (label === LOOK) this.#builds.shown(environmentId);
@@ -249,8 +253,8 @@ export class RequestJudge {
     hold(!isWritten, "held", () => `${name} was deleted, which ${wanted.owner} has written`);
     const stored = engine().state.get(wanted.owner);
     const isHeld = stored !== undefined && !leaving.has(stored) && ownedNames(stored, environmentId).includes(name);
-    const stays =
-      left?.decided.has(wanted.owner) === true && this.#scene.run.operations.get(wanted.owner) !== "replace";
+    const wasDecided = this.#listed.get(environmentId)?.has(wanted.owner) === true;
+    const stays = wasDecided && this.#scene.run.operations.get(wanted.owner) !== "replace";
     hold(!isHeld || !stays, "held", () => `${name} was deleted, which ${wanted.owner} holds`);
   }
 }
