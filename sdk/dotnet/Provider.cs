@@ -141,10 +141,10 @@ namespace Previewenv.PulumiPackage
         public Input<double>? RequestTimeoutSeconds { get; set; }
 
         /// <summary>
-        /// Whether a preview warns of plain texts in visible variables that read like secrets, by their names or because they are URLs with a password. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
+        /// Whether a preview warns of plain texts in visible variables that read like secrets, by their names or because they are URLs with a password. `false`: no such warnings. Or globs of the names that are no secrets, with commas between them: `SORT_KEY,CACHE_*`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
         /// </summary>
-        [Input("secretHints", json: true)]
-        public Input<bool>? SecretHints { get; set; }
+        [Input("secretHints")]
+        public Input<string>? SecretHints { get; set; }
 
         public ProviderArgs()
         {

@@ -401,6 +401,25 @@ const gone: readonly Scenario[] = [
       expect(stage.requests()).to.be.empty;
     },
   },
+  {
+    title: "plain texts that read like secrets are one warning, without values, but for names that the setting has",
+    onHosts: true,
+    settings: { previewChecks: "false", secretHints: "SORT_KEY,CACHE_*" },
+    async run(stage) {
+      const variables = { API_KEY: "tiger", SORT_KEY: "name", CACHE_TOKEN: "x", LATER_KEY: UNKNOWN, B: "1" };
+      const [text = "", ...others] = await warningsOf(stage, set(stage.environmentId, { variables }));
+      expect(others).to.be.empty;
+      expect(text)
+        .to.match(/^EnvVarSet.*: variables\.API_KEY reads like a secret/u)
+        .and.not.contain("tiger");
+      expect(stage.requests()).to.be.empty;
+      const one = { environmentId: stage.environmentId, name: "X_TOKEN", value: "tiger", hidden: false };
+      const [open = ""] = await warningsOf(stage, { open: { type: "EnvVar", inputs: one } });
+      expect(open)
+        .to.match(/^EnvVar.*: value reads like a secret/u)
+        .and.not.contain("tiger");
+    },
+  },
 ];
 
 const moved: readonly Scenario[] = [

@@ -2,7 +2,13 @@ import { expect } from "chai";
 import * as fc from "fast-check";
 import { UNKNOWN } from "../../provider/src/framework/properties";
 import { startSession } from "../../provider/src/environment/start-session";
-import { resolveSettings, settings, SettingsError, type Settings } from "../../provider/src/framework/settings";
+import {
+  globsIn,
+  resolveSettings,
+  settings,
+  SettingsError,
+  type Settings,
+} from "../../provider/src/framework/settings";
 
 const REQUIRED = { baseUrl: "https://service.example", apiToken: "token" };
 
@@ -30,7 +36,7 @@ describe("resolveSettings", () => {
       batchSize: 100,
       allowInsecureHttp: false,
       previewChecks: true,
-      secretHints: true,
+      secretHints: "",
     });
   });
 
@@ -65,6 +71,23 @@ describe("resolveSettings", () => {
     expect(others).to.deep.equal([]);
     expect(problem).to.contain("previewenv:allowInsecureHttp").and.not.contain("maybe");
   });
+
+  it("takes secretHints as a flag, or as globs with commas between them", () => {
+    const globsOf = (secretHints: unknown): readonly string[] =>
+      globsIn(resolve({ ...REQUIRED, secretHints }).secretHints);
+    for (const on of [true, "true", "1", "TRUE"]) expect(globsOf(on)).to.deep.equal([]);
+    for (const off of [false, "false", "0", " False "]) expect(globsOf(off)).to.deep.equal(["*"]);
+    expect(globsOf("SORT_KEY, CACHE_*,")).to.deep.equal(["SORT_KEY", "CACHE_*"]);
+    expect(globsOf("{SORT,CACHE}_KEY,B")).to.deep.equal(["{SORT,CACHE}_KEY", "B"]);
+    expect(resolve(REQUIRED, { PREVIEWENV_SECRET_HINTS: "0" }).secretHints).to.equal("*");
+  });
+
+  for (const wrong of ["fasle", "Flase", "no", "off", "ture", "!SORT_KEY", "A,!B", 5, []])
+    it(`refuses ${JSON.stringify(wrong)} for secretHints: it may be a misspelt flag, or is no glob`, () => {
+      expect(problems({ ...REQUIRED, secretHints: wrong }).join("\n")).to.match(
+        /^previewenv:secretHints is not valid .+: it must be true, false, or globs of names/u,
+      );
+    });
 
   const wholes = ["maxRetries", "maxConcurrency", "batchSize"];
   const numbers = [...wholes, "requestTimeoutSeconds"];

@@ -146,7 +146,9 @@ function functionSpec({ name, description, inputs, outputs, secret }: Previewenv
 function configVariables(settings: readonly Setting[]) {
   return record(settings, (setting) => ({
     ...settingSpec(setting),
-    ...(setting.default !== undefined && { default: setting.default }),
+    ...(setting.default !== undefined && {
+      default: setting.type === "globs" ? String(setting.default) : setting.default,
+    }),
     ...(!setting.secret && { defaultInfo: { environment: [setting.environment] } }),
   }));
 }
@@ -175,7 +177,7 @@ function settingSpec(setting: Setting) {
   const fallback = setting.default === undefined ? "" : ` Default: \`${String(setting.default)}\`.`;
   return {
     description: `${description}${fallback} Environment variable: \`${environment}\`.`,
-    type,
+    type: type === "globs" ? "string" : type,
     ...(secret && { secret: true }),
   };
 }

@@ -2,7 +2,7 @@ import { type Connections, PreviewenvClient } from "../client";
 import { type Clock, MS_PER_SECOND, systemClock } from "../client/clock";
 import type { Session } from "../framework/context";
 import { environmentKey } from "../client/text-rules";
-import type { Settings } from "../framework/settings";
+import { globsIn, type Settings } from "../framework/settings";
 import { EnvironmentSession } from "../run/environment-session";
 
 /** The parts that a test may replace: the clock, random identifiers, connections. */
@@ -36,7 +36,7 @@ export function startSession(settings: Settings, options: SessionOptions = {}): 
     },
     batch: { size: batchSize },
     previewChecks,
-    secretHints,
+    noSecrets: globsIn(secretHints),
     randomId,
   };
 }

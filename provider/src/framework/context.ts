@@ -18,8 +18,8 @@ export interface Session extends RunEnvironments {
   readonly batch: { size: number };
   /** The setting: whether a preview looks at the service. */
   readonly previewChecks: boolean;
-  /** The setting: whether a preview warns of plain texts that read like secrets. */
-  readonly secretHints: boolean;
+  /** The setting `secretHints`: globs of names that are no secrets, whatever they read like. */
+  readonly noSecrets: readonly string[];
   /** A random identifier, for revisions and ids of actions. */
   readonly randomId: () => string;
 }

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { ConfigError, PreviewenvError } from "../client/errors";
 import { LAST_SETTINGS_ADVICE } from "./errors";
 import { nearest } from "../command/did-you-mean";
+import { globProblem } from "./globs";
 import { isUnknown } from "./properties";
 
 /** One setting of the provider: declared once for the host, the SDK's `Provider` class and the reference. */
@@ -14,7 +15,7 @@ export interface Setting {
   readonly schema: z.ZodType<string | number | boolean>;
   /** What the schema accepts, for an error: "a whole number from 1 to 10". */
   readonly allowed: string;
-  readonly type: "string" | "integer" | "number" | "boolean";
+  readonly type: "string" | "integer" | "number" | "boolean" | "globs";
   readonly default?: number | boolean;
   /** Without a default, and not required. */
   readonly optional?: true;
@@ -36,6 +37,8 @@ const number = z.number().or(
 
 const text = { schema: z.string().min(1), allowed: "text", type: "string", secret: false } as const;
 
+const ALL_NAMES = "*";
+
 const flag = {
   schema: z
     .string()
@@ -51,6 +54,30 @@ const seconds = {
   schema: number.pipe(z.number().min(MIN_REQUEST_SECONDS).max(MAX_REQUEST_SECONDS)),
   allowed: `a number from ${MIN_REQUEST_SECONDS} to ${MAX_REQUEST_SECONDS}`,
   type: "number",
+  secret: false,
+} as const;
+
+/** Other words for a flag. */
+const FLAG_WORDS = ["no", "off", "none", "yes", "on"];
+
+/** Whether a text may be meant as `true` or `false`. Names of variables are seldom in lower case. */
+function isLikeFlag(word: string): boolean {
+  if (!/^[A-Z]?[a-z]{1,6}$/u.test(word)) return false;
+  return FLAG_WORDS.includes(word.toLowerCase()) || nearest(word, ["true", "false"]) !== undefined;
+}
+
+/** `true` is no glob, and `false` the glob of all names. */
+const globList = {
+  schema: flag.schema
+    .transform((isOn) => (isOn ? "" : ALL_NAMES))
+    .or(
+      z
+        .string()
+        .trim()
+        .refine((list) => !isLikeFlag(list) && globsIn(list).every((glob) => globProblem(glob) === undefined)),
+    ),
+  allowed: "true, false, or globs of names with commas between them, such as SORT_KEY,CACHE_*",
+  type: "globs",
   secret: false,
 } as const;
 
@@ -129,8 +156,9 @@ export const settings = [
     environment: "PREVIEWENV_SECRET_HINTS",
     description:
       "Whether a preview warns of plain texts in visible variables that read like secrets, by their names or because they " +
-      "are URLs with a password.",
-    ...flag,
+      "are URLs with a password. `false`: no such warnings. Or globs of the names that are no secrets, with commas between " +
+      "them: `SORT_KEY,CACHE_*`.",
+    ...globList,
     default: true,
   },
 ] as const satisfies readonly Setting[];
@@ -143,6 +171,14 @@ interface Values {
   readonly integer: number;
   readonly number: number;
   readonly boolean: boolean;
+  /** A list, see {@link globsIn}. */
+  readonly globs: string;
+}
+
+/** The globs in the text of a setting. A comma within braces does not end one. */
+export function globsIn(list: string): readonly string[] {
+  const found = list.match(/(?:\{[^}]*\}|[^,])+/gu) ?? [];
+  return found.map((glob) => glob.trim()).filter((glob) => glob !== "");
 }
 
 /** Resolved settings, with defaults filled in. */
@@ -180,15 +216,11 @@ export function resolveSettings(source: Source, environment: NodeJS.ProcessEnv):
 /** Whether each setting has a value of the type that it declares. */
 function areSettings(values: Readonly<Record<string, unknown>>): values is Settings {
   const declared: readonly Setting[] = settings;
+  const jsTypes: Readonly<Partial<Record<Setting["type"], string>>> = { integer: "number", globs: "string" };
   return declared.every(({ name, type, optional }) => {
     const value = values[name];
-    return value === undefined ? optional === true : typeof value === (type === "integer" ? "number" : type);
+    return value === undefined ? optional === true : typeof value === (jsTypes[type] ?? type);
   });
-}
-
-/** Whether a setting is on. One that is wrong is reported elsewhere. `own` is what the program or stack config says. */
-export function isOn(name: "secretHints", own: unknown, environment: NodeJS.ProcessEnv): boolean {
-  return settings.every((setting) => setting.name !== name || resolve(setting, () => own, environment).value !== false);
 }
 
 /** What is missing or wrong, as far as a preview knows the settings. */

@@ -1,6 +1,6 @@
 import { type Clock, MS_PER_SECOND } from "../client/clock";
 import { CancelledError, PreviewenvError } from "../client/errors";
-import type { Context } from "../framework/context";
+import type { Context, Log } from "../framework/context";
 import { previewCheck } from "../framework/engine-calls";
 import { type PreviewContext, PreviewLooks, uncheckedText } from "../framework/preview-looks";
 import { fingerprint, type Properties } from "../framework/properties";
@@ -37,6 +37,11 @@ export class DynamicPreview {
     return this.#checked.has(fingerprint(inputs));
   }
 
+  /** Shows those of the warnings that this preview has not shown yet. */
+  warn(log: Log, warnings: readonly string[]): void {
+    for (const warning of this.#looks.unsaid(warnings)) log.warn(warning);
+  }
+
   /** Looks at the service for a resource, and says what it finds. @throws what makes the `up` fail for certain. */
   async warnOrRefuse(resource: Resource, context: Context, news: Properties, old?: Properties): Promise<void> {
     const leftMs = MAX_TOTAL_MS - this.#spentMs;
@@ -46,8 +51,7 @@ export class DynamicPreview {
     const stop = this.#clock.later(leftMs, () => late.abort());
     const ctx: PreviewContext = { ...context, looks: this.#looks, signal: late.signal };
     try {
-      const warnings = await previewCheck(resource, ctx, news, old);
-      for (const warning of this.#looks.unsaid(warnings)) context.log.warn(warning);
+      this.warn(context.log, await previewCheck(resource, ctx, news, old));
       this.#done += 1;
     } catch (error) {
       if (!late.signal.aborted || !(error instanceof CancelledError)) throw error;

@@ -15,6 +15,7 @@ import { SecretTexts, textsAt, textsIn } from "../framework/secret-texts";
 import { RefusedError, unexpected } from "../framework/errors";
 import { problemsOfStarting, resolveLastSettings, type Source } from "../framework/settings";
 import { startSession } from "../environment/start-session";
+import { secretHint } from "../env-vars/secret-hints";
 import { findResource } from "../resources";
 import { DynamicPreview } from "./dynamic-preview";
 import { connectEngine, logFor, runsProgram } from "./engine";
@@ -27,6 +28,9 @@ const PREVIEW_KEY = "__preview";
 const IDENTITY_KEY = "__identity";
 /** The property by which a program tells Check which texts in its inputs are Pulumi secrets. No state has it. */
 const SECRET_TEXTS_KEY = "__secretTexts";
+
+/** The property by which a program tells Check in a preview which entries of a visible input are Pulumi secrets. No state has it. */
+const VISIBLE_SECRETS_KEY = "__visibleSecrets";
 
 /** The calls of Pulumi's dynamic provider process (`sdk/nodejs/cmd/dynamic-provider`). */
 export interface DynamicProvider {
@@ -143,6 +147,7 @@ async function check(
   if (reasons.length === 0 && run !== undefined) {
     if (preview?.run !== run) preview = new DynamicPreview(run, currentSession().clock);
     preview.noteCheckAnswer(inputs);
+    preview.warn(log, hintsOf(resource, identity, inputs, news[VISIBLE_SECRETS_KEY]));
     // Diff looks at a resource that exists already: it gets its state.
     if (isNew) reasons.push(...(await whyRefused(warnOrRefuse(preview, resource, inputs))));
   }
@@ -156,8 +161,30 @@ function conflictsOf(
   inputs: Properties,
 ): readonly string[] {
   if (identity === undefined) return [];
-  const label = `${type} ${JSON.stringify(identity.split("::").slice(1).join("::"))}`;
-  return conflictsInCheck(declarations, exclusive, { label, identity }, inputs);
+  return conflictsInCheck(declarations, exclusive, { label: labelOf(type, identity), identity }, inputs);
+}
+
+/** The warning of plain texts that read like secrets, if there are some. */
+function hintsOf(
+  resource: Resource,
+  identity: string | undefined,
+  inputs: Properties,
+  visibleSecrets: unknown,
+): readonly string[] {
+  const marked = Array.isArray(visibleSecrets) ? visibleSecrets.map(String) : [];
+  const hint = secretHint(
+    labelOf(resource.type, identity),
+    resource,
+    inputs,
+    visibleSecrets === "all" ? "all" : marked,
+    currentSession().noSecrets,
+  );
+  return hint === undefined ? [] : [hint];
+}
+
+/** A resource as texts name it: `EnvVarSet "vars"`. */
+function labelOf(type: string, identity: string | undefined): string {
+  return identity === undefined ? type : `${type} ${JSON.stringify(identity.split("::").slice(1).join("::"))}`;
 }
 
 async function diff(
@@ -299,6 +326,7 @@ function withoutOwnKeys(bag: Properties): Properties {
     [PREVIEW_KEY]: _run,
     [IDENTITY_KEY]: _identity,
     [SECRET_TEXTS_KEY]: _texts,
+    [VISIBLE_SECRETS_KEY]: _visible,
     [UNFINISHED_KEY]: _mark,
     [SECRET_PATHS_KEY]: _paths,
     ...rest

@@ -112,11 +112,11 @@ namespace Previewenv.PulumiPackage
             set => _requestTimeoutSeconds.Set(value);
         }
 
-        private static readonly __Value<bool?> _secretHints = new __Value<bool?>(() => __config.GetBoolean("secretHints") ?? Utilities.GetEnvBoolean("PREVIEWENV_SECRET_HINTS") ?? true);
+        private static readonly __Value<string?> _secretHints = new __Value<string?>(() => __config.Get("secretHints") ?? Utilities.GetEnv("PREVIEWENV_SECRET_HINTS") ?? "true");
         /// <summary>
-        /// Whether a preview warns of plain texts in visible variables that read like secrets, by their names or because they are URLs with a password. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
+        /// Whether a preview warns of plain texts in visible variables that read like secrets, by their names or because they are URLs with a password. `false`: no such warnings. Or globs of the names that are no secrets, with commas between them: `SORT_KEY,CACHE_*`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
         /// </summary>
-        public static bool? SecretHints
+        public static string? SecretHints
         {
             get => _secretHints.Get();
             set => _secretHints.Set(value);

@@ -55,10 +55,11 @@ export interface ProviderArgs {
   previewChecks?: pulumi.Input<boolean>;
   /**
    * Whether a preview warns of plain texts in visible variables that read like secrets, by their names or because
-   * they are URLs with a password. Environment variable: `PREVIEWENV_SECRET_HINTS`.
+   * they are URLs with a password. `false`: no such warnings. Or globs of the names that are no secrets, with commas
+   * between them: `SORT_KEY,CACHE_*`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
    * @default true
    */
-  secretHints?: pulumi.Input<boolean>;
+  secretHints?: pulumi.Input<boolean | string>;
 }
 
 /** Every setting, and whether it is a secret. */

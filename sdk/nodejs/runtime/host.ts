@@ -7,6 +7,7 @@ import { type ResourceFacts, SECRET_PATHS_KEY, UNFINISHED_KEY } from "../../../p
 import { PLUGIN } from "../generated/plugin";
 import { type Given, secretTexts } from "./inputs";
 import { isMocked, perRun, processKind } from "./program-run";
+import { visibleSecrets } from "./visible-secrets";
 
 /** Options of a resource or a function that say which plugin serves it. */
 export interface Plugin {
@@ -89,8 +90,7 @@ const preview = perRun(() => ({ run: randomUUID() }));
 
 /**
  * Properties that only Check sees, because no state may have them. The engine does not tell a dynamic provider which resource a call is
- * about, what is a preview, when another one begins, nor which inputs are secrets. It tells the plugin, and there the program itself warns of plain texts that read
- * like secrets.
+ * about, what is a preview, when another one begins, nor which inputs are secrets. It tells the plugin.
  */
 export function checkHints(
   { plugin }: Host,
@@ -99,13 +99,11 @@ export function checkHints(
   args: Given,
 ): Readonly<Record<string, unknown>> {
   // Nobody checks a mocked resource, and unit tests compare inputs.
-  if (isMocked()) return {};
-  const isPreview = pulumi.runtime.isDryRun();
-  if (plugin !== undefined) return isPreview ? { __secretHints: "given" } : {};
+  if (isMocked() || plugin !== undefined) return {};
   return {
     __identity: identity,
     __secretTexts: secretTexts(facts, args),
-    ...(isPreview && { __preview: preview().run }),
+    ...(pulumi.runtime.isDryRun() && { __preview: preview().run, __visibleSecrets: visibleSecrets(facts, args) }),
   };
 }
 

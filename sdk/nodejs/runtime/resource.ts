@@ -15,7 +15,7 @@ import {
 import { checkArgs, markSecrets } from "./inputs";
 import { declare } from "./declarations";
 import { failing } from "./failure";
-import { hintAtSecrets, warnOfVisibleSecrets } from "./secret-warnings";
+import { warnOfVisibleSecrets } from "./visible-secrets";
 import { warnOfConfig } from "./provider";
 
 /** The facts of a resource type that its generated class has. */
@@ -72,8 +72,7 @@ export abstract class PreviewenvResource extends pulumi.CustomResource {
     // When an input fails, the resource is not registered, and these are rejections that a later use would handle too late.
     for (const output of Object.values(this)) if (pulumi.Output.isInstance(output)) failing(output);
     warnOfConfig(host);
-    warnOfVisibleSecrets(label, facts, checked.args, host);
-    if (isDeclared) hintAtSecrets(label, facts, checked.args, this.getProvider(engineType));
+    warnOfVisibleSecrets(label, facts, checked.args, host).catch(() => undefined);
   }
 }
 

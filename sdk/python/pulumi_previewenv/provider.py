@@ -27,7 +27,7 @@ class ProviderArgs:
                  max_retries: Optional[pulumi.Input[_builtins.int]] = None,
                  preview_checks: Optional[pulumi.Input[_builtins.bool]] = None,
                  request_timeout_seconds: Optional[pulumi.Input[_builtins.float]] = None,
-                 secret_hints: Optional[pulumi.Input[_builtins.bool]] = None):
+                 secret_hints: Optional[pulumi.Input[_builtins.str]] = None):
         """
         The set of arguments for constructing a Provider resource.
         :param pulumi.Input[_builtins.bool] allow_insecure_http: Allows plain http to a host that is not a loopback address. The token is then sent unencrypted. Default: `false`. Environment variable: `PREVIEWENV_ALLOW_INSECURE_HTTP`.
@@ -38,7 +38,7 @@ class ProviderArgs:
         :param pulumi.Input[_builtins.int] max_retries: How often each request is repeated after 502, 503, 504 or a lost connection. Not set: it is repeated until the service has given no other answer for 60 seconds. Waiting after a 429 does not count as a repetition. Environment variable: `PREVIEWENV_MAX_RETRIES`.
         :param pulumi.Input[_builtins.bool] preview_checks: Whether a preview asks the service about what will be created, and about variables with new names. `false`: a preview makes no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
         :param pulumi.Input[_builtins.float] request_timeout_seconds: How long one attempt of one request may take, in seconds. Default: `30`. Environment variable: `PREVIEWENV_REQUEST_TIMEOUT_SECONDS`.
-        :param pulumi.Input[_builtins.bool] secret_hints: Whether a preview warns of plain texts in visible variables that read like secrets, by their names or because they are URLs with a password. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
+        :param pulumi.Input[_builtins.str] secret_hints: Whether a preview warns of plain texts in visible variables that read like secrets, by their names or because they are URLs with a password. `false`: no such warnings. Or globs of the names that are no secrets, with commas between them: `SORT_KEY,CACHE_*`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
         """
         if allow_insecure_http is not None:
             pulumi.set(__self__, "allow_insecure_http", allow_insecure_http)
@@ -157,14 +157,14 @@ class ProviderArgs:
 
     @_builtins.property
     @pulumi.getter(name="secretHints")
-    def secret_hints(self) -> Optional[pulumi.Input[_builtins.bool]]:
+    def secret_hints(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Whether a preview warns of plain texts in visible variables that read like secrets, by their names or because they are URLs with a password. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
+        Whether a preview warns of plain texts in visible variables that read like secrets, by their names or because they are URLs with a password. `false`: no such warnings. Or globs of the names that are no secrets, with commas between them: `SORT_KEY,CACHE_*`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
         """
         return pulumi.get(self, "secret_hints")
 
     @secret_hints.setter
-    def secret_hints(self, value: Optional[pulumi.Input[_builtins.bool]]):
+    def secret_hints(self, value: Optional[pulumi.Input[_builtins.str]]):
         pulumi.set(self, "secret_hints", value)
 
 
@@ -182,7 +182,7 @@ class Provider(pulumi.ProviderResource):
                  max_retries: Optional[pulumi.Input[_builtins.int]] = None,
                  preview_checks: Optional[pulumi.Input[_builtins.bool]] = None,
                  request_timeout_seconds: Optional[pulumi.Input[_builtins.float]] = None,
-                 secret_hints: Optional[pulumi.Input[_builtins.bool]] = None,
+                 secret_hints: Optional[pulumi.Input[_builtins.str]] = None,
                  __props__=None):
         """
         The settings of a provider. A setting that is left out comes from its environment variable, or else has its default.
@@ -213,7 +213,7 @@ class Provider(pulumi.ProviderResource):
         :param pulumi.Input[_builtins.int] max_retries: How often each request is repeated after 502, 503, 504 or a lost connection. Not set: it is repeated until the service has given no other answer for 60 seconds. Waiting after a 429 does not count as a repetition. Environment variable: `PREVIEWENV_MAX_RETRIES`.
         :param pulumi.Input[_builtins.bool] preview_checks: Whether a preview asks the service about what will be created, and about variables with new names. `false`: a preview makes no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
         :param pulumi.Input[_builtins.float] request_timeout_seconds: How long one attempt of one request may take, in seconds. Default: `30`. Environment variable: `PREVIEWENV_REQUEST_TIMEOUT_SECONDS`.
-        :param pulumi.Input[_builtins.bool] secret_hints: Whether a preview warns of plain texts in visible variables that read like secrets, by their names or because they are URLs with a password. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
+        :param pulumi.Input[_builtins.str] secret_hints: Whether a preview warns of plain texts in visible variables that read like secrets, by their names or because they are URLs with a password. `false`: no such warnings. Or globs of the names that are no secrets, with commas between them: `SORT_KEY,CACHE_*`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
         """
         ...
     @overload
@@ -263,7 +263,7 @@ class Provider(pulumi.ProviderResource):
                  max_retries: Optional[pulumi.Input[_builtins.int]] = None,
                  preview_checks: Optional[pulumi.Input[_builtins.bool]] = None,
                  request_timeout_seconds: Optional[pulumi.Input[_builtins.float]] = None,
-                 secret_hints: Optional[pulumi.Input[_builtins.bool]] = None,
+                 secret_hints: Optional[pulumi.Input[_builtins.str]] = None,
                  __props__=None):
         opts = pulumi.ResourceOptions.merge(_utilities.get_resource_opts_defaults(), opts)
         if not isinstance(opts, pulumi.ResourceOptions):
@@ -281,7 +281,7 @@ class Provider(pulumi.ProviderResource):
             __props__.__dict__["max_retries"] = pulumi.Output.from_input(max_retries).apply(pulumi.runtime.to_json) if max_retries is not None else None
             __props__.__dict__["preview_checks"] = pulumi.Output.from_input(preview_checks).apply(pulumi.runtime.to_json) if preview_checks is not None else None
             __props__.__dict__["request_timeout_seconds"] = pulumi.Output.from_input(request_timeout_seconds).apply(pulumi.runtime.to_json) if request_timeout_seconds is not None else None
-            __props__.__dict__["secret_hints"] = pulumi.Output.from_input(secret_hints).apply(pulumi.runtime.to_json) if secret_hints is not None else None
+            __props__.__dict__["secret_hints"] = secret_hints
         secret_opts = pulumi.ResourceOptions(additional_secret_outputs=["apiToken"])
         opts = pulumi.ResourceOptions.merge(opts, secret_opts)
         super(Provider, __self__).__init__(

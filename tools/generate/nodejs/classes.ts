@@ -224,6 +224,7 @@ const settingTypes: Readonly<Record<Setting["type"], string>> = {
   integer: "number",
   number: "number",
   boolean: "boolean",
+  globs: "boolean | string",
 };
 
 /** The file with the arguments of the TypeScript SDK's `Provider` class. */

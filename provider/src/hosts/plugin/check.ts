@@ -14,7 +14,7 @@ import { isMap, type Properties } from "../../framework/properties";
 import type { Resource } from "../../framework/resource";
 import { visibleInputOf, visibleSecretWarning } from "../../framework/visible-inputs";
 import { failure } from "./configuration";
-import { hintsAtSecrets, labelOf, ownProperties, resourceOf } from "./resource";
+import { labelOf, ownProperties, resourceOf } from "./resource";
 import type { ProviderSession } from "./sessions";
 import { inputSecrecy, isSecret, type Secrecy, secrecyOf, secretTexts } from "./secrecy";
 import { resourcePaths, send } from "./values";
@@ -29,7 +29,6 @@ export function check(session: ProviderSession, request: CheckRequest): CheckRes
   const news = ownProperties(request.getNews());
   const { bag, secrecy } = news;
   const texts = secretTexts(resource, [news]);
-  if (hintsAtSecrets(request.getNews())) session.hinted.add(urn);
   const isNew = Object.keys(ownProperties(request.getOlds()).bag).length === 0;
   const { inputs, failures } = calls.check(resource, bag, session.environments, { isNew, identity: urn });
   const label = labelOf(urn, resource);

@@ -10,14 +10,13 @@ import {
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { CancelledError } from "../../client/errors";
-import { isMarker } from "../../env-vars/placeholder";
+import { secretHint } from "../../env-vars/secret-hints";
 import type { Context } from "../../framework/context";
 import * as calls from "../../framework/engine-calls";
 import { fitsIntoError, IncompleteError } from "../../framework/errors";
 import type { PreviewContext } from "../../framework/preview-looks";
 import type { Properties } from "../../framework/properties";
 import type { Existing, Resource } from "../../framework/resource";
-import { secretHint } from "../../framework/visible-inputs";
 import type { SecretTexts } from "../../framework/secret-texts";
 import { InitFailure } from "./failure";
 import { labelOf, ownProperties, resourceOf } from "./resource";
@@ -164,20 +163,23 @@ async function preview(
   news: Properties,
   old?: Properties,
 ): Promise<Properties> {
-  const { urn, resource } = step;
+  const { resource } = step;
   await run(session, step, async (context) => {
     const ctx: PreviewContext = { ...context, looks: session.looks };
     for (const warning of ctx.looks.unsaid(await calls.previewCheck(resource, ctx, news, old))) ctx.log.warn(warning);
-    const hint = ctx.secretHints && !session.hinted.has(urn) ? hintOf(step, news) : undefined;
+    const hint = hintOf(step, news, ctx.noSecrets);
     if (hint !== undefined) ctx.log.warn(hint);
   });
   return calls.plannedOutputs(resource, news, old, session.environments);
 }
 
-/** A warning of plain texts that read like secrets, in a program that does not say so by itself. */
-function hintOf({ urn, resource, secrecy }: EngineStep, news: Properties): string | undefined {
+/** A warning of plain texts that read like secrets. */
+function hintOf(
+  { urn, resource, secrecy }: EngineStep,
+  news: Properties,
+  noSecrets: readonly string[],
+): string | undefined {
   const input = secrecyOf(secrecy, resource.visibleInput?.name ?? "");
-  const isPlain = (value: string, entry?: string): boolean =>
-    !isMarker(value) && !isSecret(entry === undefined ? input : secrecyOf(input, entry));
-  return secretHint({ label: labelOf(urn, resource), facts: resource, isPlain }, news);
+  const marked = input === "all" ? "all" : [...input.keys()].filter((name) => isSecret(secrecyOf(input, name)));
+  return secretHint(labelOf(urn, resource), resource, news, marked, noSecrets);
 }

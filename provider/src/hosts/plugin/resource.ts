@@ -7,9 +7,6 @@ import { type Received, receive } from "./values";
 /** The property of the provider text, in state that the dynamic provider wrote. Resources never see it. */
 const PROVIDER_KEY = "__provider";
 
-/** The property by which a program says that it has warned of plain texts that read like secrets. No state has it. */
-const SECRET_HINTS_KEY = "__secretHints";
-
 /** The resource that a URN is about: `urn:pulumi:stack::project::parent$previewenv:index:EnvVarSet::name`. */
 export function resourceOf(urn: string): Resource {
   const [, , types = ""] = urn.split("::");
@@ -24,17 +21,6 @@ export function labelOf(urn: string, { type }: Resource): string {
 /** Properties of a resource, also from a stack that comes from the dynamic provider. */
 export function ownProperties(struct: Struct | undefined): Received {
   const { bag, secrecy } = receive(struct);
-  const {
-    [PROVIDER_KEY]: _text,
-    [UNFINISHED_KEY]: _mark,
-    [SECRET_PATHS_KEY]: _paths,
-    [SECRET_HINTS_KEY]: _hints,
-    ...own
-  } = bag;
+  const { [PROVIDER_KEY]: _text, [UNFINISHED_KEY]: _mark, [SECRET_PATHS_KEY]: _paths, ...own } = bag;
   return { bag: own, secrecy };
-}
-
-/** Whether the program warns of plain texts that read like secrets by itself, as one in TypeScript does. */
-export function hintsAtSecrets(struct: Struct | undefined): boolean {
-  return struct?.getFieldsMap().has(SECRET_HINTS_KEY) === true;
 }

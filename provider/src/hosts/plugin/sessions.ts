@@ -27,8 +27,6 @@ export class ProviderSession {
   readonly declarations = new DuplicateDeclarations();
   /** Everything that its previews have read: a session is one phase of a command. */
   readonly looks = new PreviewLooks();
-  /** Resources of which the program itself says what reads like a secret. */
-  readonly hinted = new Set<string>();
   /** Components that are being made. */
   readonly constructing = new Set<Promise<unknown>>();
   /** Where the engine of this run listens for messages. `undefined` when nobody said so. */

@@ -107,15 +107,15 @@ func GetRequestTimeoutSeconds(ctx *pulumi.Context) float64 {
 	return value
 }
 
-// Whether a preview warns of plain texts in visible variables that read like secrets, by their names or because they are URLs with a password. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
-func GetSecretHints(ctx *pulumi.Context) bool {
-	v, err := config.TryBool(ctx, "previewenv:secretHints")
+// Whether a preview warns of plain texts in visible variables that read like secrets, by their names or because they are URLs with a password. `false`: no such warnings. Or globs of the names that are no secrets, with commas between them: `SORT_KEY,CACHE_*`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
+func GetSecretHints(ctx *pulumi.Context) string {
+	v, err := config.Try(ctx, "previewenv:secretHints")
 	if err == nil {
 		return v
 	}
-	var value bool
-	if d := internal.GetEnvOrDefault(true, internal.ParseEnvBool, "PREVIEWENV_SECRET_HINTS"); d != nil {
-		value = d.(bool)
+	var value string
+	if d := internal.GetEnvOrDefault("true", nil, "PREVIEWENV_SECRET_HINTS"); d != nil {
+		value = d.(string)
 	}
 	return value
 }

@@ -77,9 +77,9 @@ class _ExportableConfig(types.ModuleType):
         return __config__.get_float('requestTimeoutSeconds') or (_utilities.get_env_float('PREVIEWENV_REQUEST_TIMEOUT_SECONDS') or 30)
 
     @_builtins.property
-    def secret_hints(self) -> bool:
+    def secret_hints(self) -> str:
         """
-        Whether a preview warns of plain texts in visible variables that read like secrets, by their names or because they are URLs with a password. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
+        Whether a preview warns of plain texts in visible variables that read like secrets, by their names or because they are URLs with a password. `false`: no such warnings. Or globs of the names that are no secrets, with commas between them: `SORT_KEY,CACHE_*`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
         """
-        return __config__.get_bool('secretHints') or (_utilities.get_env_bool('PREVIEWENV_SECRET_HINTS') or True)
+        return __config__.get('secretHints') or (_utilities.get_env('PREVIEWENV_SECRET_HINTS') or 'true')
 

@@ -70,10 +70,10 @@ public final class Config {
         return Codegen.doubleProp("requestTimeoutSeconds").config(config).env("PREVIEWENV_REQUEST_TIMEOUT_SECONDS").def(3e+01).get();
     }
 /**
- * Whether a preview warns of plain texts in visible variables that read like secrets, by their names or because they are URLs with a password. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
+ * Whether a preview warns of plain texts in visible variables that read like secrets, by their names or because they are URLs with a password. `false`: no such warnings. Or globs of the names that are no secrets, with commas between them: `SORT_KEY,CACHE_*`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
  * 
  */
-    public Optional<Boolean> secretHints() {
-        return Codegen.booleanProp("secretHints").config(config).env("PREVIEWENV_SECRET_HINTS").def(true).get();
+    public Optional<String> secretHints() {
+        return Codegen.stringProp("secretHints").config(config).env("PREVIEWENV_SECRET_HINTS").def("true").get();
     }
 }

@@ -139,17 +139,17 @@ public final class ProviderArgs extends com.pulumi.resources.ResourceArgs {
     }
 
     /**
-     * Whether a preview warns of plain texts in visible variables that read like secrets, by their names or because they are URLs with a password. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
+     * Whether a preview warns of plain texts in visible variables that read like secrets, by their names or because they are URLs with a password. `false`: no such warnings. Or globs of the names that are no secrets, with commas between them: `SORT_KEY,CACHE_*`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
      * 
      */
-    @Import(name="secretHints", json=true)
-    private @Nullable Output<Boolean> secretHints;
+    @Import(name="secretHints")
+    private @Nullable Output<String> secretHints;
 
     /**
-     * @return Whether a preview warns of plain texts in visible variables that read like secrets, by their names or because they are URLs with a password. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
+     * @return Whether a preview warns of plain texts in visible variables that read like secrets, by their names or because they are URLs with a password. `false`: no such warnings. Or globs of the names that are no secrets, with commas between them: `SORT_KEY,CACHE_*`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
      * 
      */
-    public Optional<Output<Boolean>> secretHints() {
+    public Optional<Output<String>> secretHints() {
         return Optional.ofNullable(this.secretHints);
     }
 
@@ -354,23 +354,23 @@ public final class ProviderArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param secretHints Whether a preview warns of plain texts in visible variables that read like secrets, by their names or because they are URLs with a password. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
+         * @param secretHints Whether a preview warns of plain texts in visible variables that read like secrets, by their names or because they are URLs with a password. `false`: no such warnings. Or globs of the names that are no secrets, with commas between them: `SORT_KEY,CACHE_*`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
          * 
          * @return builder
          * 
          */
-        public Builder secretHints(@Nullable Output<Boolean> secretHints) {
+        public Builder secretHints(@Nullable Output<String> secretHints) {
             $.secretHints = secretHints;
             return this;
         }
 
         /**
-         * @param secretHints Whether a preview warns of plain texts in visible variables that read like secrets, by their names or because they are URLs with a password. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
+         * @param secretHints Whether a preview warns of plain texts in visible variables that read like secrets, by their names or because they are URLs with a password. `false`: no such warnings. Or globs of the names that are no secrets, with commas between them: `SORT_KEY,CACHE_*`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
          * 
          * @return builder
          * 
          */
-        public Builder secretHints(Boolean secretHints) {
+        public Builder secretHints(String secretHints) {
             return secretHints(Output.of(secretHints));
         }
 

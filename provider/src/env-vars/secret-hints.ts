@@ -1,0 +1,53 @@
+import { nameList } from "../client/error-text";
+import { matchesAny } from "../framework/globs";
+import { isUnknown, type Properties } from "../framework/properties";
+import type { Resource } from "../framework/resource";
+import { visibleInputOf } from "../framework/visible-inputs";
+import { isMarker } from "./placeholder";
+
+const LIKE_A_SECRET = /_(?:key|token|secret|password)$/iu;
+const PUBLIC = /public|publishable/iu;
+const URL_WITH_PASSWORD = /^[a-z][a-z\d+.-]*:\/\/[^\s/?#]*:[^\s/?#]+@/iu;
+
+/** The entries of the visible input that the program marked as Pulumi secrets. */
+export type MarkedEntries = "all" | readonly string[];
+
+/**
+ * The warning of plain texts that read like secrets, in an input that the service shows: by their names, or because they are URLs
+ * with a password. `undefined` when there are none. No value is in it.
+ * @param noSecrets globs of the names that are none, of the setting `secretHints`
+ */
+export function secretHint(
+  label: string,
+  resource: Resource,
+  inputs: Properties,
+  marked: MarkedEntries,
+  noSecrets: readonly string[],
+): string | undefined {
+  const visible = visibleInputOf(resource, inputs);
+  if (visible === undefined || marked === "all") return undefined;
+  const { name: property, advice } = visible;
+  const value = inputs[property];
+  const isOne = typeof value !== "object" || value === null;
+  const texts: readonly (readonly [path: string, name: unknown, value: unknown])[] = isOne
+    ? [[property, inputs["name"], value]]
+    : Object.entries(value).flatMap(([name, entry]) =>
+        marked.includes(name) ? [] : [[`${property}.${name}`, name, entry] as const],
+      );
+  const paths = texts.flatMap(([path, name, text]) => (readsLikeSecret(name, text, noSecrets) ? [path] : []));
+  if (paths.length === 0) return undefined;
+  const [reads, is, them] =
+    paths.length === 1 ? ["reads like a secret", "is", "it"] : ["read like secrets", "are", "them"];
+  return (
+    `${label}: ${nameList(paths)} ${reads}, and ${is} plain text: the program, diffs and the service's dashboard show ` +
+    `${them}. To hide ${them}, ${advice}, with a value from \`config.requireSecret(...)\`. ` +
+    "For a value that is no secret, name the variable in previewenv:secretHints (`SORT_KEY,CACHE_*`; `false`: no such warnings)."
+  );
+}
+
+function readsLikeSecret(name: unknown, value: unknown, noSecrets: readonly string[]): boolean {
+  if (typeof value !== "string" || value === "" || isUnknown(value) || isMarker(value)) return false;
+  const text = typeof name === "string" ? name : "";
+  if (PUBLIC.test(text) || !(LIKE_A_SECRET.test(text) || URL_WITH_PASSWORD.test(value))) return false;
+  return !matchesAny(text, noSecrets);
+}

@@ -1,0 +1,62 @@
+import { expect } from "chai";
+import { EXISTING, placeholder } from "../../provider/src/env-vars/placeholder";
+import { type MarkedEntries, secretHint } from "../../provider/src/env-vars/secret-hints";
+import { UNKNOWN } from "../../provider/src/framework/properties";
+import { findResource } from "../../provider/src/resources";
+
+describe("the warning of plain texts that read like secrets", () => {
+  const ofSet = (variables: unknown, marked: MarkedEntries = [], noSecrets: readonly string[] = []) =>
+    secretHint('EnvVarSet "vars"', findResource("EnvVarSet"), { variables }, marked, noSecrets);
+  const ofOne = (inputs: object) => secretHint('EnvVar "one"', findResource("EnvVar"), { ...inputs }, [], []);
+
+  it("names variables, no values, and says what to write instead", () => {
+    const text = ofSet({
+      STRIPE_API_KEY: "sk_live_tiger",
+      DATABASE: "postgres://shop:tiger@db.example/shop",
+      LOG_LEVEL: "debug",
+      db_password: "x",
+    });
+    expect(text).to.equal(
+      'EnvVarSet "vars": variables.DATABASE, variables.STRIPE_API_KEY, variables.db_password read like secrets, and are plain ' +
+        "text: the program, diffs and the service's dashboard show them. To hide them, use `secrets`, with a value from " +
+        "`config.requireSecret(...)`. For a value that is no secret, name the variable in previewenv:secretHints " +
+        "(`SORT_KEY,CACHE_*`; `false`: no such warnings).",
+    );
+  });
+
+  it("is not given for public names, markers, empty and unknown texts, and names that only begin so", () => {
+    const text = ofSet({
+      STRIPE_PUBLISHABLE_KEY: "pk_live_1",
+      NEXT_PUBLIC_API_KEY: "1",
+      SESSION_KEY: EXISTING,
+      HIDDEN_KEY: placeholder("2026-01-01T00:00:00", "x"),
+      LATER_KEY: UNKNOWN,
+      EMPTY_TOKEN: "",
+      API_KEY_HEADER: "x-api-key",
+      MONKEY: "ape",
+      HOMEPAGE: "https://shop.example/@team:blue",
+    });
+    expect(text).to.equal(undefined);
+    expect(ofSet(UNKNOWN)).to.equal(undefined);
+  });
+
+  it("is not given for Pulumi secrets, and for names that the setting has", () => {
+    const variables = { A_KEY: "1", B_KEY: "2" };
+    expect(ofSet(variables, ["A_KEY"]))
+      .to.contain("variables.B_KEY reads")
+      .and.not.contain("A_KEY");
+    expect(ofSet(variables, "all")).to.equal(undefined);
+    expect(ofSet(variables, [], ["A_*"]))
+      .to.contain("variables.B_KEY reads")
+      .and.not.contain("A_KEY");
+    expect(ofSet(variables, [], ["*"])).to.equal(undefined);
+  });
+
+  it("is given for an EnvVar only when the service shows it", () => {
+    expect(ofOne({ name: "API_TOKEN", value: "tiger", hidden: false }))
+      .to.match(/^EnvVar "one": value reads like a secret, .+To hide it, leave out `hidden`, with/u)
+      .and.not.contain("tiger");
+    for (const hidden of [true, undefined, UNKNOWN])
+      expect(ofOne({ name: "API_TOKEN", value: "tiger", hidden })).to.equal(undefined);
+  });
+});
