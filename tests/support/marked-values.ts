@@ -45,6 +45,19 @@ export function leaves(value: unknown, path: Path = []): readonly Path[] {
   return Object.entries(value).flatMap(([name, item]) => leaves(item, [...path, name]));
 }
 
+/** The texts within a value, with their paths. */
+function textsOf(value: unknown, path: Path): readonly { readonly path: Path; readonly text: string }[] {
+  if (typeof value === "string") return [{ path, text: value }];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, item]) => textsOf(item, [...path, name]));
+}
+
+/** Whether a text is in what a bag has at a path. */
+function isRepeated(bag: Properties, path: Path, text: string): boolean {
+  const at = textsOf(bag, []).filter((found) => isMarked([path], found.path));
+  return text !== "" && at.some((found) => found.text.includes(text));
+}
+
 function openValue(value: unknown, path: Path, marks: Path[]): unknown {
   if (Array.isArray(value)) return value.map((item, index) => openValue(item, [...path, String(index)], marks));
   return isMap(value) ? openStruct(value, path, marks) : value;
@@ -104,11 +117,12 @@ const TELLING_LENGTH = 8;
 /** The secrets of one scenario: no answer may lose their mark, no text may hold one. */
 export class SecretBook {
   readonly #values = new Set<string>();
-  /** Texts that a program or a state has marked. */
+  /** Texts that were sent as secrets. */
   readonly #marked = new Set<string>();
 
-  /** Remembers what is secret by declaration. */
-  note(type: string, bag: Properties): void {
+  /** Remembers what is secret by declaration, and what is sent as a secret. */
+  note(type: string, { bag, marks }: Marked): void {
+    for (const { path, text } of textsOf(bag, [])) if (isMarked(marks, path)) this.#marked.add(text);
     for (const [root = "", name] of declaredMarks(type, bag)) {
       const holder = bag[root];
       const value = name === undefined ? holder : isMap(holder) ? holder[name] : undefined;
@@ -126,32 +140,12 @@ export class SecretBook {
   /** @throws Error when something secret is not marked in an answer, or something else is */
   hold(type: string, { bag, marks }: Marked, sources: readonly Marked[]): void {
     const wanted = [...declaredMarks(type, bag), ...sources.flatMap((source) => source.marks)];
-    for (const text of sources.flatMap(markedTexts)) this.#marked.add(text);
     for (const path of leaves(bag)) {
       const name = path.join(".");
-      // What repeats a secret is one, wherever it stands.
-      const value = valueAt(bag, path);
-      if (
-        !isMarked(wanted, path) &&
-        typeof value === "string" &&
-        [...this.#marked].some((text) => value.includes(text))
-      )
-        continue;
       if (isMarked(wanted, path) && !isMarked(marks, path)) throw new Error(`${type}: ${name} came back in clear`);
-      if (!isMarked(wanted, path) && isMarked(marks, path)) throw new Error(`${type}: ${name} came back as a secret`);
+      // An output that repeats a secret input is one, too.
+      if (isMarked(wanted, path) || [...this.#marked].some((secret) => isRepeated(bag, path, secret))) continue;
+      if (isMarked(marks, path)) throw new Error(`${type}: ${name} came back as a secret`);
     }
   }
-}
-
-/** The texts of a bag that are marked. */
-function markedTexts({ bag, marks }: Marked): readonly string[] {
-  return leaves(bag)
-    .filter((path) => isMarked(marks, path))
-    .map((path) => valueAt(bag, path))
-    .filter((value) => typeof value === "string")
-    .filter((text) => text !== "");
-}
-
-function valueAt(bag: Properties, path: Path): unknown {
-  return path.reduce<unknown>((value, name) => (isMap(value) ? value[name] : undefined), bag);
 }
