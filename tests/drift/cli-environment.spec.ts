@@ -19,7 +19,7 @@ const KEPT =
 
 /** Where the CLI lists the variables that it reads, if it was built on this machine. */
 function sourceOfVariables(): string {
-  const module = readFileSync(resolve(__dirname, "../../tools/setup/pulumi/modules/cli/go.mod"), "utf8");
+  const module = readFileSync(resolve(__dirname, "../../tools/setup/pulumi/modules/pulumi/go.mod"), "utf8");
   const [, version = ""] = /pulumi\/sdk\/v3 (v[\d.]+)/u.exec(module) ?? [];
   const modules = process.env["GOMODCACHE"] ?? join(process.env["GOPATH"] ?? join(homedir(), "go"), "pkg", "mod");
   return join(modules, "github.com", "pulumi", "pulumi", "sdk", `v3@${version}`, "go", "common", "env", "env.go");

@@ -27,6 +27,12 @@ export const UNFINISHED_KEY = "__unfinished";
  */
 export const SECRET_PATHS_KEY = "__secretPaths";
 
+/**
+ * Inputs whose texts messages and outputs repeat. A Pulumi secret among them is taken out of those. The id of the environment and the name of a
+ * variable are not among them, because ids of resources have them, and no value of a variable is, because no message has it.
+ */
+export const REPEATED_INPUTS: readonly string[] = ["branches", "services", "scopes", "requires"];
+
 /** The things that a resource declares of its environment, the input `environmentId`, and no second resource may declare, or contradict. */
 export type Exclusive =
   | {

@@ -102,7 +102,7 @@ export function checkHints(
   if (isMocked() || plugin !== undefined) return {};
   return {
     __identity: identity,
-    __secretTexts: secretTexts(facts, args),
+    __secretTexts: secretTexts(args),
     ...(pulumi.runtime.isDryRun() && { __preview: preview().run, __visibleSecrets: visibleSecrets(facts, args) }),
   };
 }

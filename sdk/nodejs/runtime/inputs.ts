@@ -6,7 +6,7 @@ import {
   type InputKinds,
   noValueText,
 } from "../../../provider/src/framework/missing-value-text";
-import type { ResourceFacts } from "../../../provider/src/framework/resource-facts";
+import { REPEATED_INPUTS } from "../../../provider/src/framework/resource-facts";
 import { outputInText } from "../../../provider/src/framework/output-in-text";
 import { failProgram, functionError } from "./failure";
 import { isLater, knownValue, type Later } from "./outputs";
@@ -181,15 +181,9 @@ function toSecret(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, pulumi.secret(entry)]));
 }
 
-/**
- * The Pulumi secrets among arguments that are none by their declaration, such as a branch: no message and no other output may repeat them.
- * Nothing of values of variables, which no message has, nor of the id of the environment, which ids of resources have. A secret itself, or `undefined` when there are none.
- */
-export async function secretTexts({ secrets, visibleInput }: ResourceFacts, args: Given): Promise<unknown> {
-  const others = Object.entries(args).filter(
-    ([name]) => !secrets.includes(name) && name !== visibleInput?.name && name !== "environmentId",
-  );
-  const texts = await secretsWithin(others.map(([, value]) => value));
+/** The Pulumi secrets among arguments whose texts messages and outputs repeat. A secret itself, or `undefined` when there are none. */
+export async function secretTexts(args: Given): Promise<unknown> {
+  const texts = await secretsWithin(REPEATED_INPUTS.map((name) => args[name]));
   return texts.length === 0 ? undefined : pulumi.secret(texts);
 }
 

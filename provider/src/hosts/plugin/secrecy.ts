@@ -1,5 +1,6 @@
 import { isMap, type Properties } from "../../framework/properties";
 import type { Resource } from "../../framework/resource";
+import { REPEATED_INPUTS } from "../../framework/resource-facts";
 import { SecretTexts, textsIn } from "../../framework/secret-texts";
 import type { Received } from "./values";
 
@@ -48,16 +49,12 @@ function declaredSecrets({ secrets, secretUnlessFalse }: Resource, bag: Properti
   return isVisible ? [] : secrets.filter((name) => Object.hasOwn(bag, name));
 }
 
-/**
- * Secrets in inputs that are none by the declaration. Values of variables are left out: no message has them, and there may be
- * thousands of them. So is the id of the environment: the ids of resources have it.
- */
-export function secretTexts(resource: Resource, received: readonly Received[]): SecretTexts {
-  const names = resource.inputNames.filter(
-    (name) => !resource.secrets.includes(name) && name !== resource.visibleInput?.name && name !== "environmentId",
-  );
+/** Secrets in inputs whose texts messages and outputs repeat. */
+export function secretTexts(received: readonly Received[]): SecretTexts {
   return new SecretTexts(
-    received.flatMap(({ bag, secrecy }) => names.flatMap((name) => secretsIn(bag[name], secrecyOf(secrecy, name)))),
+    received.flatMap(({ bag, secrecy }) =>
+      REPEATED_INPUTS.flatMap((name) => secretsIn(bag[name], secrecyOf(secrecy, name))),
+    ),
   );
 }
 
