@@ -162,10 +162,10 @@ export class StateJudge {
     if (this.#scene.isDeclaredTwice(environmentId, name)) return;
     const versions = this.#scene.surroundings.ledger.since(environmentId, name, startMoment);
     const now = versions.at(-1)?.variable;
-    const isSo =
-      (isSameValue(now?.value, value) || isExisting(value)) &&
-      now?.hidden === hidden &&
-      isSameScope(now.services, services);
+    // A value that is the service's has no form that says "not known": after an answer that nobody could read, its record is that from before.
+    const isSo = isExisting(value)
+      ? versions.some(({ variable }) => variable?.hidden === hidden && isSameScope(variable.services, services))
+      : isSameValue(now?.value, value) && now?.hidden === hidden && isSameScope(now.services, services);
     hold(isSo, "wrote", () => `${name} is reported with ${JSON.stringify(value)}, the service has ${describe(now)}`);
   }
 
