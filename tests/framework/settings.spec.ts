@@ -2,13 +2,8 @@ import { expect } from "chai";
 import * as fc from "fast-check";
 import { UNKNOWN } from "../../provider/src/framework/properties";
 import { startSession } from "../../provider/src/environment/start-session";
-import {
-  globsIn,
-  resolveSettings,
-  settings,
-  SettingsError,
-  type Settings,
-} from "../../provider/src/framework/settings";
+import { resolveSettings, settings, SettingsError, type Settings } from "../../provider/src/framework/settings";
+import { globsIn } from "../../provider/src/framework/setting-forms";
 
 const REQUIRED = { baseUrl: "https://service.example", apiToken: "token" };
 

@@ -2,7 +2,8 @@ import { type Connections, PreviewenvClient } from "../client";
 import { type Clock, MS_PER_SECOND, systemClock } from "../client/clock";
 import type { Session } from "../framework/context";
 import { environmentKey } from "../client/text-rules";
-import { globsIn, type Settings } from "../framework/settings";
+import { globsIn } from "../framework/setting-forms";
+import type { Settings } from "../framework/settings";
 import { EnvironmentSession } from "../run/environment-session";
 
 /** The parts that a test may replace: the clock, random identifiers, connections. */

@@ -1,9 +1,9 @@
-import * as z from "zod";
+import type * as z from "zod";
 import { ConfigError, PreviewenvError } from "../client/errors";
 import { LAST_SETTINGS_ADVICE } from "./errors";
 import { nearest } from "../command/did-you-mean";
-import { globProblem } from "./globs";
 import { isUnknown } from "./properties";
+import { flag, globList, seconds, text, wholeNumber } from "./setting-forms";
 
 /** One setting of the provider: declared once for the host, the SDK's `Provider` class and the reference. */
 export interface Setting {
@@ -19,75 +19,6 @@ export interface Setting {
   readonly default?: number | boolean;
   /** Without a default, and not required. */
   readonly optional?: true;
-}
-
-/** One millisecond: timers count whole ones. */
-const MIN_REQUEST_SECONDS = 0.001;
-/** One day. A timer of more than 24 days would fire at once. */
-const MAX_REQUEST_SECONDS = 86_400;
-
-/** Stack config and environment variables are text. `Number` alone would turn spaces, booleans and lists into numbers. */
-const number = z.number().or(
-  z
-    .string()
-    .trim()
-    .regex(/^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/iu)
-    .transform(Number),
-);
-
-const text = { schema: z.string().min(1), allowed: "text", type: "string", secret: false } as const;
-
-const ALL_NAMES = "*";
-
-const flag = {
-  schema: z
-    .string()
-    .trim()
-    .pipe(z.stringbool({ truthy: ["true", "1"], falsy: ["false", "0"] }))
-    .or(z.boolean()),
-  allowed: "true or false",
-  type: "boolean",
-  secret: false,
-} as const;
-
-const seconds = {
-  schema: number.pipe(z.number().min(MIN_REQUEST_SECONDS).max(MAX_REQUEST_SECONDS)),
-  allowed: `a number from ${MIN_REQUEST_SECONDS} to ${MAX_REQUEST_SECONDS}`,
-  type: "number",
-  secret: false,
-} as const;
-
-/** Other words for a flag. */
-const FLAG_WORDS = ["no", "off", "none", "yes", "on"];
-
-/** Whether a text may be meant as `true` or `false`. Names of variables are seldom in lower case. */
-function isLikeFlag(word: string): boolean {
-  if (!/^[A-Z]?[a-z]{1,6}$/u.test(word)) return false;
-  return FLAG_WORDS.includes(word.toLowerCase()) || nearest(word, ["true", "false"]) !== undefined;
-}
-
-/** `true` is no glob, and `false` the glob of all names. */
-const globList = {
-  schema: flag.schema
-    .transform((isOn) => (isOn ? "" : ALL_NAMES))
-    .or(
-      z
-        .string()
-        .trim()
-        .refine((list) => !isLikeFlag(list) && globsIn(list).every((glob) => globProblem(glob) === undefined)),
-    ),
-  allowed: "true, false, or globs of names with commas between them, such as SORT_KEY,CACHE_*",
-  type: "globs",
-  secret: false,
-} as const;
-
-function wholeNumber(least: number) {
-  return {
-    schema: number.pipe(z.number().int().min(least)),
-    allowed: `a whole number from ${least} to ${Number.MAX_SAFE_INTEGER}`,
-    type: "integer",
-    secret: false,
-  } as const;
 }
 
 /** Every setting, in the order of the reference. A setting without a default is required, unless it is `optional`. */
@@ -173,12 +104,6 @@ interface Values {
   readonly boolean: boolean;
   /** A list, see {@link globsIn}. */
   readonly globs: string;
-}
-
-/** The globs in the text of a setting. A comma within braces does not end one. */
-export function globsIn(list: string): readonly string[] {
-  const found = list.match(/(?:\{[^}]*\}|[^,])+/gu) ?? [];
-  return found.map((glob) => glob.trim()).filter((glob) => glob !== "");
 }
 
 /** Resolved settings, with defaults filled in. */

@@ -1,5 +1,4 @@
 import { createRequire } from "node:module";
-import { isDeepStrictEqual, toUSVString } from "node:util";
 import type * as Grpc from "@grpc/grpc-js";
 import { PreviewenvError } from "../client/errors";
 import { displayableName } from "../client/error-text";
@@ -8,7 +7,7 @@ import type { Context, Session } from "../framework/context";
 import { DuplicateDeclarations } from "../framework/duplicate-declarations";
 import * as calls from "../framework/engine-calls";
 import { conflictsInCheck } from "../framework/run-notes";
-import { asSecret, isMap, pick, type Properties } from "../framework/properties";
+import { pick, type Properties } from "../framework/properties";
 import type { Existing, Resource } from "../framework/resource";
 import { SECRET_PATHS_KEY, UNFINISHED_KEY } from "../framework/resource-facts";
 import { SecretTexts, textsAt, textsIn } from "../framework/secret-texts";
@@ -18,19 +17,19 @@ import { startSession } from "../environment/start-session";
 import { secretHint } from "../env-vars/secret-hints";
 import { findResource } from "../resources";
 import { DynamicPreview } from "./dynamic-preview";
+import {
+  differencesAsSecrets,
+  IDENTITY_KEY,
+  isEmpty,
+  isUnfinished,
+  plain,
+  PREVIEW_KEY,
+  PROVIDER_KEY,
+  SECRET_TEXTS_KEY,
+  VISIBLE_SECRETS_KEY,
+  withoutOwnKeys,
+} from "./dynamic-properties";
 import { connectEngine, logFor, runsProgram } from "./engine";
-
-/** The property in which state holds the provider text. Resources never see it. */
-const PROVIDER_KEY = "__provider";
-/** The property by which a program tells Check that this is a preview, and which run of the program. No state has it. */
-const PREVIEW_KEY = "__preview";
-/** The property by which a program tells Check which resource it is about. No state has it. */
-const IDENTITY_KEY = "__identity";
-/** The property by which a program tells Check which texts in its inputs are Pulumi secrets. No state has it. */
-const SECRET_TEXTS_KEY = "__secretTexts";
-
-/** The property by which a program tells Check in a preview which entries of a visible input are Pulumi secrets. No state has it. */
-const VISIBLE_SECRETS_KEY = "__visibleSecrets";
 
 /** The calls of Pulumi's dynamic provider process (`sdk/nodejs/cmd/dynamic-provider`). */
 export interface DynamicProvider {
@@ -56,9 +55,9 @@ let preview: DynamicPreview | undefined;
 /** The declarations of this process's program: a preview and the `up` after it have processes of their own. */
 const declarations = new DuplicateDeclarations();
 const engine = connectEngine(process.argv.at(-1), pulumisGrpc);
-// A dynamic provider does not know which resource a call is about: the engine shows all messages on the stack's row.
-/** What no message and no other output may repeat, as far as Check has told this process. */
+/** Texts that no message and no other output may repeat, as far as Check has told this process. */
 const secretTexts = new SecretTexts();
+// A dynamic provider does not know which resource a call is about: the engine shows all messages on the stack's row.
 const log = secretTexts.hideIn(logFor(engine, ""));
 
 /**
@@ -149,7 +148,7 @@ async function check(
     preview.noteCheckAnswer(inputs);
     preview.warn(log, hintsOf(resource, identity, inputs, news[VISIBLE_SECRETS_KEY]));
     // Diff looks at a resource that exists already: it gets its state.
-    if (isNew) reasons.push(...(await whyRefused(warnOrRefuse(preview, resource, inputs))));
+    if (isNew) reasons.push(...(await whyRefused(preview.warnOrRefuse(resource, context(), inputs))));
   }
   return { inputs, failures: reasons.map((reason) => ({ property: "", reason: secretTexts.hide(reason) })) };
 }
@@ -197,7 +196,7 @@ async function diff(
   const replaces = [...found.replaces];
   // The engine calls Check again for a replacement, without old inputs. That Check looks at the service, so this Diff does not.
   if (changes.length > 0 && replaces.length === 0 && preview?.isOfThisPreview(declared) === true)
-    await warnOrRefuse(preview, resource, declared, old);
+    await preview.warnOrRefuse(resource, context(), declared, old);
   // State that the native plugin wrote has no provider text, which refresh and delete need: one update adds it.
   if (olds[PROVIDER_KEY] === undefined) return { changes: true, replaces };
   // The engine would compare inputs from before the failed update: a program that went back to them needs an update, too.
@@ -205,16 +204,6 @@ async function diff(
   if (changes.length === 0) return { changes: false, replaces: [] };
   // Without `changes` the engine compares the inputs itself and shows every changed key.
   return { ...(mustReport && { changes: true }), replaces };
-}
-
-/** Looks at the service in a preview, and warns of what it finds. @throws what makes the `up` fail for certain */
-async function warnOrRefuse(
-  within: DynamicPreview,
-  resource: Resource,
-  news: Properties,
-  old?: Properties,
-): Promise<void> {
-  await within.warnOrRefuse(resource, context(), news, old);
 }
 
 /** Why the `up` will fail, as far as a preview can tell. */
@@ -286,20 +275,6 @@ function outputs({ inputNames }: Resource, state: Properties): Properties {
 }
 
 /**
- * State after a failed update, with whatever differs from its inputs as a secret: it may come from the inputs before, and may have been a
- * secret there. The engine marks these outputs by the new inputs alone.
- */
-function differencesAsSecrets(state: Properties, declared: Properties): Properties {
-  return Object.fromEntries(
-    Object.entries(state).map(([name, value]) => {
-      const wanted = Object.hasOwn(declared, name) ? declared[name] : undefined;
-      if (isDeepStrictEqual(value, wanted)) return [name, value];
-      return [name, isMap(value) && isMap(wanted) ? differencesAsSecrets(value, wanted) : asSecret(value)];
-    }),
-  );
-}
-
-/**
  * Runs a handler, and turns what it throws into the form that the dynamic provider process expects. Ends when the engine has all
  * messages: any call may be the last one, and the engine takes none after its run.
  */
@@ -317,35 +292,4 @@ async function withPlainErrors<T>(action: () => T | Promise<T>): Promise<T> {
 /** The process prints stacks into the user's terminal. */
 function withoutStack(error: Error): Error {
   return Object.assign(error, { stack: "" });
-}
-
-/** Inputs or state without the keys of this host, as resources get them. */
-function withoutOwnKeys(bag: Properties): Properties {
-  const {
-    [PROVIDER_KEY]: _text,
-    [PREVIEW_KEY]: _run,
-    [IDENTITY_KEY]: _identity,
-    [SECRET_TEXTS_KEY]: _texts,
-    [VISIBLE_SECRETS_KEY]: _visible,
-    [UNFINISHED_KEY]: _mark,
-    [SECRET_PATHS_KEY]: _paths,
-    ...rest
-  } = bag;
-  return rest;
-}
-
-/** Whether state is of an update that failed. */
-function isUnfinished(state: Properties): boolean {
-  return state[UNFINISHED_KEY] === true;
-}
-
-function isEmpty(bag: Properties): boolean {
-  return Object.keys(bag).length === 0;
-}
-
-/** A mutable copy without `undefined` and lone surrogates, which cannot be sent to the engine. */
-function plain(bag: Properties): Record<string, unknown> {
-  return JSON.parse(
-    JSON.stringify(bag, (_key, value: unknown) => (typeof value === "string" ? toUSVString(value) : value)),
-  );
 }
