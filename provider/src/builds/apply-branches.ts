@@ -14,12 +14,12 @@ import {
   succeeded,
 } from "./due-build";
 import { failureTexts, runningBuild, withNewest } from "./found-build";
-import { type BuildOutputs, finishBuild, owedBuild, postponed } from "./finish-build";
+import { type BuildOutputs, finishBuild, postponed } from "./finish-build";
 import type { BranchesInput } from "./inputs";
 import { branchesOf, changeFor, notRunningText, refuseUndeclarable, whyNotRunning } from "./projects";
 import { type RequestedBuild, requestChange, requestRebuild } from "./request-build";
 import { refuseWithoutRequired } from "./required-variables";
-import { describeBuild, describeEnvironment, parseState, type PendingBuild } from "./state";
+import { describeBuild, describeEnvironment, owedBuild, parseState, type PendingBuild } from "./state";
 
 /**
  * Brings an environment's branches to what is declared, with one build at most. A build that was requested and not seen to succeed
@@ -37,7 +37,7 @@ export async function applyBranches(ctx: Context, input: BranchesInput, old?: Pr
   return { id: environmentId, state, unfinishedReasons };
 }
 
-/** What was due, and is done: a build is there to wait for, or there is none. */
+/** A due build after its request: there is a build to wait for, or there is none. */
 interface Decided {
   /** The environment as it was found. */
   readonly found: Environment;
@@ -71,7 +71,7 @@ async function requestDueBuild(ctx: Context, input: BranchesInput, facts: BuildF
       for (const text of failureTexts(situation, "it is rebuilt")) ctx.log.info(text);
       return {
         found,
-        // What is held here is held until the request is answered.
+        // The lock is held until the request is answered.
         requested: await (due === "change"
           ? requestChange(ctx, situation)
           : requestRebuild(ctx, situation, buildTimeoutSeconds)),
@@ -107,7 +107,7 @@ async function recorded(ctx: Context, situation: Situation): Promise<Partial<Bui
 /** The build that waits until the environment runs. What is due anew was not requested yet: it is for the branches that are declared now. */
 function waitingBuild(situation: Situation): PendingBuild {
   const { pending, branches } = situation;
-  return pending?.status === "asked" && !isNewlyDue(situation) ? pending : owedBuild({ branches });
+  return pending?.status === "asked" && !isNewlyDue(situation) ? pending : owedBuild(branches);
 }
 
 /** A build that runs or has ended: the one that state knows, or the one that the environment is processing. */

@@ -11,7 +11,7 @@ import { missingVariables } from "./required-variables";
 import { parseState, unfinishedBuild } from "./state";
 
 /**
- * What an `up` would stumble over, as warnings: an environment that cannot build what is due, and variables that the build requires
+ * The obstacles of an `up`, as warnings: an environment that cannot build what is due, and variables that the build requires
  * and that are missing. One GET of the environment for all resources of a preview, one of its history when nothing but a build that failed
  * may be due, and one of its variables when some are required. None when no branch is new and no build is due.
  * @throws MissingError when the environment is gone, RefusedError when a declared branch can be none of it
@@ -22,7 +22,7 @@ export async function branchWarnings(
 ): Promise<readonly string[]> {
   const { environmentId = "", branches: declared = {}, requires = [] } = inputs;
   const known = buildFacts(inputs, state);
-  // What is not known yet comes from something that changes. But branches that are not known yet differ from nothing.
+  // A value that is not known yet comes from something that changes. But branches that are not known yet differ from nothing.
   const isTriggerUnknown = unknowns.has("rebuildOn") || hasUnknown(inputs.rebuildOn);
   const branches = Object.fromEntries(Object.entries(declared).filter(([, branch]) => !isUnknown(branch)));
   const facts = { ...known, branches, isTriggered: known.isTriggered || isTriggerUnknown };
@@ -42,7 +42,7 @@ export async function branchWarnings(
   return [...failure, ...wakes, ...(await warnOfMissing(ctx, environment, requires))];
 }
 
-/** What the `up` does about a build that is due in an environment that sleeps. */
+/** A warning of a build that is due in an environment that sleeps, with the action of the `up`. */
 function sleepingText(environment: Environment, due: Due): string {
   const what = `environment ${environmentTitle(environment)} is ${whyNotRunning(environment)}, and a build is due: unless an EnvironmentState of this program starts it before, \`pulumi up\``;
   if (due === "postpone") return `${what} does not request the build. It is owed until the environment runs again.`;

@@ -44,7 +44,7 @@ export interface BuildReading {
   readonly builds: readonly Build[];
 }
 
-/** What a wait has read of the build, and how long the environment has been idle. */
+/** The state of a wait: the build as it was last read, and how long the environment has been idle. */
 export interface BuildProgress extends BuildReading {
   /** Whether the environment was processing, at this reading or at an earlier one. */
   readonly hasStarted: boolean;
@@ -123,7 +123,7 @@ function placeOf(environment: Environment): string {
   return `environment ${environmentTitle(environment)}, ${displayable(environment.url)}`;
 }
 
-/** What is being waited for, for people. */
+/** The text of a wait, for people. */
 export function progressText({ asked }: BuildSearch, { environment, builds }: BuildProgress): string {
   const name = displayable(environment.name);
   const build = builds.find((one) => hasBranches(one, asked.branches));

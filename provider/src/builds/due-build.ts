@@ -6,7 +6,7 @@ import { type KnownInput, type WhenStopped, whenStoppedMeans } from "./inputs";
 import { type Branches, changeFor, hasBranches, whyNotRunning } from "./projects";
 import { awake, type PendingBuild, parseState } from "./state";
 
-/** What a program asks of the builds, and what state says: all that decides and needs no request. */
+/** The wishes of a program and the facts of state: all that decides and needs no request. */
 export interface BuildFacts {
   readonly branches: Branches;
   readonly whenStopped: WhenStopped;
@@ -54,7 +54,7 @@ export function buildFacts(
  */
 export type Due = "nothing" | "change" | "rebuild" | "join" | "record" | "postpone" | "refuse";
 
-/** What is due of a build: one build at most, whatever has changed. */
+/** The build that is due: one at most, whatever has changed. */
 export function dueBuild(situation: Situation): Due {
   const { whenStopped, environment } = situation;
   const due = firstRowThatFits(situation);

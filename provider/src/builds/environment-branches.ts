@@ -139,7 +139,7 @@ function diff(old: Properties, news: Properties): readonly PropertyChange[] {
   return isDue ? [...changes, { path: ["build"], kind: "update", mustReport: changes.length === 0 }] : changes;
 }
 
-/** What is not known in a preview may be anything. */
+/** A value that is not known in a preview may be anything. */
 function mayPostpone(whenStopped: unknown): boolean {
   const known = inputs.shape.whenStopped.safeParse(whenStopped).data;
   return known === undefined || whenStoppedMeans[known].dueBuild === "postponed";

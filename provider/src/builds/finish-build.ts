@@ -9,10 +9,10 @@ import { type BranchesInput, whenStoppedMeans } from "./inputs";
 import { whyNotRunning } from "./projects";
 import type { RequestedBuild } from "./request-build";
 import { startEnvironment } from "./start-environment";
-import { describeBuild, type PendingBuild } from "./state";
+import { describeBuild, owedBuild, type PendingBuild } from "./state";
 import { findRequested, waitForBuild } from "./wait-for-build";
 
-/** What state keeps of the build: the outputs `build` and `pending`, and why it is not finished. */
+/** The outputs `build` and `pending` of state, and why the build is not finished. */
 export interface BuildOutputs {
   readonly environment: Environment;
   readonly build?: Properties | undefined;
@@ -31,7 +31,7 @@ export async function finishBuild(
 ): Promise<BuildOutputs> {
   const { environment, asked, unansweredText } = requested;
   const limit = { timeoutMs: input.buildTimeoutSeconds * MS_PER_SECOND, since: ctx.clock.now() };
-  let pending = unansweredText === undefined ? asked : owedBuild(asked);
+  let pending = unansweredText === undefined ? asked : owedBuild(asked.branches);
   try {
     await findRequested(ctx, requested, input.waitForBuild ? limit : undefined);
     pending = asked;
@@ -47,7 +47,7 @@ export async function finishBuild(
   }
 }
 
-/** What state keeps of a build that was not seen to succeed. */
+/** The outputs of a build that was not seen to succeed. */
 function afterFailure(
   ctx: Context,
   { whenStopped }: BranchesInput,
@@ -61,12 +61,12 @@ function afterFailure(
   if (fellAsleep && whenStoppedMeans[whenStopped].dueBuild === "postponed")
     return { environment, build, pending: postponed(ctx, environment, pending, reason) };
   const text = error instanceof CancelledError ? cancelledText(environment, pending, error) : error.message;
-  return { environment, build, pending: reason === "failed" ? owedBuild(pending) : pending, unfinishedReasons: [text] };
-}
-
-/** A build of these branches that the service is not known to have accepted. */
-export function owedBuild({ branches }: Pick<PendingBuild, "branches">): PendingBuild {
-  return { v: 1, status: "owed", branches };
+  return {
+    environment,
+    build,
+    pending: reason === "failed" ? owedBuild(pending.branches) : pending,
+    unfinishedReasons: [text],
+  };
 }
 
 /** Notes that a build waits until the environment runs, and says so. */

@@ -1,10 +1,11 @@
 import type { Environment } from "../client";
 import { environmentTitle } from "../client/error-text";
-import { markHistory, newestBuild } from "../environment/build-history";
+import { newestBuild } from "../environment/build-history";
 import type { Context } from "../framework/context";
 import { dependsOnNewest, dueBuild, hasFailed, type Situation } from "./due-build";
 import { type Branches, changeFor } from "./projects";
-import type { PendingBuild, StoredBranches } from "./state";
+import { askedNow } from "./request-build";
+import { owedBuild, type PendingBuild, type StoredBranches } from "./state";
 
 /** Reads the newest build where that decides what is due: one request, none where something else is due. */
 export async function withNewest(ctx: Context, situation: Situation): Promise<Situation> {
@@ -22,13 +23,13 @@ export function failureTexts({ environment, newest, branches }: Situation, conse
 
 /** The build that the environment is processing, as state keeps one that was asked for. */
 export async function runningBuild(ctx: Context, environment: Environment, branches: Branches): Promise<PendingBuild> {
-  const { before = [] } = await markHistory(ctx, environment);
-  return { v: 1, status: "asked", branches, before: [...before] };
+  const { busy: _isThisBuild, ...build } = await askedNow(ctx, { environment, branches });
+  return build;
 }
 
 /**
- * What a refresh makes of branches that state does not have: those of a run that was killed, or somebody's. State has them from then on, so
- * no later look would see that their build did not succeed.
+ * The build of branches that a refresh sees and state does not have: those of a run that was killed, or somebody's. State has them from then
+ * on, so no later look would see that this build did not succeed.
  */
 export async function unseenBuild(
   ctx: Context,
@@ -38,6 +39,5 @@ export async function unseenBuild(
 ): Promise<PendingBuild | undefined> {
   if (!waitForBuild || environment.deleted || changeFor(environment, stored) === undefined) return undefined;
   if (environment.processing) return runningBuild(ctx, environment, shown);
-  const isOwed = hasFailed(await newestBuild(ctx, environment.id), shown);
-  return isOwed ? { v: 1, status: "owed", branches: shown } : undefined;
+  return hasFailed(await newestBuild(ctx, environment.id), shown) ? owedBuild(shown) : undefined;
 }

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { describedEnum, environmentIdField, lineField } from "../framework/fields";
 import type { Known } from "../framework/resource";
 
-/** What happens when a build is due while the environment does not run, without its default. */
+/** The input `whenStopped`, without its default: it decides about a build that is due while the environment does not run. */
 export const whenStoppedField = describedEnum(["fail", "skip", "wake"], {
   fail: "The `up` fails. A destroy that has branches to restore fails too.",
   skip:
@@ -14,9 +14,9 @@ export const whenStoppedField = describedEnum(["fail", "skip", "wake"], {
 });
 export type WhenStopped = z.output<typeof whenStoppedField>;
 
-/** What a value of `whenStopped` means while the environment is stopped or retired. */
+/** The meaning of a value of `whenStopped` while the environment is stopped or retired. */
 interface WhenStoppedMeaning {
-  /** What becomes of a build that is due: an error, or it waits until the environment runs, or it is requested and starts the environment. */
+  /** The fate of a build that is due: an error, or it waits until the environment runs, or it is requested and starts the environment. */
   readonly dueBuild: "refused" | "postponed" | "requested";
   /** Whether a destroy fails that has branches to restore. Otherwise it warns. */
   readonly refusesToDestroy: boolean;
@@ -80,7 +80,7 @@ export const inputs = z.strictObject({
     ),
 });
 
-/** What an EnvironmentBranches declares. */
+/** The declaration of an EnvironmentBranches. */
 export type BranchesInput = z.output<typeof inputs>;
 
 /** The same, as far as a preview knows it. */

@@ -63,7 +63,7 @@ export function allBranches({ projects }: Environment, branches: Branches): read
   return projects.map(({ repoName, branch }) => ({ repoName, branch: declared.get(repoName) ?? branch }));
 }
 
-/** What a branch change has to send, or `undefined` when every branch is so already. */
+/** The projects that a branch change has to send. `undefined` when every branch is so already. */
 export function changeFor(environment: Environment, branches: Branches): readonly BranchChange[] | undefined {
   const entries = allBranches(environment, branches);
   return entries.some(({ branch }, index) => branch !== environment.projects[index]?.branch) ? entries : undefined;

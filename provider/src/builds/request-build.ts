@@ -17,7 +17,7 @@ export interface RequestedBuild {
   /** The environment as it was before. */
   readonly environment: Environment;
   readonly asked: PendingBuild;
-  /** What was requested, when that got no answer, as a sentence: maybe no build was queued. */
+  /** The request as a sentence, when it got no answer: maybe no build was queued. */
   readonly unansweredText?: string | undefined;
 }
 
@@ -84,7 +84,10 @@ async function waitUntilIdle(
 }
 
 /** A build that is about to be requested, as state keeps it once the service has accepted it. */
-async function askedNow(ctx: Context, { environment, branches }: Situation): Promise<PendingBuild> {
+export async function askedNow(
+  ctx: Context,
+  { environment, branches }: Pick<Situation, "environment" | "branches">,
+): Promise<PendingBuild> {
   const { before = [], busy } = await markHistory(ctx, environment);
   return { v: 1, status: "asked", branches, before: [...before], ...(busy && { busy }) };
 }

@@ -60,7 +60,7 @@ export async function restoreBranches(ctx: Context, environmentId: string, old: 
     await sendOnce(ctx, {
       environmentId,
       sending: ctx.client.environments.changeBranches(environmentId, projects, { signal: ctx.signal }),
-      // What was shown before, while a build of other branches was under way, is no trace of the request.
+      // Branches that were shown before, while a build of other branches was under way, are no trace of the request.
       ...(differs && { isFulfilled: (now: Environment) => changeFor(now, restored) === undefined }),
       advice: LOOKS_AGAIN,
     });

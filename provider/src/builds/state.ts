@@ -3,6 +3,7 @@ import type { Environment } from "../client";
 import type { Build } from "../client/builds";
 import { type Properties, StoredState } from "../framework/properties";
 import { inputs } from "./inputs";
+import type { Branches } from "./projects";
 
 /** A build that is due, and was not seen to succeed. */
 export const pendingBuildSchema = z.looseObject({
@@ -21,7 +22,7 @@ export const pendingBuildSchema = z.looseObject({
 });
 export type PendingBuild = z.output<typeof pendingBuildSchema>;
 
-/** What is read of the state of an EnvironmentBranches. */
+/** The part of the state of an EnvironmentBranches that is read. */
 const shape = z.looseObject({
   branches: z.record(z.string(), z.string()).optional(),
   originalBranches: z.record(z.string(), z.string()).optional(),
@@ -36,7 +37,7 @@ export type StoredBranches = z.output<typeof shape>;
 
 export const storedBranches = new StoredState("EnvironmentBranches", shape);
 
-/** What later calls need of stored state, or of inputs. @throws UnreadableStateError */
+/** The part of stored state, or of inputs, that later calls need. @throws UnreadableStateError */
 export function parseState(state: Properties): StoredBranches {
   return storedBranches.read(state);
 }
@@ -47,7 +48,12 @@ export function unfinishedBuild({ pending, waitForBuild = true }: StoredBranches
   return pending.status === "owed" || waitForBuild ? pending : undefined;
 }
 
-/** A pending build without what the last `up` has seen of its environment. */
+/** A build of these branches that the service is not known to have accepted. */
+export function owedBuild(branches: Branches): PendingBuild {
+  return { v: 1, status: "owed", branches };
+}
+
+/** A pending build without the last `up`'s knowledge of its environment. */
 export function awake(pending: PendingBuild): PendingBuild {
   const { asleep: _was, ...build } = pending;
   return build;

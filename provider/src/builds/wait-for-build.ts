@@ -45,7 +45,7 @@ export async function waitForBuild(
     const environment = await wait.poll(readSettled(ctx, progress.environment, branches));
     if (environment === undefined) return undefined;
     if (changeFor(environment, branches) === undefined) return { build, environment };
-    // What the service still works on is this build, as far as history tells: it may show its branches at the end only.
+    // The build that the service still works on is this one, as far as history tells: it may show its branches at the end only.
     const isSettling = environment.processing && progress.builds[0] === build;
     if (!isSettling) throw otherBranchesError(environment, build);
     return `waiting until ${displayable(environment.name)} shows the branches of its build`;
