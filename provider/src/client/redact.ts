@@ -15,8 +15,10 @@ interface Thresholds {
   readonly fragmentLength: number;
 }
 
+/** A shorter value may be part of any other text by chance. */
+export const MIN_PLAIN_LENGTH = 4;
 /** For values of the request that is answered: its texts are the most likely to repeat them. */
-const OWN: Thresholds = { plainLength: 4, fragmentLength: 8 };
+const OWN: Thresholds = { plainLength: MIN_PLAIN_LENGTH, fragmentLength: 8 };
 /** Values of earlier requests are searched for only when they are too long to be an ordinary word or a piece of one. */
 const EARLIER: Thresholds = { plainLength: 8, fragmentLength: 16 };
 const QUOTES: readonly string[] = ['""', "''", "``", "“”", "‘’", "«»"];
@@ -92,10 +94,17 @@ export class SentValues {
   }
 }
 
-/** Takes these values out of our own texts, as if they were answers to a request with them. */
-export function redactorOf(values: readonly string[]): Redact {
-  const own = new SoughtValues(OWN, values);
-  return (text) => (own.isTooMuch ? REDACTED : without(text, [own]));
+/** Takes values out of our own texts, as if they were answers to a request with these values. */
+export class OwnTexts {
+  readonly #sought = new SoughtValues(OWN);
+
+  add(value: string): void {
+    this.#sought.add(value);
+  }
+
+  redact(text: string): string {
+    return this.#sought.isTooMuch ? REDACTED : without(text, [this.#sought]);
+  }
 }
 
 function without(text: string, all: readonly SoughtValues[]): string {

@@ -1,11 +1,8 @@
 import { PreviewenvError } from "../client/errors";
-import { type Redact, redactorOf } from "../client/redact";
+import { MIN_PLAIN_LENGTH, OwnTexts } from "../client/redact";
 import type { Log } from "./context";
 import { formatPath, parsePath } from "./diff";
 import { asSecret, isMap, type Properties } from "./properties";
-
-/** A shorter text may be part of any other one by chance. */
-const MIN_PART_CHARACTERS = 4;
 
 /**
  * Pulumi secrets in inputs that are no secrets by their declaration, such as a branch or a service. The engine encrypts them where they are
@@ -13,15 +10,18 @@ const MIN_PART_CHARACTERS = 4;
  */
 export class SecretTexts {
   readonly #texts = new Set<string>();
-  #redact: Redact | undefined;
+  readonly #own = new OwnTexts();
 
   constructor(texts: Iterable<string> = []) {
     this.add(texts);
   }
 
   add(texts: Iterable<string>): void {
-    for (const text of texts) if (text !== "") this.#texts.add(text);
-    this.#redact = undefined;
+    for (const text of texts) {
+      if (text === "" || this.#texts.has(text)) continue;
+      this.#texts.add(text);
+      this.#own.add(text);
+    }
   }
 
   /** The paths, of a bag's inputs with these names, at which there is one. */
@@ -34,10 +34,14 @@ export class SecretTexts {
     return this.#texts.size === 0 ? [] : names.flatMap((name) => pathsOf(bag[name], [name]));
   }
 
+  /** The reasons without them. */
+  hideInAll(reasons: readonly string[]): readonly string[] {
+    return reasons.map((reason) => this.hide(reason));
+  }
+
   /** The text without them. */
   hide(text: string): string {
-    if (this.#texts.size === 0) return text;
-    return (this.#redact ??= redactorOf([...this.#texts]))(text);
+    return this.#texts.size === 0 ? text : this.#own.redact(text);
   }
 
   /** A log that shows none of them. */
@@ -49,7 +53,7 @@ export class SecretTexts {
     };
   }
 
-  /** What was thrown, as it may be shown. */
+  /** An error as it may be shown. */
   hideInError(error: unknown): unknown {
     const isShown = this.#texts.size > 0 && error instanceof PreviewenvError;
     return isShown ? error.withMessage(this.hide(error.message)) : error;
@@ -71,9 +75,7 @@ export class SecretTexts {
   }
 
   #isRepeatedIn(value: string): boolean {
-    return [...this.#texts].some(
-      (text) => value === text || (text.length >= MIN_PART_CHARACTERS && value.includes(text)),
-    );
+    return [...this.#texts].some((text) => value === text || (text.length >= MIN_PLAIN_LENGTH && value.includes(text)));
   }
 }
 

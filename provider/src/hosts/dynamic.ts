@@ -9,7 +9,7 @@ import * as calls from "../framework/engine-calls";
 import { conflictsInCheck } from "../framework/run-notes";
 import { pick, type Properties } from "../framework/properties";
 import type { Existing, Resource } from "../framework/resource";
-import { SECRET_PATHS_KEY, UNFINISHED_KEY } from "../framework/resource-facts";
+import { REPEATED_INPUTS, SECRET_PATHS_KEY, UNFINISHED_KEY } from "../framework/resource-facts";
 import { SecretTexts, textsAt, textsIn } from "../framework/secret-texts";
 import { RefusedError, unexpected } from "../framework/errors";
 import { problemsOfStarting, resolveLastSettings, type Source } from "../framework/settings";
@@ -150,7 +150,7 @@ async function check(
     // Diff looks at a resource that exists already: it gets its state.
     if (isNew) reasons.push(...(await whyRefused(preview.warnOrRefuse(resource, context(), inputs))));
   }
-  return { inputs, failures: reasons.map((reason) => ({ property: "", reason: secretTexts.hide(reason) })) };
+  return { inputs, failures: secretTexts.hideInAll(reasons).map((reason) => ({ property: "", reason })) };
 }
 
 /** Why a resource cannot be declared beside one that was checked before. */
@@ -256,7 +256,7 @@ function outsOrThrow(
   unfinished: (state: Properties) => Properties,
 ): { id: string; outs: Properties } {
   const outs = plain(outputs(resource, state));
-  const reasons = unfinishedReasons.map((reason) => secretTexts.hide(reason));
+  const reasons = secretTexts.hideInAll(unfinishedReasons);
   if (reasons.length === 0) return { id, outs };
   const properties = { ...unfinished(outs) };
   throw Object.assign(withoutStack(new Error(reasons.join("\n"))), { id, reasons, properties });
@@ -270,7 +270,7 @@ function noteSecrets(state: Properties): void {
 
 /** State as the engine takes it, with outputs that repeat a secret input marked as secrets. */
 function outputs({ inputNames }: Resource, state: Properties): Properties {
-  const paths = secretTexts.pathsIn(state, inputNames);
+  const paths = secretTexts.pathsIn(state, REPEATED_INPUTS);
   return { ...secretTexts.markIn(state, inputNames), ...(paths.length > 0 && { [SECRET_PATHS_KEY]: paths }) };
 }
 

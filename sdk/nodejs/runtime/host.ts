@@ -3,11 +3,11 @@ import { createRequire } from "node:module";
 import * as path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import type { Declarer } from "../../../provider/src/framework/duplicate-declarations";
-import { type ResourceFacts, SECRET_PATHS_KEY, UNFINISHED_KEY } from "../../../provider/src/framework/resource-facts";
+import { SECRET_PATHS_KEY, UNFINISHED_KEY } from "../../../provider/src/framework/resource-facts";
 import { PLUGIN } from "../generated/plugin";
 import { type Given, secretTexts } from "./inputs";
 import { isMocked, perRun, processKind } from "./program-run";
-import { visibleSecrets } from "./visible-secrets";
+import type { VisibleSecrets } from "./visible-secrets";
 
 /** Options of a resource or a function that say which plugin serves it. */
 export interface Plugin {
@@ -95,15 +95,18 @@ const preview = perRun(() => ({ run: randomUUID() }));
 export function checkHints(
   { plugin }: Host,
   { identity }: Declarer,
-  facts: ResourceFacts,
   args: Given,
+  visible: Promise<VisibleSecrets | undefined>,
 ): Readonly<Record<string, unknown>> {
   // Nobody checks a mocked resource, and unit tests compare inputs.
   if (isMocked() || plugin !== undefined) return {};
   return {
     __identity: identity,
     __secretTexts: secretTexts(args),
-    ...(pulumi.runtime.isDryRun() && { __preview: preview().run, __visibleSecrets: visibleSecrets(facts, args) }),
+    ...(pulumi.runtime.isDryRun() && {
+      __preview: preview().run,
+      __visibleSecrets: visible.then((secrets) => secrets?.entries),
+    }),
   };
 }
 

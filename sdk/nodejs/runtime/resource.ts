@@ -15,7 +15,7 @@ import {
 import { checkArgs, markSecrets } from "./inputs";
 import { declare } from "./declarations";
 import { failing } from "./failure";
-import { warnOfVisibleSecrets } from "./visible-secrets";
+import { visibleSecrets, warnOfVisibleSecrets } from "./visible-secrets";
 import { warnOfConfig } from "./provider";
 
 /** The facts of a resource type that its generated class has. */
@@ -53,11 +53,12 @@ export abstract class PreviewenvResource extends pulumi.CustomResource {
     const secrets = facts.secrets.filter((input) => input !== shown);
     // With an `id` the program only looks at a resource that something else manages.
     const isDeclared = opts.id === undefined;
+    const visible = visibleSecrets(facts, checked.args);
     const props = {
       ...Object.fromEntries(facts.outputs.map((property) => [property, undefined])),
       ...markSecrets(checked, secrets),
       ...hostProperties(host, type),
-      ...(isDeclared && checkHints(host, declarer, facts, checked.args)),
+      ...(isDeclared && checkHints(host, declarer, checked.args, visible)),
     };
     const own = {
       // A stack can change its host without replacements.
@@ -72,7 +73,7 @@ export abstract class PreviewenvResource extends pulumi.CustomResource {
     // When an input fails, the resource is not registered, and these are rejections that a later use would handle too late.
     for (const output of Object.values(this)) if (pulumi.Output.isInstance(output)) failing(output);
     warnOfConfig(host);
-    warnOfVisibleSecrets(label, facts, checked.args, host).catch(() => undefined);
+    void visible.then((found) => found && warnOfVisibleSecrets(label, facts, found, host));
   }
 }
 

@@ -15,22 +15,25 @@ async function visibleInput(facts: ResourceFacts, args: Given): Promise<VisibleI
   return visibleInputOf(facts, { [flag]: known?.value });
 }
 
-/** Which entries of the input that the service shows are Pulumi secrets. `undefined` when none is. */
-export async function visibleSecrets(
-  facts: ResourceFacts,
-  args: Given,
-): Promise<"all" | readonly string[] | undefined> {
-  const visible = await visibleInput(facts, args);
-  if (visible === undefined) return undefined;
-  const given = args[visible.name];
-  if (await isSecret(given)) return "all";
+/** The Pulumi secrets in an input that the service shows as plain text. */
+export interface VisibleSecrets {
+  readonly input: VisibleInput;
+  /** The whole input, or the names of entries. */
+  readonly entries: "all" | readonly string[];
+}
+
+/** The Pulumi secrets that the service would show. `undefined` when it shows none of the inputs. */
+export async function visibleSecrets(facts: ResourceFacts, args: Given): Promise<VisibleSecrets | undefined> {
+  const input = await visibleInput(facts, args);
+  if (input === undefined) return undefined;
+  const given = args[input.name];
+  if (await isSecret(given)) return { input, entries: "all" };
   const value: unknown = given instanceof Promise ? await given.catch(() => undefined) : given;
-  if (!isPlainMap(value)) return undefined;
+  if (!isPlainMap(value)) return { input, entries: [] };
   const entries = await Promise.all(
     Object.entries(value).map(async ([name, entry]) => ((await isSecret(entry)) ? [name] : [])),
   );
-  const names = entries.flat();
-  return names.length === 0 ? undefined : names;
+  return { input, entries: entries.flat() };
 }
 
 async function isSecret(value: unknown): Promise<boolean> {
@@ -42,17 +45,14 @@ async function isSecret(value: unknown): Promise<boolean> {
  * Warns of Pulumi secrets that the service would show. State keeps them encrypted. The dashboard does not. A plugin, which is
  * told which values are secret, warns by itself where it can tell.
  */
-export async function warnOfVisibleSecrets(
+export function warnOfVisibleSecrets(
   label: string,
-  facts: ResourceFacts,
-  args: Given,
+  { secrets }: ResourceFacts,
+  { input: { name: input, advice }, entries }: VisibleSecrets,
   { plugin }: Host,
-): Promise<void> {
-  const visible = await visibleInput(facts, args);
+): void {
   // An input that is always marked as secret does not show the plugin what the program marked.
-  if (visible === undefined || (plugin !== undefined && !facts.secrets.includes(visible.name))) return;
-  const { name: input, advice } = visible;
-  const secrets = await visibleSecrets(facts, args);
-  const paths = secrets === "all" ? [input] : (secrets ?? []).map((name) => `${input}.${name}`);
+  if (plugin !== undefined && !secrets.includes(input)) return;
+  const paths = entries === "all" ? [input] : entries.map((name) => `${input}.${name}`);
   for (const path of paths) warn(visibleSecretWarning(`${label}: ${path}`, advice));
 }

@@ -30,7 +30,7 @@ interface EngineStep {
   readonly resource: Resource;
   /** The inputs that the engine sent as secrets: state has it as one, too. */
   readonly secrecy: Secrecy;
-  /** What no message and no other output may repeat. */
+  /** Texts that no message and no other output may repeat. */
   readonly secretTexts: SecretTexts;
   readonly timeoutSeconds: number;
 }
@@ -77,7 +77,7 @@ export async function read(session: ProviderSession, request: ReadRequest): Prom
   // Without an id it is gone.
   if (existing === undefined) return new ReadResponse();
   const { state, inputs } = existing;
-  const unfinishedReasons = existing.unfinishedReasons.map((reason) => step.secretTexts.hide(reason));
+  const unfinishedReasons = step.secretTexts.hideInAll(existing.unfinishedReasons);
   const [properties, declared] = [sendState(step, state), send(inputs, inputSecrecy(resource, inputs, secrecy))];
   // State that is too large for an error is returned without one: a warning tells people, and the next diff names what is missing.
   if (unfinishedReasons.length > 0 && fitsIntoError(state, inputs))
@@ -134,7 +134,7 @@ function change(
   return run(session, step, async (context) => {
     const existing = await handle(context);
     const { id, state } = existing;
-    const unfinishedReasons = existing.unfinishedReasons.map((reason) => step.secretTexts.hide(reason));
+    const unfinishedReasons = step.secretTexts.hideInAll(existing.unfinishedReasons);
     if (unfinishedReasons.length === 0) return existing;
     throw new InitFailure(
       id,
