@@ -43,7 +43,7 @@ export function listShared(
   }, ctx.signal);
 }
 
-/** The environment that was read, or `undefined`. Warns when the environment is gone. One that is marked as deleted is no news. */
+/** The answer of a read, or `undefined` without one. Warns when the environment is gone. One that is marked as deleted is no news. */
 export function presentOrWarn<T extends object>(ctx: Context, environmentId: string, read: T | Absence): T | undefined {
   if (read === "gone") warnOfGone(ctx, environmentId);
   return typeof read === "string" ? undefined : read;

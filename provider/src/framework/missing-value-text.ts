@@ -3,7 +3,7 @@ import { displayableName } from "../client/error-text";
 export { displayableName };
 
 /**
- * What decides about an input without a value. `default`: a single value that may be left out, so that a plain `undefined`
+ * The kind of an input decides what a missing value means. `default`: a single value that may be left out, so that a plain `undefined`
  * counts as left out. `required`: an input that nobody may leave out. `list`, `map`: what it is. `anything`: a list whose items may be
  * anything. `setting`: a single value that is no empty text. An input that is not named is a single value that must have one.
  */
@@ -40,7 +40,7 @@ function spread(input: string, kind: InputKind | undefined): string {
   return isSingle(kind) ? "" : ` (\`...(${name} && { ${name} })\`)`;
 }
 
-/** What means that there is nothing in it. */
+/** The value that says that there is nothing in it. */
 function empty(input: string, kind: InputKind | undefined): string {
   if (isSingle(kind)) return "";
   if (kind === "map") return " (`{}` when no entry is meant)";

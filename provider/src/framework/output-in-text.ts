@@ -1,13 +1,13 @@
 // A program loads this file: it imports nothing.
 
-/** What stands between two words of the warning: a program may have made an address or the name of a branch of it. */
+/** The characters between two words of the warning: a program may have made an address or the name of a branch of it. */
 const GAP = "(?:%[\\da-f]{2}|[^a-z%])+";
 /** The text that an Output becomes in Node.js, .NET, Python and Java: `Calling [toString] on an [Output<T>] is not supported`. */
 const WARNING = new RegExp(`calling(?<quote>${GAP})(?<method>tostring|tojson|str)${GAP}on${GAP}an${GAP}output`, "iu");
-/** What Python prints of an Output in a list or a map, and Go of every Output: where it lies in memory. */
+/** The text that Python prints of an Output in a list or a map, and Go of every Output: where it lies in memory. */
 const PYTHON_OBJECT = /<pulumi\.output\.Output object at /u;
 const GO_STRUCT = /\{(?:%!\w\(\*internal\.OutputState=)?0xc[\da-f]{9,}\)?\}/u;
-/** What JavaScript makes of a Promise, and of an object such as a resource. */
+/** The text that JavaScript makes of a Promise, and of an object such as a resource. */
 const JAVASCRIPT_OBJECT = /\[object (?<kind>Promise|Object)\]/u;
 
 const PYTHON = "`pulumi.Output.format` or `pulumi.Output.concat`";

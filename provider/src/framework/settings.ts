@@ -13,7 +13,7 @@ export interface Setting {
   readonly description: string;
   readonly secret: boolean;
   readonly schema: z.ZodType<string | number | boolean>;
-  /** What the schema accepts, for an error: "a whole number from 1 to 10". */
+  /** The values that the schema accepts, for an error: "a whole number from 1 to 10". */
   readonly allowed: string;
   readonly type: "string" | "integer" | "number" | "boolean" | "globs";
   readonly default?: number | boolean;
@@ -148,7 +148,7 @@ function areSettings(values: Readonly<Record<string, unknown>>): values is Setti
   });
 }
 
-/** What is missing or wrong, as far as a preview knows the settings. */
+/** The problems, as far as a preview knows the settings. */
 export function problemsOfKnownSettings(source: Source, environment: NodeJS.ProcessEnv): readonly string[] {
   const certain = settings.filter(({ name }) => !isUnknown(source(name)));
   return certain.flatMap((setting) => resolve(setting, source, environment).problem ?? []);

@@ -1,6 +1,6 @@
 import type { ResourceFacts, VisibleInput } from "./resource-facts";
 
-// What the service shows as plain text, and what is said of it. A program loads this file: it imports nothing that is heavy.
+// Inputs that the service shows as plain text, and the warning of them. A program loads this file: it imports nothing that is heavy.
 
 /** The input of these inputs that the service shows as plain text. `undefined` when it shows none. */
 export function visibleInputOf(
