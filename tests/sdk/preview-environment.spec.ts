@@ -2,6 +2,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { expect } from "chai";
 import { EnvVarSet, PreviewEnvironment, Provider } from "../../sdk/nodejs";
+import * as dynamic from "../../sdk/nodejs";
 import * as native from "../../sdk/nodejs/native";
 import {
   dependencies,
@@ -241,4 +242,40 @@ describe("PreviewEnvironment", () => {
       expect(calls).to.deep.equal([]);
     }
   });
+});
+
+describe("an argument of a component that a preview must know", () => {
+  afterEach(() => endStage());
+  const match = { repoName: "web" };
+  const wrong: readonly (readonly [type: string, args: unknown, text: RegExp])[] = [
+    ["PreviewEnvironment", undefined, /"it": the arguments must be a plain object/u],
+    ["PreviewEnvironment", {}, /environment must be a plain object, and no Output/u],
+    ["PreviewEnvironment", { environment: pulumi.output(environment) }, /environment must be a plain object, and no/u],
+    ["PreviewEnvironment", { environment: { id: environmentId, url: "" } }, /pass its id and name, too/u],
+    [
+      "PreviewEnvironment",
+      { environment, variablesSets: {} },
+      /no property "variablesSets"\. There are: environment,/u,
+    ],
+    ["PreviewEnvironment", { environment, variableSets: { a: pulumi.output({}) } }, /variableSets\.a must be a plain/u],
+    ["PreviewEnvironment", { environment, onUnlisted: "retain" }, /onUnlisted must be "keep" or "delete"/u],
+    ["PreviewEnvironment", { environment, state: pulumi.output("running") }, /"running" or "stopped", and no Output/u],
+    ["PreviewEnvironment", { environment, rebuildOn: pulumi.output([]) }, /rebuildOn must be a list/u],
+    ["PreviewEnvironments", { match, each: {} }, /each must be a function/u],
+    ["PreviewEnvironments", { match, pullRequestsOnly: "yes" }, /pullRequestsOnly must be a boolean/u],
+    ["PreviewEnvironments", { match, excludeNames: ["!a"] }, /excludeNames: "!a" cannot begin with `!`/u],
+    ["PreviewEnvironments", {}, /match must be a plain object/u],
+    ["PreviewEnvironments", { match: {} }, /match needs at least one filter \(name, orgName,/u],
+    [
+      "PreviewEnvironments",
+      { match: { ...match, deleted: true } },
+      /no property "match\.deleted"\. There are: name, orgName,/u,
+    ],
+  ];
+  for (const [type, args, text] of wrong)
+    it(`is refused when it is wrong, and nothing is declared: ${type}, ${text.source}`, async () => {
+      const stage = await startStage();
+      expect(() => Reflect.construct(Reflect.get(dynamic, type), ["it", args])).to.throw(pulumi.RunError, text);
+      expect(stage.registered).to.deep.equal([]);
+    });
 });
