@@ -22,18 +22,19 @@ export interface VisibleSecrets {
   readonly entries: "all" | readonly string[];
 }
 
-/** The Pulumi secrets that the service would show. `undefined` when it shows none of the inputs. */
+/** The Pulumi secrets that the service would show. `undefined` when there are none. */
 export async function visibleSecrets(facts: ResourceFacts, args: Given): Promise<VisibleSecrets | undefined> {
   const input = await visibleInput(facts, args);
   if (input === undefined) return undefined;
   const given = args[input.name];
   if (await isSecret(given)) return { input, entries: "all" };
   const value: unknown = given instanceof Promise ? await given.catch(() => undefined) : given;
-  if (!isPlainMap(value)) return { input, entries: [] };
+  if (!isPlainMap(value)) return undefined;
   const entries = await Promise.all(
     Object.entries(value).map(async ([name, entry]) => ((await isSecret(entry)) ? [name] : [])),
   );
-  return { input, entries: entries.flat() };
+  const names = entries.flat();
+  return names.length === 0 ? undefined : { input, entries: names };
 }
 
 async function isSecret(value: unknown): Promise<boolean> {
