@@ -1,8 +1,9 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
+import { ConfigError } from "../../provider/src/client/errors";
 import { UNKNOWN } from "../../provider/src/framework/properties";
 import { startSession } from "../../provider/src/environment/start-session";
-import { resolveSettings, settings, SettingsError, type Settings } from "../../provider/src/framework/settings";
+import { resolveSettings, settings, type Settings } from "../../provider/src/framework/settings";
 import { globsIn } from "../../provider/src/framework/setting-forms";
 
 const REQUIRED = { baseUrl: "https://service.example", apiToken: "token" };
@@ -15,7 +16,7 @@ function problems(given: Readonly<Record<string, unknown>>, environment: NodeJS.
   try {
     resolve(given, environment);
   } catch (error) {
-    if (error instanceof SettingsError) return error.problems;
+    if (error instanceof ConfigError) return error.problems;
     throw error;
   }
   return [];

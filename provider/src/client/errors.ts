@@ -30,8 +30,15 @@ export abstract class PreviewenvError extends Error {
   }
 }
 
-/** A setting is missing or wrong. The message names it. */
-export class ConfigError extends PreviewenvError {}
+/** Settings are missing or wrong: one text names each. */
+export class ConfigError extends PreviewenvError {
+  readonly problems: readonly string[];
+
+  constructor(...problems: readonly string[]) {
+    super(problems.join("\n"));
+    this.problems = problems;
+  }
+}
 
 /** A value handed to the client cannot be sent, such as an id that is not a UUID. Nothing was sent. */
 export class ArgumentError extends PreviewenvError {}

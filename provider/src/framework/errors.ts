@@ -1,5 +1,5 @@
 import type { PreviewenvClient } from "../client";
-import { ApiError, PreviewenvError } from "../client/errors";
+import { ApiError, ConfigError, PreviewenvError } from "../client/errors";
 import type { Properties } from "./properties";
 
 /** The provider refuses to do what was asked, and says what to do instead. Nothing was written. */
@@ -37,12 +37,20 @@ export const LAST_SETTINGS_ADVICE =
   "refresh and destroy use the stack config of the last `pulumi up`, and so does the refresh within an `up`: after a " +
   "change there, run `pulumi up --refresh=false` first, or the same command with --run-program.";
 
+/**
+ * The error with which an operation begins. An `up` with missing or wrong settings ends at its check. So an operation that fails with them
+ * is a refresh or destroy with the settings of the last `up`, and the error says so.
+ */
+export function withLastSettingsAdvice(error: unknown): unknown {
+  return error instanceof ConfigError ? error.withMore(`\n${LAST_SETTINGS_ADVICE}`) : error;
+}
+
 /** Clients whose token is refused, after somebody was told what to do about it. */
 const told = new WeakSet<PreviewenvClient>();
 
 /**
  * Runs a handler. Once the service has refused the token, one error says what to do, and those of all other resources are short: the engine
- * shows each of them several times. `advice` is what only this kind of operation has to say about the token.
+ * shows each of them several times. `advice` is for this kind of operation alone.
  */
 export async function withTokenAdvice<T>(client: PreviewenvClient, answer: Promise<T>, advice = ""): Promise<T> {
   try {

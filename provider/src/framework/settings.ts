@@ -1,6 +1,5 @@
 import type * as z from "zod";
-import { ConfigError, PreviewenvError } from "../client/errors";
-import { LAST_SETTINGS_ADVICE } from "./errors";
+import { ConfigError } from "../client/errors";
 import { nearest } from "../command/did-you-mean";
 import { isUnknown } from "./properties";
 import { flag, globList, seconds, text, wholeNumber } from "./setting-forms";
@@ -111,31 +110,33 @@ export type Settings = {
   readonly [S in Declared as S["name"]]: Values[S["type"]] | (S extends { optional: true } ? undefined : never);
 };
 
-/** Settings that are missing or wrong: one text each, all of them at once. */
-export class SettingsError extends PreviewenvError {
-  readonly problems: readonly string[];
-
-  constructor(problems: readonly string[]) {
-    super(problems.join("\n"));
-    this.problems = problems;
-  }
-}
-
 /** Where a setting may come from. `undefined` when it is not set there. */
 export type Source = (name: string) => unknown;
 
+/** The settings, or why there are none: the problem of each one that is missing or wrong, by its name. */
+export interface Resolution {
+  readonly settings?: Settings;
+  readonly problems: ReadonlyMap<string, string>;
+}
+
 /**
  * Resolves each setting by itself: the first source that has it, then its environment variable, then its default.
- * Environment variables are read anew each time, so that a rotated token counts at once.
- * @throws SettingsError that lists every missing or wrong setting, without the value of any.
+ * Environment variables are read anew each time, so that a rotated token counts at once. No problem shows the value of a setting.
  */
-export function resolveSettings(source: Source, environment: NodeJS.ProcessEnv): Settings {
-  const resolved = settings.map((setting) => resolve(setting, source, environment));
-  const problems = resolved.flatMap(({ problem }) => (problem === undefined ? [] : [problem]));
-  if (problems.length > 0) throw new SettingsError(problems);
+export function resolve(source: Source, environment: NodeJS.ProcessEnv): Resolution {
+  const resolved = settings.map((setting) => resolveOne(setting, source, environment));
+  const problems = new Map(
+    resolved.flatMap(({ name, problem }) => (problem === undefined ? [] : [[name, problem] as const])),
+  );
   const values = Object.fromEntries(resolved.map(({ name, value }) => [name, value]));
-  if (!areSettings(values)) throw new SettingsError(["a setting has a value of another type than it declares"]);
-  return values;
+  return { problems, ...(problems.size === 0 && areSettings(values) && { settings: values }) };
+}
+
+/** @throws ConfigError with every setting that is missing or wrong */
+export function resolveSettings(source: Source, environment: NodeJS.ProcessEnv): Settings {
+  const { settings: resolved, problems } = resolve(source, environment);
+  if (resolved === undefined) throw new ConfigError(...problems.values());
+  return resolved;
 }
 
 /** Whether each setting has a value of the type that it declares. */
@@ -148,23 +149,17 @@ function areSettings(values: Readonly<Record<string, unknown>>): values is Setti
   });
 }
 
-/** The problems, as far as a preview knows the settings. */
-export function problemsOfKnownSettings(source: Source, environment: NodeJS.ProcessEnv): readonly string[] {
-  const certain = settings.filter(({ name }) => !isUnknown(source(name)));
-  return certain.flatMap((setting) => resolve(setting, source, environment).problem ?? []);
-}
-
 interface Resolved {
   readonly name: string;
   readonly value: unknown;
   readonly problem?: string;
 }
 
-function resolve(setting: Setting, source: Source, environment: NodeJS.ProcessEnv): Resolved {
-  const { name, schema } = setting;
+function resolveOne(setting: Setting, source: Source, environment: NodeJS.ProcessEnv): Resolved {
+  const { name, schema, optional } = setting;
   const own = given(source(name));
   const value = own ?? given(environment[setting.environment]) ?? setting.default;
-  if (value === undefined) return { name, value, ...(setting.optional !== true && { problem: missing(setting) }) };
+  if (value === undefined) return { name, value, ...(optional !== true && { problem: missing(setting) }) };
   const parsed = schema.safeParse(value);
   return { name, value: parsed.data, ...(!parsed.success && { problem: wrong(setting, own !== undefined) }) };
 }
@@ -210,29 +205,4 @@ export function unknownSettings(
     const advice = meant === undefined ? `The settings are ${declared.join(", ")}.` : `Did you mean ${prefix}${meant}?`;
     return `${prefix}${name} is not a setting of previewenv and has no effect. ${advice}`;
   });
-}
-
-/**
- * The settings with which an operation begins. An `up` with missing or wrong settings ends at its check. So an operation that
- * fails here is a refresh or destroy with the settings of the last `up`, and the error says so.
- * @throws SettingsError that lists every missing or wrong setting, without the value of any.
- */
-export function resolveLastSettings(source: Source, environment: NodeJS.ProcessEnv): Settings {
-  try {
-    return resolveSettings(source, environment);
-  } catch (error) {
-    throw error instanceof SettingsError ? error.withMore(`\n${LAST_SETTINGS_ADVICE}`) : error;
-  }
-}
-
-/** Why a session cannot begin with its settings: what is missing or wrong. A preview says so, before anything is written. */
-export function problemsOfStarting(begin: () => unknown): readonly string[] {
-  try {
-    begin();
-    return [];
-  } catch (error) {
-    if (error instanceof SettingsError) return error.problems;
-    if (error instanceof ConfigError) return [error.message];
-    throw error;
-  }
 }

@@ -1,8 +1,8 @@
-import { ApiError, PreviewenvError } from "../client/errors";
+import { ApiError, ConfigError, PreviewenvError } from "../client/errors";
 import type { Log } from "../framework/context";
 import { RefusedError, unexpected } from "../framework/errors";
 import { startSession } from "../environment/start-session";
-import { resolveSettings, SettingsError, type Source } from "../framework/settings";
+import { resolveSettings, type Source } from "../framework/settings";
 import type { FunctionContext } from "../framework/function";
 
 /** Of a token that is wrong, may not do this, or belongs to an organization without the environment. */
@@ -13,7 +13,7 @@ const sessions = new Map<string, FunctionContext>();
 /**
  * The client of functions in the program's process: one client for all calls with the same settings. Its idle connections
  * do not keep the process from ending.
- * @throws SettingsError that lists what is missing or wrong
+ * @throws ConfigError that lists the settings that are missing or wrong
  */
 export function functionContext(source: Source, log: Log): FunctionContext {
   const settings = resolveSettings(source, process.env);
@@ -30,7 +30,7 @@ export function functionContext(source: Source, log: Log): FunctionContext {
 /** Whether another address or token might have given an answer. */
 export function mayBeAboutSettings(error: unknown): boolean {
   const isRefused = error instanceof ApiError && REFUSALS.includes(error.status);
-  return isRefused || error instanceof SettingsError || error instanceof RefusedError;
+  return isRefused || error instanceof ConfigError || error instanceof RefusedError;
 }
 
 /** The text of an error for people. Of one that nobody expected its kind and its place alone. */

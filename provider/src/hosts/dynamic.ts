@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import type * as Grpc from "@grpc/grpc-js";
-import { PreviewenvError } from "../client/errors";
+import { ConfigError, PreviewenvError } from "../client/errors";
 import { displayableName } from "../client/error-text";
 import { describeFailure } from "../framework/check";
 import type { Context, Session } from "../framework/context";
@@ -11,8 +11,8 @@ import { pick, type Properties } from "../framework/properties";
 import type { Existing, Resource } from "../framework/resource";
 import { REPEATED_INPUTS, SECRET_PATHS_KEY, UNFINISHED_KEY } from "../framework/resource-facts";
 import { SecretTexts, textsAt, textsIn } from "../framework/secret-texts";
-import { RefusedError, unexpected } from "../framework/errors";
-import { problemsOfStarting, resolveLastSettings, type Source } from "../framework/settings";
+import { RefusedError, unexpected, withLastSettingsAdvice } from "../framework/errors";
+import { resolveSettings, type Settings, type Source } from "../framework/settings";
 import { startSession } from "../environment/start-session";
 import { secretHint } from "../env-vars/secret-hints";
 import { findResource } from "../resources";
@@ -134,7 +134,7 @@ async function check(
   news: Properties,
 ): Promise<{ inputs: Properties; failures: Failure[] }> {
   // Missing and wrong settings are found in the preview, before anything is written.
-  const problems = problemsOfStarting(currentSession);
+  const problems = settingProblems();
   secretTexts.add(textsIn(news[SECRET_TEXTS_KEY]));
   const identity = typeof news[IDENTITY_KEY] === "string" ? news[IDENTITY_KEY] : undefined;
   const isNew = isEmpty(withoutOwnKeys(olds));
@@ -151,6 +151,17 @@ async function check(
     if (isNew) reasons.push(...(await whyRefused(preview.warnOrRefuse(resource, context(), inputs))));
   }
   return { inputs, failures: secretTexts.hideInAll(reasons).map((reason) => ({ property: "", reason })) };
+}
+
+/** The settings with which no session can begin. */
+function settingProblems(): readonly string[] {
+  try {
+    currentSession();
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
 }
 
 /** Why a resource cannot be declared beside one that was checked before. */
@@ -219,7 +230,14 @@ async function whyRefused(looking: Promise<void>): Promise<readonly string[]> {
 
 /** One session for the process: the engine configures each type's provider by itself, and all must share it. */
 function currentSession(): Session {
-  const settings = resolveLastSettings(source, process.env);
+  try {
+    return sessionWith(resolveSettings(source, process.env));
+  } catch (error) {
+    throw withLastSettingsAdvice(error);
+  }
+}
+
+function sessionWith(settings: Settings): Session {
   const key = JSON.stringify(settings);
   if (started?.key === key) return started.session;
   const session = startSession(settings);

@@ -8,14 +8,8 @@ import {
   ProviderHandshakeResponse,
 } from "@pulumi/pulumi/proto/provider_pb";
 import { diffInputs, formatPath } from "../../framework/diff";
-import {
-  problemsOfStarting,
-  resolveSettings,
-  settings,
-  problemsOfKnownSettings,
-  type Source,
-  unknownSettings,
-} from "../../framework/settings";
+import { ConfigError } from "../../client/errors";
+import { resolve, settings, type Source, unknownSettings } from "../../framework/settings";
 import { startSession } from "../../environment/start-session";
 import { NO_VALUE } from "../../framework/missing-value-text";
 import { isUnknown, type Properties } from "../../framework/properties";
@@ -72,8 +66,15 @@ function secretSettings(): Secrecy {
 function problems(given: Properties): readonly string[] {
   const empty = settings.filter(({ name }) => given[name] === null);
   if (empty.length > 0) return empty.map(({ name }) => `previewenv:${name} ${NO_VALUE}.`);
-  const source = (name: string): unknown => given[name];
-  if (settings.some(({ name }) => isUnknown(given[name]))) return problemsOfKnownSettings(source, process.env);
-  // Only the client knows whether an address can work. It opens no connection before its first request.
-  return problemsOfStarting(() => startSession(resolveSettings(source, process.env)).client.close());
+  const { settings: resolved, problems: found } = resolve((name) => given[name], process.env);
+  const known = [...found].flatMap(([name, problem]) => (isUnknown(given[name]) ? [] : [problem]));
+  if (resolved === undefined || settings.some(({ name }) => isUnknown(given[name]))) return known;
+  try {
+    // Only the client knows whether an address can work. It opens no connection before its first request.
+    void startSession(resolved).client.close();
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
 }

@@ -1,10 +1,10 @@
 import { MS_PER_SECOND } from "../../client/clock";
 import { DuplicateDeclarations } from "../../framework/duplicate-declarations";
-import { RefusedError } from "../../framework/errors";
+import { RefusedError, withLastSettingsAdvice } from "../../framework/errors";
 import { PreviewLooks } from "../../framework/preview-looks";
 import type { Context, Log, Session } from "../../framework/context";
 import type { RunEnvironments } from "../../run/environment-session";
-import { resolveLastSettings, type Settings, type Source } from "../../framework/settings";
+import { resolveSettings, type Settings, type Source } from "../../framework/settings";
 import { type Engine, logFor, runsProgram } from "../engine";
 
 /** How long a call may go on after its deadline before it is aborted: its own waits end at the deadline. */
@@ -48,10 +48,14 @@ export class ProviderSession {
 
   /**
    * Takes these settings for calls that begin from now on. Earlier calls keep the settings they began with.
-   * @throws SettingsError that lists what is missing or wrong, ConfigError for an address or token that cannot work
+   * @throws ConfigError that lists the settings that are missing or wrong
    */
   configure(source: Source, environment: NodeJS.ProcessEnv, provider?: string): void {
-    this.#session = this.#dependencies.startSession(resolveLastSettings(source, environment));
+    try {
+      this.#session = this.#dependencies.startSession(resolveSettings(source, environment));
+    } catch (error) {
+      throw withLastSettingsAdvice(error);
+    }
     this.provider = provider;
   }
 
