@@ -1,6 +1,8 @@
 import { expect } from "chai";
+import type { FaultOptions } from "../../provider/src/sandbox";
+import type { Program, Run } from "../support/engine-steps";
 import { failing } from "../support/stack";
-import { contract, type Scenario, set } from "../support/stage";
+import { contract, type Scenario, set, type Stage } from "../support/stage";
 
 const FOREIGN = { name: "FOREIGN", value: "kept", hidden: false };
 
@@ -262,18 +264,26 @@ contract("EnvVarSet, unfinished updates", [added, ...takenBack]);
 
 const OLD_SECRET = "old-secret-of-an-earlier-run";
 
+const title = `cannot replace ${OLD_SECRET}`;
+const refusal = { status: 400, body: { errors: [{ status: 400, title }] } };
+const replaced = (environmentId: string): Program => set(environmentId, { secrets: { C: "new-secret-1234", D: "2" } });
+
 /** An earlier run, in another process, has sent the value. */
-const repeated: readonly Scenario[] = (["update", "destroy"] as const).map((step) => ({
-  title: `${step}: no error repeats the value that an earlier run has written, whatever the service says`,
-  async run({ engine, environmentId, sandbox }) {
-    await engine.up(set(environmentId, { secrets: { C: OLD_SECRET } }));
-    const title = `cannot replace ${OLD_SECRET}`;
-    if (step === "update") sandbox.faults.add({ refuse: { C: title } });
-    else sandbox.faults.add({ method: "DELETE", status: 400, body: { errors: [{ status: 400, title }] } });
-    const run =
-      step === "update" ? engine.up(set(environmentId, { secrets: { C: "new-secret-1234" } })) : engine.destroy();
-    const errors = (await failing(run)).errors.join("\n");
-    expect(errors).to.contain("cannot replace").and.not.contain(OLD_SECRET);
+const repeated: readonly Scenario[] = (
+  [
+    ["update", { refuse: { C: title } }, ({ engine, environmentId }) => failing(engine.up(replaced(environmentId)))],
+    ["preview", { method: "GET", ...refusal }, ({ engine, environmentId }) => engine.preview(replaced(environmentId))],
+    ["refresh", { method: "GET", ...refusal }, ({ engine }) => failing(engine.refresh())],
+    ["destroy", { method: "DELETE", ...refusal }, ({ engine }) => failing(engine.destroy())],
+  ] satisfies readonly (readonly [step: string, FaultOptions, run: (stage: Stage) => Promise<Run>])[]
+).map(([step, fault, run]) => ({
+  title: `${step}: no text repeats the value that an earlier run has written, whatever the service says`,
+  onHosts: true,
+  async run(stage) {
+    await stage.engine.up(set(stage.environmentId, { secrets: { C: OLD_SECRET } }));
+    stage.sandbox.faults.add(fault);
+    const texts = [...(await run(stage)).errors, ...stage.log.lines.map(({ text }) => text)].join("\n");
+    expect(texts).to.contain("cannot replace").and.not.contain(OLD_SECRET);
   },
 }));
 

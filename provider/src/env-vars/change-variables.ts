@@ -9,7 +9,6 @@ import { otherFormWarnings } from "./contradiction";
 import { deleteVariables } from "./delete-variables";
 import { putInBatches } from "./put-variables";
 import type { TimesBefore } from "./upsert-answer";
-import { hiddenValues } from "./variable";
 import { type ChangedVariables, failuresIn, failureText, newRecord, type Result } from "./results";
 import {
   decideWrites,
@@ -39,7 +38,6 @@ export async function changeVariables(ctx: Context, change: VariablesChange): Pr
   const { environmentId, onConflict, stored, declared } = change;
   const { names, variableLock } = ctx.environment(environmentId);
   using _names = await variableLock.hold([...stored.keys(), ...declared.map(({ name }) => name)], ctx.signal);
-  ctx.client.remember(hiddenValues(stored.values()));
   // Planned now: what other resources did until then counts.
   const planned = plan(change, names);
   const list = needsList(planned, onConflict) ? await listToCompare(ctx, environmentId) : undefined;

@@ -7,7 +7,7 @@ import type { Context } from "../framework/context";
 import { IncompleteError } from "../framework/errors";
 import { type ChangedVariables, failuresIn, failureText, type Result, type Results, variableCount } from "./results";
 import { decideRemovals, isRemoval, namesListed, plan, type VariableStep } from "./steps";
-import { hiddenValues, type StoredVariable } from "./variable";
+import type { StoredVariable } from "./variable";
 import { see } from "../client/troubleshooting";
 
 /** More wait than the client sends at once. Thousands that wait on one signal would cost the square of their number. */
@@ -26,7 +26,6 @@ export async function deleteAllOf(
   stored: ReadonlyMap<string, StoredVariable>,
 ): Promise<void> {
   using _names = await ctx.environment(environmentId).variableLock.hold(stored.keys(), ctx.signal);
-  ctx.client.remember(hiddenValues(stored.values()));
   const removed = plan({ stored, declared: [], isTriggered: false, isImported: false }, undefined).filter(isRemoval);
   const { steps, results } = await deleteVariables(ctx, environmentId, removed, "delete");
   const failed = failuresIn(steps, results);

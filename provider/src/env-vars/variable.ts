@@ -46,11 +46,6 @@ export function isOwn(variable: StoredVariable): variable is OwnVariable {
   return variable.kind !== "unmanaged";
 }
 
-/** Values that the service masks, as state has them. A service may repeat them in its texts. */
-export function hiddenValues(variables: Iterable<StoredVariable>): readonly string[] {
-  return [...variables].flatMap(({ hidden, kind, value }) => (hidden && kind === "value" ? [value] : []));
-}
-
 /** The meaning of the text in the place of a declared value. */
 export function kindOf(value: string): Variable["kind"] {
   if (isExisting(value)) return "existing";

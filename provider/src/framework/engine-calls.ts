@@ -10,6 +10,8 @@ import { diffListMark, isListed, LISTED_KEY, listMarkOf } from "./list-mark";
 import { type PreviewContext, warningIfUnreachable } from "./preview-looks";
 import { isUnknown, pick, type Properties, UNKNOWN, withoutNil } from "./properties";
 import type { Existing, Resource } from "./resource";
+import { secretInputsOf } from "./resource-facts";
+import { textsIn } from "./secret-texts";
 import {
   type CheckedResource,
   environmentSessionOf,
@@ -78,6 +80,7 @@ export async function read(
   old: Properties,
   last?: Properties,
 ): Promise<Whole | undefined> {
+  rememberSecrets(resource, ctx, old);
   if (isLookUp(resource, old, last)) {
     const found = await resource.lookUp(ctx, id, old);
     // No defaults: Check fills them in, and it checks only what a program declares.
@@ -97,6 +100,7 @@ export async function read(
 export async function remove(resource: Resource, ctx: Context, id: string, old: Properties): Promise<void> {
   // A state that an import of this run has only looked at is nobody's yet.
   if (isImported(old, environmentSessionOf(old, ctx))) return;
+  rememberSecrets(resource, ctx, old);
   if (isListed(old) && (await resource.staysUnlisted(ctx, id))) return;
   await withTokenAdvice(ctx.client, resource.delete(ctx, id, old), ` ${LAST_SETTINGS_ADVICE}`);
 }
@@ -160,6 +164,7 @@ export async function previewCheck(
 ): Promise<readonly string[]> {
   if (!ctx.previewChecks || environmentSessionOf(news, ctx) === undefined) return [];
   if (old !== undefined) resource.stored.read(old);
+  rememberSecrets(resource, ctx, news, old);
   const { known, unknowns } = split(resource, news);
   return warningIfUnreachable(ctx, () => resource.previewCheck(ctx, { inputs: known, unknowns, state: old }));
 }
@@ -187,8 +192,14 @@ function withStoredEnvironmentId({ environmentId: stored }: Properties, news: Pr
 async function apply(resource: Resource, ctx: Context, news: Properties, old?: Properties): Promise<Whole> {
   if (old !== undefined) resource.stored.read(old);
   const inputs = resource.inputs.parse(pick(news, resource.inputNames));
+  rememberSecrets(resource, ctx, news, old);
   const existing = await withTokenAdvice(ctx.client, resource.apply(ctx, inputs, old));
   return whole(resource, { ...existing, state: { ...existing.state, ...listMarkOf(news) } });
+}
+
+/** Notes secrets of inputs and state before a request: a service may repeat in its texts what an earlier run has sent. */
+function rememberSecrets(resource: Resource, ctx: Context, ...bags: readonly (Properties | undefined)[]): void {
+  for (const bag of bags) if (bag !== undefined) ctx.client.remember(textsIn(pick(bag, secretInputsOf(resource, bag))));
 }
 
 function whole({ inputNames }: Resource, existing: Existing): Whole {

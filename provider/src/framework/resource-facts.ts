@@ -72,6 +72,14 @@ export interface VisibleInput {
   readonly advice: string;
 }
 
+/** The inputs that are secrets by the declaration, in these inputs or in state. */
+export function secretInputsOf(
+  { secrets, secretUnlessFalse = "" }: ResourceFacts,
+  bag: Readonly<Record<string, unknown>>,
+): readonly string[] {
+  return bag[secretUnlessFalse] === false ? [] : secrets;
+}
+
 /** The names in an input: a text is one, a map has them as keys. Without those entries that have the value `except`. */
 export function namesIn(value: unknown, except?: string): readonly string[] {
   if (typeof value === "string") return [value];

@@ -1,14 +1,16 @@
-import type { ResourceFacts, VisibleInput } from "./resource-facts";
+import { type ResourceFacts, secretInputsOf, type VisibleInput } from "./resource-facts";
 
 // Inputs that the service shows as plain text, and the warning of them. A program loads this file: it imports nothing that is heavy.
 
 /** The input of these inputs that the service shows as plain text. `undefined` when it shows none. */
 export function visibleInputOf(
-  { visibleInput, secrets, secretUnlessFalse = "" }: ResourceFacts,
+  facts: ResourceFacts,
   inputs: Readonly<Record<string, unknown>>,
 ): VisibleInput | undefined {
-  if (visibleInput === undefined || !secrets.includes(visibleInput.name)) return visibleInput;
-  return inputs[secretUnlessFalse] === false ? visibleInput : undefined;
+  const { visibleInput } = facts;
+  return visibleInput === undefined || secretInputsOf(facts, inputs).includes(visibleInput.name)
+    ? undefined
+    : visibleInput;
 }
 
 /** The warning about Pulumi secrets in such an input. `what` is like `EnvVarSet "vars": variables.TOKEN`. */

@@ -1,6 +1,6 @@
 import { isMap, type Properties } from "../../framework/properties";
 import type { Resource } from "../../framework/resource";
-import { REPEATED_INPUTS } from "../../framework/resource-facts";
+import { REPEATED_INPUTS, secretInputsOf } from "../../framework/resource-facts";
 import { SecretTexts, textsIn } from "../../framework/secret-texts";
 import type { Received } from "./values";
 
@@ -44,9 +44,8 @@ export function stateSecrecy(resource: Resource, state: Properties, received: Se
   return union(new Map(declaredSecrets(resource, state).map((name) => [name, "all"])), received);
 }
 
-function declaredSecrets({ secrets, secretUnlessFalse }: Resource, bag: Properties): readonly string[] {
-  const isVisible = secretUnlessFalse !== undefined && bag[secretUnlessFalse] === false;
-  return isVisible ? [] : secrets.filter((name) => Object.hasOwn(bag, name));
+function declaredSecrets(resource: Resource, bag: Properties): readonly string[] {
+  return secretInputsOf(resource, bag).filter((name) => Object.hasOwn(bag, name));
 }
 
 /** Secrets in inputs whose texts messages and outputs repeat. */
