@@ -40,7 +40,8 @@ export class Leaks {
       ...errors,
       ...paths.splice(0),
       ...log.lines.slice(this.#seen).map(({ text }) => text),
-      ...[...engine.state.values()].map(plainState),
+      // A look shows what the service shows to everybody, and nothing else.
+      ...[...engine.state.values()].filter(({ isExternal }) => isExternal !== true).map(plainState),
     ];
     this.#seen = log.lines.length;
     for (const secret of this.#secrets) {

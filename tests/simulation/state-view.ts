@@ -19,25 +19,24 @@ export interface StatedVariable {
   readonly services: readonly string[];
   /** When the service last changed it, as far as the resource has seen. `undefined` when it does not know. */
   readonly seenAt: string | undefined;
-  /** Whether the resource has it for itself. A pruning set also shows what belongs to others. */
+  /** Whether the resource has it for itself. A pruning set also shows what belongs to others, and what a program looks at is nobody's. */
   readonly isOwned: boolean;
 }
 
 /** The variables that the state of one resource shows. */
 export function statedVariables(
-  stored: Pick<Stored, "type" | "id" | "outputs"> | undefined,
+  stored: Pick<Stored, "type" | "id" | "outputs" | "isExternal"> | undefined,
 ): readonly StatedVariable[] {
   if (stored === undefined) return [];
-  const { type, id, outputs } = stored;
+  const { type, id, outputs, isExternal } = stored;
+  const isOwned = isExternal !== true;
   const services = textsOf(outputs["services"]);
   if (type === "EnvVar") {
     const slash = id.indexOf("/");
     const hidden = outputs["hidden"] !== false;
     const value = String(outputs["value"]);
     const seenAt = timeOf(outputs["updatedAt"]);
-    return [
-      { environmentId: id.slice(0, slash), name: id.slice(slash + 1), value, hidden, services, seenAt, isOwned: true },
-    ];
+    return [{ environmentId: id.slice(0, slash), name: id.slice(slash + 1), value, hidden, services, seenAt, isOwned }];
   }
   if (type !== "EnvVarSet") return [];
   const observed = mapOf(outputs["observed"]);
@@ -58,7 +57,7 @@ export function statedVariables(
       hidden,
       services: Object.hasOwn(scopes, name) ? textsOf(scopes[name]) : services,
       seenAt: timeOf(own.get(name)) ?? timeOf(seen[name]),
-      isOwned: own.has(name),
+      isOwned: isOwned && own.has(name),
     }));
   return [...of(mapOf(outputs["variables"]), false), ...of(mapOf(outputs["secrets"]), true)];
 }

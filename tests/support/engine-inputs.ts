@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { isMap, type Properties } from "../../provider/src/framework/properties";
-import type { Declared } from "./engine-steps";
+import type { Declared, Stored } from "./engine-steps";
 import { type Provider, ProviderFailure } from "./host";
 
 /** The engine puts old inputs in the place of ignored ones, before the provider sees them. */
@@ -73,27 +73,21 @@ function outputOf(value: Record<string, unknown>): readonly [string, string] | u
   return typeof name === "string" && typeof property === "string" ? [name, property] : undefined;
 }
 
-/** What a program only looks at: it is read in each run, no step is made for it, and others may use its outputs. */
-export class Looks {
-  readonly #found = new Map<string, { readonly outputs: Readonly<Record<string, unknown>> }>();
-
-  /** Reads such a resource. False when it could not be read. */
-  async take(provider: Provider, errors: string[], name: string, declared: Declared): Promise<boolean> {
-    const { type, inputs, lookUp = "" } = declared;
-    try {
-      const found = await provider.lookUp(type, lookUp, inputs, { name });
-      if (found === undefined) throw new ProviderFailure(`resource '${lookUp}' does not exist`);
-      this.#found.set(name, found);
-      return true;
-    } catch (error) {
-      if (!(error instanceof ProviderFailure)) throw error;
-      errors.push(error.message);
-      return false;
-    }
-  }
-
-  /** Inputs with the outputs that they name. */
-  resolved(declared: Declared, state: State): Declared {
-    return resolved(declared, new Map([...state, ...this.#found]));
+/** Reads what a program only looks at, in each run: state has what the program gave as its inputs. `undefined` when it could not be read. */
+export async function lookedUp(
+  provider: Provider,
+  errors: string[],
+  name: string,
+  { type, inputs, lookUp = "" }: Declared,
+): Promise<Stored | undefined> {
+  try {
+    const found = await provider.lookUp(type, lookUp, inputs, { name });
+    if (found === undefined) throw new ProviderFailure(`resource '${lookUp}' does not exist`);
+    const { id, outputs } = found;
+    return { type, id, inputs, outputs, initErrors: [], dependencies: [], isExternal: true };
+  } catch (error) {
+    if (!(error instanceof ProviderFailure)) throw error;
+    errors.push(error.message);
+    return undefined;
   }
 }

@@ -4,6 +4,7 @@ import {
   EngineCrash,
   failed,
   imported,
+  isOver,
   isTarget,
   NOBODY,
   noted,
@@ -11,6 +12,7 @@ import {
   type Operation,
   type Planned,
   type Program,
+  replaceRefusal,
   type Run,
   type RunOptions,
   stepOf,
@@ -19,7 +21,7 @@ import {
   Workers,
 } from "./engine-steps";
 import { deleteAll, deleteOne, refreshed } from "./engine-refresh";
-import { dependenciesOf, differences, ignoring, Looks } from "./engine-inputs";
+import { dependenciesOf, differences, ignoring, lookedUp, resolved } from "./engine-inputs";
 import type { Provider } from "./host";
 
 /** What a run of the engine is: the engine starts other processes for a preview than for the `up` after it. */
@@ -44,7 +46,6 @@ export class EngineModel {
   readonly doomed = new Set<Doomed>();
   readonly #start: (phase: Phase) => Promise<Provider>;
   readonly witness: Witness;
-  readonly #looks = new Looks();
 
   constructor(start: (phase: Phase) => Promise<Provider>, witness: Witness = NOBODY) {
     this.#start = start;
@@ -56,12 +57,14 @@ export class EngineModel {
     return this.run(
       async (provider, notes) => {
         const steps: Promise<void>[] = [];
+        const known = new Map(this.state);
         for (const [name, declared] of Object.entries(program)) {
           if (declared.lookUp !== undefined) {
-            await this.#looks.take(provider, notes.errors, name, declared);
+            const found = await lookedUp(provider, notes.errors, name, declared);
+            if (found !== undefined) known.set(name, found);
             continue;
           }
-          const plan = this.#plan(provider, notes, { name, declared }, options);
+          const plan = this.#plan(provider, notes, { name, declared: resolved(declared, known) }, options);
           const planned = await plan.catch((error: unknown) => noted(notes, error));
           if (planned !== undefined) steps.push(this.#foresee(provider, notes, planned));
         }
@@ -152,7 +155,11 @@ export class EngineModel {
         dependenciesOf(declared).map((other) => steps.get(other) ?? Promise.resolve(true)),
       );
       if (ready.includes(false)) return false;
-      if (declared.lookUp !== undefined) return this.#looks.take(provider, notes.errors, name, declared);
+      if (declared.lookUp !== undefined) {
+        const found = await lookedUp(provider, notes.errors, name, declared);
+        if (found !== undefined) this.state.set(name, found);
+        return found !== undefined;
+      }
       if (!isTarget(name, options)) return this.state.has(name);
       if (declared.import !== undefined && !this.state.has(name)) {
         const stored = await imported(provider, notes, { name, type: declared.type, id: declared.import });
@@ -162,7 +169,9 @@ export class EngineModel {
         witness.ended(stored, stored.inputs);
       }
       // The engine's step generator takes one resource at a time.
-      const plan = planning.then(() => this.#plan(provider, notes, { name, declared }, options));
+      const plan = planning.then(() =>
+        this.#plan(provider, notes, { name, declared: resolved(declared, this.state) }, options),
+      );
       // A step that no worker takes is in the way of the next one.
       const taken = workers.taken(plan.catch(() => undefined));
       planning = taken;
@@ -186,12 +195,11 @@ export class EngineModel {
   async #plan(
     provider: Provider,
     notes: Notes,
-    { name, declared: given }: { readonly name: string; readonly declared: Declared },
+    { name, declared }: { readonly name: string; readonly declared: Declared },
     options: RunOptions,
   ): Promise<Planned | undefined> {
     if (isOver(notes, options)) return undefined;
     const { replace = [], targetReplace = [] } = options;
-    const declared = this.#looks.resolved(given, this.state);
     const kept = this.state.get(name);
     const told = stepOf(name, declared);
     const anew = async (): Promise<Planned | undefined> => {
@@ -290,15 +298,4 @@ export class EngineModel {
       return false;
     }
   }
-}
-
-/** Why the engine does not replace a resource. Undefined when it does. */
-function replaceRefusal(declared: Declared, { id, isProtected }: Stored): string | undefined {
-  if (isProtected === true && declared.protect === true) return "it is protected";
-  return declared.import === id ? "the program still has the option `import` for it" : undefined;
-}
-
-/** Whether an error ends the steps of a run. */
-function isOver({ errors }: Notes, { inTurn = false, continueOnError = false }: RunOptions): boolean {
-  return errors.length > 0 && !inTurn && !continueOnError;
 }

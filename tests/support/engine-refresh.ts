@@ -59,6 +59,11 @@ export async function deleteOne(
   notes: Notes,
   { name, stored, gone }: Leaving,
 ): Promise<boolean> {
+  // What a program only looks at is not the engine's to delete.
+  if (stored.isExternal === true) {
+    gone();
+    return true;
+  }
   const witness = looking.begins(name, "delete", stored);
   try {
     await provider.delete(stored.type, stored.id, stored.outputs, { name, oldInputs: stored.inputs });

@@ -163,6 +163,17 @@ export function isTarget(name: string, { targets, excludes = [] }: RunOptions): 
   return (targets === undefined || targets.includes(name)) && !excludes.includes(name);
 }
 
+/** Why the engine does not replace a resource. Undefined when it does. */
+export function replaceRefusal(declared: Declared, { id, isProtected }: Stored): string | undefined {
+  if (isProtected === true && declared.protect === true) return "it is protected";
+  return declared.import === id ? "the program still has the option `import` for it" : undefined;
+}
+
+/** Whether an error ends the steps of a run. */
+export function isOver({ errors }: Notes, { inTurn = false, continueOnError = false }: RunOptions): boolean {
+  return errors.length > 0 && !inTurn && !continueOnError;
+}
+
 /** Who looks on. */
 export interface Witness {
   /** The provider has been shown what the program declares of a resource. */

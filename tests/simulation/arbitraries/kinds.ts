@@ -1,6 +1,7 @@
 import type * as fc from "fast-check";
 import type { HistoryStep } from "../history";
 import { deletingFirst, failingProgram, fleet, importing, leftOut, protecting, valueless } from "./commands";
+import { getting } from "./looks";
 import { lacking } from "./previews";
 import { behindOthers, changingBack, clockBack, lostDeeds, puttingBack, started } from "./builds";
 import { killedWrite, secondWriter, unrouted } from "./writers";
@@ -29,6 +30,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   started: { weight: 1, arbitrary: started },
   behindOthers: { weight: 1, arbitrary: behindOthers },
   changingBack: { weight: 1, arbitrary: changingBack },
+  getting: { weight: 1, arbitrary: getting },
   lostDeeds: { weight: 1, arbitrary: lostDeeds },
 };
 

@@ -12,10 +12,11 @@ export class Holders {
     this.#scene = scene;
   }
 
-  /** What state has of all resources, those included that were replaced and are about to be deleted. */
+  /** What state has of all resources that the stack manages, those included that were replaced and are about to be deleted. */
   all(): readonly Stored[] {
     const { state, doomed } = this.#scene.surroundings.engine();
-    return [...state.values(), ...[...doomed].map(({ stored }) => stored)];
+    const managed = [...state.values()].filter(({ isExternal }) => isExternal !== true);
+    return [...managed, ...[...doomed].map(({ stored }) => stored)];
   }
 
   /** Whether a resource has what is there now: nobody has written it since. */

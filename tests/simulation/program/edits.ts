@@ -1,6 +1,7 @@
 import type {
   BranchesModel,
   Deed,
+  Given,
   Owner,
   PairsModel,
   Power,
@@ -36,6 +37,7 @@ export type Edit =
   | { readonly edit: "power"; readonly power: Power | undefined }
   | { readonly edit: "previews"; readonly previews: PreviewsModel | undefined }
   | { readonly edit: "pairs"; readonly pairs: PairsModel | undefined }
+  | { readonly edit: "gets"; readonly given: Given | undefined }
   /** Asks for it, anew if it has been done. Or takes it out of the program. */
   | { readonly edit: "ask" | "forget"; readonly deed: Deed };
 
@@ -102,6 +104,8 @@ export function edited(program: ProgramModel, change: Edit): ProgramModel {
       return { ...program, previews: change.previews };
     case "pairs":
       return { ...program, pairs: change.pairs };
+    case "gets":
+      return { ...program, gets: change.given };
     case "deletesFirst":
     case "protects":
     case "imports":

@@ -27,7 +27,7 @@ const LOOKED_AT = "looked-at";
 /** What the model says as a program for the engine. */
 export function toProgram(model: ProgramModel, environmentIds: readonly string[]): SimulatedProgram {
   const environmentId = (index: number): string => environmentIds[index] ?? "";
-  const program: Record<string, Declared> = {};
+  const program: Record<string, Declared> = { ...lookedAt(model, environmentId(0)) };
   for (const key of ["s", "t"] as const) {
     const set = model[key];
     if (set === undefined) continue;
@@ -79,6 +79,20 @@ export function toProgram(model: ProgramModel, environmentIds: readonly string[]
   }
   for (const [deed, asked] of model.deeds) program[deed] = deedOf(deed, asked, environmentId(DEED_ENVIRONMENT));
   return program;
+}
+
+/** What it only looks at. Each look at hidden variables shows no value. */
+function lookedAt({ gets }: ProgramModel, environmentId: string): SimulatedProgram {
+  if (gets === undefined) return {};
+  const given = gets === "nothing" ? undefined : { environmentId, onConflict: "fail" };
+  return {
+    got: { type: "EnvVarSet", inputs: { ...given }, lookUp: environmentId },
+    "got-one": {
+      type: "EnvVar",
+      inputs: given === undefined ? {} : { ...given, name: SHARED, value: "any", hidden: true },
+      lookUp: `${environmentId}/${SHARED}`,
+    },
+  };
 }
 
 /** The program without the option `import` where the host has none. */

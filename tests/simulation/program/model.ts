@@ -79,6 +79,9 @@ export type Power = "running" | "stopped";
  * and a SnapshotLoad. Both stand in the program under this name. */
 export type Deed = "rebuild" | "load";
 
+/** What a program gives to the resources that it only looks at: nothing, or what reads like the inputs of a declared one. */
+export type Given = "nothing" | "state";
+
 /** What a program declares, in the form that edits change. */
 export interface ProgramModel {
   readonly s?: SetModel | undefined;
@@ -87,6 +90,8 @@ export interface ProgramModel {
   readonly branches?: BranchesModel | undefined;
   readonly previews?: PreviewsModel | undefined;
   readonly pairs?: PairsModel | undefined;
+  /** It looks at all that the first environment has, and at one variable by itself. */
+  readonly gets?: Given | undefined;
   /** Environments that the service lists as the program runs, counted from 0. */
   readonly listed: readonly number[];
   /** Of the first environment. */
