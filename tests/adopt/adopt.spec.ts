@@ -47,6 +47,19 @@ describe("adopt: reading an environment", () => {
     expect(warnings).to.deep.equal([]);
   });
 
+  for (const [language, mark] of [
+    ["typescript", "//"],
+    ["yaml", "#"],
+  ] as const)
+    it(`says at the top of the program what its first \`pulumi up\` does: ${language}`, async () => {
+      await using service = await start();
+      const program = await service.take({ id: ID }, language);
+      expect(program).to.contain(
+        `${mark} shop-pr-42 (${ID}), as pulumi-previewenv found it: the first \`pulumi up\`\n` +
+          `${mark} writes nothing to the service. It starts a build only if the newest one has failed.\n`,
+      );
+    });
+
   it("finds it by filters, which the program then has, with the list and one GET", async () => {
     await using service = await start();
     const filters = { repoName: "web", pullRequestNumber: 42 };

@@ -4,7 +4,7 @@ import type { Adoption } from "./adoption";
 export function headerLines({ title, leftOut }: Adoption): readonly string[] {
   return [
     `${title}, as pulumi-previewenv found it: the first \`pulumi up\``,
-    "writes nothing to the service. It starts a build only where the newest one has failed.",
+    "writes nothing to the service. It starts a build only if the newest one has failed.",
     ...leftOut.map((text) => `Not declared: ${text}.`),
   ];
 }

@@ -7,7 +7,7 @@ import { headerLines, takeOverLines } from "./comments";
 /** A name that every compiler takes without quotes: which other letters it knows depends on its version of Unicode. */
 const IDENTIFIER = /^[A-Z_a-z$][\w$]*$/u;
 const STEPS_TO_TAKE_OVER = [
-  "2. In its line, replace the call by the text after the //. At the top:",
+  "2. In its line, replace the call with the text after the //. At the top:",
   '   import * as pulumi from "@pulumi/pulumi";',
   "   const config = new pulumi.Config();",
 ];

@@ -26,8 +26,8 @@ export const USAGE = {
   },
   notes: [
     "The address of the service and the token come from the environment variables PREVIEWENV_BASE_URL and PREVIEWENV_API_TOKEN.",
-    "The first `pulumi up` of the program writes nothing to the service. It starts a build only where the newest one has failed. " +
-      "Values that the service hides are left to it: the program has existing() in their place. Nothing hidden is printed, not even a mask.",
+    "The first `pulumi up` of the program writes nothing to the service. It starts a build only if the newest one has failed. " +
+      "The service keeps the values that it hides: the program declares them with existing(). Nothing hidden is printed, not even a mask.",
   ],
   exitCodes: [
     [0, "The program is written."],

@@ -16,7 +16,7 @@ const MAX_PROJECT_NAME = 100;
 const ORDINARY = /^[A-Za-z_$][\w./:${}-]*$/u;
 const STEPS_TO_TAKE_OVER = [
   "2. Remove the `# ` before `config:` above, and before its line there.",
-  `3. In its line here, replace ${EXISTING} by the text after the #.`,
+  `3. In its line here, replace ${EXISTING} with the text after the #.`,
 ];
 
 /** Names that a map in Pulumi YAML cannot have, however they are quoted. */
