@@ -29,6 +29,7 @@ const PUBLISHED = [
   "certificate",
   "unreadable-state",
   "no-stacks",
+  "connection",
 ];
 
 describe("README.md", () => {

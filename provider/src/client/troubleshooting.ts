@@ -20,7 +20,8 @@ export type TroubleshootingAnchor =
   | "gone"
   | "certificate"
   | "unreadable-state"
-  | "no-stacks";
+  | "no-stacks"
+  | "connection";
 
 /** For the end of an error: where the page says more about it. */
 export function see(anchor: TroubleshootingAnchor): string {

@@ -57,7 +57,9 @@ describe("native plugin, connections", () => {
   async function refuse(...failing: readonly Promise<unknown>[]): Promise<void> {
     const failures: readonly CallError[] = await Promise.all(failing.map(failureOf));
     for (const { code, message } of failures) {
-      expect(message).to.match(/this connection to the plugin is not configured.+Run the command again\.$/u);
+      expect(message).to.match(
+        /this connection to the plugin is not configured.+Run the command again\. See \S+#connection\.$/u,
+      );
       expect(code).to.equal(status.FAILED_PRECONDITION);
     }
   }

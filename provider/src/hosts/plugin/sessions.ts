@@ -1,4 +1,5 @@
 import { MS_PER_SECOND } from "../../client/clock";
+import { see } from "../../client/troubleshooting";
 import { DuplicateDeclarations } from "../../framework/duplicate-declarations";
 import { RefusedError, withLastSettingsAdvice } from "../../framework/errors";
 import { PreviewLooks } from "../../framework/preview-looks";
@@ -94,7 +95,7 @@ export class ProviderSession {
     if (this.#session === undefined)
       throw new RefusedError(
         "this connection to the plugin is not configured: the engine closes one after half an hour without a call, and does not configure " +
-          "the next one. Nothing was done. Run the command again.",
+          `the next one. Nothing was done. Run the command again. ${see("connection")}`,
       );
     const { clock, client } = this.#session;
     // Fractions of a second may give fractions of a millisecond, which no timer takes.
