@@ -1,6 +1,4 @@
 import { join } from "node:path";
-import { version } from "../../package.json";
-import { identity } from "../../tools/release/owner";
 import { AGAIN, destroy, DRIFT, EDIT, type Guide, REQUESTS, type Step, up } from "./guide";
 import { also, expecting, follow, read, ROOT } from "./fences";
 
@@ -19,8 +17,6 @@ function quickstartUntil(run: string): readonly Step[] {
 }
 
 const SANDBOX: Step = { run: "npx pulumi-previewenv sandbox" };
-/** Pulumi keeps its state in a folder of the guide. */
-const STATE: Step = { run: 'export PULUMI_BACKEND_URL="file://$(mktemp -d)" PULUMI_CONFIG_PASSPHRASE=""' };
 
 /** README.md in its order, for somebody who has never seen the checkout. */
 export function readme(): Guide {
@@ -107,9 +103,6 @@ export function imports(pluginInstall: readonly Step[]): Guide {
 /** Nothing is written, and nothing is warned of: the preview looks at the service, and finds what the program declares. */
 const ADOPTED: Step = { ...up(), shows: NO_WARNING };
 
-/** The project of the quickstart. */
-const NEW = `pulumi new ${identity.repositoryUrl}/tree/v${version}/examples/quickstart --yes`;
-
 /** An environment that is adopted, and a secret that is taken over. What a destroy leaves: tests/engine/adoption.outside.spec.ts. */
 export function adoption(): Guide {
   const config = 'import * as pulumi from "@pulumi/pulumi"; const config = new pulumi.Config(); ';
@@ -120,8 +113,9 @@ export function adoption(): Guide {
   return {
     title: `${ADOPTION}, in TypeScript`,
     steps: [
-      STATE,
-      ...expecting(follow(ADOPTION, "In TypeScript"), { run: NEW }, also(SANDBOX), ADOPTED),
+      SANDBOX,
+      ...follow(ADOPTION, ""),
+      ...expecting(follow(ADOPTION, "In TypeScript"), ADOPTED),
       { run: "npx tsc --noUnusedLocals", writes: [] },
       ...follow(ADOPTION, "Take the secrets over, one by one"),
       declared,
@@ -141,11 +135,11 @@ export function adoptionInYaml(pluginInstall: readonly Step[]): Guide {
     language: "yaml",
     plugin: true,
     steps: [
-      STATE,
       // For `npx`, which has no registry here.
       { run: "npm install pulumi-previewenv @pulumi/pulumi typescript@6" },
       SANDBOX,
       ...pluginInstall,
+      ...follow(ADOPTION, ""),
       ...expecting(follow(ADOPTION, "In YAML"), ADOPTED),
       AGAIN,
       ...expecting(follow(ADOPTION, "Before you run `pulumi destroy`"), {
