@@ -18,6 +18,8 @@ export type HistoryStep =
       readonly excludes?: readonly number[];
       /** `--replace`: these resources of the program, by position. */
       readonly replace?: readonly number[];
+      /** `--target-replace`, or `pulumi state taint`: the provider is not asked about what the resource was. Only for an up. */
+      readonly targetReplace?: readonly number[];
       /** `--parallel 1`, or resources that depend on each other: each step is over before the next resource is checked. Only for an up. */
       readonly inTurn?: boolean;
       /** `--parallel`: so many steps at once. Only for an up. */

@@ -39,6 +39,8 @@ const KINDS = {
   destroyRefresh: "destroy",
   destroyUnprotected: "destroy",
 } as const;
+/** What a conflict says of the names that are in the way. */
+const CONFLICT = /already has (?:a variable|variables) with (?<names>.*)\. Nothing was written/u;
 /** What an EnvironmentBranches says of an environment that the program itself may start. */
 const ASLEEP = /\bit is (?:deleted|retired|stopped)\b/u;
 
@@ -130,9 +132,11 @@ class Player {
     // The classes of the SDK refuse what has no value, and their program ends.
     const failsAt = owner !== undefined && this.#history.language === undefined ? owner : cut;
     const replace = toOptions(names, step.replace);
+    const targetReplace = toOptions(names, step.targetReplace);
     const options = {
       ...(targets && { targets }),
       ...(replace && { replace }),
+      ...(targetReplace && { targetReplace }),
       ...(excludes && { excludes }),
       ...(step.workers !== undefined && { workers: step.workers }),
       ...(failsAt !== undefined && { failsAt }),
@@ -155,6 +159,7 @@ class Player {
     this.#leaks.search(run);
     if (step.continues === true) this.#isolated(model, troubles);
     if (kind === "up" && troubles.length === 0) this.#left(this.#model, run);
+    if (step.run === "upRefresh" && troubles.length === 0) this.#advised(model, run);
     const isWhole = targets === undefined && excludes === undefined && failsAt === undefined;
     if (kind === "up" && owner !== undefined && isWhole && !run.crashed)
       hold(run.errors.length > 0 || ignoresChanges(model, owner), "valued", () => `${blank} of ${owner} was accepted`);
@@ -204,6 +209,21 @@ class Player {
         const isSo = isSameValue(found?.value, value) && found?.hidden === hidden;
         const isOwned = ownedNames(simulation.engine.state.get(owner), id).includes(name);
         hold(isSo && isOwned, "isolated", () => `${name} of ${owner} is ${JSON.stringify(found)}`);
+      }
+  }
+
+  /** An up that refreshes, as the error of a conflict advises, finds what this stack has written to be its own. */
+  #advised(model: ProgramModel, { errors }: Run): void {
+    const { ledger, environmentIds, excuses } = this.simulation;
+    for (const [index, id] of environmentIds.entries())
+      for (const [name] of wantedVariables(model, index)) {
+        const [last] = ledger.since(id, name, ledger.moment);
+        const refused = errors.find(
+          (text) =>
+            text.includes(id) && CONFLICT.exec(text)?.groups?.["names"]?.split(/[:,] /u).includes(name) === true,
+        );
+        const isOwn = last?.by === "provider" && !excuses.murky.has(keyOf(id, name));
+        hold(refused === undefined || !isOwn, "advised", () => `${name}, which is this stack's own: ${refused}`);
       }
   }
 

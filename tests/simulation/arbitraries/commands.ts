@@ -2,12 +2,11 @@ import * as fc from "fast-check";
 import type { HistoryStep } from "../history";
 import type { Edit } from "../program/edits";
 import type { Trouble } from "../trouble";
-import { declaredValue, few, name, number } from "./edits";
+import { declaredValue, few, name, number, owner } from "./edits";
 import { edit, editStep, plainUp, run, upRefresh } from "./steps";
 
 const ALWAYS = 1_000;
 
-const set = fc.constantFrom("s" as const, "t" as const);
 const taker = fc.constantFrom("t" as const, "single" as const);
 
 /** What refuses or ends a write. */
@@ -27,31 +26,49 @@ const refusal: fc.Arbitrary<readonly Trouble[]> = fc.oneof(
     .map(({ at, ...how }): readonly Trouble[] => [{ at, writes: true, what: { kind: "crash", ...how } }]),
 );
 
-/** A set is replaced, and the old one goes first (`deleteBeforeReplace`). Maybe a name leaves it, or changes, meanwhile. */
+/** What refuses one write, and no other. */
+const refusedOnce = fc
+  .record({ at: fc.nat({ max: 3 }), status: fc.constantFrom(400, 403, 422) })
+  .map(({ at, status }): readonly Trouble[] => [{ at, writes: true, what: { kind: "status", status } }]);
+
+/** More than a program has resources. */
+const ALL = [0, 1, 2, 3, 4, 5, 6, 7] as const;
+
+/** What replaces resources: `--replace`, or the option `replaceOnChanges`; `--target-replace`, or a taint; another environment. */
+const replacing = fc.constantFrom<Partial<HistoryStep & { readonly do: "run" }>>(
+  { replace: ALL },
+  { targetReplace: ALL },
+  {},
+);
+
+/** Resources are replaced, and the old ones go first (`deleteBeforeReplace`). Maybe a name leaves one, or changes, meanwhile. */
 export const deletingFirst = fc
   .record({
-    of: set,
+    of: owner,
     one: name,
     hidden: fc.boolean(),
     change: fc.constantFrom<readonly Edit[]>(
       [],
       [{ edit: "give", name: "A", to: "single" }],
+      [{ edit: "give", name: "A", to: "s" }],
       [{ edit: "drop", name: "A" }],
+      [{ edit: "declare", in: "single", name: "A", value: declaredValue(false, 4), hidden: false }],
     ),
+    command: replacing,
     moves: fc.boolean(),
-    troubles: refusal,
+    troubles: fc.oneof(refusal, refusedOnce),
     edits: few(editStep, 1),
     next: fc.constantFrom(plainUp, upRefresh),
     last: run,
   })
-  .map(({ of, one, hidden, change, moves, troubles, edits, next, last }): HistoryStep[] => [
+  .map(({ of, one, hidden, change, command, moves, troubles, edits, next, last }): HistoryStep[] => [
     edit({ edit: "declare", in: of, name: one, value: declaredValue(hidden, 2), hidden }),
     edit({ edit: "declare", in: of, name: "A", value: declaredValue(hidden, 3), hidden }),
-    edit({ edit: "deletesFirst", of }),
+    edit(of === "single" ? { edit: "singlesDeleteFirst" } : { edit: "deletesFirst", of }),
     plainUp,
     ...change.map(edit),
-    ...(moves ? [edit({ edit: "move", of, to: 1 })] : []),
-    { do: "run", run: "up", replace: [0, 1], troubles },
+    ...(moves && of !== "single" ? [edit({ edit: "move", of, to: 1 })] : []),
+    { do: "run", run: "up", ...command, troubles },
     ...edits,
     next,
     last,

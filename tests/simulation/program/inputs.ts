@@ -42,7 +42,11 @@ export function toProgram(model: ProgramModel, environmentIds: readonly string[]
     };
   }
   for (const [name, single] of model.singles)
-    program[singleName(name)] = { type: "EnvVar", inputs: { environmentId: environmentId(0), name, ...single } };
+    program[singleName(model, name)] = {
+      type: "EnvVar",
+      inputs: { environmentId: environmentId(0), name, ...single },
+      ...(model.allSingles.deletesFirst && { deletesFirst: true }),
+    };
   const { branches } = model;
   const power = wantedPower(model);
   if (power !== undefined)

@@ -39,6 +39,14 @@ export interface SingleModel {
   readonly services: readonly string[];
 }
 
+/** What all EnvVars of a program have in common. */
+export interface SinglesModel {
+  /** Resource option `deleteBeforeReplace`. */
+  readonly deletesFirst: boolean;
+  /** Their Pulumi names change with it. */
+  readonly renamed: boolean;
+}
+
 /** An EnvironmentBranches to be. */
 export interface BranchesModel {
   readonly environment: number;
@@ -87,6 +95,7 @@ export interface ProgramModel {
   readonly s?: SetModel | undefined;
   readonly t?: SetModel | undefined;
   readonly singles: ReadonlyMap<string, SingleModel>;
+  readonly allSingles: SinglesModel;
   readonly branches?: BranchesModel | undefined;
   readonly previews?: PreviewsModel | undefined;
   readonly pairs?: PairsModel | undefined;
@@ -100,7 +109,12 @@ export interface ProgramModel {
   readonly deeds: ReadonlyMap<Deed, number>;
 }
 
-export const emptyProgram: ProgramModel = { singles: new Map(), listed: [], deeds: new Map() };
+export const emptyProgram: ProgramModel = {
+  singles: new Map(),
+  allSingles: { deletesFirst: false, renamed: false },
+  listed: [],
+  deeds: new Map(),
+};
 
 /** Which of the environments deeds are done to, counted from 0. */
 export const DEED_ENVIRONMENT = 1;
@@ -111,8 +125,8 @@ export function nameOf(key: string, { renamed }: { readonly renamed: boolean }):
 }
 
 /** The Pulumi name of the EnvVar of a variable. */
-export function singleName(variable: string): string {
-  return `e-${variable}`;
+export function singleName({ allSingles }: ProgramModel, variable: string): string {
+  return nameOf(`e-${variable}`, allSingles);
 }
 
 /** Whether a set is imported beside one that `ignoreChanges` lets keep what it had. The `up` of an import does not compare the names

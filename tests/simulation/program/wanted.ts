@@ -31,7 +31,7 @@ export function wantedVariables(model: ProgramModel, environment: number): Reado
   }
   if (environment === 0)
     for (const [name, single] of model.singles)
-      wanted.set(name, { ...single, owner: singleName(name), overwrite: false });
+      wanted.set(name, { ...single, owner: singleName(model, name), overwrite: false });
   for (const [name, one] of previewVariables(model, environment)) wanted.set(name, one);
   for (const [name, one] of pairVariables(model, environment)) wanted.set(name, one);
   return wanted;
