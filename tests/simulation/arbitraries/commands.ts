@@ -34,7 +34,7 @@ const refusedOnce = fc
 /** More than a program has resources. */
 const ALL = [0, 1, 2, 3, 4, 5, 6, 7] as const;
 
-/** What replaces resources: `--replace`, or the option `replaceOnChanges`; `--target-replace`, or a taint; another environment. */
+/** The ways to replace resources: `--replace` or the option `replaceOnChanges`, `--target-replace` or a taint, another environment. */
 const replacing = fc.constantFrom<Partial<HistoryStep & { readonly do: "run" }>>(
   { replace: ALL },
   { targetReplace: ALL },
