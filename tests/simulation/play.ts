@@ -126,7 +126,8 @@ class Player {
     for (const { what } of troubles) if (what.kind === "foreign") this.#leaks.noteForeign(what.act);
     this.#leaks.noteDeclared(model);
     const isDestroy = step.run.startsWith("destroy");
-    const targets = toOptions(isDestroy ? [...simulation.engine.state.keys()] : names, step.targets);
+    const chosen = toOptions(isDestroy ? [...simulation.engine.state.keys()] : names, step.targets);
+    const targets = isDestroy && chosen ? [...chosen, ...simulation.engine.dependents(chosen)] : chosen;
     const excludes = toOptions(names, step.excludes);
     const [cut] = toOptions(names, step.failsAt === undefined ? undefined : [step.failsAt]) ?? [];
     // The classes of the SDK refuse what has no value, and their program ends.
@@ -323,6 +324,7 @@ class Player {
 
   /** Whatever an author does to let an up and a destroy pass. */
   #unblock(): void {
+    if (this.#written.allSingles.imports) this.#written = edited(this.#written, { edit: "singles", what: "imports" });
     this.simulation.engine.unprotect();
     for (const set of ["s", "t"] as const) {
       if (this.#written[set]?.protects === true) this.#written = edited(this.#written, { edit: "protects", of: set });

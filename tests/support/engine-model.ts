@@ -100,7 +100,7 @@ export class EngineModel {
       if (notes.errors.length > 0) return;
       const spared = options.sparesProtected === true ? this.#protected() : [];
       const { targets, ...others } = options;
-      const chosen = { ...others, ...(targets && { targets: [...targets, ...this.#dependents(targets)] }) };
+      const chosen = { ...others, ...(targets && { targets: [...targets, ...this.dependents(targets)] }) };
       const names = [...this.state.keys()].filter((name) => isTarget(name, chosen) && !spared.includes(name));
       for (const name of names) notes.operations[name] = "delete";
       await deleteAll(this, provider, notes, names, chosen);
@@ -136,7 +136,8 @@ export class EngineModel {
     return [...this.state].flatMap(([name, { isProtected }]) => (isProtected === true ? [name] : []));
   }
 
-  #dependents(targets: readonly string[]): readonly string[] {
+  /** What depends on these resources. */
+  dependents(targets: readonly string[]): readonly string[] {
     return [...this.state].flatMap(([name, { dependencies }]) =>
       dependencies.some((other) => targets.includes(other)) ? [name] : [],
     );

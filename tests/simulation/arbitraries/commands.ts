@@ -10,7 +10,7 @@ const ALWAYS = 1_000;
 const taker = fc.constantFrom("t" as const, "single" as const);
 
 /** What refuses or ends a write. */
-const refusal: fc.Arbitrary<readonly Trouble[]> = fc.oneof(
+export const refusal: fc.Arbitrary<readonly Trouble[]> = fc.oneof(
   fc.constant([]),
   fc
     .record({ at: fc.nat({ max: 2 }), status: fc.constantFrom(400, 403, 503) })
@@ -27,12 +27,12 @@ const refusal: fc.Arbitrary<readonly Trouble[]> = fc.oneof(
 );
 
 /** What refuses one write, and no other. */
-const refusedOnce = fc
+export const refusedOnce = fc
   .record({ at: fc.nat({ max: 3 }), status: fc.constantFrom(400, 403, 422) })
   .map(({ at, status }): readonly Trouble[] => [{ at, writes: true, what: { kind: "status", status } }]);
 
 /** More than a program has resources. */
-const ALL = [0, 1, 2, 3, 4, 5, 6, 7] as const;
+export const ALL = [0, 1, 2, 3, 4, 5, 6, 7] as const;
 
 /** The ways to replace resources: `--replace` or the option `replaceOnChanges`, `--target-replace` or a taint, another environment. */
 const replacing = fc.constantFrom<Partial<HistoryStep & { readonly do: "run" }>>(
@@ -64,7 +64,7 @@ export const deletingFirst = fc
   .map(({ of, one, hidden, change, command, moves, troubles, edits, next, last }): HistoryStep[] => [
     edit({ edit: "declare", in: of, name: one, value: declaredValue(hidden, 2), hidden }),
     edit({ edit: "declare", in: of, name: "A", value: declaredValue(hidden, 3), hidden }),
-    edit(of === "single" ? { edit: "singlesDeleteFirst" } : { edit: "deletesFirst", of }),
+    edit(of === "single" ? { edit: "singles", what: "deletesFirst" } : { edit: "deletesFirst", of }),
     plainUp,
     ...change.map(edit),
     ...(moves && of !== "single" ? [edit({ edit: "move", of, to: 1 })] : []),

@@ -2,6 +2,7 @@ import type * as fc from "fast-check";
 import type { HistoryStep } from "../history";
 import { deletingFirst, failingProgram, fleet, importing, leftOut, protecting, valueless } from "./commands";
 import { getting } from "./looks";
+import { doubled, heldTwice, importedAnew, merging } from "./moves";
 import { lacking } from "./previews";
 import { behindOthers, changingBack, clockBack, lostDeeds, puttingBack, started } from "./builds";
 import { killedWrite, secondWriter, unrouted } from "./writers";
@@ -30,6 +31,10 @@ const kinds: Readonly<Record<string, Kind>> = {
   started: { weight: 1, arbitrary: started },
   behindOthers: { weight: 1, arbitrary: behindOthers },
   changingBack: { weight: 1, arbitrary: changingBack },
+  heldTwice: { weight: 1, arbitrary: heldTwice },
+  merging: { weight: 1, arbitrary: merging },
+  doubled: { weight: 1, arbitrary: doubled },
+  importedAnew: { weight: 1, arbitrary: importedAnew },
   getting: { weight: 1, arbitrary: getting },
   lostDeeds: { weight: 1, arbitrary: lostDeeds },
 };

@@ -5,7 +5,7 @@ import { retouched } from "./foreign";
 import { edit, editStep, faultyUp, foreignStep, plainUp, refusedUp, run, upRefresh } from "./steps";
 import { gateway } from "./troubles";
 import { deeds, failing, looking, restoring, sleeping, troubled, unwaited } from "./builds";
-import { dissolving, exchanging, heldTwice, readBefore } from "./moves";
+import { dissolving, exchanging, readBefore } from "./moves";
 import { comingAndGoing, failingAlone } from "./previews";
 import { leftToService, rescoped } from "./writers";
 import { dangers } from "./kinds";
@@ -223,7 +223,6 @@ export const scene = () =>
     { weight: 1, arbitrary: leftToService },
     { weight: 1, arbitrary: exchanging },
     { weight: 1, arbitrary: dissolving },
-    { weight: 1, arbitrary: heldTwice },
     { weight: 1, arbitrary: readBefore },
     { weight: 1, arbitrary: comingAndGoing },
     { weight: 1, arbitrary: failingAlone },

@@ -30,7 +30,8 @@ export type Edit =
   | { readonly edit: "remove" | "rename" | "overwrite" | "prune" | "trigger"; readonly of: "s" | "t" | "branches" }
   | { readonly edit: "deletesFirst" | "protects" | "imports"; readonly of: "s" | "t" }
   /** Of all EnvVars. */
-  | { readonly edit: "singlesDeleteFirst" | "renameSingles" }
+  | { readonly edit: "singles"; readonly what: keyof SinglesModel }
+  | { readonly edit: "chain" }
   | { readonly edit: "move"; readonly of: "s" | "t" | "branches"; readonly to: number }
   | { readonly edit: "ignore"; readonly of: "s" | "t"; readonly paths: readonly string[] }
   | { readonly edit: "branch"; readonly repo: string; readonly branch: string }
@@ -109,10 +110,12 @@ export function edited(program: ProgramModel, change: Edit): ProgramModel {
       return { ...program, pairs: change.pairs };
     case "gets":
       return { ...program, gets: change.given };
-    case "singlesDeleteFirst":
-      return onSingles(program, "deletesFirst");
-    case "renameSingles":
-      return onSingles(program, "renamed");
+    case "singles": {
+      const { allSingles } = program;
+      return { ...program, allSingles: { ...allSingles, [change.what]: !allSingles[change.what] } };
+    }
+    case "chain":
+      return { ...program, isChained: !program.isChained };
     case "deletesFirst":
     case "protects":
     case "imports":
@@ -166,11 +169,6 @@ function toggled(
 
 function onBranches({ branches, ...program }: ProgramModel, change: Partial<BranchesModel>): ProgramModel {
   return branches === undefined ? program : { ...program, branches: { ...branches, ...change } };
-}
-
-function onSingles(program: ProgramModel, what: keyof SinglesModel): ProgramModel {
-  const { allSingles } = program;
-  return { ...program, allSingles: { ...allSingles, [what]: !allSingles[what] } };
 }
 
 function onSet(program: ProgramModel, of: "s" | "t", change: (set: SetModel) => SetModel): ProgramModel {

@@ -36,6 +36,7 @@ export function toProgram(model: ProgramModel, environmentIds: readonly string[]
       type: "EnvVarSet",
       inputs,
       ignoreChanges: set.ignore,
+      ...(key !== "s" && chainOf(model)),
       ...(set.deletesFirst && { deletesFirst: true }),
       ...(set.protects && { protect: true }),
       ...(set.imports && { import: environmentId(set.environment) }),
@@ -45,7 +46,9 @@ export function toProgram(model: ProgramModel, environmentIds: readonly string[]
     program[singleName(model, name)] = {
       type: "EnvVar",
       inputs: { environmentId: environmentId(0), name, ...single },
+      ...chainOf(model),
       ...(model.allSingles.deletesFirst && { deletesFirst: true }),
+      ...(model.allSingles.imports && { import: `${environmentId(0)}/${name}` }),
     };
   const { branches } = model;
   const power = wantedPower(model);
@@ -83,6 +86,11 @@ export function toProgram(model: ProgramModel, environmentIds: readonly string[]
   }
   for (const [deed, asked] of model.deeds) program[deed] = deedOf(deed, asked, environmentId(DEED_ENVIRONMENT));
   return program;
+}
+
+/** What another resource depends on. */
+function chainOf({ isChained, s }: ProgramModel): Pick<Declared, "dependsOn"> {
+  return isChained && s !== undefined ? { dependsOn: [nameOf("s", s)] } : {};
 }
 
 /** What it only looks at. Each look at hidden variables shows no value. */

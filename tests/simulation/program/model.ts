@@ -45,6 +45,8 @@ export interface SinglesModel {
   readonly deletesFirst: boolean;
   /** Their Pulumi names change with it. */
   readonly renamed: boolean;
+  /** Resource option `import`. */
+  readonly imports: boolean;
 }
 
 /** An EnvironmentBranches to be. */
@@ -96,6 +98,8 @@ export interface ProgramModel {
   readonly t?: SetModel | undefined;
   readonly singles: ReadonlyMap<string, SingleModel>;
   readonly allSingles: SinglesModel;
+  /** Whether the other resources with variables depend on the first set. */
+  readonly isChained: boolean;
   readonly branches?: BranchesModel | undefined;
   readonly previews?: PreviewsModel | undefined;
   readonly pairs?: PairsModel | undefined;
@@ -111,7 +115,8 @@ export interface ProgramModel {
 
 export const emptyProgram: ProgramModel = {
   singles: new Map(),
-  allSingles: { deletesFirst: false, renamed: false },
+  allSingles: { deletesFirst: false, renamed: false, imports: false },
+  isChained: false,
   listed: [],
   deeds: new Map(),
 };
