@@ -28,6 +28,8 @@ export type HistoryStep =
       readonly failsAt?: number;
       /** Environments, counted from 0, that the list lacks as the program runs, although they exist. Only for an up. */
       readonly unlisted?: readonly number[];
+      /** Stack config has changed since the last run. Only for an upRefresh. */
+      readonly changesConfig?: true;
       /** A name that stands in the program without a value. Only for an up. */
       readonly blank?: string;
       /** `--continue-on-error`, with a program that goes on. Only for an up. */

@@ -65,6 +65,8 @@ export class VirtualNetwork {
   readonly #chance: Chance;
   readonly #endpoint: Endpoint;
   readonly #observer: Observer;
+  /** How many requests each run has sent: its processes count together. */
+  readonly #counts = new Map<number, { sent: number; written: number }>();
 
   constructor(timeline: Timeline, chance: Chance, endpoint: Endpoint, observer: Observer) {
     this.#timeline = timeline;
@@ -75,8 +77,8 @@ export class VirtualNetwork {
 
   /** What a process sends its requests through. */
   connect(process: SimulatedProcess): Connections {
-    let sent = 0;
-    let written = 0;
+    const count = this.#counts.get(process.run) ?? { sent: 0, written: 0 };
+    this.#counts.set(process.run, count);
     return {
       exchange: (outgoing, following) => {
         const { path, method, body: text = "" } = outgoing;
@@ -86,8 +88,8 @@ export class VirtualNetwork {
         const names = label === "PUT /env-vars" ? sentNames(parse(text)) : [match.variableName].filter(Boolean);
         const { environmentId } = match;
         const request: SimulatedRequest = {
-          index: sent,
-          writeIndex: method === "GET" ? -1 : written,
+          index: count.sent,
+          writeIndex: method === "GET" ? -1 : count.written,
           process,
           method,
           path,
@@ -98,8 +100,8 @@ export class VirtualNetwork {
           sentAtMs: this.#timeline.now(),
           isStray: false,
         };
-        sent += 1;
-        if (method !== "GET") written += 1;
+        count.sent += 1;
+        if (method !== "GET") count.written += 1;
         this.#timeline.stir();
         const exchange = new Exchange(this.#timeline, request, following, {
           endpoint: this.#endpoint,

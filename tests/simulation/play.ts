@@ -5,6 +5,7 @@ import type { Foreign } from "./foreign";
 import { type History, type HistoryStep, toOptions } from "./history";
 import { simulatedHosts } from "./hosts";
 import { edited } from "./program/edits";
+import { holdAdvised, holdShown } from "./judge/conflicts";
 import { isSameScope, isSameValue } from "./judge/scene";
 import { Leaks } from "./leaks";
 import { keyOf } from "./ledger";
@@ -39,8 +40,6 @@ const KINDS = {
   destroyRefresh: "destroy",
   destroyUnprotected: "destroy",
 } as const;
-/** What a conflict says of the names that are in the way. */
-const CONFLICT = /already has (?:a variable|variables) with (?<names>.*)\. Nothing was written/u;
 /** What an EnvironmentBranches says of an environment that the program itself may start. */
 const ASLEEP = /\bit is (?:deleted|retired|stopped)\b/u;
 
@@ -141,11 +140,13 @@ class Player {
       ...(excludes && { excludes }),
       ...(step.workers !== undefined && { workers: step.workers }),
       ...(failsAt !== undefined && { failsAt }),
+      ...(step.changesConfig && { changesConfig: true }),
       ...(step.inTurn && { inTurn: true }),
       ...(step.continues && { continueOnError: true }),
     };
     const kind = KINDS[step.run];
     const { moment } = simulation.ledger;
+    const before = new Map(simulation.engine.state);
     const run = await simulation.run({ kind, model, troubles, blank: owner && blank, targets }, (engine) => {
       if (step.run === "preview") return engine.preview(program);
       if (step.run === "refresh") return engine.refresh();
@@ -160,8 +161,10 @@ class Player {
     this.#leaks.search(run);
     if (step.continues === true) this.#isolated(model, troubles);
     if (kind === "up" && troubles.length === 0) this.#left(this.#model, run);
-    if (step.run === "upRefresh" && troubles.length === 0) this.#advised(model, run);
     const isWhole = targets === undefined && excludes === undefined && failsAt === undefined;
+    const isCalmUp = kind === "up" && troubles.length === 0;
+    if (isCalmUp && step.run === "upRefresh" && step.changesConfig !== true) holdAdvised(simulation, model, run);
+    if (isCalmUp && isWhole && targetReplace === undefined) holdShown(simulation, model, run, { before, names });
     if (kind === "up" && owner !== undefined && isWhole && !run.crashed)
       hold(run.errors.length > 0 || ignoresChanges(model, owner), "valued", () => `${blank} of ${owner} was accepted`);
     const isInOrder = step.inTurn === true || step.workers !== undefined;
@@ -210,21 +213,6 @@ class Player {
         const isSo = isSameValue(found?.value, value) && found?.hidden === hidden;
         const isOwned = ownedNames(simulation.engine.state.get(owner), id).includes(name);
         hold(isSo && isOwned, "isolated", () => `${name} of ${owner} is ${JSON.stringify(found)}`);
-      }
-  }
-
-  /** An up that refreshes, as the error of a conflict advises, finds what this stack has written to be its own. */
-  #advised(model: ProgramModel, { errors }: Run): void {
-    const { ledger, environmentIds, excuses } = this.simulation;
-    for (const [index, id] of environmentIds.entries())
-      for (const [name] of wantedVariables(model, index)) {
-        const [last] = ledger.since(id, name, ledger.moment);
-        const refused = errors.find(
-          (text) =>
-            text.includes(id) && CONFLICT.exec(text)?.groups?.["names"]?.split(/[:,] /u).includes(name) === true,
-        );
-        const isOwn = last?.by === "provider" && !excuses.murky.has(keyOf(id, name));
-        hold(refused === undefined || !isOwn, "advised", () => `${name}, which is this stack's own: ${refused}`);
       }
   }
 

@@ -240,8 +240,8 @@ export class Simulation {
     };
   }
 
-  async #start({ preview, hasProgram = true }: Phase): Promise<Provider> {
-    this.#runs += 1;
+  async #start({ preview, hasProgram = true, isSecond = false }: Phase): Promise<Provider> {
+    if (!isSecond) this.#runs += 1;
     const process = new SimulatedProcess(this.#runs, this.timeline, this.#backoff);
     const provider = await this.#host.start({
       settings: { ...settingsOf(this.#history), previewChecks: String(preview) },

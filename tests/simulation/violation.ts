@@ -29,7 +29,7 @@ export const invariants = {
   paused: "no request while the service wants a pause",
   outlasts: "an outage that passes soon fails nothing that can be repeated",
   isolated: "trouble in one environment keeps nothing from others, in an up that goes on after errors",
-  advised: "an up that refreshes has no conflict about what this stack has written",
+  advised: "what this stack has, and an up has refreshed or shown before, is no conflict",
   leaves: "what is declared for each environment leaves without an error when its environment is gone",
   foreseen: "what a preview calls certain is what comes",
   quiet: "right after an up that succeeded, a preview shows nothing and sends nothing",

@@ -29,6 +29,8 @@ export interface Phase {
   readonly preview: boolean;
   /** Default true. A plain destroy or refresh has none. */
   readonly hasProgram?: boolean;
+  /** A second provider process of the same run. */
+  readonly isSecond?: boolean;
 }
 
 const WITHOUT_PROGRAM: Phase = { preview: false, hasProgram: false };
@@ -80,11 +82,10 @@ export class EngineModel {
     return this.run(async (provider, notes) => {
       if (options.refresh === true) await refreshed(this, provider, { ...notes, operations: {}, paths: {} }, options);
       if (notes.errors.length > 0) return;
-      await this.#steps(provider, notes, program, options);
-      if (notes.errors.length > 0 && options.continueOnError !== true) return;
-      const surplus = this.#surplus(program).filter((name) => isTarget(name, options));
-      if (options.failsAt === undefined) for (const name of surplus) notes.operations[name] = "delete";
-      if (options.failsAt === undefined) await deleteAll(this, provider, notes, surplus, options);
+      if (options.changesConfig !== true) return this.#program(provider, notes, program, options);
+      const second = await this.#start({ preview: false, isSecond: true });
+      await this.#program(second, notes, program, options);
+      await second.stop();
     });
   }
 
@@ -145,6 +146,14 @@ export class EngineModel {
 
   #surplus(program: Program): readonly string[] {
     return [...this.state.keys()].filter((name) => !Object.hasOwn(program, name)).toReversed();
+  }
+
+  async #program(provider: Provider, notes: Notes, program: Program, options: RunOptions): Promise<void> {
+    await this.#steps(provider, notes, program, options);
+    if (notes.errors.length > 0 && options.continueOnError !== true) return;
+    const surplus = this.#surplus(program).filter((name) => isTarget(name, options));
+    if (options.failsAt === undefined) for (const name of surplus) notes.operations[name] = "delete";
+    if (options.failsAt === undefined) await deleteAll(this, provider, notes, surplus, options);
   }
 
   async #steps(provider: Provider, notes: Notes, program: Program, options: RunOptions): Promise<void> {

@@ -83,6 +83,8 @@ export interface RunOptions {
   readonly targetReplace?: readonly string[];
   /** `--refresh`. */
   readonly refresh?: boolean;
+  /** Stack config has changed: a refresh asks a provider with the old one, and the program another process with the new one. */
+  readonly changesConfig?: boolean;
   /**
    * `--continue-on-error`, with a program that goes on too: steps and deletes follow after a failure. (Programs in Node.js and YAML end with
    * the failure, and then the engine deletes nothing.)

@@ -3,7 +3,7 @@ import type { HistoryStep } from "../history";
 import type { Edit } from "../program/edits";
 import type { Trouble } from "../trouble";
 import { declaredValue, few, name, number, owner } from "./edits";
-import { edit, editStep, plainUp, run, upRefresh } from "./steps";
+import { edit, editStep, foreignStep, plainUp, run, upRefresh } from "./steps";
 
 const ALWAYS = 1_000;
 
@@ -140,6 +140,28 @@ export const leftOut = fc
       : edit({ edit: "declare", in: to, name: one, value: declaredValue(hidden, changed), hidden }),
     { do: "run", run: "up", troubles: [], ...command },
     ...after,
+    last,
+  ]);
+
+/** Stack config changes while a name moves or changes: a provider with the old one makes the refresh. */
+export const reconfigured = fc
+  .record({
+    one: name,
+    from: owner,
+    to: owner,
+    hidden: fc.boolean(),
+    changed: number,
+    by: fc.option(foreignStep, { nil: undefined }),
+    troubles: fc.oneof(fc.constant([]), refusedOnce),
+    last: fc.oneof(fc.constantFrom(plainUp, upRefresh), run),
+  })
+  .map(({ one, from, to, hidden, changed, by, troubles, last }): HistoryStep[] => [
+    edit({ edit: "declare", in: from, name: one, value: declaredValue(hidden, 2), hidden }),
+    edit({ edit: "declare", in: from, name: one === "E" ? "D" : "E", value: "plain", hidden: false }),
+    plainUp,
+    edit({ edit: "declare", in: to, name: one, value: declaredValue(hidden, changed), hidden }),
+    ...(by === undefined ? [] : [by]),
+    { do: "run", run: "upRefresh", changesConfig: true, troubles },
     last,
   ]);
 

@@ -1,6 +1,15 @@
 import type * as fc from "fast-check";
 import type { HistoryStep } from "../history";
-import { deletingFirst, failingProgram, fleet, importing, leftOut, protecting, valueless } from "./commands";
+import {
+  deletingFirst,
+  failingProgram,
+  fleet,
+  importing,
+  leftOut,
+  protecting,
+  reconfigured,
+  valueless,
+} from "./commands";
 import { getting } from "./looks";
 import { doubled, heldTwice, importedAnew, merging } from "./moves";
 import { lacking } from "./previews";
@@ -35,6 +44,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   merging: { weight: 1, arbitrary: merging },
   doubled: { weight: 1, arbitrary: doubled },
   importedAnew: { weight: 1, arbitrary: importedAnew },
+  reconfigured: { weight: 1, arbitrary: reconfigured },
   getting: { weight: 1, arbitrary: getting },
   lostDeeds: { weight: 1, arbitrary: lostDeeds },
 };
