@@ -45,6 +45,9 @@ export type Edit =
   /** Asks for it, anew if it has been done. Or takes it out of the program. */
   | { readonly edit: "ask" | "forget"; readonly deed: Deed };
 
+/** Names of the pairs, of which a set may have taken some over. */
+const PAIR = ["PAIR_FIRST", "PAIR_SECOND", "PAIR_X", "PAIR_S"] as const;
+
 const emptySet: SetModel = {
   environment: 0,
   services: [],
@@ -106,8 +109,10 @@ export function edited(program: ProgramModel, change: Edit): ProgramModel {
       return { ...program, power: change.power };
     case "previews":
       return { ...program, previews: change.previews };
-    case "pairs":
-      return { ...program, pairs: change.pairs };
+    case "pairs": {
+      const { pairs } = change;
+      return { ...(pairs === undefined ? program : PAIR.reduce(without, program)), pairs };
+    }
     case "gets":
       return { ...program, gets: change.given };
     case "singles": {
