@@ -33,6 +33,8 @@ const MASKED_IN_PART = 10;
 interface Left {
   readonly facts: RunFacts;
   readonly moment: number;
+  /** The resources that were decided about when the service had last listed variables: a later list is another one's. */
+  readonly decided: ReadonlySet<string> | undefined;
 }
 
 /** Holds every request against the promises: when it leaves, and when the service acts on it. */
@@ -106,7 +108,8 @@ export class RequestJudge {
   leaving(request: SimulatedRequest): void {
     const { process, label, names } = request;
     const { run, surroundings } = this.#scene;
-    this.#left.set(request, { facts: run, moment: surroundings.ledger.moment });
+    const decided = this.#listed.get(request.environmentId);
+    this.#left.set(request, { facts: run, moment: surroundings.ledger.moment, decided });
     if (label === PUT)
       for (const name of names) {
         const key = keyOf(request.environmentId, name);
@@ -253,7 +256,7 @@ export class RequestJudge {
     hold(!isWritten, "held", () => `${name} was deleted, which ${wanted.owner} has written`);
     const stored = engine().state.get(wanted.owner);
     const isHeld = stored !== undefined && !leaving.has(stored) && ownedNames(stored, environmentId).includes(name);
-    const wasDecided = this.#listed.get(environmentId)?.has(wanted.owner) === true;
+    const wasDecided = left?.decided?.has(wanted.owner) === true;
     const stays = wasDecided && this.#scene.run.operations.get(wanted.owner) !== "replace";
     hold(!isHeld || !stays, "held", () => `${name} was deleted, which ${wanted.owner} holds`);
   }
