@@ -62,7 +62,8 @@ const hasMeaningInYaml = (name: string): boolean => name === "<<" || name.toLowe
 /** By the rules of README and the specification, and not by the code that is tested. */
 function isDeclarable({ name, value, hidden: isHidden }: EnvVar, language: Language): boolean {
   // oxlint-disable-next-line no-control-regex -- control characters are what this looks for
-  const isName = name !== "" && !/[\u0000-\u001f\u007f-\u009f]/u.test(name) && ![".", "..", "__proto__"].includes(name);
+  const isWritable = name !== "" && !/[\u0000-\u001f\u007f-\u009f]/u.test(name) && !name.endsWith("\\");
+  const isName = isWritable && ![".", "..", "__proto__"].includes(name);
   return isName && !(language === "yaml" && hasMeaningInYaml(name)) && isWhole(name) && (isHidden || isWhole(value));
 }
 
@@ -138,6 +139,7 @@ describe("adopt: what the program declares, run or parsed, is what the environme
           const there = found.filter(
             ([repoName, one]) =>
               repoName !== "__proto__" &&
+              !repoName.endsWith("\\") &&
               [repoName, one].every((text) => text !== "" && isWhole(text) && isOneLine(text)),
           );
           expect(new Map(Object.entries(declared.resources["branches"]?.inputs.branches ?? {}))).to.deep.equal(

@@ -272,7 +272,7 @@ contract("EnvVarSet, requests", counts);
 
 const LONG = "L".repeat(5_000);
 /** No request can name these, or state cannot hold them. */
-const STUCK = ["", ".", "..", "half \ud83c", "__proto__", LONG];
+const STUCK = ["", ".", "..", "half \ud83c", "__proto__", "C:\\", LONG];
 /** Odd, and names all the same. */
 const ODD = [
   "...",

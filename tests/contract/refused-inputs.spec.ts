@@ -7,7 +7,9 @@ import { contract, type Scenario } from "../support/stage";
 const refused: Readonly<Record<string, readonly (readonly [inputs: Properties, text: RegExp])[]>> = {
   EnvVarSet: [
     [{ environmentId: "shop", variables: { A: "1" } }, /environmentId must be a UUID/u],
-    [{ variables: { "": "1" } }, /empty name/u],
+    [{ variables: { "": "1" } }, /variables has an entry with an empty name/u],
+    [{ variables: { "C:\\": "1" } }, /variables has an entry whose name ends with a backslash/u],
+    [{ variables: { A: "1" }, triggers: { "\\": "1" } }, /triggers has an entry whose name ends with a backslash/u],
     [{ variables: { ".": "1", "..": "2" } }, /must not be "\." or "\.\."/u],
     [{ secrets: { "A\nB": "never-shown" } }, /control character/u],
     [{ services: ["web\n"] }, /services\.0 must not have a control character or a line break/u],
@@ -33,13 +35,14 @@ const refused: Readonly<Record<string, readonly (readonly [inputs: Properties, t
   ],
   EnvironmentBranches: [
     [{}, /branches must name .*rebuildOn/u],
-    [{ branches: { "": "x" } }, /empty repository/u],
+    [{ branches: { "": "x" } }, /branches has an entry with an empty name/u],
     [{ branches: { web: "" } }, /branches\.web must not be empty/u],
     [{ branches: { web: "main\n" } }, /branches\.web must not have a control character or a line break/u],
     [{ branches: { "web\r\n": "main" } }, /branches has the name "web.*", which must not have a control character/u],
     [{ branches: { web: "x" }, buildTimeoutSeconds: 0 }, /buildTimeoutSeconds must be greater than 0/u],
     [{ branches: { web: "x" }, buildTimeoutSeconds: 1.5 }, /buildTimeoutSeconds must be a whole number/u],
     [{ branches: { web: "x" }, onDestroy: "explode" }, /onDestroy must be one of "retain", "restore"/u],
+    [{ rebuildOn: ["1", { of: { "": 1 } }] }, /rebuildOn\.1\.of has an entry with an empty name/u],
     [{ rebuildOn: [["{0xc000137180}"]] }, /rebuildOn\.0\.0 holds .*`pulumi\.Sprintf`/u],
     [{ rebuildOn: [], whenStopped: "sleep" }, /whenStopped must be one of "fail", "skip", "wake"/u],
     [{ rebuildOn: [], requires: [""] }, /requires\.0 has an empty name/u],

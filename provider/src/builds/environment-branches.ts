@@ -148,10 +148,8 @@ function mayPostpone(whenStopped: unknown): boolean {
 function rules(given: Known<typeof inputs>, unknowns: ReadonlySet<string>): readonly CheckFailure[] {
   const { branches = {}, rebuildOn, requires = [] } = given;
   const failures: CheckFailure[] = [];
-  for (const [repo, branch] of Object.entries(branches)) {
-    if (repo === "") failures.push({ path: "branches", reason: "has an empty repository name" });
+  for (const [repo, branch] of Object.entries(branches))
     if (branch === "") failures.push({ path: `branches.${repo}`, reason: "must not be empty" });
-  }
   for (const [index, name] of requires.entries()) {
     const reason = nameProblem(name);
     if (reason !== undefined) failures.push({ path: `requires.${index}`, reason });

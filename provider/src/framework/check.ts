@@ -2,7 +2,7 @@ import * as z from "zod";
 import { displayableName } from "../client/error-text";
 import { didYouMean } from "../command/did-you-mean";
 import { NO_VALUE } from "./missing-value-text";
-import { textProblem } from "./name-rules";
+import { keyProblem, textProblem } from "./name-rules";
 import { isMap, isUnknown, parseWithUnknowns, type Properties, withoutNil } from "./properties";
 
 /** A reason to refuse inputs before any request. The path is part of the text, because the engine prints the raw
@@ -32,10 +32,6 @@ export function parseInputs(schema: z.ZodObject, news: Properties, what: string)
   const certain = entries.filter(([, value]) => !isUnknown(value));
   const names = Object.keys(schema.shape);
   const refused = [
-    // Parsing would drop such an entry silently, and so does Pulumi's SDK.
-    ...certain
-      .filter(([, value]) => isMap(value) && Object.hasOwn(value, "__proto__"))
-      .map(([path]) => ({ path, reason: 'cannot have the name "__proto__"' })),
     ...names.filter((name) => news[name] === null).map((path) => ({ path, reason: NO_VALUE })),
     ...certain.flatMap(([name, value]) => problemsOfTexts(value, name)),
   ];
@@ -54,6 +50,7 @@ function problemsOfTexts(value: unknown, path: string): readonly CheckFailure[] 
   if (Array.isArray(value)) return value.flatMap((item, index) => problemsOfTexts(item, `${path}.${index}`));
   if (!isMap(value)) return [];
   return Object.entries(value).flatMap(([name, entry]) => [
+    ...[keyProblem(name) ?? []].flat().map((reason) => ({ path, reason })),
     ...problemsOfTexts(name, `a name in ${path}`),
     ...problemsOfTexts(entry, `${path}.${name}`),
   ]);

@@ -35,7 +35,20 @@ export function isDeclarableLine(text: string): boolean {
   return text !== "" && ONE_LINE.test(text) && isDeclarableText(text);
 }
 
-/** Whether a map in a program and in state can have the name: `__proto__` is no ordinary key. */
+/**
+ * Why no map in a program and in state can have the name, after the path of the map. `__proto__` is no ordinary key. The engine reads the
+ * path of each entry that changes, and finds no end of one with an empty name, or with a backslash at the end
+ * (`sdk/go/common/resource/properties_path.go`): then no update of the resource gets through.
+ */
+export function keyProblem(name: string): string | undefined {
+  if (name === "") return "has an entry with an empty name";
+  if (name === "__proto__") return 'has an entry named "__proto__", which Pulumi cannot send. Choose another name';
+  return name.endsWith("\\")
+    ? "has an entry whose name ends with a backslash, which Pulumi could not change"
+    : undefined;
+}
+
+/** Whether a map in a program and in state can have the name. */
 export function isMapKey(name: string): boolean {
-  return name !== "__proto__" && !hasUnpairedSurrogate(name);
+  return keyProblem(name) === undefined && !hasUnpairedSurrogate(name);
 }
