@@ -394,13 +394,15 @@ describe("functions of pulumi-previewenv/native", () => {
   });
 
   it("fail without what they were given when an argument is a secret", async () => {
-    await startStage({ call: refuse('no environment matched name "hush-hush", repoName "hush"'), real: true });
+    const text = 'name "hush-hush", repoName "hush", pullRequestNumber -42, not -421 or 42';
+    await startStage({ call: refuse(text), real: true });
+    const args = { name: pulumi.secret("hush-hush"), repoName: "hush", pullRequestNumber: -42 };
 
-    const [error] = await unhandled(
-      () => void native.getEnvironmentOutput({ name: pulumi.secret("hush-hush"), repoName: "hush" }),
+    const [error] = await unhandled(() => void native.getEnvironmentOutput(args));
+
+    expect(String(error)).to.equal(
+      'Error: name "[secret]", repoName "[secret]", pullRequestNumber [secret], not -421 or 42',
     );
-
-    expect(String(error)).to.equal('Error: no environment matched name "[secret]", repoName "[secret]"');
     expect(error).to.have.property("stack").that.does.not.contain("hush");
   });
 });

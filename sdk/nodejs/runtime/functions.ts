@@ -156,16 +156,22 @@ async function askEngine<R>(call: FunctionCall<R>, question: Question, opts: pul
     const text = error instanceof Error ? error.message : String(error);
     // The plugin's text without the engine's prefix: it names the function itself.
     const reason = text.replace(/^invocation of \S+ returned an error: /u, "");
-    throw hasSecrets ? functionError(withoutTexts(reason, args)) : functionError(reason, error);
+    throw hasSecrets ? functionError(withoutGiven(reason, args)) : functionError(reason, error);
   }
 }
 
-/** A text without what was given: the engine does not tell the plugin which arguments are secrets, and the plugin shows them. */
-function withoutTexts(reason: string, args: object): string {
+const NUMBER = /(-?\d+(?:\.\d+)?)/u;
+
+/** A text without the arguments: the engine does not tell the plugin which of them are secrets, and the plugin shows them. */
+function withoutGiven(reason: string, args: object): string {
   const values: readonly unknown[] = Object.values(args);
   const texts = values.filter((value) => typeof value === "string").filter((value) => value !== "");
+  const numbers = new Set(values.filter((value) => typeof value === "number").map(String));
   // The longest first: one may be part of another.
   return texts
     .toSorted((text, longer) => longer.length - text.length)
-    .reduce((left, text) => left.replaceAll(text, "[secret]"), reason);
+    .reduce((left, text) => left.replaceAll(text, "[secret]"), reason)
+    .split(NUMBER)
+    .map((part) => (numbers.has(part) ? "[secret]" : part))
+    .join("");
 }
