@@ -66,6 +66,12 @@ describe("SharedRead", () => {
     expect(await read.ask()).to.equal("one");
   });
 
+  it("is not begun by a caller that is cancelled already", async () => {
+    const read = new Scripted();
+    expect(await failure(read.ask(AbortSignal.abort()))).to.be.instanceOf(CancelledError);
+    expect(read.requests).to.deep.equal([]);
+  });
+
   it("is cancelled when nobody waits for it any more, says then what it was doing, and is made anew", async () => {
     const read = new Scripted();
     const [first, last] = [new AbortController(), new AbortController()];

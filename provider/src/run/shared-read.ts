@@ -1,5 +1,6 @@
 import type { Clock } from "../client/clock";
 import { abortable } from "../client/concurrency";
+import { CancelledError } from "../client/errors";
 
 /** A read is given out again while somebody asks for it at least this often ... */
 const IDLE_MS = 2_000;
@@ -31,6 +32,8 @@ export class SharedRead<T> {
    * @throws CancelledError when the signal aborts, with the cause that the read gives when this was the last caller
    */
   async get(load: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
+    // The caller's signal does not end the request, so it must not begin one either.
+    if (signal.aborted) throw new CancelledError("cancelled before anything was sent", false);
     const read = this.#valid() ?? this.#begin(load);
     read.askedAt = this.#clock.now();
     read.waiting += 1;
