@@ -324,8 +324,8 @@ class Player {
     const up = { do: "run", run: "upRefresh", troubles: [] } as const;
     this.#createExisting();
     await this.#run(up);
-    // What a resource gives up it may delete before it sees that another one takes it as it is (docs/guides/previews.md).
-    if (this.#history.language === "other") this.#createExisting();
+    // A set that gives a name up may delete it before it sees that another resource takes it as it is (docs/limits.md).
+    this.#createExisting();
     const second = await this.#run(up);
     hold(second.errors.length === 0, "converges", () => second.errors.join("\n"));
     this.#isReached();
