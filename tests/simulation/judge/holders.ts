@@ -19,6 +19,11 @@ export class Holders {
     return [...managed, ...[...doomed].map(({ stored }) => stored)];
   }
 
+  /** Whether the program looks at something that it does not manage. */
+  isSomethingLookedAt(): boolean {
+    return [...this.#scene.surroundings.engine().state.values()].some(({ isExternal }) => isExternal === true);
+  }
+
   /** Whether a resource has what is there now: nobody has written it since. */
   isUpToDate(stored: Stored, environmentId: string, name: string): boolean {
     const now = this.#scene.surroundings.ledger.now(environmentId, name);

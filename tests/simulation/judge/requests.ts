@@ -172,7 +172,9 @@ export class RequestJudge {
   acting(request: SimulatedRequest, reply: Reply): void {
     const { label, environmentId, names } = request;
     if (reply.status >= SUCCESS_TO) return;
-    if (label === LIST) this.#listed.set(environmentId, new Set(this.#scene.run.decided));
+    // A `get` lists by itself. A delete that was decided before may leave after that list.
+    const isOfDelete = !this.#listed.has(environmentId) || !this.#holders.isSomethingLookedAt();
+    if (label === LIST && isOfDelete) this.#listed.set(environmentId, new Set(this.#scene.run.decided));
     if (this.#left.get(request)?.facts === this.#scene.run) this.#builds.acted(environmentId, label, request.body);
     if (request.isStray) return;
     if (label === LOOK) this.#builds.shown(environmentId);
