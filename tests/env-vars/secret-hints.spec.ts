@@ -1,13 +1,14 @@
 import { expect } from "chai";
 import { EXISTING, placeholder } from "../../provider/src/env-vars/placeholder";
-import { type MarkedEntries, secretHint } from "../../provider/src/env-vars/secret-hints";
+import { type MarkedEntries, secretHints } from "../../provider/src/env-vars/secret-hints";
 import { UNKNOWN } from "../../provider/src/framework/properties";
 import { findResource } from "../../provider/src/resources";
 
 describe("the warning of plain texts that read like secrets", () => {
   const ofSet = (variables: unknown, marked: MarkedEntries = [], noSecrets: readonly string[] = []) =>
-    secretHint('EnvVarSet "vars"', findResource("EnvVarSet"), { variables }, marked, noSecrets);
-  const ofOne = (inputs: object) => secretHint('EnvVar "one"', findResource("EnvVar"), { ...inputs }, [], []);
+    secretHints('EnvVarSet "vars"', findResource("EnvVarSet"), { variables }, marked, noSecrets).join("\n");
+  const ofOne = (inputs: object) =>
+    secretHints('EnvVar "one"', findResource("EnvVar"), { ...inputs }, [], []).join("\n");
 
   it("names variables, no values, and says what to write instead", () => {
     const text = ofSet({
@@ -36,8 +37,8 @@ describe("the warning of plain texts that read like secrets", () => {
       MONKEY: "ape",
       HOMEPAGE: "https://shop.example/@team:blue",
     });
-    expect(text).to.equal(undefined);
-    expect(ofSet(UNKNOWN)).to.equal(undefined);
+    expect(text).to.equal("");
+    expect(ofSet(UNKNOWN)).to.equal("");
   });
 
   it("is not given for Pulumi secrets, and for names that the setting has", () => {
@@ -45,11 +46,11 @@ describe("the warning of plain texts that read like secrets", () => {
     expect(ofSet(variables, ["A_KEY"]))
       .to.contain("variables.B_KEY reads")
       .and.not.contain("A_KEY");
-    expect(ofSet(variables, "all")).to.equal(undefined);
+    expect(ofSet(variables, "all")).to.equal("");
     expect(ofSet(variables, [], ["A_*"]))
       .to.contain("variables.B_KEY reads")
       .and.not.contain("A_KEY");
-    expect(ofSet(variables, [], ["*"])).to.equal(undefined);
+    expect(ofSet(variables, [], ["*"])).to.equal("");
   });
 
   it("is given for an EnvVar only when the service shows it", () => {
@@ -57,6 +58,6 @@ describe("the warning of plain texts that read like secrets", () => {
       .to.match(/^EnvVar "one": value reads like a secret, .+To hide it, leave out `hidden`, with/u)
       .and.not.contain("tiger");
     for (const hidden of [true, undefined, UNKNOWN])
-      expect(ofOne({ name: "API_TOKEN", value: "tiger", hidden })).to.equal(undefined);
+      expect(ofOne({ name: "API_TOKEN", value: "tiger", hidden })).to.equal("");
   });
 });

@@ -8,7 +8,7 @@ import type { Properties } from "../../provider/src/framework/properties";
 import type { Existing } from "../../provider/src/framework/resource";
 import { startSession } from "../../provider/src/environment/start-session";
 import type { DifferenceId } from "../../tools/generate/reference/differences";
-import { secretHint } from "../../provider/src/env-vars/secret-hints";
+import { secretHints } from "../../provider/src/env-vars/secret-hints";
 import { resolveSettings } from "../../provider/src/framework/settings";
 import { findResource } from "../../provider/src/resources";
 import { holdToForesight, UnforeseenError } from "./foresight";
@@ -93,8 +93,7 @@ function start(options: StartOptions): Provider {
         const preview = { ...ctx, looks };
         for (const text of looks.unsaid(await calls.previewCheck(resource, preview, wire(news), olds && wire(olds))))
           ctx.log.warn(text);
-        const hint = secretHint(type, resource, wire(news), [], ctx.noSecrets);
-        if (hint !== undefined) ctx.log.warn(hint);
+        for (const hint of secretHints(type, resource, wire(news), [], ctx.noSecrets)) ctx.log.warn(hint);
         return wire(calls.plannedOutputs(resource, wire(news), olds && wire(olds), session));
       }),
     delete: (type, id, olds) => fail(() => calls.remove(findResource(type), ctx, id, wire(olds))),

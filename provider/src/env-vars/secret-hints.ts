@@ -14,18 +14,18 @@ export type MarkedEntries = "all" | readonly string[];
 
 /**
  * The warning of plain texts that read like secrets, in an input that the service shows: by their names, or because they are URLs
- * with a password. `undefined` when there are none. No value is in it.
+ * with a password. None when there are no such texts. No value is in it.
  * @param noSecrets globs of the names that are none, of the setting `secretHints`
  */
-export function secretHint(
+export function secretHints(
   label: string,
   resource: Resource,
   inputs: Properties,
   marked: MarkedEntries,
   noSecrets: readonly string[],
-): string | undefined {
+): readonly string[] {
   const visible = visibleInputOf(resource, inputs);
-  if (visible === undefined || marked === "all") return undefined;
+  if (visible === undefined || marked === "all") return [];
   const { name: property, advice } = visible;
   const value = inputs[property];
   const isOne = typeof value !== "object" || value === null;
@@ -35,14 +35,14 @@ export function secretHint(
         marked.includes(name) ? [] : [[`${property}.${name}`, name, entry] as const],
       );
   const paths = texts.flatMap(([path, name, text]) => (readsLikeSecret(name, text, noSecrets) ? [path] : []));
-  if (paths.length === 0) return undefined;
+  if (paths.length === 0) return [];
   const [reads, is, them] =
     paths.length === 1 ? ["reads like a secret", "is", "it"] : ["read like secrets", "are", "them"];
-  return (
+  return [
     `${label}: ${nameList(paths)} ${reads}, and ${is} plain text: the program, diffs and the service's dashboard show ` +
-    `${them}. To hide ${them}, ${advice}, with a value from \`config.requireSecret(...)\`. ` +
-    "For a value that is no secret, name the variable in previewenv:secretHints (`SORT_KEY,CACHE_*`; `false`: no such warnings)."
-  );
+      `${them}. To hide ${them}, ${advice}, with a value from \`config.requireSecret(...)\`. ` +
+      "For a value that is no secret, name the variable in previewenv:secretHints (`SORT_KEY,CACHE_*`; `false`: no such warnings).",
+  ];
 }
 
 function readsLikeSecret(name: unknown, value: unknown, noSecrets: readonly string[]): boolean {

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual, toUSVString } from "node:util";
 import { asSecret, isMap, type Properties } from "../framework/properties";
+import type { MarkedEntries } from "../env-vars/secret-hints";
 import { SECRET_PATHS_KEY, UNFINISHED_KEY } from "../framework/resource-facts";
 
 // Inputs and state as the engine and the dynamic provider exchange them: with properties that no resource sees.
@@ -13,7 +14,13 @@ export const IDENTITY_KEY = "__identity";
 /** The property by which a program tells Check which texts in its inputs are Pulumi secrets. No state has it. */
 export const SECRET_TEXTS_KEY = "__secretTexts";
 /** The property by which a program tells Check in a preview which entries of a visible input are Pulumi secrets. No state has it. */
-export const VISIBLE_SECRETS_KEY = "__visibleSecrets";
+const VISIBLE_SECRETS_KEY = "__visibleSecrets";
+
+/** The entries of a visible input that a program tells Check to be Pulumi secrets. */
+export function visibleSecretsIn({ [VISIBLE_SECRETS_KEY]: told }: Properties): MarkedEntries {
+  if (told === "all") return told;
+  return Array.isArray(told) ? told.map(String) : [];
+}
 
 /** Inputs or state without the keys of this host, as resources get them. */
 export function withoutOwnKeys(bag: Properties): Properties {

@@ -14,7 +14,7 @@ import { SecretTexts, textsAt, textsIn } from "../framework/secret-texts";
 import { RefusedError, unexpected, withLastSettingsAdvice } from "../framework/errors";
 import { resolveSettings, type Settings, type Source } from "../framework/settings";
 import { startSession } from "../environment/start-session";
-import { secretHint } from "../env-vars/secret-hints";
+import { secretHints } from "../env-vars/secret-hints";
 import { findResource } from "../resources";
 import { DynamicPreview } from "./dynamic-preview";
 import {
@@ -26,7 +26,7 @@ import {
   PREVIEW_KEY,
   PROVIDER_KEY,
   SECRET_TEXTS_KEY,
-  VISIBLE_SECRETS_KEY,
+  visibleSecretsIn,
   withoutOwnKeys,
 } from "./dynamic-properties";
 import { connectEngine, logFor, runsProgram } from "./engine";
@@ -146,7 +146,8 @@ async function check(
   if (reasons.length === 0 && run !== undefined) {
     if (preview?.run !== run) preview = new DynamicPreview(run, currentSession().clock);
     preview.noteCheckAnswer(inputs);
-    preview.warn(log, hintsOf(resource, identity, inputs, news[VISIBLE_SECRETS_KEY]));
+    const label = labelOf(resource.type, identity);
+    preview.warn(log, secretHints(label, resource, inputs, visibleSecretsIn(news), currentSession().noSecrets));
     // Diff looks at a resource that exists already: it gets its state.
     if (isNew) reasons.push(...(await whyRefused(preview.warnOrRefuse(resource, context(), inputs))));
   }
@@ -172,24 +173,6 @@ function conflictsOf(
 ): readonly string[] {
   if (identity === undefined) return [];
   return conflictsInCheck(declarations, exclusive, { label: labelOf(type, identity), identity }, inputs);
-}
-
-/** The warning of plain texts that read like secrets, if there are some. */
-function hintsOf(
-  resource: Resource,
-  identity: string | undefined,
-  inputs: Properties,
-  visibleSecrets: unknown,
-): readonly string[] {
-  const marked = Array.isArray(visibleSecrets) ? visibleSecrets.map(String) : [];
-  const hint = secretHint(
-    labelOf(resource.type, identity),
-    resource,
-    inputs,
-    visibleSecrets === "all" ? "all" : marked,
-    currentSession().noSecrets,
-  );
-  return hint === undefined ? [] : [hint];
 }
 
 /** A resource as texts name it: `EnvVarSet "vars"`. */

@@ -10,7 +10,7 @@ import {
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { CancelledError } from "../../client/errors";
-import { secretHint } from "../../env-vars/secret-hints";
+import { secretHints } from "../../env-vars/secret-hints";
 import type { Context } from "../../framework/context";
 import * as calls from "../../framework/engine-calls";
 import { fitsIntoError, IncompleteError } from "../../framework/errors";
@@ -167,19 +167,18 @@ async function preview(
   await run(session, step, async (context) => {
     const ctx: PreviewContext = { ...context, looks: session.looks };
     for (const warning of ctx.looks.unsaid(await calls.previewCheck(resource, ctx, news, old))) ctx.log.warn(warning);
-    const hint = hintOf(step, news, ctx.noSecrets);
-    if (hint !== undefined) ctx.log.warn(hint);
+    for (const hint of hintsOf(step, news, ctx.noSecrets)) ctx.log.warn(hint);
   });
   return calls.plannedOutputs(resource, news, old, session.environments);
 }
 
 /** A warning of plain texts that read like secrets. */
-function hintOf(
+function hintsOf(
   { urn, resource, secrecy }: EngineStep,
   news: Properties,
   noSecrets: readonly string[],
-): string | undefined {
+): readonly string[] {
   const input = secrecyOf(secrecy, resource.visibleInput?.name ?? "");
   const marked = input === "all" ? "all" : [...input.keys()].filter((name) => isSecret(secrecyOf(input, name)));
-  return secretHint(labelOf(urn, resource), resource, news, marked, noSecrets);
+  return secretHints(labelOf(urn, resource), resource, news, marked, noSecrets);
 }
