@@ -88,11 +88,20 @@ describe("npm test", function () {
     unit: 1,
     "unit --all": 2,
     "unit tests/engine/two.spec.ts": 1,
+    "unit tests/engine/two.spec.ts tests/client": 2,
+    "unit --all tests/client/": 2,
     "--grep passes": 7,
   }))
     it(`runs only the tests that are asked for, without checks: ${args}`, async () => {
       const { stdout } = await start(args.split(" "), SPECS).end;
       expect(closing(stdout)[0]).to.match(new RegExp(`^${passed} passed, 0 failed`, "u"));
       expect(stdout).not.to.contain("checked");
+    });
+
+  for (const name of ["tests/client/fiv.spec.ts", "client/five.spec.ts", "tests/clients", "tests/engine"])
+    it(`runs nothing when a name stands for no test of the group, and says so: ${name}`, async () => {
+      const { code, stdout, stderr } = await start(["unit", "tests/client/five.spec.ts", name], SPECS).end;
+      expect([code, closing(stdout)]).to.deep.equal([1, []]);
+      expect(stderr).to.equal(`No such spec file, and no folder with specs of the group unit: ${name}\n`);
     });
 });

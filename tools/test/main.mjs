@@ -1,8 +1,8 @@
 // Runs every check and every test, or with `outside` alone the tests of that group, in several processes (queue.mjs). With other arguments the
-// tests of a group (groups.mjs) in one mocha process, or only the spec files that are named: node main.mjs [GROUP] [--all] [FILES] [options of
-// mocha]. With --all every host plays every scenario, the engine every history, and unit tests may start other programs.
-import { existsSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+// tests of a group (groups.mjs) in one mocha process, or only the spec files and folders that are named: node main.mjs [GROUP] [--all] [FILES]
+// [options of mocha]. With --all every host plays every scenario, the engine every history, and unit tests may start other programs.
+import { existsSync, statSync } from "node:fs";
+import { dirname, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runProgram } from "../setup/run-program.mjs";
 import { GROUPS, specsOf } from "./groups.mjs";
@@ -17,10 +17,29 @@ const given = process.argv.slice(2).filter((argument, index) => index > 0 || arg
 const args = given.filter((argument) => argument !== "--all");
 const whole = args.length < given.length;
 if (whole) process.env["PREVIEWENV_ALL_SCENARIOS"] = "1";
-const files = args.filter((argument) => !argument.startsWith("-") && existsSync(resolve(ROOT, argument)));
-const options = args.filter((argument) => !files.includes(argument));
-const specs = files.length > 0 ? files : specsOf(ROOT, group, whole);
-process.exitCode =
-  first === undefined || (group === "outside" && args.length === 0)
-    ? await runQueue(ROOT, group)
-    : await runProgram(process.execPath, mochaArguments(specs, options), ROOT, process.env);
+const named = args.filter((argument) => !argument.startsWith("-") && existsSync(resolve(ROOT, argument)));
+const options = args.filter((argument) => !named.includes(argument));
+const all = specsOf(ROOT, group, whole);
+const files = named.flatMap(filesOf);
+const wrong = [
+  ...options.filter((option) => !option.startsWith("-") && /^tests\/|\.spec\.ts$/u.test(option)),
+  ...named.filter((name) => filesOf(name).length === 0),
+];
+if (wrong.length > 0) {
+  console.error(`No such spec file, and no folder with specs of the group ${group}: ${wrong.join(", ")}`);
+  process.exitCode = 1;
+} else if (first === undefined || (group === "outside" && args.length === 0)) {
+  process.exitCode = await runQueue(ROOT, group);
+} else {
+  const specs = files.length > 0 ? files : all;
+  process.exitCode = await runProgram(process.execPath, mochaArguments(specs, options), ROOT, process.env);
+}
+
+/**
+ * The spec files that a name stands for: of a folder, those of the group.
+ * @param {string} name
+ */
+function filesOf(name) {
+  const path = resolve(ROOT, name);
+  return statSync(path).isDirectory() ? all.filter((file) => resolve(ROOT, file).startsWith(path + sep)) : [name];
+}
