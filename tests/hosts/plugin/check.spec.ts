@@ -35,7 +35,13 @@ describe("native plugin, check and diff", () => {
       /^value must be a string, but is a map$/u,
     ],
     ["a secret choice", "EnvVarSet", { onConflict: SECRET }, [["onConflict"]], /^onConflict must be one of/u],
-    ["a name that cannot be", "EnvVarSet", { secrets: { "": SECRET } }, [["secrets", ""]], /^secrets\."" /u],
+    [
+      "a name that cannot be",
+      "EnvVarSet",
+      { secrets: { "": SECRET } },
+      [["secrets", ""]],
+      /^secrets has an entry with an empty name/u,
+    ],
   ];
   for (const [what, type, declared, marks, text] of refused)
     it(`refuses ${what} by its path, without the value, which stays marked`, async () => {
