@@ -120,6 +120,19 @@ const destroying: readonly Scenario[] = [
       expect(requests()).to.deep.equal(["GET /environment", "GET /environments"]);
     },
   },
+  {
+    title: "onDestroy restore of a deleted environment reads no builds, because it may have no history",
+    buildSeconds: 300,
+    choices: { branchesShown: "afterBuild" },
+    async run({ engine, environmentId, world, sandbox, requests }) {
+      await engine.up(branches(environmentId, { branches: { web: "a" }, onDestroy: "restore", waitForBuild: false }));
+      world.setFlags(environmentId, { deleted: true });
+      sandbox.faults.add({ label: "GET /build-history", status: 404, times: Infinity });
+      requests();
+      await engine.destroy();
+      expect(requests()).to.deep.equal(["GET /environment"]);
+    },
+  },
   ...(["stopped", "retired", "deleted"] as const).flatMap((flag): readonly Scenario[] => [
     {
       title: `onDestroy restore of an environment that is ${flag} is an error that says so, and changes nothing`,

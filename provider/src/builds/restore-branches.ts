@@ -82,7 +82,8 @@ async function mayStillChange(
   branches: Branches,
   pending: PendingBuild | undefined,
 ): Promise<boolean> {
-  if (pending?.status !== "asked" || isPendingFor(pending, branches)) return false;
+  // It is not specified whether a deleted environment has a history. It builds nothing.
+  if (environment.deleted || pending?.status !== "asked" || isPendingFor(pending, branches)) return false;
   return mayStillCome({ environment, pending, builds: await buildsSince(ctx, environment.id, pending) });
 }
 
