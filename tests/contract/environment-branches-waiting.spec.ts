@@ -52,6 +52,7 @@ const right: readonly Scenario[] = [
     title:
       "a rebuild that the service refuses while it builds is requested again after that, and when it does not end, the error says so",
     needsTime: true,
+    buildSeconds: 60,
     choices: { actionsWhileBuilding: "refused" },
     async run(stage) {
       const { engine, environmentId, world, clock } = stage;
@@ -70,6 +71,14 @@ const right: readonly Scenario[] = [
       expect(run.errors.join("\n")).to.match(
         /not active.*Another build was still running after 60 s \(buildTimeoutSeconds\)/u,
       );
+      world.finishBuilds(environmentId);
+      world.queueBuild(environmentId);
+      const again = clock.now();
+      // One limit for the build before and for its own.
+      await failing(
+        engine.up(program(stage, { branches: { web: "main" }, rebuildOn: ["3"], buildTimeoutSeconds: 90 })),
+      );
+      expect(clock.now() - again).to.be.within(90_000, 105_000);
     },
   },
   {

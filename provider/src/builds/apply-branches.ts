@@ -1,4 +1,5 @@
 import type { Environment } from "../client";
+import { MS_PER_SECOND } from "../client/clock";
 import { buildsSince } from "../environment/build-history";
 import type { Context } from "../framework/context";
 import { RefusedError } from "../framework/errors";
@@ -14,10 +15,10 @@ import {
   succeeded,
 } from "./due-build";
 import { failureTexts, runningBuild, withNewest } from "./found-build";
-import { type BuildOutputs, finishBuild, postponed } from "./finish-build";
+import { type AwaitedBuild, type BuildOutputs, finishBuild, postponed } from "./finish-build";
 import type { BranchesInput } from "./inputs";
 import { branchesOf, changeFor, notRunningText, refuseUndeclarable, whyNotRunning } from "./projects";
-import { type RequestedBuild, requestChange, requestRebuild } from "./request-build";
+import { requestChange, requestRebuild } from "./request-build";
 import { refuseWithoutRequired } from "./required-variables";
 import { describeBuild, describeEnvironment, owedBuild, parseState, type PendingBuild } from "./state";
 
@@ -41,7 +42,7 @@ export async function applyBranches(ctx: Context, input: BranchesInput, old?: Pr
 interface Decided {
   /** The environment as it was found. */
   readonly found: Environment;
-  readonly requested?: RequestedBuild;
+  readonly requested?: AwaitedBuild;
   readonly outputs?: Partial<BuildOutputs>;
 }
 
@@ -52,6 +53,7 @@ async function requestDueBuild(ctx: Context, input: BranchesInput, facts: BuildF
   using _held = await ctx.environment(environmentId).actionLock.hold(["branches"], ctx.signal);
   const situation = await readSituation(ctx, environmentId, facts);
   const { environment: found, pending, branches, waitForBuild } = situation;
+  const limit = { timeoutMs: buildTimeoutSeconds * MS_PER_SECOND, since: ctx.clock.now() };
   const due = dueBuild(situation);
   switch (due) {
     case "record":
@@ -63,18 +65,19 @@ async function requestDueBuild(ctx: Context, input: BranchesInput, facts: BuildF
     case "join":
       // One that sleeps is still to be started, whoever waits.
       if (waitForBuild || whyNotRunning(found) !== undefined)
-        return { found, requested: { environment: found, asked: await joinedBuild(ctx, situation) } };
+        return { found, requested: { environment: found, asked: await joinedBuild(ctx, situation), limit } };
       break;
     case "change":
     case "rebuild":
       await refuseWithoutRequired(ctx, found, input.requires);
       for (const text of failureTexts(situation, "it is rebuilt")) ctx.log.info(text);
+      // The lock is held until the request is answered.
       return {
         found,
-        // The lock is held until the request is answered.
-        requested: await (due === "change"
-          ? requestChange(ctx, situation)
-          : requestRebuild(ctx, situation, buildTimeoutSeconds)),
+        requested: {
+          ...(await (due === "change" ? requestChange(ctx, situation) : requestRebuild(ctx, situation, limit))),
+          limit,
+        },
       };
     case "nothing":
       break;

@@ -1,7 +1,7 @@
 import type { Environment } from "../client";
-import { MS_PER_SECOND } from "../client/clock";
 import { environmentTitle, sentence } from "../client/error-text";
 import { CancelledError, PreviewenvError } from "../client/errors";
+import type { WaitLimit } from "../environment/wait";
 import type { Context } from "../framework/context";
 import type { Properties } from "../framework/properties";
 import { BuildError } from "./build-progress";
@@ -20,17 +20,17 @@ export interface BuildOutputs {
   readonly unfinishedReasons?: readonly string[];
 }
 
+/** A build that was requested, and how long everything about it may take together. */
+export interface AwaitedBuild extends RequestedBuild {
+  readonly limit: WaitLimit;
+}
+
 /**
  * Looks up a request that got no answer, starts the environment, if need be, and waits for the build that was requested. Says what is left
  * to do, if anything.
  */
-export async function finishBuild(
-  ctx: Context,
-  input: BranchesInput,
-  requested: RequestedBuild,
-): Promise<BuildOutputs> {
-  const { environment, asked, unansweredText } = requested;
-  const limit = { timeoutMs: input.buildTimeoutSeconds * MS_PER_SECOND, since: ctx.clock.now() };
+export async function finishBuild(ctx: Context, input: BranchesInput, requested: AwaitedBuild): Promise<BuildOutputs> {
+  const { environment, asked, unansweredText, limit } = requested;
   let pending = unansweredText === undefined ? asked : owedBuild(asked.branches);
   try {
     await findRequested(ctx, requested, input.waitForBuild ? limit : undefined);

@@ -1,10 +1,9 @@
 import type { Environment } from "../client";
-import { MS_PER_SECOND } from "../client/clock";
 import { displayable } from "../client/error-text";
 import { InvalidRequestError, type PreviewenvError } from "../client/errors";
 import { buildsSince, markHistory } from "../environment/build-history";
 import { ambiguousErrorOf } from "../environment/send-once";
-import { POLL_CALL, Wait } from "../environment/wait";
+import { POLL_CALL, Wait, type WaitLimit } from "../environment/wait";
 import type { Context } from "../framework/context";
 import { IncompleteError } from "../framework/errors";
 import { mayStillCome, type Situation } from "./due-build";
@@ -40,11 +39,7 @@ export async function requestChange(ctx: Context, situation: Situation): Promise
  * Requests a rebuild. Where a service rebuilds only what runs, the environment is started first. Where it refuses a rebuild while it builds, the
  * end of that build is waited for.
  */
-export async function requestRebuild(
-  ctx: Context,
-  situation: Situation,
-  buildTimeoutSeconds: number,
-): Promise<RequestedBuild> {
+export async function requestRebuild(ctx: Context, situation: Situation, limit: WaitLimit): Promise<RequestedBuild> {
   const { environment } = situation;
   const rebuild = (): Promise<PreviewenvError | undefined> =>
     ambiguousErrorOf(ctx.client.environments.act("rebuild", environment.id, { signal: ctx.signal }));
@@ -55,11 +50,11 @@ export async function requestRebuild(
   } catch (error) {
     if (!(error instanceof InvalidRequestError)) throw error;
     if (whyNotRunning(environment) === undefined) {
-      await waitUntilIdle(ctx, environment, error, buildTimeoutSeconds);
+      await waitUntilIdle(ctx, environment, error, limit);
       return { environment, asked: await askedNow(ctx, situation), unansweredText: (await rebuild())?.message };
     }
   }
-  const started = await startEnvironment(ctx, environment, { timeoutMs: buildTimeoutSeconds * MS_PER_SECOND }, false);
+  const started = await startEnvironment(ctx, environment, limit, false);
   // The service may build what it starts: that build has what was declared before it.
   const builds = await buildsSince(ctx, environment.id, asked);
   if (started.processing || builds.length > 0) return { environment: started, asked };
@@ -71,9 +66,9 @@ async function waitUntilIdle(
   ctx: Context,
   { id, name }: Environment,
   refusal: InvalidRequestError,
-  buildTimeoutSeconds: number,
+  limit: WaitLimit,
 ): Promise<void> {
-  const wait = new Wait(ctx, { timeoutMs: buildTimeoutSeconds * MS_PER_SECOND, timeoutName: "buildTimeoutSeconds" });
+  const wait = new Wait(ctx, { ...limit, timeoutName: "buildTimeoutSeconds" });
   const first = await ctx.client.environments.get(id, { signal: ctx.signal });
   if (!first.processing) throw refusal;
   for (let now: Environment | undefined = first; now === undefined || now.processing;) {

@@ -64,7 +64,7 @@ type EnvironmentBranches struct {
 	Branches pulumi.StringMapOutput `pulumi:"branches"`
 	// The last build that was waited for.
 	Build EnvironmentBranchesBuildPtrOutput `pulumi:"build"`
-	// How long to wait for the build, in seconds. After that, the `up` fails and the next one looks at the build again.
+	// How many seconds to wait for the build, together with the start of the environment, or another build, before it. After that, the `up` fails and the next one looks at the build again.
 	BuildTimeoutSeconds pulumi.IntOutput `pulumi:"buildTimeoutSeconds"`
 	// The environment, by its UUID.
 	EnvironmentId pulumi.StringOutput `pulumi:"environmentId"`
@@ -86,7 +86,7 @@ type EnvironmentBranches struct {
 	Url pulumi.StringOutput `pulumi:"url"`
 	// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and goes on.
 	WaitForBuild pulumi.BoolOutput `pulumi:"waitForBuild"`
-	// What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
+	// What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. Only a build that an earlier `up` requested is postponed, with a warning. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
 	WhenStopped WhenStoppedOutput `pulumi:"whenStopped"`
 }
 
@@ -153,7 +153,7 @@ func (EnvironmentBranchesState) ElementType() reflect.Type {
 type environmentBranchesArgs struct {
 	// Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that are not named keep the branch they have.
 	Branches map[string]string `pulumi:"branches"`
-	// How long to wait for the build, in seconds. After that, the `up` fails and the next one looks at the build again.
+	// How many seconds to wait for the build, together with the start of the environment, or another build, before it. After that, the `up` fails and the next one looks at the build again.
 	BuildTimeoutSeconds *int `pulumi:"buildTimeoutSeconds"`
 	// The environment, by its UUID.
 	EnvironmentId string `pulumi:"environmentId"`
@@ -165,7 +165,7 @@ type environmentBranchesArgs struct {
 	Requires []string `pulumi:"requires"`
 	// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and goes on.
 	WaitForBuild *bool `pulumi:"waitForBuild"`
-	// What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
+	// What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. Only a build that an earlier `up` requested is postponed, with a warning. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
 	WhenStopped *WhenStopped `pulumi:"whenStopped"`
 }
 
@@ -173,7 +173,7 @@ type environmentBranchesArgs struct {
 type EnvironmentBranchesArgs struct {
 	// Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that are not named keep the branch they have.
 	Branches pulumi.StringMapInput
-	// How long to wait for the build, in seconds. After that, the `up` fails and the next one looks at the build again.
+	// How many seconds to wait for the build, together with the start of the environment, or another build, before it. After that, the `up` fails and the next one looks at the build again.
 	BuildTimeoutSeconds pulumi.IntPtrInput
 	// The environment, by its UUID.
 	EnvironmentId pulumi.StringInput
@@ -185,7 +185,7 @@ type EnvironmentBranchesArgs struct {
 	Requires pulumi.StringArrayInput
 	// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and goes on.
 	WaitForBuild pulumi.BoolPtrInput
-	// What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
+	// What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. Only a build that an earlier `up` requested is postponed, with a warning. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
 	WhenStopped WhenStoppedPtrInput
 }
 
@@ -236,7 +236,7 @@ func (o EnvironmentBranchesOutput) Build() EnvironmentBranchesBuildPtrOutput {
 	return o.ApplyT(func(v *EnvironmentBranches) EnvironmentBranchesBuildPtrOutput { return v.Build }).(EnvironmentBranchesBuildPtrOutput)
 }
 
-// How long to wait for the build, in seconds. After that, the `up` fails and the next one looks at the build again.
+// How many seconds to wait for the build, together with the start of the environment, or another build, before it. After that, the `up` fails and the next one looks at the build again.
 func (o EnvironmentBranchesOutput) BuildTimeoutSeconds() pulumi.IntOutput {
 	return o.ApplyT(func(v *EnvironmentBranches) pulumi.IntOutput { return v.BuildTimeoutSeconds }).(pulumi.IntOutput)
 }
@@ -291,7 +291,7 @@ func (o EnvironmentBranchesOutput) WaitForBuild() pulumi.BoolOutput {
 	return o.ApplyT(func(v *EnvironmentBranches) pulumi.BoolOutput { return v.WaitForBuild }).(pulumi.BoolOutput)
 }
 
-// What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
+// What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. Only a build that an earlier `up` requested is postponed, with a warning. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
 func (o EnvironmentBranchesOutput) WhenStopped() WhenStoppedOutput {
 	return o.ApplyT(func(v *EnvironmentBranches) WhenStoppedOutput { return v.WhenStopped }).(WhenStoppedOutput)
 }

@@ -102,7 +102,7 @@ func NewPreviewEnvironment(ctx *pulumi.Context,
 type previewEnvironmentArgs struct {
 	// Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that are not named keep the branch they have.
 	Branches map[string]string `pulumi:"branches"`
-	// How long to wait for the build, in seconds. After that, the `up` fails and the next one looks at the build again.
+	// How many seconds to wait for the build, together with the start of the environment, or another build, before it. After that, the `up` fails and the next one looks at the build again.
 	BuildTimeoutSeconds *int `pulumi:"buildTimeoutSeconds"`
 	// The `id` of the environment, or filters that exactly one environment matches, such as `repoName` and `pullRequestNumber`. With `waitSeconds`, it waits for an environment that the service is still creating. Or an environment that `getEnvironments` listed with `complete: true`, by its `id`, `name` and `url`: then it is not looked up again, and `onUnlisted` says what happens when the program does not list it any more.
 	Environment PreviewEnvironmentEnvironment `pulumi:"environment"`
@@ -120,7 +120,7 @@ type previewEnvironmentArgs struct {
 	VariableSets map[string]PreviewEnvironmentVariableSet `pulumi:"variableSets"`
 	// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and goes on.
 	WaitForBuild *bool `pulumi:"waitForBuild"`
-	// What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
+	// What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. Only a build that an earlier `up` requested is postponed, with a warning. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
 	WhenStopped *WhenStopped `pulumi:"whenStopped"`
 }
 
@@ -128,7 +128,7 @@ type previewEnvironmentArgs struct {
 type PreviewEnvironmentArgs struct {
 	// Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that are not named keep the branch they have.
 	Branches pulumi.StringMapInput
-	// How long to wait for the build, in seconds. After that, the `up` fails and the next one looks at the build again.
+	// How many seconds to wait for the build, together with the start of the environment, or another build, before it. After that, the `up` fails and the next one looks at the build again.
 	BuildTimeoutSeconds pulumi.IntPtrInput
 	// The `id` of the environment, or filters that exactly one environment matches, such as `repoName` and `pullRequestNumber`. With `waitSeconds`, it waits for an environment that the service is still creating. Or an environment that `getEnvironments` listed with `complete: true`, by its `id`, `name` and `url`: then it is not looked up again, and `onUnlisted` says what happens when the program does not list it any more.
 	Environment PreviewEnvironmentEnvironmentArgs
@@ -146,7 +146,7 @@ type PreviewEnvironmentArgs struct {
 	VariableSets map[string]PreviewEnvironmentVariableSetArgs
 	// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and goes on.
 	WaitForBuild pulumi.BoolPtrInput
-	// What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
+	// What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. Only a build that an earlier `up` requested is postponed, with a warning. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
 	WhenStopped WhenStoppedPtrInput
 }
 

@@ -98,7 +98,7 @@ func NewPreviewEnvironments(ctx *pulumi.Context,
 type previewEnvironmentsArgs struct {
 	// Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that are not named keep the branch they have.
 	Branches map[string]string `pulumi:"branches"`
-	// How long to wait for the build, in seconds. After that, the `up` fails and the next one looks at the build again.
+	// How many seconds to wait for the build, together with the start of the environment, or another build, before it. After that, the `up` fails and the next one looks at the build again.
 	BuildTimeoutSeconds *int `pulumi:"buildTimeoutSeconds"`
 	// Leaves out the environments with these names, as globs (`*-main`). A pattern must match the whole name, with the same upper and lower case letters. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself.
 	ExcludeNames []string `pulumi:"excludeNames"`
@@ -120,7 +120,7 @@ type previewEnvironmentsArgs struct {
 	VariableSets map[string]PreviewEnvironmentsVariableSet `pulumi:"variableSets"`
 	// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and goes on.
 	WaitForBuild *bool `pulumi:"waitForBuild"`
-	// What happens when a build is due and an environment is stopped or retired. With the default, a stopped environment is built when it runs again, and does not delay the others. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
+	// What happens when a build is due and an environment is stopped or retired. With the default, a stopped environment is built when it runs again, and does not delay the others. `fail`: The `up` fails. Only a build that an earlier `up` requested is postponed, with a warning. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
 	WhenStopped *WhenStopped `pulumi:"whenStopped"`
 }
 
@@ -128,7 +128,7 @@ type previewEnvironmentsArgs struct {
 type PreviewEnvironmentsArgs struct {
 	// Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that are not named keep the branch they have.
 	Branches pulumi.StringMapInput
-	// How long to wait for the build, in seconds. After that, the `up` fails and the next one looks at the build again.
+	// How many seconds to wait for the build, together with the start of the environment, or another build, before it. After that, the `up` fails and the next one looks at the build again.
 	BuildTimeoutSeconds pulumi.IntPtrInput
 	// Leaves out the environments with these names, as globs (`*-main`). A pattern must match the whole name, with the same upper and lower case letters. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself.
 	ExcludeNames []pulumi.StringInput
@@ -150,7 +150,7 @@ type PreviewEnvironmentsArgs struct {
 	VariableSets map[string]PreviewEnvironmentsVariableSetArgs
 	// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and goes on.
 	WaitForBuild pulumi.BoolPtrInput
-	// What happens when a build is due and an environment is stopped or retired. With the default, a stopped environment is built when it runs again, and does not delay the others. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
+	// What happens when a build is due and an environment is stopped or retired. With the default, a stopped environment is built when it runs again, and does not delay the others. `fail`: The `up` fails. Only a build that an earlier `up` requested is postponed, with a warning. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
 	WhenStopped WhenStoppedPtrInput
 }
 

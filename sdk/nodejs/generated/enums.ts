@@ -80,7 +80,10 @@ export type VariablesFrom = (typeof VariablesFrom)[keyof typeof VariablesFrom];
 
 /** What `whenStopped` can be. The values may be written as they are, too. */
 export const WhenStopped = {
-  /** The `up` fails. A destroy that has branches to restore fails too. */
+  /**
+   * The `up` fails. Only a build that an earlier `up` requested is postponed, with a warning. A destroy that has
+   * branches to restore fails too.
+   */
   Fail: "fail",
   /**
    * The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests

@@ -25,8 +25,8 @@ export interface EnvironmentBranchesArgs {
    */
   waitForBuild?: pulumi.Input<boolean> | undefined;
   /**
-   * How long to wait for the build, in seconds. After that, the `up` fails and the next one looks at the build
-   * again.
+   * How many seconds to wait for the build, together with the start of the environment, or another build, before it.
+   * After that, the `up` fails and the next one looks at the build again.
    * @default 1800
    */
   buildTimeoutSeconds?: pulumi.Input<number> | undefined;
@@ -39,10 +39,11 @@ export interface EnvironmentBranchesArgs {
   /**
    * What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always
    * fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up`
-   * fails. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The
-   * first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing.
-   * `wake`: The build starts the environment. When branches differ, they are built first, and the environment is
-   * started after that build unless it runs already. A destroy warns and restores nothing.
+   * fails. Only a build that an earlier `up` requested is postponed, with a warning. A destroy that has branches to
+   * restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the
+   * environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment.
+   * When branches differ, they are built first, and the environment is started after that build unless it runs
+   * already. A destroy warns and restores nothing.
    * @default "fail"
    */
   whenStopped?: pulumi.Input<"fail" | "skip" | "wake"> | undefined;
@@ -121,8 +122,8 @@ export class EnvironmentBranches extends PreviewenvResource {
    */
   declare public readonly waitForBuild: pulumi.Output<boolean>;
   /**
-   * How long to wait for the build, in seconds. After that, the `up` fails and the next one looks at the build
-   * again.
+   * How many seconds to wait for the build, together with the start of the environment, or another build, before it.
+   * After that, the `up` fails and the next one looks at the build again.
    */
   declare public readonly buildTimeoutSeconds: pulumi.Output<number>;
   /**
@@ -133,10 +134,11 @@ export class EnvironmentBranches extends PreviewenvResource {
   /**
    * What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always
    * fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up`
-   * fails. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The
-   * first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing.
-   * `wake`: The build starts the environment. When branches differ, they are built first, and the environment is
-   * started after that build unless it runs already. A destroy warns and restores nothing.
+   * fails. Only a build that an earlier `up` requested is postponed, with a warning. A destroy that has branches to
+   * restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the
+   * environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment.
+   * When branches differ, they are built first, and the environment is started after that build unless it runs
+   * already. A destroy warns and restores nothing.
    */
   declare public readonly whenStopped: pulumi.Output<"fail" | "skip" | "wake">;
   /**

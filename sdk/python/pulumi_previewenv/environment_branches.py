@@ -33,12 +33,12 @@ class EnvironmentBranchesArgs:
         The set of arguments for constructing a EnvironmentBranches resource.
         :param pulumi.Input[_builtins.str] environment_id: The environment, by its UUID.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] branches: Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that are not named keep the branch they have.
-        :param pulumi.Input[_builtins.int] build_timeout_seconds: How long to wait for the build, in seconds. After that, the `up` fails and the next one looks at the build again.
+        :param pulumi.Input[_builtins.int] build_timeout_seconds: How many seconds to wait for the build, together with the start of the environment, or another build, before it. After that, the `up` fails and the next one looks at the build again.
         :param pulumi.Input['OnDestroy'] on_destroy: What happens to the branches when this resource is destroyed. `retain`: Nothing changes: the environment keeps the branches it has. `restore`: The declared repositories get back the branches that were found at create.
         :param pulumi.Input[Sequence[Any]] rebuild_on: Values, such as the `revision` of an EnvVarSet. When they change and no branch does, the environment is rebuilt once. At create, it is rebuilt once if no branch has to change.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] requires: Names of variables, such as `DATABASE_URL`, own or inherited ones, that the environment must have before a build is requested. When one is missing, the `up` fails and names it, and requests no build. This input does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a missing name is a warning.
         :param pulumi.Input[_builtins.bool] wait_for_build: `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and goes on.
-        :param pulumi.Input['WhenStopped'] when_stopped: What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
+        :param pulumi.Input['WhenStopped'] when_stopped: What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. Only a build that an earlier `up` requested is postponed, with a warning. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
         """
         pulumi.set(__self__, "environment_id", environment_id)
         if branches is not None:
@@ -92,7 +92,7 @@ class EnvironmentBranchesArgs:
     @pulumi.getter(name="buildTimeoutSeconds")
     def build_timeout_seconds(self) -> Optional[pulumi.Input[_builtins.int]]:
         """
-        How long to wait for the build, in seconds. After that, the `up` fails and the next one looks at the build again.
+        How many seconds to wait for the build, together with the start of the environment, or another build, before it. After that, the `up` fails and the next one looks at the build again.
         """
         return pulumi.get(self, "build_timeout_seconds")
 
@@ -152,7 +152,7 @@ class EnvironmentBranchesArgs:
     @pulumi.getter(name="whenStopped")
     def when_stopped(self) -> Optional[pulumi.Input['WhenStopped']]:
         """
-        What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
+        What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. Only a build that an earlier `up` requested is postponed, with a warning. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
         """
         return pulumi.get(self, "when_stopped")
 
@@ -210,13 +210,13 @@ class EnvironmentBranches(pulumi.CustomResource):
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] branches: Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that are not named keep the branch they have.
-        :param pulumi.Input[_builtins.int] build_timeout_seconds: How long to wait for the build, in seconds. After that, the `up` fails and the next one looks at the build again.
+        :param pulumi.Input[_builtins.int] build_timeout_seconds: How many seconds to wait for the build, together with the start of the environment, or another build, before it. After that, the `up` fails and the next one looks at the build again.
         :param pulumi.Input[_builtins.str] environment_id: The environment, by its UUID.
         :param pulumi.Input['OnDestroy'] on_destroy: What happens to the branches when this resource is destroyed. `retain`: Nothing changes: the environment keeps the branches it has. `restore`: The declared repositories get back the branches that were found at create.
         :param pulumi.Input[Sequence[Any]] rebuild_on: Values, such as the `revision` of an EnvVarSet. When they change and no branch does, the environment is rebuilt once. At create, it is rebuilt once if no branch has to change.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] requires: Names of variables, such as `DATABASE_URL`, own or inherited ones, that the environment must have before a build is requested. When one is missing, the `up` fails and names it, and requests no build. This input does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a missing name is a warning.
         :param pulumi.Input[_builtins.bool] wait_for_build: `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and goes on.
-        :param pulumi.Input['WhenStopped'] when_stopped: What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
+        :param pulumi.Input['WhenStopped'] when_stopped: What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. Only a build that an earlier `up` requested is postponed, with a warning. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
         """
         ...
     @overload
@@ -371,7 +371,7 @@ class EnvironmentBranches(pulumi.CustomResource):
     @pulumi.getter(name="buildTimeoutSeconds")
     def build_timeout_seconds(self) -> pulumi.Output[_builtins.int]:
         """
-        How long to wait for the build, in seconds. After that, the `up` fails and the next one looks at the build again.
+        How many seconds to wait for the build, together with the start of the environment, or another build, before it. After that, the `up` fails and the next one looks at the build again.
         """
         return pulumi.get(self, "build_timeout_seconds")
 
@@ -459,7 +459,7 @@ class EnvironmentBranches(pulumi.CustomResource):
     @pulumi.getter(name="whenStopped")
     def when_stopped(self) -> pulumi.Output['WhenStopped']:
         """
-        What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
+        What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. Only a build that an earlier `up` requested is postponed, with a warning. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
         """
         return pulumi.get(self, "when_stopped")
 

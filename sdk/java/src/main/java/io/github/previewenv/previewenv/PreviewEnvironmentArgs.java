@@ -44,14 +44,14 @@ public final class PreviewEnvironmentArgs extends com.pulumi.resources.ResourceA
     }
 
     /**
-     * How long to wait for the build, in seconds. After that, the `up` fails and the next one looks at the build again.
+     * How many seconds to wait for the build, together with the start of the environment, or another build, before it. After that, the `up` fails and the next one looks at the build again.
      * 
      */
     @Import(name="buildTimeoutSeconds")
     private @Nullable Output<Integer> buildTimeoutSeconds;
 
     /**
-     * @return How long to wait for the build, in seconds. After that, the `up` fails and the next one looks at the build again.
+     * @return How many seconds to wait for the build, together with the start of the environment, or another build, before it. After that, the `up` fails and the next one looks at the build again.
      * 
      */
     public Optional<Output<Integer>> buildTimeoutSeconds() {
@@ -179,14 +179,14 @@ public final class PreviewEnvironmentArgs extends com.pulumi.resources.ResourceA
     }
 
     /**
-     * What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: &#34;restore&#34;`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
+     * What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: &#34;restore&#34;`, a deleted environment counts as stopped. `fail`: The `up` fails. Only a build that an earlier `up` requested is postponed, with a warning. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
      * 
      */
     @Import(name="whenStopped")
     private @Nullable Output<WhenStopped> whenStopped;
 
     /**
-     * @return What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: &#34;restore&#34;`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
+     * @return What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: &#34;restore&#34;`, a deleted environment counts as stopped. `fail`: The `up` fails. Only a build that an earlier `up` requested is postponed, with a warning. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
      * 
      */
     public Optional<Output<WhenStopped>> whenStopped() {
@@ -249,7 +249,7 @@ public final class PreviewEnvironmentArgs extends com.pulumi.resources.ResourceA
         }
 
         /**
-         * @param buildTimeoutSeconds How long to wait for the build, in seconds. After that, the `up` fails and the next one looks at the build again.
+         * @param buildTimeoutSeconds How many seconds to wait for the build, together with the start of the environment, or another build, before it. After that, the `up` fails and the next one looks at the build again.
          * 
          * @return builder
          * 
@@ -260,7 +260,7 @@ public final class PreviewEnvironmentArgs extends com.pulumi.resources.ResourceA
         }
 
         /**
-         * @param buildTimeoutSeconds How long to wait for the build, in seconds. After that, the `up` fails and the next one looks at the build again.
+         * @param buildTimeoutSeconds How many seconds to wait for the build, together with the start of the environment, or another build, before it. After that, the `up` fails and the next one looks at the build again.
          * 
          * @return builder
          * 
@@ -408,7 +408,7 @@ public final class PreviewEnvironmentArgs extends com.pulumi.resources.ResourceA
         }
 
         /**
-         * @param whenStopped What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: &#34;restore&#34;`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
+         * @param whenStopped What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: &#34;restore&#34;`, a deleted environment counts as stopped. `fail`: The `up` fails. Only a build that an earlier `up` requested is postponed, with a warning. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
          * 
          * @return builder
          * 
@@ -419,7 +419,7 @@ public final class PreviewEnvironmentArgs extends com.pulumi.resources.ResourceA
         }
 
         /**
-         * @param whenStopped What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: &#34;restore&#34;`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
+         * @param whenStopped What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: &#34;restore&#34;`, a deleted environment counts as stopped. `fail`: The `up` fails. Only a build that an earlier `up` requested is postponed, with a warning. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
          * 
          * @return builder
          * 

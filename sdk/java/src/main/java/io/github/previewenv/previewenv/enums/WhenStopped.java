@@ -15,7 +15,7 @@ import java.util.StringJoiner;
     @EnumType
     public enum WhenStopped {
         /**
-         * The `up` fails. A destroy that has branches to restore fails too.
+         * The `up` fails. Only a build that an earlier `up` requested is postponed, with a warning. A destroy that has branches to restore fails too.
          * 
          */
         Fail("fail"),
