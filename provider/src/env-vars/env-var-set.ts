@@ -200,6 +200,7 @@ function diff(old: Properties, news: Properties, session?: EnvironmentSession): 
   const unknown = MAPS.filter((map) => isUnknown(news[map]));
   const isTold = (map: string | undefined): boolean => !unknown.some((name) => name === map);
   const steps = planSet(old, news, session);
+  // For the EnvironmentBranches of the environment: a preview warns of a build that requires such a name.
   for (const step of steps)
     if (isRemoval(step) && isTold(pathOf(step.stored)[0])) session?.droppedVariables.add(step.stored.name);
   const ofVariables = steps.flatMap(changesOf).filter(({ path: [map] }) => isTold(map));

@@ -36,7 +36,7 @@ export function newRecord(step: VariableStep, result: Result | undefined): OwnVa
   return result !== undefined && "now" in result ? result.now : recordListed(step);
 }
 
-/** The record of a name after a write: new when it was stored, as it was when that failed. `undefined`: none. */
+/** The record of a name after a write. A name that was not stored keeps its record, with the exceptions below. `undefined`: none. */
 export function recordAfter(step: VariableStep, result: Result | undefined): StoredVariable | undefined {
   const { declared, stored } = step;
   if (declared === undefined) {
