@@ -1,29 +1,20 @@
-import type { VariableView } from "../../provider/src/sandbox";
 import type { Run } from "../support/engine-steps";
-import { EXISTING, isExisting } from "../../provider/src/env-vars/placeholder";
+import { isExisting } from "../../provider/src/env-vars/placeholder";
 import type { Foreign } from "./foreign";
 import { type History, type HistoryStep, toOptions } from "./history";
 import { simulatedHosts } from "./hosts";
 import { edited } from "./program/edits";
+import { holdBegun, holdIsolated, holdLeft, holdQuiet } from "./judge/ups";
+import { holdGone, holdReached, isMisplaced } from "./judge/ends";
 import { holdAdvised, holdShown } from "./judge/conflicts";
-import { isSameScope, isSameValue } from "./judge/scene";
 import { Leaks } from "./leaks";
-import { keyOf } from "./ledger";
-import { blanked, imported, POWER, toProgram, wantedPower } from "./program/inputs";
-import {
-  emptyProgram,
-  ignoresChanges,
-  importsBesideIgnored,
-  type ProgramModel,
-  type SimulatedProgram,
-} from "./program/model";
-import { branchesOf, previewVariables } from "./program/previews";
+import { blanked, imported, toProgram } from "./program/inputs";
+import { emptyProgram, ignoresChanges, type ProgramModel, type SimulatedProgram } from "./program/model";
 import { wantedVariables } from "./program/wanted";
-import { REMOVABLE, REPOSITORIES, SHARED } from "./environments";
+import { REPOSITORIES } from "./environments";
 import { Simulation } from "./simulation";
-import { contested, keptPaths, owesBuild, ownedNames, statedVariables } from "./state-view";
+import { contested, ownedNames } from "./state-view";
 import { StandstillError } from "./timeline";
-import { environmentOf, type Trouble } from "./trouble";
 import { hold, Violation } from "./violation";
 import { UnforeseenError } from "../support/foresight";
 
@@ -40,8 +31,6 @@ const KINDS = {
   destroyRefresh: "destroy",
   destroyUnprotected: "destroy",
 } as const;
-/** What an EnvironmentBranches says of an environment that the program itself may start. */
-const ASLEEP = /\bit is (?:deleted|retired|stopped)\b/u;
 
 /** How a history went. */
 export interface Played {
@@ -159,8 +148,8 @@ class Player {
       return engine.up(program, { ...options, refresh: step.run === "upRefresh" });
     });
     this.#leaks.search(run);
-    if (step.continues === true) this.#isolated(model, troubles);
-    if (kind === "up" && troubles.length === 0) this.#left(this.#model, run);
+    if (step.continues === true) holdIsolated(simulation, model, troubles, this.#history.choices);
+    if (kind === "up" && troubles.length === 0) holdLeft(simulation, this.#model, run);
     const isWhole = targets === undefined && excludes === undefined && failsAt === undefined;
     const isCalmUp = kind === "up" && troubles.length === 0;
     if (isCalmUp && step.run === "upRefresh" && step.changesConfig !== true) holdAdvised(simulation, model, run);
@@ -168,7 +157,7 @@ class Player {
     if (kind === "up" && owner !== undefined && isWhole && !run.crashed)
       hold(run.errors.length > 0 || ignoresChanges(model, owner), "valued", () => `${blank} of ${owner} was accepted`);
     const isInOrder = step.inTurn === true || step.workers !== undefined;
-    if (kind === "up" && isWhole && !isInOrder && troubles.length === 0) this.#begun(model, run);
+    if (kind === "up" && isWhole && !isInOrder && troubles.length === 0) holdBegun(simulation, model, run);
     if (kind === "up" && !run.crashed && run.errors.length === 0 && isWhole) await this.#quiet(model, moment);
     return run;
   }
@@ -190,75 +179,12 @@ class Player {
     return undefined;
   }
 
-  /** An environment that the program itself starts in this run: whatever else needs it awake waits for that. */
-  #begun({ power, branches }: ProgramModel, { errors, operations }: Run): void {
-    // The provider is not told that a resource is replaced which it has called unchanged.
-    const isStarted = operations[POWER] === "create" || operations[POWER] === "update";
-    if (power !== "running" || branches?.environment !== 0 || !isStarted) return;
-    const [id = ""] = this.simulation.environmentIds;
-    const refused = errors.find((text) => text.includes(id) && ASLEEP.test(text));
-    hold(refused === undefined, "begins", () => String(refused));
-  }
-
-  /** An up that goes on after errors, with trouble in one environment only: what is declared for the others is there. */
-  #isolated(model: ProgramModel, troubles: readonly Trouble[]): void {
-    const { simulation } = this;
-    const on = environmentOf(troubles);
-    if (on === undefined || !simulation.hasToken) return;
-    for (const [index, id] of simulation.environmentIds.entries())
-      for (const [name, { value, hidden, services, owner }] of index === on ? [] : previewVariables(model, index)) {
-        if (simulation.excuses.murky.has(keyOf(id, name)) || this.#isMisplaced(id, name, { hidden, services }))
-          continue;
-        const found = simulation.world.variable(id, name);
-        const isSo = isSameValue(found?.value, value) && found?.hidden === hidden;
-        const isOwned = ownedNames(simulation.engine.state.get(owner), id).includes(name);
-        hold(isSo && isOwned, "isolated", () => `${name} of ${owner} is ${JSON.stringify(found)}`);
-      }
-  }
-
-  /** What is declared for each environment leaves with its environment. */
-  #left({ listed }: ProgramModel, { errors }: Run): void {
-    const { environmentIds, hasToken } = this.simulation;
-    const id = environmentIds[REMOVABLE] ?? "";
-    if (!hasToken || listed.includes(REMOVABLE)) return;
-    hold(!errors.some((text) => text.includes(id)), "leaves", () => errors.join("\n"));
-  }
-
   /** A preview right after an up that succeeded. @param moment When the `up` began. */
   async #quiet(model: ProgramModel, moment: number): Promise<void> {
     this.simulation.judge.states.succeeded();
     const program = this.#toProgram(model);
     const run = await this.simulation.run({ kind: "preview", model }, (engine) => engine.preview(program));
-    const changed = Object.entries(run.operations).filter(
-      ([name, operation]) =>
-        operation !== "same" &&
-        !this.#isKeptOnly(name, run, moment) &&
-        !this.#hasLooked(model, run.paths[name] ?? [], moment),
-    );
-    const isRefused = run.errors.length > 0 && !importsBesideIgnored(model);
-    hold(changed.length === 0 && !isRefused, "quiet", () => JSON.stringify([changed, run.paths, run.errors]));
-  }
-
-  /** Whether a rebuild is due only because others wrote the variable that the program looks at, since a moment. */
-  #hasLooked({ branches }: ProgramModel, paths: readonly string[], moment: number): boolean {
-    const { ledger, environmentIds } = this.simulation;
-    const isWritten = environmentIds.some((id) => ledger.since(id, SHARED, moment).length > 1);
-    return branches?.looks === true && isWritten && paths.every((path) => path === "rebuildOn");
-  }
-
-  /** Whether all that a preview shows of a resource is names that it keeps, because somebody else had written them. Whoever had may
-   * have deleted them since. @param moment When the `up` before it began. */
-  #isKeptOnly(name: string, { paths }: Run, moment: number): boolean {
-    const stored = this.simulation.engine.state.get(name);
-    const kept = keptPaths(stored);
-    const areWritten = statedVariables(stored)
-      .filter((one) => kept.some((path) => path.endsWith(`.${one.name}`)))
-      .every(({ environmentId, name: one, seenAt }) =>
-        this.simulation.ledger
-          .since(environmentId, one, moment)
-          .some(({ variable }) => variable !== undefined && variable.updatedAt !== seenAt),
-      );
-    return kept.length > 0 && areWritten && (paths[name] ?? []).every((path) => kept.includes(path));
+    holdQuiet(this.simulation, model, run, moment);
   }
 
   /** Trouble is over: tokens are valid, environments live, nothing is under way. The user follows what messages say. */
@@ -285,19 +211,12 @@ class Player {
       for (const name of contested(simulation.engine.state.values(), id)) this.#foreign({ act: "delete", on, name });
       for (const [name, { overwrite, value, ...place }] of wantedVariables(this.#model, on)) {
         if (isExisting(value)) continue;
-        if (this.#isMisplaced(id, name, place)) this.#foreign({ act: "delete", on, name });
+        if (isMisplaced(simulation, this.#history.choices, id, name, place)) this.#foreign({ act: "delete", on, name });
         // The engine shows every state of the stack in a refresh: what one of them has may change hands.
         const isOwn = [...simulation.engine.state.values()].some((one) => ownedNames(one, id).includes(name));
         if (!isOwn && !overwrite) this.#foreign({ act: "delete", on, name });
       }
     }
-  }
-
-  /** Whether the service keeps a variable in another place than declared, since an upsert does not change that. */
-  #isMisplaced(id: string, name: string, { hidden, services }: Pick<VariableView, "hidden" | "services">): boolean {
-    const found = this.simulation.world.variable(id, name);
-    if (this.#history.choices.upsertOfExisting !== "valueOnly" || found === undefined) return false;
-    return found.hidden !== hidden || !isSameScope(found.services, services);
   }
 
   /** People create what the program takes as it is. */
@@ -328,7 +247,7 @@ class Player {
     this.#createExisting();
     const second = await this.#run(up);
     hold(second.errors.length === 0, "converges", () => second.errors.join("\n"));
-    this.#isReached();
+    holdReached(simulation, this.#model, this.#history.choices);
     const mark = simulation.journal.length;
     const third = await this.#run(up);
     const changed = Object.entries(third.operations).filter(([, operation]) => operation !== "same");
@@ -338,65 +257,11 @@ class Player {
     await this.#destroyed();
   }
 
-  #isReached(): void {
-    const { world, environmentIds } = this.simulation;
-    for (const [index, id] of environmentIds.entries()) {
-      for (const [name, wanted] of wantedVariables(this.#model, index)) {
-        const found = world.variable(id, name);
-        const isSo =
-          (isSameValue(found?.value, wanted.value) || isExisting(wanted.value)) &&
-          found?.hidden === wanted.hidden &&
-          isSameScope(found.services, wanted.services);
-        hold(isSo, "converges", () => `${name} is ${JSON.stringify(found)}`);
-      }
-      const power = index === 0 ? wantedPower(this.#model) : undefined;
-      const { deleted, retired, stopped } = world.environments.get(id) ?? {};
-      const isStopped = deleted === true || retired === true || stopped === true;
-      hold(power === undefined || (power === "stopped") === isStopped, "converges", () => `it is not ${power}`);
-      const declared = branchesOf(this.#model, index);
-      if (declared === undefined) continue;
-      const { name: owner, branches } = declared;
-      hold(!owesBuild(this.simulation.engine.state.get(owner)), "owed", () => `${owner} owes a build, and ${id} runs`);
-      const [build] = world.builds(id);
-      for (const [repo, branch] of Object.entries(branches.branches)) {
-        const found = this.#branchesOf(id, repo);
-        hold(found.includes(branch), "converges", () => `${repo} is on ${found.join(" or ")}`);
-      }
-      // A build that others began, and ended, is not this program's business.
-      const isOurs = branches.waits && build?.id === this.simulation.judge.builds.askedBy(owner);
-      hold(!isOurs || build?.outcome === "succeeded", "converges", () => `the last build has ${build?.outcome}`);
-    }
-  }
-
-  /** The branch that an environment is to have, and the one that it shows when that comes later. */
-  #branchesOf(id: string, repo: string): readonly string[] {
-    const { world } = this.simulation;
-    const built = world.builds(id).find(({ outcome }) => outcome === "succeeded");
-    const isLate = this.#history.choices.branchesShown === "afterBuild";
-    const all = [...(world.environments.get(id)?.projects ?? []), ...((isLate ? built : undefined)?.projects ?? [])];
-    return all.flatMap(({ repoName, branch }) => (repoName === repo ? [branch] : []));
-  }
-
   async #destroyed(): Promise<void> {
     const { simulation } = this;
-    const { world, environmentIds, engine } = simulation;
+    const { engine } = simulation;
     const run = await this.#run({ do: "run", run: "destroy", troubles: [] });
     hold(run.errors.length === 0 && engine.state.size === 0, "destroys", () => run.errors.join("\n"));
-    for (const [index, id] of environmentIds.entries())
-      for (const [name, { value }] of wantedVariables(this.#model, index))
-        hold(
-          (world.variable(id, name) === undefined) !== isExisting(value),
-          "destroys",
-          () => `${name} is there, or not`,
-        );
-    for (const id of environmentIds) {
-      const left = simulation.ledger
-        .written(id)
-        .filter(
-          (name) =>
-            !simulation.excuses.murky.has(keyOf(id, name)) && !simulation.judge.requests.isDeclared(id, name, EXISTING),
-        );
-      hold(left.length === 0, "leftover", () => left.join(", "));
-    }
+    holdGone(simulation, this.#model);
   }
 }
