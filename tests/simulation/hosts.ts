@@ -43,14 +43,16 @@ class DynamicModuleHost implements Host {
   }
 
   /** The source with another session and log: the only two things that reach out of the process. */
-  #load({ clock, log, session: given, hasProgram = true }: StartOptions): typeof Dynamic {
+  #load({ clock, log, session: given, hasProgram = true, kept = { rootResource: "" } }: StartOptions): typeof Dynamic {
     this.#compiled ??= compile();
     const load = createRequire(FILE);
+    // Pulumi's SDK for Node.js tells the engine.
+    if (hasProgram) kept.rootResource = STACK_URN;
     const replaced: Readonly<Record<string, unknown>> = {
       "../environment/start-session": {
         startSession: (chosen: Settings) => session.startSession(chosen, { ...given, clock }),
       },
-      "./engine": { connectEngine: () => engineOf(log, hasProgram ? STACK_URN : ""), logFor, runsProgram },
+      "./engine": { connectEngine: () => engineOf(log, kept), logFor, runsProgram },
     };
     const module = { exports: {} };
     this.#compiled(module.exports, (id: string): unknown => replaced[id] ?? load(id), module);
@@ -73,16 +75,17 @@ class PluginModuleHost implements Host {
   readonly #marks = new WeakMap<Properties, Marks>();
 
   async start(options: StartOptions): Promise<Provider> {
-    const { settings, baseUrl, token, run, clock, log, session: given, signal, hasProgram = true } = options;
+    const { settings, baseUrl, token, run, clock, log, session: given, signal } = options;
+    const { hasProgram = true, servesProgram = hasProgram, kept = { rootResource: "" } } = options;
     const service = startService(undefined, {
       startSession: (chosen) => session.startSession(chosen, { ...given, clock }),
-      connectEngine: () => engineOf(log, ""),
+      connectEngine: () => engineOf(log, kept),
     });
     service.connect(PEER);
     const calls = new PluginCalls(inProcess(service.calls));
     const wanted = unmarked({ baseUrl, apiToken: token, ...settings });
-    // Only a program causes the first call.
-    await calls.configure(hasProgram ? (await calls.checkConfig(wanted)).inputs : wanted);
+    // Only a resource of a program causes the first call.
+    await calls.configure(servesProgram ? (await calls.checkConfig(wanted)).inputs : wanted);
     signal?.addEventListener("abort", () => service.end(), { once: true });
     const memory = {
       marks: this.#marks,
@@ -227,17 +230,16 @@ function isBag(value: unknown): value is Properties {
 }
 
 /** An engine whose log is a book. */
-function engineOf(log: LogBook, rootResource: string): Engine {
-  let root = rootResource;
+function engineOf(log: LogBook, kept: { rootResource: string }): Engine {
   return {
     send(request) {
       const severity = request.getSeverity() === LogSeverity.WARNING ? "warning" : "info";
       log.add({ severity, text: request.getMessage(), passing: request.getEphemeral() });
     },
     flushed: () => Promise.resolve(),
-    rootResource: () => Promise.resolve(root),
+    rootResource: () => Promise.resolve(kept.rootResource),
     setRootResource(urn) {
-      root = urn;
+      kept.rootResource = urn;
       return Promise.resolve();
     },
     close: () => undefined,

@@ -206,14 +206,18 @@ class Player {
       this.#written = edited(this.#written, { edit: "power", power: "running" });
     for (const set of ["s", "t"] as const)
       this.#written = edited(this.#written, { edit: "ignore", of: set, paths: [] });
+    const program = this.#toProgram(this.#model);
     for (const [on, id] of simulation.environmentIds.entries()) {
       // Two wrote it within one second, maybe: nobody can see which came last.
       for (const name of contested(simulation.engine.state.values(), id)) this.#foreign({ act: "delete", on, name });
-      for (const [name, { overwrite, value, ...place }] of wantedVariables(this.#model, on)) {
+      for (const [name, { overwrite, value, owner, ...place }] of wantedVariables(this.#model, on)) {
         if (isExisting(value)) continue;
         if (isMisplaced(simulation, this.#history.choices, id, name, place)) this.#foreign({ act: "delete", on, name });
-        // The engine shows every state of the stack in a refresh: what one of them has may change hands.
-        const isOwn = [...simulation.engine.state.values()].some((one) => ownedNames(one, id).includes(name));
+        // The engine shows every state of a Provider to its process in a refresh: what one of them has may change hands.
+        const isOwn = [...simulation.engine.state].some(
+          ([key, one]) =>
+            ownedNames(one, id).includes(name) && (key === owner || one.provider === program[owner]?.provider),
+        );
         if (!isOwn && !overwrite) this.#foreign({ act: "delete", on, name });
       }
     }

@@ -11,14 +11,17 @@ export type Death = "provider" | "engine";
 export class SimulatedProcess {
   /** Which run of the history it serves. */
   readonly run: number;
+  /** The Provider that it is the process of. `undefined` is the default one. */
+  readonly provider: string | undefined;
   readonly clock: Clock;
   /** Rejects when the process dies. */
   readonly death: Promise<never>;
   #die: (error: Error) => void = () => undefined;
   #isAlive = true;
 
-  constructor(run: number, timeline: Timeline, chance: Chance) {
+  constructor(run: number, timeline: Timeline, chance: Chance, provider?: string) {
     this.run = run;
+    this.provider = provider;
     this.clock = processClock(this, timeline, chance);
     this.death = new Promise((_, reject) => {
       this.#die = reject;

@@ -5,13 +5,13 @@ import { Service } from "../../provider/src/sandbox/http/service";
 import { Store } from "../../provider/src/sandbox/domain/store";
 import { World } from "../../provider/src/sandbox/domain/world";
 import { LogBook } from "../support/log-book";
-import type { Host, Provider } from "../support/host";
+import type { Host } from "../support/host";
 import { Chance } from "./chance";
-import { EngineModel, type Phase } from "../support/engine-model";
+import { EngineModel } from "../support/engine-model";
 import type { Operation, OperationWitness, Run, Stored } from "../support/engine-steps";
 import { Excuses } from "./excuses";
 import { type Foreign, perform } from "./foreign";
-import { type History, settingsOf } from "./history";
+import type { History } from "./history";
 import { hearsCancellation, marksSecrets } from "./hosts";
 import { BuildJudge } from "./judge/builds";
 import { RequestJudge } from "./judge/requests";
@@ -19,7 +19,8 @@ import { factsOf, type RunFacts, Scene } from "./judge/scene";
 import { StateJudge } from "./judge/states";
 import { keyOf, Ledger } from "./ledger";
 import { type Delivered, type SimulatedRequest, VirtualNetwork } from "./network";
-import { type Death, mortal, SimulatedProcess } from "./process";
+import type { Death } from "./process";
+import { Processes } from "./processes";
 import type { ProgramModel } from "./program/model";
 import { conditionsOf, ENVIRONMENTS, isAsleep, isGone, seedOf } from "./environments";
 import { Timeline } from "./timeline";
@@ -63,14 +64,10 @@ export class Simulation {
   /** Resources that the engine has imported in this run, before any step of their own. */
   readonly #notTakenOver = new Set<string>();
   readonly #tokens = new Set([TOKEN]);
-  readonly #network: VirtualNetwork;
+  readonly #processes: Processes;
   readonly #scene: Scene;
-  readonly #backoff: Chance;
-  readonly #ids: Chance;
   #facts: RunFacts | undefined;
   #troubles: RunTroubles;
-  #controller = new AbortController();
-  #runs = 0;
   readonly #store: Store;
   /** How far the service's clock has gone back. */
   #behindMs = 0;
@@ -80,8 +77,6 @@ export class Simulation {
     this.#history = history;
     this.#host = host;
     const chance = (stream: number): Chance => new Chance(history.seed * 31 + stream);
-    this.#backoff = chance(CHANCES.backoff);
-    this.#ids = chance(CHANCES.ids);
     const serviceIds = chance(CHANCES.service);
     const store = new Store({
       clock: { now: () => this.timeline.now() - this.#behindMs },
@@ -94,12 +89,22 @@ export class Simulation {
     this.#troubles = new RunTroubles([], this.environmentIds);
     this.world = new World(store);
     this.ledger = new Ledger(this.world, this.environmentIds);
-    this.#network = new VirtualNetwork(this.timeline, chance(CHANCES.way), new Service(store, this.#tokens), {
+    const network = new VirtualNetwork(this.timeline, chance(CHANCES.way), new Service(store, this.#tokens), {
       leaving: (request) => this.#leaving(request),
       fault: (request) => this.#fault(request),
       arrived: (request) => this.#arrived(request),
       acted: (request, reply) => this.#acted(request, reply),
       answered: (request, reply) => this.#answered(request, reply),
+    });
+    this.#processes = new Processes({
+      history,
+      host,
+      address: { baseUrl: BASE_URL, token: TOKEN },
+      timeline: this.timeline,
+      network,
+      log: this.log,
+      backoff: chance(CHANCES.backoff),
+      ids: chance(CHANCES.ids),
     });
     this.#scene = new Scene({
       ledger: this.ledger,
@@ -120,7 +125,7 @@ export class Simulation {
     const requests = new RequestJudge(this.#scene, builds);
     this.judge = { builds, requests, states: new StateJudge(this.#scene, builds, requests) };
     this.excuses = new Excuses(this.world, (id, name, value) => this.judge.requests.isDeclared(id, name, value));
-    this.engine = new EngineModel((phase) => this.#start(phase), {
+    this.engine = new EngineModel((phase) => this.#processes.start(phase), {
       checked: (name) => this.#shown(name, "checked"),
       decided: (name) => this.#shown(name, "decided"),
       begins: (name, operation, before) => this.#begins(name, operation, before),
@@ -145,7 +150,7 @@ export class Simulation {
       blank,
       targets,
     });
-    this.#controller = new AbortController();
+    this.#processes.begin();
     this.#scene.begin(this.#facts);
     this.judge.requests.begin();
     this.#note(`run ${kind}`);
@@ -200,6 +205,11 @@ export class Simulation {
     return this.#tokens.size > 0;
   }
 
+  /** Whether resources of two Providers have a name, or declare it, in the run that was the last. */
+  isBetweenProviders(environmentId: string, name: string): boolean {
+    return this.#scene.isBetweenProviders(environmentId, name);
+  }
+
   /** Environments that the service lists: counted from 0. */
   get listed(): readonly number[] {
     return this.environmentIds.flatMap((id, index) => (isGone(this.world, id) ? [] : [index]));
@@ -240,25 +250,6 @@ export class Simulation {
     };
   }
 
-  async #start({ preview, hasProgram = true, isSecond = false }: Phase): Promise<Provider> {
-    if (!isSecond) this.#runs += 1;
-    const process = new SimulatedProcess(this.#runs, this.timeline, this.#backoff);
-    const provider = await this.#host.start({
-      settings: { ...settingsOf(this.#history), previewChecks: String(preview) },
-      preview,
-      hasProgram,
-      baseUrl: BASE_URL,
-      token: TOKEN,
-      run: this.#runs,
-      fresh: true,
-      clock: process.clock,
-      log: this.log,
-      session: { connections: this.#network.connect(process), randomId: () => this.#ids.uuid() },
-      signal: this.#controller.signal,
-    });
-    return mortal(provider, process);
-  }
-
   #leaving(request: SimulatedRequest): boolean {
     this.#note(`#${request.index} ${request.label} ${request.names.join(",")}`);
     this.paths.push(request.path);
@@ -279,7 +270,7 @@ export class Simulation {
     const isNow = this.#troubles.beginning(request).some((what) => what.kind === "cancel" && what.when === when);
     if (!isNow || !hearsCancellation(this.#host)) return;
     this.#note("cancel");
-    const controller = this.#controller;
+    const { controller } = this.#processes;
     // After this request: it is on its way.
     this.timeline.after(0, () => {
       this.judge.requests.cancelled(request.process.run);
@@ -290,7 +281,7 @@ export class Simulation {
   #crash({ process }: SimulatedRequest, who: Death): void {
     this.#note(`crash of the ${who}`);
     this.judge.requests.forgetImports();
-    process.crash(who);
+    this.#processes.crash(process, who);
   }
 
   #fault(request: SimulatedRequest): Fault | undefined {
@@ -310,7 +301,7 @@ export class Simulation {
     this.#note(`#${request.index} acted ${reply.status}${isStray ? " stray" : ""}`);
     this.#judged(() => this.judge.requests.acting(request, reply));
     // What an earlier run sent too late is like somebody else's doing.
-    if (request.process.run !== this.#runs && this.#facts !== undefined) this.#facts.others = true;
+    if (request.process.run !== this.#processes.runs && this.#facts !== undefined) this.#facts.others = true;
     if (this.#history.choices.upsertOfExisting === "valueOnly") this.excuses.noteShown(environmentId);
     if (!label.startsWith("GET "))
       for (const name of this.ledger.note(environmentId, "provider"))
@@ -340,6 +331,6 @@ export class Simulation {
   }
 
   #note(line: string): void {
-    this.journal.push(`${this.timeline.now()} ${this.#runs} ${line}`);
+    this.journal.push(`${this.timeline.now()} ${this.#processes.runs} ${line}`);
   }
 }

@@ -3,6 +3,7 @@ import {
   type Doomed,
   EngineCrash,
   failed,
+  foreseen,
   imported,
   isOver,
   isTarget,
@@ -22,17 +23,10 @@ import {
 } from "./engine-steps";
 import { deleteAll, deleteOne, refreshed } from "./engine-refresh";
 import { dependenciesOf, differences, ignoring, lookedUp, resolved } from "./engine-inputs";
+import { type Phase, startProviders } from "./engine-providers";
 import type { Provider } from "./host";
 
-/** What a run of the engine is: the engine starts other processes for a preview than for the `up` after it. */
-export interface Phase {
-  readonly preview: boolean;
-  /** Default true. A plain destroy or refresh has none. */
-  readonly hasProgram?: boolean;
-  /** A second provider process of the same run. */
-  readonly isSecond?: boolean;
-}
-
+const UP: Phase = { preview: false };
 const WITHOUT_PROGRAM: Phase = { preview: false, hasProgram: false };
 
 /**
@@ -68,25 +62,30 @@ export class EngineModel {
           }
           const plan = this.#plan(provider, notes, { name, declared: resolved(declared, known) }, options);
           const planned = await plan.catch((error: unknown) => noted(notes, error));
-          if (planned !== undefined) steps.push(this.#foresee(provider, notes, planned));
+          if (planned !== undefined) steps.push(foreseen(provider, notes, planned, this.state.get(planned.name)));
         }
         await Promise.all(steps);
         for (const name of this.#surplus(program)) notes.operations[name] = "delete";
       },
       { preview: true },
+      program,
     );
   }
 
   /** `pulumi up`. */
   up(program: Program, options: RunOptions = {}): Promise<Run> {
-    return this.run(async (provider, notes) => {
-      if (options.refresh === true) await refreshed(this, provider, { ...notes, operations: {}, paths: {} }, options);
-      if (notes.errors.length > 0) return;
-      if (options.changesConfig !== true) return this.#program(provider, notes, program, options);
-      const second = await this.#start({ preview: false, isSecond: true });
-      await this.#program(second, notes, program, options);
-      await second.stop();
-    });
+    return this.run(
+      async (provider, notes) => {
+        if (options.refresh === true) await refreshed(this, provider, { ...notes, operations: {}, paths: {} }, options);
+        if (notes.errors.length > 0) return;
+        if (options.changesConfig !== true) return this.#program(provider, notes, program, options);
+        const second = await startProviders(this.#start, { preview: false, isSecond: true }, program);
+        await this.#program(second, notes, program, options);
+        await second.stop();
+      },
+      UP,
+      program,
+    );
   }
 
   /** `pulumi refresh`. */
@@ -113,14 +112,16 @@ export class EngineModel {
     for (const [name, { isProtected: _was, ...stored }] of this.state) this.state.set(name, stored);
   }
 
-  /** One run of the engine, with a provider of its own. */
+  /** One run of the engine, with provider processes of its own. */
   protected async run(
     action: (provider: Provider, notes: Notes) => Promise<void>,
-    phase: Phase = { preview: false },
+    phase: Phase = UP,
+    program: Program = {},
   ): Promise<Run> {
     const notes: Notes = { operations: {}, paths: {}, errors: [], codes: [], foreseen: {} };
     for (const one of this.pending) if (!one.startsWith("creating ")) this.pending.delete(one);
-    const provider = await this.#start(phase).catch((error: unknown) => noted(notes, error));
+    const starting = startProviders(this.#start, phase, program);
+    const provider = await starting.catch((error: unknown) => noted(notes, error));
     if (provider === undefined) return { ...notes, crashed: false };
     try {
       await action(provider, notes);
@@ -172,7 +173,7 @@ export class EngineModel {
       }
       if (!isTarget(name, options)) return this.state.has(name);
       if (declared.import !== undefined && !this.state.has(name)) {
-        const stored = await imported(provider, notes, { name, type: declared.type, id: declared.import });
+        const stored = await imported(provider, notes, { name, declared, id: declared.import });
         if (stored === undefined || notes.errors.length > 0) return false;
         const witness = this.witness.begins(name, "import", undefined);
         this.state.set(name, stored);
@@ -261,19 +262,6 @@ export class EngineModel {
     return deleteOne(this, provider, notes, { name, stored, gone: () => this.state.delete(name) });
   }
 
-  /** A provider that is not asked in a preview leaves the inputs, and the outputs of what does not change. */
-  async #foresee(provider: Provider, notes: Notes, { name, declared, news, operation }: Planned): Promise<void> {
-    const kept = this.state.get(name);
-    const olds = operation === "update" ? kept?.outputs : undefined;
-    const asked =
-      operation === "same" ? undefined : provider.foresee?.(declared.type, news, olds, stepOf(name, declared, kept));
-    try {
-      notes.foreseen[name] = (await asked) ?? (operation === "same" && kept !== undefined ? kept.outputs : news);
-    } catch (error) {
-      noted(notes, error);
-    }
-  }
-
   /** Does a step. False when it failed, so that what depends on it is left out. */
   async #apply(provider: Provider, notes: Notes, step: Planned, options: RunOptions): Promise<boolean> {
     if (isOver(notes, options)) return false;
@@ -283,9 +271,10 @@ export class EngineModel {
       return false;
     const before = this.state.get(name);
     const dependencies = dependenciesOf(declared);
+    const { provider: chosen } = declared;
     const witness = this.witness.begins(name, operation, before);
     const store = ({ isProtected: _was, ...one }: Stored): void => {
-      const stored = { ...one, ...(declared.protect === true && { isProtected: true as const }) };
+      const stored = { ...one, provider: chosen, ...(declared.protect === true && { isProtected: true as const }) };
       this.state.set(name, stored);
       if (operation === "replace" && before !== undefined) this.doomed.add({ name, stored: before });
       witness.ended(stored, news);

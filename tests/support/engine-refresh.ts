@@ -66,7 +66,11 @@ export async function deleteOne(
   }
   const witness = looking.begins(name, "delete", stored);
   try {
-    await provider.delete(stored.type, stored.id, stored.outputs, { name, oldInputs: stored.inputs });
+    await provider.delete(stored.type, stored.id, stored.outputs, {
+      name,
+      provider: stored.provider,
+      oldInputs: stored.inputs,
+    });
     gone();
     witness.ended(undefined, {});
     return true;
@@ -91,7 +95,10 @@ export async function refreshed(stack: Stack, provider: Provider, notes: Notes, 
 async function read(stack: Stack, provider: Provider, notes: Notes, { name, stored }: Doomed): Promise<void> {
   const witness = stack.witness.begins(name, "refresh", stored);
   try {
-    const found = await provider.read(stored.type, stored.id, stored.outputs, stored.inputs, { name });
+    const found = await provider.read(stored.type, stored.id, stored.outputs, stored.inputs, {
+      name,
+      provider: stored.provider,
+    });
     notes.operations[name] = found === undefined ? "gone" : "refresh";
     notes.paths[name] = found === undefined ? [] : differences(stored.inputs, found.inputs);
     if (found === undefined) {
@@ -104,7 +111,11 @@ async function read(stack: Stack, provider: Provider, notes: Notes, { name, stor
     witness.ended(after, stored.inputs);
     // As an `up` of the same program would see it: the engine shows this diff the other way round.
     if (stored.isExternal !== true)
-      await provider.diff(stored.type, stored.id, outputs, stored.inputs, { name, oldInputs: inputs });
+      await provider.diff(stored.type, stored.id, outputs, stored.inputs, {
+        name,
+        provider: stored.provider,
+        oldInputs: inputs,
+      });
   } catch (error) {
     noted(notes, error);
   }
@@ -112,13 +123,13 @@ async function read(stack: Stack, provider: Provider, notes: Notes, { name, stor
 
 /** What was replaced is read too: the engine is about to delete it. */
 async function readDoomed({ doomed }: Stack, provider: Provider, notes: Notes, one: Doomed): Promise<void> {
-  const { type, id, outputs, inputs } = one.stored;
+  const { type, id, outputs, inputs, provider: chosen } = one.stored;
   try {
-    const found = await provider.read(type, id, outputs, inputs, { name: one.name });
+    const found = await provider.read(type, id, outputs, inputs, { name: one.name, provider: chosen });
     doomed.delete(one);
     if (found === undefined) return;
     doomed.add({ ...one, stored: { ...one.stored, outputs: found.outputs, inputs: found.inputs } });
-    await provider.diff(type, id, found.outputs, inputs, { name: one.name, oldInputs: found.inputs });
+    await provider.diff(type, id, found.outputs, inputs, { name: one.name, provider: chosen, oldInputs: found.inputs });
   } catch (error) {
     noted(notes, error);
   }

@@ -20,6 +20,8 @@ export interface Declared {
   readonly protect?: boolean;
   /** Resource option, in seconds. */
   readonly customTimeouts?: { readonly create?: number; readonly update?: number };
+  /** Resource option `provider`: the name of a Provider. Without it the default one serves it. */
+  readonly provider?: string | undefined;
 }
 
 /** A Pulumi program: resources by name. */
@@ -38,6 +40,8 @@ export interface Stored {
   readonly isExternal?: true;
   /** The last program that had it wanted it protected. */
   readonly isProtected?: true;
+  /** The Provider that the last program had for it. */
+  readonly provider?: string | undefined;
 }
 
 /** Something replaced that is still to be deleted. */
@@ -115,7 +119,9 @@ export interface Planned {
 export function stepOf(name: string, declared: Declared, kept?: Stored): Step {
   const { ignoreChanges = [], secretPaths = [], customTimeouts = {} } = declared;
   const timeoutSeconds = kept === undefined ? customTimeouts.create : customTimeouts.update;
-  return { name, oldInputs: kept?.inputs ?? {}, ignoreChanges, secretPaths, timeoutSeconds: timeoutSeconds ?? 0 };
+  const { provider } = declared;
+  const told = { name, provider, oldInputs: kept?.inputs ?? {}, ignoreChanges, secretPaths };
+  return { ...told, timeoutSeconds: timeoutSeconds ?? 0 };
 }
 
 /** What a provider refuses is an error of the run. Anything else is not for the engine. */
@@ -143,18 +149,40 @@ export function failed(
   return { type: declared.type, id, inputs, outputs, initErrors: reasons };
 }
 
+/** Notes the outputs that a preview shows. A provider that is not asked leaves the inputs, and the outputs of what does not change. */
+export async function foreseen(
+  provider: Provider,
+  notes: Notes,
+  { name, declared, news, operation }: Planned,
+  kept: Stored | undefined,
+): Promise<void> {
+  const olds = operation === "update" ? kept?.outputs : undefined;
+  const asked =
+    operation === "same" ? undefined : provider.foresee?.(declared.type, news, olds, stepOf(name, declared, kept));
+  try {
+    notes.foreseen[name] = (await asked) ?? (operation === "same" && kept !== undefined ? kept.outputs : news);
+  } catch (error) {
+    noted(notes, error);
+  }
+}
+
 /** What an import puts into state. The engine checks the program's inputs afterwards, and never those that were found. `undefined` when it failed. */
 export async function imported(
   provider: Provider,
   notes: Notes,
-  { name, type, id }: { readonly name: string; readonly type: string; readonly id: string },
+  {
+    name,
+    declared,
+    id,
+  }: { readonly name: string; readonly declared: Pick<Declared, "type" | "provider">; readonly id: string },
 ): Promise<Stored | undefined> {
+  const { type, provider: chosen } = declared;
   try {
-    const found = await provider.import?.(type, id, { name });
+    const found = await provider.import?.(type, id, { name, provider: chosen });
     if (found === undefined) throw new ProviderFailure(`resource '${id}' does not exist`);
     const { inputs, outputs, reasons = [] } = found;
     notes.operations[name] = "import";
-    return { type, id: found.id, inputs, outputs, initErrors: reasons, dependencies: [] };
+    return { type, id: found.id, inputs, outputs, initErrors: reasons, dependencies: [], provider: chosen };
   } catch (error) {
     return noted(notes, error);
   }

@@ -24,6 +24,10 @@ export interface StartOptions {
   readonly preview: boolean;
   /** Whether a program runs in the run. Default true. */
   readonly hasProgram?: boolean | undefined;
+  /** Whether a resource of that program names this process. Default as `hasProgram`. */
+  readonly servesProgram?: boolean | undefined;
+  /** What the engine keeps for all provider processes of a command, where a test has several of them. */
+  readonly kept?: { rootResource: string };
   /** Which run of its scenario this is. Processes are kept for the same run of other scenarios: what a process
    * remembers is kept by environment, and every scenario has its own. */
   readonly run: number;
@@ -61,6 +65,8 @@ export interface Identified extends Found {
 export interface Step {
   /** Name of the resource. */
   readonly name: string;
+  /** The Provider that serves it. Without it the default one does. */
+  readonly provider?: string | undefined;
   readonly oldInputs?: Properties;
   readonly ignoreChanges?: readonly string[];
   /** Paths of inputs that the program has made Pulumi secrets. */

@@ -1,5 +1,6 @@
 import type { Properties } from "../../provider/src/framework/properties";
-import { EngineModel, type Phase } from "./engine-model";
+import { EngineModel } from "./engine-model";
+import type { Phase } from "./engine-providers";
 import { imported, type Program, type Run, type RunOptions, type Stored } from "./engine-steps";
 import { type Provider, ProviderFailure } from "./host";
 
@@ -56,7 +57,7 @@ export class Stack extends EngineModel {
   /** `pulumi import <type> <name> <id>`. The program that it prints has the inputs of state. */
   import(name: string, type: string, id: string): Promise<Run> {
     return this.run(async (provider, notes) => {
-      const stored = await imported(provider, notes, { name, type, id });
+      const stored = await imported(provider, notes, { name, declared: { type }, id });
       if (stored === undefined) return;
       // What was found has to pass as a program's inputs.
       notes.errors.push(...(await provider.check(type, stored.inputs, stored.inputs, { name })).failures);

@@ -166,13 +166,15 @@ function toFault(trouble: Exclude<RecordedTrouble, { readonly kind: "kill" }>): 
 
 function toArguments(program: SimulatedProgram): Program {
   const resources = Object.entries(program).map(
-    ([name, { type, inputs, ignoreChanges = [], dependsOn = [] }]): ResourceEntry => {
+    ([name, { type, inputs, ignoreChanges = [], dependsOn = [], provider }]): ResourceEntry => {
       const args: { readonly [key: string]: Argument } = JSON.parse(JSON.stringify(inputs));
       if (!isType(type)) throw new Error(`no resource type ${type}`);
-      return { type, name, args, options: { ignoreChanges: [...ignoreChanges], dependsOn: [...dependsOn] } };
+      const options = { ignoreChanges: [...ignoreChanges], dependsOn: [...dependsOn], ...(provider && { provider }) };
+      return { type, name, args, options };
     },
   );
-  return { resources };
+  const named = new Set(resources.flatMap(({ options }) => options?.provider ?? []));
+  return { providers: [...named].map((name) => ({ name, args: {} })), resources };
 }
 
 function isType(type: string): type is ResourceEntry["type"] {

@@ -13,6 +13,7 @@ import {
 import { getting } from "./looks";
 import { doubled, heldTwice, importedAnew, merging } from "./moves";
 import { lacking } from "./previews";
+import { providers } from "./providers";
 import { behindOthers, changingBack, clockBack, lostDeeds, puttingBack, started } from "./builds";
 import { killedWrite, secondWriter, unrouted } from "./writers";
 
@@ -45,6 +46,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   doubled: { weight: 1, arbitrary: doubled },
   importedAnew: { weight: 1, arbitrary: importedAnew },
   reconfigured: { weight: 1, arbitrary: reconfigured },
+  providers: { weight: 2, arbitrary: providers },
   getting: { weight: 1, arbitrary: getting },
   lostDeeds: { weight: 1, arbitrary: lostDeeds },
 };

@@ -2,8 +2,9 @@ import { isDeepStrictEqual } from "node:util";
 import { isMap } from "../../../provider/src/framework/properties";
 import type { Operation } from "../../support/engine-steps";
 import type { Stored } from "../../support/engine-steps";
-import { type Deed, DEED_ENVIRONMENT } from "../program/model";
+import { type Deed, DEED_ENVIRONMENT, providerOf } from "../program/model";
 import { branchesOf } from "../program/previews";
+import type { SimulatedRequest } from "../network";
 import { hold } from "../violation";
 import type { Scene } from "./scene";
 
@@ -31,11 +32,11 @@ export class BuildJudge {
   }
 
   /** The service acted on a request of this run. */
-  acted(environmentId: string, label: string, body: string): void {
+  acted({ environmentId, label, body, process }: SimulatedRequest): void {
     if (BUILD_LABELS.includes(label)) this.#counted(environmentId, label);
     if (label === START_LABEL || label === "POST /revive") this.#scene.run.started.add(environmentId);
     if (BUILD_LABELS.includes(label) || label === START_LABEL) this.#wakes(environmentId, label);
-    if (BRANCH_LABELS.includes(label)) this.#switched(environmentId, body);
+    if (BRANCH_LABELS.includes(label)) this.#switched(environmentId, body, process.provider);
     if (label === LOAD_LABEL) this.#done("load");
     if (label === "POST /rebuild" && this.#isDeed(environmentId)) this.#done("rebuild");
   }
@@ -178,11 +179,13 @@ export class BuildJudge {
   }
 
   /** No branch is taken from the resource that declares it. */
-  #switched(environmentId: string, body: string): void {
+  #switched(environmentId: string, body: string, provider: string | undefined): void {
     const { kind, model, checked } = this.#scene.run;
     const own = branchesOf(model, this.#scene.indexOf(environmentId));
     // The engine does not show what is no target, or what depends on something that failed.
     if (kind !== "up" || own === undefined || !checked.has(own.name)) return;
+    // The process of another Provider has not seen the declaration (docs/limits.md).
+    if (providerOf(model, own.isPreview ? "previews" : "branches") !== provider) return;
     for (const [repo, branch] of sentBranches(body)) {
       const declared = own.branches.branches[repo];
       const isHeld = declared === undefined || declared === branch;

@@ -16,23 +16,25 @@ export function holdAdvised(simulation: Simulation, model: ProgramModel, { error
     for (const [name] of wantedVariables(model, index)) {
       const [last] = ledger.since(id, name, ledger.moment);
       const refused = conflictOver(errors, id, name);
-      const isOwn = last?.by === "provider" && !excuses.murky.has(keyOf(id, name));
+      const isHere = !excuses.murky.has(keyOf(id, name)) && !simulation.isBetweenProviders(id, name);
+      const isOwn = last?.by === "provider" && isHere;
       hold(refused === undefined || !isOwn, "advised", () => `${name}, which is this stack's own: ${refused}`);
     }
 }
 
 /** A resource finds the name of one that is declared before it to be the stack's own, also without a refresh. */
 export function holdShown(
-  { environmentIds }: Simulation,
+  simulation: Simulation,
   model: ProgramModel,
   { errors }: Run,
   { before, names }: { readonly before: ReadonlyMap<string, Stored>; readonly names: readonly string[] },
 ): void {
-  for (const [index, id] of environmentIds.entries())
+  for (const [index, id] of simulation.environmentIds.entries())
     for (const [name, { owner }] of wantedVariables(model, index)) {
       const declaredBefore = names.slice(0, Math.max(0, names.indexOf(owner)));
       const holder = declaredBefore.find((one) => ownedNames(before.get(one), id).includes(name));
-      const refused = holder === undefined ? undefined : conflictOver(errors, id, name);
+      const isElsewhere = simulation.isBetweenProviders(id, name);
+      const refused = holder === undefined || isElsewhere ? undefined : conflictOver(errors, id, name);
       hold(refused === undefined, "advised", () => `${name} of ${holder}, which is declared first: ${refused}`);
     }
 }

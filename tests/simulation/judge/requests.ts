@@ -175,14 +175,14 @@ export class RequestJudge {
     // A `get` lists by itself. A delete that was decided before may leave after that list.
     const isOfDelete = !this.#listed.has(environmentId) || !this.#holders.isSomethingLookedAt();
     if (label === LIST && isOfDelete) this.#listed.set(environmentId, new Set(this.#scene.run.decided));
-    if (this.#left.get(request)?.facts === this.#scene.run) this.#builds.acted(environmentId, label, request.body);
+    if (this.#left.get(request)?.facts === this.#scene.run) this.#builds.acted(request);
     if (request.isStray) return;
     if (label === LOOK) this.#builds.shown(environmentId);
-    if (label === PUT) for (const item of itemsOf(request.body)) this.#put(environmentId, item);
+    if (label === PUT) for (const item of itemsOf(request.body)) this.#put(request, item);
     if (label === DELETE) for (const name of names) this.#delete(request, name);
   }
 
-  #put(environmentId: string, { name, value, hidden, services }: Item): void {
+  #put({ environmentId, process }: SimulatedRequest, { name, value, hidden, services }: Item): void {
     const { ledger } = this.#scene.surroundings;
     const isDeclared = this.isDeclared(environmentId, name, value);
     const wasShown = ledger
@@ -199,8 +199,8 @@ export class RequestJudge {
     hold(this.#scene.run.kind === "up" && wanted !== undefined, "stranger", () => `${name} was written`);
     hold(wanted.hidden === hidden, "invented", () => `${name} was sent with hidden: ${String(hidden)}`);
     hold(isSameScope(wanted.services, services), "invented", () => `${name} was sent for ${services.join(", ")}`);
-    // What some state of the stack has, or had as the run began, is its own to change, in whichever resource.
-    const isOwn = this.#holders.nameOf(environmentId, name) !== undefined || this.#scene.wasOwned(environmentId, name);
+    // What some state of the stack has, or had as the run began, is its own to change, in whichever resource of the same Provider.
+    const isOwn = this.#scene.isShown(process.provider, environmentId, name);
     const version = ledger.since(environmentId, name, ledger.moment).at(-1);
     const isItsOwn = version?.variable?.hidden === false && version.variable.value === value;
     if (isLeft) {
@@ -250,6 +250,7 @@ export class RequestJudge {
     hold(!isOpen, "held", () => `${name} was deleted, which ${spared?.[0]} has, and is not destroyed`);
     const wanted = this.#scene.wanted(environmentId).get(name);
     if (kind !== "up" || wanted === undefined || this.#scene.isIgnored(wanted.owner)) return;
+    if (this.#scene.isBetweenProviders(environmentId, name)) return;
     const left = this.#left.get(request);
     // Written while the DELETE was under way counts as after it: nobody but the service knows the order.
     const [, ...versions] = ledger.since(environmentId, name, startMoment);

@@ -3,7 +3,8 @@ import type { Operation } from "../../support/engine-steps";
 import type { EngineModel } from "../../support/engine-model";
 import type { Stored } from "../../support/engine-steps";
 import { keyOf, type Ledger } from "../ledger";
-import { ignoresChanges, type ProgramModel } from "../program/model";
+import { toProgram } from "../program/inputs";
+import { ignoresChanges, type ProgramModel, type SimulatedProgram } from "../program/model";
 import { contested, inputNames, ownedNames } from "../state-view";
 import { type Wanted, wantedVariables } from "../program/wanted";
 
@@ -102,12 +103,20 @@ export interface Surroundings {
   readonly branchesOf: (environmentId: string) => readonly { readonly repoName: string; readonly branch: string }[];
 }
 
+/** A resource of the stack, by its Pulumi name. */
+interface Resource {
+  readonly key: string;
+  readonly stored: Stored;
+}
+
 /** The run that goes on, before everything that there is: what all judges ask. */
 export class Scene {
   readonly surroundings: Surroundings;
   #facts: RunFacts | undefined;
   #kept: ReadonlySet<string> = new Set();
-  #owned: ReadonlySet<string> = new Set();
+  /** State as the run began, with what was replaced. */
+  #before: readonly Resource[] = [];
+  #program: SimulatedProgram = {};
 
   constructor(surroundings: Surroundings) {
     this.surroundings = surroundings;
@@ -119,12 +128,8 @@ export class Scene {
       this.#ignoringNames(id).map((name) => keyOf(id, name)),
     );
     this.#kept = new Set(keys);
-    const { environmentIds, engine } = this.surroundings;
-    const { state, doomed } = engine();
-    const all = [...state.values(), ...[...doomed].map(({ stored }) => stored)];
-    this.#owned = new Set(
-      environmentIds.flatMap((id) => all.flatMap((one) => ownedNames(one, id)).map((name) => keyOf(id, name))),
-    );
+    this.#program = facts.kind === "up" ? toProgram(facts.model, this.surroundings.environmentIds) : {};
+    this.#before = this.#resources();
   }
 
   get run(): RunFacts {
@@ -145,9 +150,35 @@ export class Scene {
     return this.run.touched.has(keyOf(environmentId, name));
   }
 
-  /** Whether some state had a name as the run began: it may have left that state since for the resource that declares it. */
-  wasOwned(environmentId: string, name: string): boolean {
-    return this.#owned.has(keyOf(environmentId, name));
+  /** Whether some state that the process of a Provider may have been shown has a name, or had it as the run began: it may have left that state
+   * since for the resource that declares it. */
+  isShown(provider: string | undefined, environmentId: string, name: string): boolean {
+    return this.#owners(environmentId, name).some(
+      ({ key, stored }) => stored.provider === provider || this.#program[key]?.provider === provider,
+    );
+  }
+
+  /** Whether resources of two Providers have a name, or declare it: the process of one knows nothing of the other one's (docs/limits.md). */
+  isBetweenProviders(environmentId: string, name: string): boolean {
+    const owners = this.#owners(environmentId, name).map(({ key, stored }) => (this.#program[key] ?? stored).provider);
+    const declarer = this.run.kind === "up" ? this.wanted(environmentId).get(name)?.owner : undefined;
+    const all = new Set(declarer === undefined ? owners : [...owners, this.#program[declarer]?.provider]);
+    return all.size > 1;
+  }
+
+  #owners(environmentId: string, name: string): readonly Resource[] {
+    return [...this.#before, ...this.#resources()].filter(({ stored }) =>
+      ownedNames(stored, environmentId).includes(name),
+    );
+  }
+
+  #resources(): readonly Resource[] {
+    const { state, doomed } = this.surroundings.engine();
+    // What was replaced goes with the Provider that it had.
+    return [
+      ...[...state].map(([key, stored]) => ({ key, stored })),
+      ...[...doomed].map(({ stored }) => ({ key: "", stored })),
+    ];
   }
 
   /** Whether changes of a resource are ignored: what is declared is not what is sent then. */

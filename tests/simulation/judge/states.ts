@@ -2,7 +2,7 @@ import type { VariableView } from "../../../provider/src/sandbox";
 import { isMap, type Properties } from "../../../provider/src/framework/properties";
 import type { Operation } from "../../support/engine-steps";
 import type { Stored } from "../../support/engine-steps";
-import { keyOf } from "../ledger";
+import { keyOf, type Version } from "../ledger";
 import { isExisting } from "../../../provider/src/env-vars/placeholder";
 import { isNoValue, isOfList, ownedNames, PLACEHOLDER, type StatedVariable, statedVariables } from "../state-view";
 import { hold } from "../violation";
@@ -92,7 +92,11 @@ export class StateJudge {
         hold(isThere, "ordered", () => `state of ${owner} does not hold ${name} as declared`);
         const isDeleted =
           ledger.now(environmentId, name) === undefined && this.#isDeletedByProvider(environmentId, name);
-        hold(!isDeleted, "held", () => `${name} of ${owner} was deleted and not written again`);
+        hold(
+          !isDeleted || this.#scene.isBetweenProviders(environmentId, name),
+          "held",
+          () => `${name} of ${owner} was deleted and not written again`,
+        );
       }
     this.#rid();
   }
@@ -160,13 +164,23 @@ export class StateJudge {
   #written({ environmentId, name, value, hidden, services, isOwned }: StatedVariable, startMoment: number): void {
     if (!isOwned || value.startsWith(PLACEHOLDER) || this.#scene.isTouched(environmentId, name)) return;
     if (this.#scene.isDeclaredTwice(environmentId, name)) return;
-    const versions = this.#scene.surroundings.ledger.since(environmentId, name, startMoment);
+    const { ledger } = this.#scene.surroundings;
+    const versions = ledger.since(environmentId, name, startMoment);
     const now = versions.at(-1)?.variable;
+    const was = ({ variable }: Version): boolean =>
+      isSameValue(variable?.value, value) && variable?.hidden === hidden && isSameScope(variable.services, services);
+    // The process of another Provider may have deleted it since this one has listed it.
+    const all = ledger.since(environmentId, name, this.#scene.run.startMoment);
+    const wasSo = this.#scene.isBetweenProviders(environmentId, name) && all.some(was);
     // A value that is the service's has no form that says "not known": after an answer that nobody could read, its record is that from before.
     const isSo = isExisting(value)
       ? versions.some(({ variable }) => variable?.hidden === hidden && isSameScope(variable.services, services))
       : isSameValue(now?.value, value) && now?.hidden === hidden && isSameScope(now.services, services);
-    hold(isSo, "wrote", () => `${name} is reported with ${JSON.stringify(value)}, the service has ${describe(now)}`);
+    hold(
+      isSo || wasSo,
+      "wrote",
+      () => `${name} is reported with ${JSON.stringify(value)}, the service has ${describe(now)}`,
+    );
   }
 
   /** What the provider wrote for a resource stands in its state. */

@@ -7,6 +7,7 @@ import type {
   Power,
   PreviewsModel,
   ProgramModel,
+  Served,
   SetModel,
   SinglesModel,
   WhenStopped,
@@ -32,6 +33,8 @@ export type Edit =
   /** Of all EnvVars. */
   | { readonly edit: "singles"; readonly what: keyof SinglesModel }
   | { readonly edit: "chain" }
+  /** The second Provider serves it from now on, or does so no more. */
+  | { readonly edit: "provider"; readonly of: Served }
   | { readonly edit: "move"; readonly of: "s" | "t" | "branches"; readonly to: number }
   | { readonly edit: "ignore"; readonly of: "s" | "t"; readonly paths: readonly string[] }
   | { readonly edit: "branch"; readonly repo: string; readonly branch: string }
@@ -121,6 +124,10 @@ export function edited(program: ProgramModel, change: Edit): ProgramModel {
     }
     case "chain":
       return { ...program, isChained: !program.isChained };
+    case "provider": {
+      const others = new Set([...program.apart].filter((one) => one !== change.of));
+      return { ...program, apart: program.apart.has(change.of) ? others : others.add(change.of) };
+    }
     case "deletesFirst":
     case "protects":
     case "imports":

@@ -8,6 +8,7 @@ import {
   type OutputOf,
   type Power,
   type ProgramModel,
+  providerOf,
   type SetModel,
   type SimulatedProgram,
   singleName,
@@ -35,6 +36,7 @@ export function toProgram(model: ProgramModel, environmentIds: readonly string[]
     program[nameOf(key, set)] = {
       type: "EnvVarSet",
       inputs,
+      provider: providerOf(model, key),
       ignoreChanges: set.ignore,
       ...(key !== "s" && chainOf(model)),
       ...(set.deletesFirst && { deletesFirst: true }),
@@ -46,6 +48,7 @@ export function toProgram(model: ProgramModel, environmentIds: readonly string[]
     program[singleName(model, name)] = {
       type: "EnvVar",
       inputs: { environmentId: environmentId(0), name, ...single },
+      provider: providerOf(model, "single"),
       ...chainOf(model),
       ...(model.allSingles.deletesFirst && { deletesFirst: true }),
       ...(model.allSingles.imports && { import: `${environmentId(0)}/${name}` }),
@@ -60,6 +63,7 @@ export function toProgram(model: ProgramModel, environmentIds: readonly string[]
     program[nameOf("b", branches)] = {
       type: "EnvironmentBranches",
       inputs: { environmentId: environmentId(branches.environment), ...branchesInputs(model, branches) },
+      provider: providerOf(model, "branches"),
       ...(power !== undefined && branches.environment === 0 && { dependsOn: [POWER] }),
     };
   for (const index of model.listed) {
@@ -73,6 +77,7 @@ export function toProgram(model: ProgramModel, environmentIds: readonly string[]
       program[previewNames(index).set] = {
         type: "EnvVarSet",
         inputs: { environmentId: environmentId(index), ...mapsOf(declared), ...LISTED },
+        provider: providerOf(model, "previews"),
       };
     const deployed = branchesOf(model, index);
     if (deployed?.isPreview !== true) continue;
@@ -82,7 +87,7 @@ export function toProgram(model: ProgramModel, environmentIds: readonly string[]
       ...LISTED,
       rebuildOn: [{ $output: [previewNames(index).set, "revision"] } satisfies OutputOf],
     };
-    program[deployed.name] = { type: "EnvironmentBranches", inputs };
+    program[deployed.name] = { type: "EnvironmentBranches", inputs, provider: providerOf(model, "previews") };
   }
   for (const [deed, asked] of model.deeds) program[deed] = deedOf(deed, asked, environmentId(DEED_ENVIRONMENT));
   return program;

@@ -11,6 +11,12 @@ export type SimulatedProgram = Readonly<Record<string, Declared>>;
 /** Which owner of variables an edit is about: one of two sets, or an EnvVar of its own for the name. */
 export type Owner = "s" | "t" | "single";
 
+/** What a Provider of its own may serve: an owner of variables, the branches, or what is declared for each environment. */
+export type Served = Owner | "branches" | "previews";
+
+/** The Pulumi name of that Provider. */
+const SECOND = "second";
+
 /** An EnvVarSet to be. */
 export interface SetModel {
   /** Which of the environments, counted from 0. */
@@ -111,6 +117,8 @@ export interface ProgramModel {
   readonly power?: Power | undefined;
   /** How often the author has asked for each. */
   readonly deeds: ReadonlyMap<Deed, number>;
+  /** What a second Provider serves, in a process of its own. */
+  readonly apart: ReadonlySet<Served>;
 }
 
 export const emptyProgram: ProgramModel = {
@@ -119,6 +127,7 @@ export const emptyProgram: ProgramModel = {
   isChained: false,
   listed: [],
   deeds: new Map(),
+  apart: new Set(),
 };
 
 /** Which of the environments deeds are done to, counted from 0. */
@@ -132,6 +141,11 @@ export function nameOf(key: string, { renamed }: { readonly renamed: boolean }):
 /** The Pulumi name of the EnvVar of a variable. */
 export function singleName({ allSingles }: ProgramModel, variable: string): string {
   return nameOf(`e-${variable}`, allSingles);
+}
+
+/** The Provider that serves something. `undefined` is the default one. */
+export function providerOf({ apart }: ProgramModel, served: Served): string | undefined {
+  return apart.has(served) ? SECOND : undefined;
 }
 
 /** Whether a set is imported beside one that `ignoreChanges` lets keep what it had. The `up` of an import does not compare the names
