@@ -18,6 +18,7 @@ describe("facts of a declaration", () => {
     const facts = {
       secrets: ["text"],
       secretUnlessFalse: "masked",
+      repeated: [],
       internals: [],
       visibleInput: { name: "text", advice: "leave out `masked`" },
     };

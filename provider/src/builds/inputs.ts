@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { describedEnum, environmentIdField, lineField } from "../framework/fields";
+import { describedEnum, environmentIdField, fieldFacts, lineField } from "../framework/fields";
 import type { Known } from "../framework/resource";
 
 /** The input `whenStopped`, without its default: it decides about a build that is due while the environment does not run. */
@@ -36,7 +36,8 @@ export const inputs = z.strictObject({
     .optional()
     .describe(
       "Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that are not named keep the branch they have.",
-    ),
+    )
+    .register(fieldFacts, { repeated: true }),
   rebuildOn: z
     .array(z.unknown())
     .optional()
@@ -77,7 +78,8 @@ export const inputs = z.strictObject({
         "When one is missing, the `up` fails and names it, and requests no build. This input does not wait for the sets that " +
         "declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a missing " +
         "name is a warning.",
-    ),
+    )
+    .register(fieldFacts, { repeated: true }),
 });
 
 /** The declaration of an EnvironmentBranches. */

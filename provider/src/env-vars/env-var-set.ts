@@ -50,14 +50,16 @@ const inputs = z.strictObject({
     .optional()
     .describe(
       "Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service.",
-    ),
+    )
+    .register(fieldFacts, { repeated: true }),
   scopes: z
     .record(z.string(), z.array(lineField.min(1)))
     .optional()
     .describe(
       "Services of single variables for which `services` is not right, by the name of the variable, such as `FEATURE_CHECKOUT` " +
         "with the list of `web`. An empty list means every service. Each name must be declared in `variables` or `secrets`.",
-    ),
+    )
+    .register(fieldFacts, { repeated: true }),
   onConflict: onConflictField,
   prune: z
     .boolean()

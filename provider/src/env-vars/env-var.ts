@@ -47,7 +47,8 @@ const inputs = z.strictObject({
   services: z
     .array(lineField.min(1))
     .optional()
-    .describe("Services that see the variable, such as `web`, in any order. Left out or empty: every service."),
+    .describe("Services that see the variable, such as `web`, in any order. Left out or empty: every service.")
+    .register(fieldFacts, { repeated: true }),
   onConflict: onConflictField,
 });
 

@@ -14,6 +14,11 @@ export interface FieldFacts {
   readonly secretUnlessFalse?: string;
   /** The service's dashboard shows this input as plain text. A secret belongs into that other input. */
   readonly secretsGoInto?: string;
+  /**
+   * Messages or other outputs repeat texts of this input, such as a branch: a Pulumi secret in it is taken out of those. Not of ids and names of
+   * variables, which ids of resources have, nor of values of variables, which no message has.
+   */
+  readonly repeated?: true;
   /** An output that is bookkeeping: left out of diffs and of the reference. */
   readonly internal?: true;
 }
@@ -37,6 +42,7 @@ export function factsOf(
   return {
     replaceOnChanges: namesOf(fields.filter(({ name, replaces }) => name === "environmentId" || replaces)),
     secrets: namesOf(fields.filter(({ secret, secretUnlessFalse }) => secret ?? secretUnlessFalse)),
+    repeated: namesOf(fields.filter(({ repeated }) => repeated)),
     internals: namesOf(fields.filter(({ internal }) => internal)),
     secretUnlessFalse: masked?.secretUnlessFalse,
     visibleInput: masked

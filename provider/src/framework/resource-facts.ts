@@ -7,6 +7,8 @@ export interface ResourceFacts {
   readonly secrets: readonly string[];
   /** An input that takes the secrecy away when it is literally `false`. */
   readonly secretUnlessFalse?: string | undefined;
+  /** Inputs whose texts messages and other outputs repeat. A Pulumi secret among them is taken out of those. */
+  readonly repeated: readonly string[];
   /** Outputs that are bookkeeping: left out of diffs and of the reference. */
   readonly internals: readonly string[];
   /** The things that no second resource of the program may declare of the same environment. */
@@ -26,12 +28,6 @@ export const UNFINISHED_KEY = "__unfinished";
  * where there are some that are none by their declaration. Resources never see it.
  */
 export const SECRET_PATHS_KEY = "__secretPaths";
-
-/**
- * Inputs whose texts messages and outputs repeat. A Pulumi secret among them is taken out of those. The id of the environment and the name of a
- * variable are not among them, because ids of resources have them, and no value of a variable is, because no message has it.
- */
-export const REPEATED_INPUTS: readonly string[] = ["branches", "services", "scopes", "requires"];
 
 /** The things that a resource declares of its environment, the input `environmentId`, and no second resource may declare, or contradict. */
 export type Exclusive =

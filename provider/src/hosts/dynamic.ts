@@ -9,7 +9,7 @@ import * as calls from "../framework/engine-calls";
 import { conflictsInCheck } from "../framework/run-notes";
 import { pick, type Properties } from "../framework/properties";
 import type { Existing, Resource } from "../framework/resource";
-import { REPEATED_INPUTS, SECRET_PATHS_KEY, UNFINISHED_KEY } from "../framework/resource-facts";
+import { SECRET_PATHS_KEY, UNFINISHED_KEY } from "../framework/resource-facts";
 import { SecretTexts, textsAt, textsIn } from "../framework/secret-texts";
 import { RefusedError, unexpected, withLastSettingsAdvice } from "../framework/errors";
 import { resolveSettings, type Settings, type Source } from "../framework/settings";
@@ -270,8 +270,8 @@ function noteSecrets(state: Properties): void {
 }
 
 /** State as the engine takes it, with outputs that repeat a secret input marked as secrets. */
-function outputs({ inputNames }: Resource, state: Properties): Properties {
-  const paths = secretTexts.pathsIn(state, REPEATED_INPUTS);
+function outputs({ inputNames, repeated }: Resource, state: Properties): Properties {
+  const paths = secretTexts.pathsIn(state, repeated);
   return { ...secretTexts.markIn(state, inputNames), ...(paths.length > 0 && { [SECRET_PATHS_KEY]: paths }) };
 }
 

@@ -179,6 +179,7 @@ export class EnvVarSet extends PreviewenvResource {
           triggers: "map",
         },
         secrets: ["secrets"],
+        repeated: ["services", "scopes"],
         internals: ["observed"],
         exclusive: {
           kind: "variables",

@@ -127,6 +127,7 @@ export class EnvVar extends PreviewenvResource {
         },
         secrets: ["value"],
         secretUnlessFalse: "hidden",
+        repeated: ["services"],
         internals: ["otherForm"],
         exclusive: { kind: "variables", names: ["name"], value: "value", leftToService: "previewenv:existing:v1" },
         visibleInput: { name: "value", advice: "leave out `hidden`" },

@@ -66,6 +66,7 @@ export class EnvironmentAction extends PreviewenvResource {
         outputs: ["environmentId", "action", "triggers"],
         kinds: { environmentId: "required", action: "required", triggers: "map" },
         secrets: [],
+        repeated: [],
         internals: ["unanswered"],
       },
       opts,

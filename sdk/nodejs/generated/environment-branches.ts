@@ -217,6 +217,7 @@ export class EnvironmentBranches extends PreviewenvResource {
           requires: "list",
         },
         secrets: [],
+        repeated: ["branches", "requires"],
         internals: ["pending"],
         exclusive: { kind: "branches", names: ["branches"], starts: { input: "whenStopped", value: "wake" } },
       },

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import * as path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import type { Declarer } from "../../../provider/src/framework/duplicate-declarations";
-import { SECRET_PATHS_KEY, UNFINISHED_KEY } from "../../../provider/src/framework/resource-facts";
+import { type ResourceFacts, SECRET_PATHS_KEY, UNFINISHED_KEY } from "../../../provider/src/framework/resource-facts";
 import { PLUGIN } from "../generated/plugin";
 import { type Given, secretTexts } from "./inputs";
 import { isMocked, perRun, processKind } from "./program-run";
@@ -95,6 +95,7 @@ const preview = perRun(() => ({ run: randomUUID() }));
 export function checkHints(
   { plugin }: Host,
   { identity }: Declarer,
+  { repeated }: ResourceFacts,
   args: Given,
   visible: Promise<VisibleSecrets | undefined>,
 ): Readonly<Record<string, unknown>> {
@@ -102,7 +103,7 @@ export function checkHints(
   if (isMocked() || plugin !== undefined) return {};
   return {
     __identity: identity,
-    __secretTexts: secretTexts(args),
+    __secretTexts: secretTexts(repeated, args),
     ...(pulumi.runtime.isDryRun() && {
       __preview: preview().run,
       __visibleSecrets: visible.then((secrets) => secrets?.entries),

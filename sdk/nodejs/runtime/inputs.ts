@@ -6,7 +6,6 @@ import {
   type InputKinds,
   noValueText,
 } from "../../../provider/src/framework/missing-value-text";
-import { REPEATED_INPUTS } from "../../../provider/src/framework/resource-facts";
 import { outputInText } from "../../../provider/src/framework/output-in-text";
 import { failProgram, functionError } from "./failure";
 import { isLater, knownValue, type Later } from "./outputs";
@@ -182,8 +181,8 @@ function toSecret(value: unknown): unknown {
 }
 
 /** The Pulumi secrets among arguments whose texts messages and outputs repeat. A secret itself, or `undefined` when there are none. */
-export async function secretTexts(args: Given): Promise<unknown> {
-  const texts = await secretsWithin(REPEATED_INPUTS.map((name) => args[name]));
+export async function secretTexts(repeated: readonly string[], args: Given): Promise<unknown> {
+  const texts = await secretsWithin(repeated.map((name) => args[name]));
   return texts.length === 0 ? undefined : pulumi.secret(texts);
 }
 

@@ -58,7 +58,7 @@ export abstract class PreviewenvResource extends pulumi.CustomResource {
       ...Object.fromEntries(facts.outputs.map((property) => [property, undefined])),
       ...markSecrets(checked, secrets),
       ...hostProperties(host, type),
-      ...(isDeclared && checkHints(host, declarer, checked.args, visible)),
+      ...(isDeclared && checkHints(host, declarer, facts, checked.args, visible)),
     };
     const own = {
       // A stack can change its host without replacements.

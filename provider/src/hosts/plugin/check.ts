@@ -28,7 +28,7 @@ export function check(session: ProviderSession, request: CheckRequest): CheckRes
   const resource = resourceOf(urn);
   const news = ownProperties(request.getNews());
   const { bag, secrecy } = news;
-  const texts = secretTexts([news]);
+  const texts = secretTexts(resource, [news]);
   const isNew = Object.keys(ownProperties(request.getOlds()).bag).length === 0;
   const { inputs, failures } = calls.check(resource, bag, session.environments, { isNew, identity: urn });
   const label = labelOf(urn, resource);

@@ -99,7 +99,7 @@ function stepOf(request: { getUrn(): string; getTimeout(): number }, ...received
   const urn = request.getUrn();
   const resource = resourceOf(urn);
   const secrecy = received.map((properties) => properties.secrecy).reduce(union);
-  return { urn, resource, secrecy, secretTexts: secretTexts(received), timeoutSeconds: request.getTimeout() };
+  return { urn, resource, secrecy, secretTexts: secretTexts(resource, received), timeoutSeconds: request.getTimeout() };
 }
 
 /** State as the engine takes it. */

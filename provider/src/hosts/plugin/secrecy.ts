@@ -1,6 +1,6 @@
 import { isMap, type Properties } from "../../framework/properties";
 import type { Resource } from "../../framework/resource";
-import { REPEATED_INPUTS, secretInputsOf } from "../../framework/resource-facts";
+import { secretInputsOf } from "../../framework/resource-facts";
 import { SecretTexts, textsIn } from "../../framework/secret-texts";
 import type { Received } from "./values";
 
@@ -49,11 +49,9 @@ function declaredSecrets(resource: Resource, bag: Properties): readonly string[]
 }
 
 /** Secrets in inputs whose texts messages and outputs repeat. */
-export function secretTexts(received: readonly Received[]): SecretTexts {
+export function secretTexts({ repeated }: Resource, received: readonly Received[]): SecretTexts {
   return new SecretTexts(
-    received.flatMap(({ bag, secrecy }) =>
-      REPEATED_INPUTS.flatMap((name) => secretsIn(bag[name], secrecyOf(secrecy, name))),
-    ),
+    received.flatMap(({ bag, secrecy }) => repeated.flatMap((name) => secretsIn(bag[name], secrecyOf(secrecy, name)))),
   );
 }
 
