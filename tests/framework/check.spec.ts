@@ -118,6 +118,21 @@ function unlessUnreadable(action: () => unknown): void {
   }
 }
 
+describe("diff of a state of another type, which an alias leads to", () => {
+  const set = findResource("EnvVarSet");
+  const { inputs } = check(set, { environmentId: ID, secrets: { A: "1" } });
+
+  it("makes the resource anew: the engine deletes the old one as what it is", () => {
+    const single = { environmentId: ID, name: "B", value: "1", hidden: true, onConflict: "fail", variableId: "v" };
+    expect(diff(set, single, inputs).replaces).to.deep.equal(["environmentId"]);
+  });
+
+  it("is not taken for one of a newer version, which has more than this one knows", () => {
+    const state = { ...inputs, ...bookkeeping["EnvVarSet"], revision: "r", isNewer: true };
+    expect(diff(set, state, inputs).replaces).to.deep.equal([]);
+  });
+});
+
 describe("check failures", () => {
   const texts = (type: string, news: Properties): string =>
     check(findResource(type), news).failures.map(describeFailure).join("\n");

@@ -47,7 +47,9 @@ export function check(
 
 /** Compares state with inputs. No request is made. */
 export function diff(resource: Resource, old: Properties, news: Properties, run?: RunEnvironments): Diff {
-  const changes = [...changesOf(resource, old, news, run), ...diffListMark(old, news)];
+  const changes = isOfOtherType(resource, old)
+    ? MADE_ANEW
+    : [...changesOf(resource, old, news, run), ...diffListMark(old, news)];
   const found = toDiff(changes, resource.replaceOnChanges);
   noteDiff(resource, old, news, found, run);
   return found;
@@ -130,10 +132,22 @@ export async function importExisting(resource: Resource, ctx: Context, id: strin
  * have no outputs.
  */
 export function isLookUp(resource: Resource, old: Properties, last: Properties = {}): boolean {
-  const { computed, internals, inputNames } = resource;
+  return isBare(resource, old) || resource.computed.some((name) => last[name] !== undefined);
+}
+
+/** Whether state has nothing that a write or an import of this type leaves. */
+function isBare({ computed, internals, inputNames }: Resource, state: Properties): boolean {
   const shown = computed.filter((name) => !internals.includes(name));
-  const isBare = (shown.length > 0 ? shown : inputNames).every((name) => old[name] === undefined);
-  return isBare || computed.some((name) => last[name] !== undefined);
+  return (shown.length > 0 ? shown : inputNames).every((name) => state[name] === undefined);
+}
+
+/** The difference to a state of another type: a new resource is made, and the engine deletes the old one as what it is. */
+const MADE_ANEW: readonly PropertyChange[] = [{ path: ["environmentId"], kind: "update" }];
+
+/** Whether a program has given a resource an alias of another type, so that the engine shows the state of that one. */
+function isOfOtherType(resource: Resource, state: Properties): boolean {
+  const known = new Set([...resource.inputNames, ...resource.computed, LISTED_KEY]);
+  return isBare(resource, state) && Object.keys(state).some((name) => !known.has(name));
 }
 
 /**
