@@ -28,7 +28,7 @@ const ODD: readonly (readonly [name: string, value: string])[] = [
   ["KEY", `-----BEGIN KEY-----\n${"MIIEvQIBADANBg/+\n".repeat(20)}-----END KEY-----\n`],
   ["DATE", "2026-01-31"],
   ["LARGE", "0123456789abcdef".repeat(4096)],
-  ["\\", "\\n \\u0041 \\"],
+  ["a\\b", "\\n \\u0041 \\"],
   ["a<<b", "<<"],
 ];
 const SCOPES = [["web", "worker"], ["web", "worker"], ["web"], [], ["api"]] as const;
