@@ -58,7 +58,7 @@ export async function withTokenAdvice<T>(client: PreviewenvClient, answer: Promi
   } catch (error) {
     const isRefusal = error instanceof ApiError ? error.status === UNAUTHORIZED : error instanceof IncompleteError;
     if (!(error instanceof PreviewenvError && isRefusal && client.isTokenRefused)) throw error;
-    if (told.has(client)) throw new RefusedError("The token is refused (401): see the error that says what to do.");
+    if (told.has(client)) throw new RefusedError("The token is refused (401): see the longer error.");
     told.add(client);
     throw error.withMore(advice);
   }
