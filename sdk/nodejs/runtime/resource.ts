@@ -53,7 +53,7 @@ export abstract class PreviewenvResource extends pulumi.CustomResource {
     const secrets = facts.secrets.filter((input) => input !== shown);
     // With an `id` the program only looks at a resource that something else manages.
     const isDeclared = opts.id === undefined;
-    const visible = visibleSecrets(facts, checked.args);
+    const visible = visibleSecrets(host, facts, checked.args);
     const props = {
       ...Object.fromEntries(facts.outputs.map((property) => [property, undefined])),
       ...markSecrets(checked, secrets),
@@ -73,7 +73,7 @@ export abstract class PreviewenvResource extends pulumi.CustomResource {
     // When an input fails, the resource is not registered, and these are rejections that a later use would handle too late.
     for (const output of Object.values(this)) if (pulumi.Output.isInstance(output)) failing(output);
     warnOfConfig(host);
-    void visible.then((found) => found && warnOfVisibleSecrets(label, facts, found, host));
+    void visible.then((found) => found && warnOfVisibleSecrets(label, found));
   }
 }
 

@@ -22,10 +22,18 @@ export interface VisibleSecrets {
   readonly entries: "all" | readonly string[];
 }
 
-/** The Pulumi secrets that the service would show. `undefined` when there are none. */
-export async function visibleSecrets(facts: ResourceFacts, args: Given): Promise<VisibleSecrets | undefined> {
+/**
+ * The Pulumi secrets that the service would show. `undefined` when there are none. A plugin, which is told which values are secret, looks for
+ * them by itself where it can tell.
+ */
+export async function visibleSecrets(
+  { plugin }: Host,
+  facts: ResourceFacts,
+  args: Given,
+): Promise<VisibleSecrets | undefined> {
   const input = await visibleInput(facts, args);
-  if (input === undefined) return undefined;
+  // An input that is always marked as secret does not show the plugin what the program marked.
+  if (input === undefined || (plugin !== undefined && !facts.secrets.includes(input.name))) return undefined;
   const given = args[input.name];
   if (await isSecret(given)) return { input, entries: "all" };
   const value: unknown = given instanceof Promise ? await given.catch(() => undefined) : given;
@@ -42,18 +50,8 @@ async function isSecret(value: unknown): Promise<boolean> {
   return pulumi.Output.isInstance(value) && pulumi.isSecret(value).catch(() => false);
 }
 
-/**
- * Warns of Pulumi secrets that the service would show. State keeps them encrypted. The dashboard does not. A plugin, which is
- * told which values are secret, warns by itself where it can tell.
- */
-export function warnOfVisibleSecrets(
-  label: string,
-  { secrets }: ResourceFacts,
-  { input: { name: input, advice }, entries }: VisibleSecrets,
-  { plugin }: Host,
-): void {
-  // An input that is always marked as secret does not show the plugin what the program marked.
-  if (plugin !== undefined && !secrets.includes(input)) return;
-  const paths = entries === "all" ? [input] : entries.map((name) => `${input}.${name}`);
+/** Warns of Pulumi secrets that the service would show. State keeps them encrypted. The dashboard does not. */
+export function warnOfVisibleSecrets(label: string, { input: { name, advice }, entries }: VisibleSecrets): void {
+  const paths = entries === "all" ? [name] : entries.map((entry) => `${name}.${entry}`);
   for (const path of paths) warn(visibleSecretWarning(`${label}: ${path}`, advice));
 }
