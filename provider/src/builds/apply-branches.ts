@@ -68,17 +68,15 @@ async function requestDueBuild(ctx: Context, input: BranchesInput, facts: BuildF
         return { found, requested: { environment: found, asked: await joinedBuild(ctx, situation), limit } };
       break;
     case "change":
-    case "rebuild":
+    case "rebuild": {
       await refuseWithoutRequired(ctx, found, input.requires);
       for (const text of failureTexts(situation, "it is rebuilt")) ctx.log.info(text);
       // The lock is held until the request is answered.
-      return {
-        found,
-        requested: {
-          ...(await (due === "change" ? requestChange(ctx, situation) : requestRebuild(ctx, situation, limit))),
-          limit,
-        },
-      };
+      const requested = await (due === "change"
+        ? requestChange(ctx, situation)
+        : requestRebuild(ctx, situation, limit));
+      return { found, requested: { ...requested, limit } };
+    }
     case "nothing":
       break;
   }

@@ -4,7 +4,9 @@ import type { Known } from "../framework/resource";
 
 /** The input `whenStopped`, without its default: it decides about a build that is due while the environment does not run. */
 export const whenStoppedField = describedEnum(["fail", "skip", "wake"], {
-  fail: "The `up` fails. Only a build that an earlier `up` requested is postponed, with a warning. A destroy that has branches to restore fails too.",
+  fail:
+    "The `up` fails. Only a build that an earlier `up` requested is postponed, with a warning. A destroy that has branches to " +
+    "restore fails too.",
   skip:
     "The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A " +
     "destroy warns and restores nothing.",
@@ -56,7 +58,8 @@ export const inputs = z.strictObject({
     .positive()
     .default(1800)
     .describe(
-      "How many seconds to wait for the build, together with the start of the environment, or another build, before it. After that, the `up` fails and the next one looks at the build again.",
+      "How many seconds to wait for the build, together with the start of the environment, or another build, before it. After " +
+        "that, the `up` fails and the next one looks at the build again.",
     ),
   onDestroy: describedEnum(["retain", "restore"], {
     retain: "Nothing changes: the environment keeps the branches it has.",

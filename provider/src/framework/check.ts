@@ -49,11 +49,14 @@ function problemsOfTexts(value: unknown, path: string): readonly CheckFailure[] 
   }
   if (Array.isArray(value)) return value.flatMap((item, index) => problemsOfTexts(item, `${path}.${index}`));
   if (!isMap(value)) return [];
-  return Object.entries(value).flatMap(([name, entry]) => [
-    ...[keyProblem(name) ?? []].flat().map((reason) => ({ path, reason })),
-    ...problemsOfTexts(name, `a name in ${path}`),
-    ...problemsOfTexts(entry, `${path}.${name}`),
-  ]);
+  return Object.entries(value).flatMap(([name, entry]) => {
+    const reason = keyProblem(name);
+    return [
+      ...(reason === undefined ? [] : [{ path, reason }]),
+      ...problemsOfTexts(name, `a name in ${path}`),
+      ...problemsOfTexts(entry, `${path}.${name}`),
+    ];
+  });
 }
 
 /** The schema without these properties. The schema itself when there are none, because making one is slow. */

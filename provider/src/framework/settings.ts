@@ -135,8 +135,9 @@ export function resolve(source: Source, environment: NodeJS.ProcessEnv): Resolut
 /** @throws ConfigError with every setting that is missing or wrong */
 export function resolveSettings(source: Source, environment: NodeJS.ProcessEnv): Settings {
   const { settings: resolved, problems } = resolve(source, environment);
-  if (resolved === undefined) throw new ConfigError(...problems.values());
-  return resolved;
+  if (resolved !== undefined) return resolved;
+  const texts = problems.size > 0 ? problems.values() : ["a setting has a value of another type than it declares"];
+  throw new ConfigError(...texts);
 }
 
 /** Whether each setting has a value of the type that it declares. */
