@@ -60,6 +60,20 @@ describe("docs/installation-configuration.md and docs/guides/upgrade.md", () => 
       .and.to.contain(`\`@pulumi/pulumi\` | ${pulumi} and newer`)
       .and.to.contain(`| TypeScript | ${typescript} to 6 |`);
   });
+
+  it("name the same oldest versions as README.md", () => {
+    const [readme, upgrade] = ["README.md", "docs/guides/upgrade.md"].map(read);
+    const oldest = ["Python", "Go", ".NET", "Java"].map((language) => {
+      const row = readme?.split("\n").find((line) => line.startsWith(`| ${language} |`));
+      return row?.split(" | ")[1];
+    });
+    expect(readme)
+      .to.contain(`Pulumi CLI ${pulumi} or newer`)
+      .and.to.contain(`| TypeScript, JavaScript | Node ${node} |`);
+    expect(upgrade).to.contain(
+      `| Python, Go, .NET, Java | ${oldest.slice(0, 3).join(", ")} and ${oldest[3]}, and newer |`,
+    );
+  });
 });
 
 describe("tests/endpoints.md", () => {
