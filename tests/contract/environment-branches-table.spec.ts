@@ -324,6 +324,22 @@ function occupy({ world, environmentId, clock }: Stage, branch = "feature/x"): v
   clock.advance(30_000);
 }
 
+/** Somebody's build ends between the first look at the history and the next one at the environment. */
+function endAfterFirstLook({ faults }: Stage["sandbox"], clock: Stage["clock"]): void {
+  let looked = false;
+  const noted = (): boolean => {
+    looked = true;
+    return false;
+  };
+  const ended = (): boolean => {
+    if (looked) clock.advance(MINUTE_MS);
+    looked = false;
+    return false;
+  };
+  faults.add({ label: "GET /build-history", match: noted });
+  faults.add({ label: "GET /environment", match: ended });
+}
+
 const AGAIN = { rebuildOn: ["1"] };
 
 const busy: readonly Scenario[] = [
@@ -343,6 +359,23 @@ const busy: readonly Scenario[] = [
       await engine.up(program(stage, AGAIN));
       expect(writes(stage)).to.deep.equal([REBUILD]);
       await isSettled(stage, AGAIN);
+    },
+  },
+  {
+    title:
+      "somebody's build that ends right before the request is none of this resource: its own, which fails, is the error",
+    ...late,
+    choices: inTurn,
+    async run(stage) {
+      const { engine, environmentId, world, sandbox, clock } = stage;
+      occupy(stage);
+      world.failNextBuild(environmentId);
+      endAfterFirstLook(sandbox, clock);
+      const { errors } = await failing(engine.up(program(stage, AGAIN)));
+      const [own, foreign] = world.builds(environmentId);
+      expect([own?.outcome, foreign?.outcome]).to.deep.equal(["failed", "succeeded"]);
+      expect(errors.join()).to.contain(own?.id);
+      expect(writes(stage)).to.deep.equal([REBUILD]);
     },
   },
   ...(["immediately", "whenProcessing", "afterBuild"] as const).flatMap((buildListed) =>

@@ -50,8 +50,9 @@ export async function requestRebuild(ctx: Context, situation: Situation, limit: 
   } catch (error) {
     if (!(error instanceof InvalidRequestError)) throw error;
     if (whyNotRunning(environment) === undefined) {
-      await waitUntilIdle(ctx, environment, error, limit);
-      return { environment, asked: await askedNow(ctx, situation), unansweredText: (await rebuild())?.message };
+      const idle = await waitUntilIdle(ctx, environment, error, limit);
+      const askedThen = await askedNow(ctx, { ...situation, environment: idle });
+      return { environment: idle, asked: askedThen, unansweredText: (await rebuild())?.message };
     }
   }
   const started = await startEnvironment(ctx, environment, limit, false);
@@ -61,21 +62,25 @@ export async function requestRebuild(ctx: Context, situation: Situation, limit: 
   return { environment: started, asked, unansweredText: (await rebuild())?.message };
 }
 
-/** @throws the refusal when the service builds nothing, IncompleteError when it still does after the time that a build may take */
+/**
+ * The environment once it builds nothing any more.
+ * @throws the refusal when the service builds nothing, IncompleteError when it still does after the time that a build may take
+ */
 async function waitUntilIdle(
   ctx: Context,
   { id, name }: Environment,
   refusal: InvalidRequestError,
   limit: WaitLimit,
-): Promise<void> {
+): Promise<Environment> {
   const wait = new Wait(ctx, { ...limit, timeoutName: "buildTimeoutSeconds" });
-  const first = await ctx.client.environments.get(id, { signal: ctx.signal });
-  if (!first.processing) throw refusal;
-  for (let now: Environment | undefined = first; now === undefined || now.processing;) {
+  let now: Environment | undefined = await ctx.client.environments.get(id, { signal: ctx.signal });
+  if (!now.processing) throw refusal;
+  while (now === undefined || now.processing) {
     if (!(await wait.pause(`waiting for a build of ${displayable(name)}: the service refuses a rebuild until it ends`)))
       throw new IncompleteError(`${refusal.message} Another build was still running ${wait.after}.${wait.lastFailure}`);
     now = await wait.poll(ctx.client.environments.get(id, { signal: ctx.signal, ...POLL_CALL }));
   }
+  return now;
 }
 
 /** A build that is about to be requested, as state keeps it once the service has accepted it. */

@@ -22,15 +22,22 @@ export interface HistoryMark {
  * @throws an error that is transient when the history's answer is 404: whether the environment is gone, its own GET tells.
  */
 export async function markHistory(ctx: Context, { id, processing }: Environment): Promise<HistoryMark> {
-  const builds = await readUntil(ctx, id, (all) => all.length >= KEPT);
-  const idsOf = (all: readonly Build[]): readonly string[] => all.slice(0, KEPT).map((build) => build.id);
+  const builds = await keptBuilds(ctx, id);
   if (!processing) return { before: idsOf(builds) };
-  // The newest build is the one that runs, unless it is over: a service may list a build only once that has ended. Or it has ended since
-  // the environment was read.
+  // A build without success is taken for the one that runs.
   const [newest, ...earlier] = builds;
-  const isOver =
-    newest?.successfullyBuilt === true && (await ctx.client.environments.get(id, { signal: ctx.signal })).processing;
-  return { before: idsOf(isOver ? builds : earlier), busy: true };
+  if (newest?.successfullyBuilt !== true) return { before: idsOf(earlier), busy: true };
+  // A service may list a build only once that has ended. Or it has ended since the environment was read: then it is listed now.
+  const isBusy = (await ctx.client.environments.get(id, { signal: ctx.signal })).processing;
+  return isBusy ? { before: idsOf(builds), busy: true } : { before: idsOf(await keptBuilds(ctx, id)) };
+}
+
+function keptBuilds(ctx: Context, id: string): Promise<readonly Build[]> {
+  return readUntil(ctx, id, (all) => all.length >= KEPT);
+}
+
+function idsOf(builds: readonly Build[]): readonly string[] {
+  return builds.slice(0, KEPT).map((build) => build.id);
 }
 
 /** The newest build of an environment that is not deleted. @throws an error that is transient when the history's answer is 404 */
