@@ -103,6 +103,30 @@ describe("matchAnswer", () => {
     expect(whole.get("B")).to.deep.equal({ outcome: "failed", reason: "x" });
   });
 
+  for (const [title, failed] of [
+    ["names it as failed, too", [{ name: "C", reason: "no" }]],
+    ["has an error about a name that was not sent", [{ name: "c", reason: "no" }]],
+  ] as const)
+    it(`does not know what became of a secret that an answer shows as stored, when it ${title}`, () => {
+      const times = new Map([["C", undefined]]);
+      const results = matchAnswer([a, c], { stored: [listed(a), listed(c)], failed }, times);
+      expect(results.get("A")).to.include({ outcome: "stored" });
+      expect(results.get("C")).to.include({ outcome: "unknown", reason: "no" });
+    });
+
+  it("does not know which of two secrets that did not move has failed, when one error has no name", () => {
+    const d = wanted("D", "secret of d", true);
+    const before = new Map([
+      ["C", EARLIER],
+      ["D", EARLIER],
+    ]);
+    const stored = [listed(c, EARLIER), listed(d, EARLIER)];
+    const one = matchAnswer([c, d], { stored, failed: [{ reason: "x" }] }, before);
+    expect([...one.values()].map(({ outcome: what }) => what)).to.deep.equal(["unknown", "unknown"]);
+    const both = matchAnswer([c, d], { stored, failed: [{ reason: "x" }, { reason: "x" }] }, before);
+    expect([...both.values()].map(({ outcome: what }) => what)).to.deep.equal(["failed", "failed"]);
+  });
+
   for (const [title, shown, reason, now] of [
     [
       "visible",

@@ -24,11 +24,17 @@ export type TimesBefore = ReadonlyMap<string, string | undefined>;
  */
 export function matchAnswer(sent: readonly Variable[], answer: UpsertResult, times: TimesBefore): Results {
   const list: Listed = Map.groupBy(answer.stored, ({ name }) => name);
+  // An answer that shows a variable as stored all the same does not say which of the two holds.
+  const failure = (variable: Variable, reason: string, isCertain: boolean): Result =>
+    isCertain && !isShownAsStored(variable, list.get(variable.name)?.at(-1), times)
+      ? { outcome: "failed", reason }
+      : { outcome: "unknown", reason, now: notKnown(variable) };
   const failed = new Map<string, Result>();
   const nameless: string[] = [];
-  const names = new Set(sent.map(({ name }) => name));
-  for (const { name, reason } of answer.failed) {
-    if (name !== undefined && names.has(name)) failed.set(name, { outcome: "failed", reason: reason || NO_REASON });
+  const byName = new Map(sent.map((variable) => [variable.name, variable]));
+  for (const { name = "", reason } of answer.failed) {
+    const variable = byName.get(name);
+    if (variable !== undefined) failed.set(name, failure(variable, reason || NO_REASON, true));
     else nameless.push(reason);
   }
   const unnamed = sent.filter(({ name }) => !failed.has(name));
@@ -37,13 +43,9 @@ export function matchAnswer(sent: readonly Variable[], answer: UpsertResult, tim
   const shown = reasons.slice(0, MAX_NAMELESS_REASONS).join(" / ") || NO_REASON;
   const reason = others > 0 ? `${shown} / and ${others} other reasons` : shown;
   const suspects = suspectsOf(unnamed, nameless.length, list, times);
-  // Some of them have failed, and of the others the answer says nothing.
-  const isUnclear = suspects.length > nameless.length && suspects.every(({ name }) => !list.has(name));
-  for (const variable of suspects)
-    failed.set(
-      variable.name,
-      isUnclear ? { outcome: "unknown", reason, now: notKnown(variable) } : { outcome: "failed", reason },
-    );
+  // When there are more suspects than failures, some of them are stored.
+  const isCertain = suspects.length <= nameless.length;
+  for (const variable of suspects) failed.set(variable.name, failure(variable, reason, isCertain));
   return new Map(
     sent.map((variable) => [variable.name, failed.get(variable.name) ?? resultOf(variable, list.get(variable.name))]),
   );
