@@ -54,17 +54,22 @@ const variables: readonly Scenario[] = [
       expect(values()).to.deep.equal({ A: "2", B: "secret-b-5678" });
     },
   },
-  {
-    title: "what a PUT stored behind such a 404 is in state by its name, and a destroy deletes it",
+  ...(
+    [
+      [404, FOREIGN_TEXT],
+      [302, /A redirect is not followed/u],
+    ] as const
+  ).map(([status, text]): Scenario => ({
+    title: `what a PUT stored behind such a ${status} is in state by its name, and a destroy deletes it`,
     async run({ engine, environmentId, sandbox, values }) {
       const program = set(environmentId, { variables: { A: "1" } });
-      sandbox.faults.add({ label: "PUT /env-vars", status: 404, body: "<html>", acts: true });
-      expect((await failing(engine.up(program))).errors.join("\n")).to.match(FOREIGN_TEXT);
+      sandbox.faults.add({ label: "PUT /env-vars", status, body: "<html>", acts: true });
+      expect((await failing(engine.up(program))).errors.join("\n")).to.match(text);
       expect(engine.kept("vars").outputs["variables"]).to.have.all.keys("A");
       await engine.destroy();
       expect(values()).to.deep.equal({});
     },
-  },
+  })),
 ];
 
 const builds: readonly Scenario[] = (["EnvironmentAction", "EnvironmentBranches", "SnapshotLoad"] as const).map(

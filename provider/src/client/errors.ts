@@ -1,3 +1,4 @@
+const REFUSALS_FROM = 400;
 const SERVER_ERRORS_FROM = 500;
 
 /** The facts that an {@link ApiError} carries beside its message. */
@@ -115,6 +116,7 @@ export function toApiError(message: string, details: ApiErrorDetails): ApiError 
 /** Whether the service may have acted on a request that failed. */
 export function mayHaveActed(error: unknown): error is PreviewenvError {
   if (error instanceof ConnectionError || error instanceof CancelledError) return error.sent;
-  // A page of a gateway does not say whether the service got the request.
-  return error instanceof ServerError || error instanceof ResponseShapeError;
+  // Many services redirect once they have acted. A page of a gateway does not say whether the service got the request.
+  const isRedirect = error instanceof ApiError && error.status < REFUSALS_FROM;
+  return isRedirect || error instanceof ServerError || error instanceof ResponseShapeError;
 }
