@@ -19,7 +19,7 @@ const MAX_RUN_MS = 900_000;
 const MS_PER_SECOND = 1_000;
 const MAX_MESSAGE = 160;
 
-const PROBE = join("tests", "simulation", "probe.ts");
+const SIMULATION = join("tests", "simulation", "main.ts");
 
 const report = z.object({
   failures: z.array(z.object({ fullTitle: z.string(), file: z.string().optional() })).min(1),
@@ -65,7 +65,7 @@ function build(copy: string): string {
 
 /** The history that breaks the promise of this bug, by the simulation with the budget of CI. `undefined` when none does. */
 function violationOf(copy: string, promise: string): string | undefined {
-  const { stdout, stderr } = run(copy, [...TYPESCRIPT, PROBE, promise]);
+  const { stdout, stderr } = run(copy, [...TYPESCRIPT, SIMULATION, "--promise", promise]);
   if (stdout === "") throw new Error(`the simulation itself failed: ${stderr.trim().split("\n")[0]}`);
   const { histories, message } = search.parse(JSON.parse(stdout));
   return message && `after ${histories} histories: ${message.split("\n")[0]?.slice(0, MAX_MESSAGE)}`;

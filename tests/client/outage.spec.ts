@@ -4,7 +4,7 @@ import { fakeClock } from "./support/fake-clock";
 import { CLIENT, clientOf, environmentItem, envVarItem, failure, ID } from "./support/samples";
 import { type Reply, startScript } from "./support/scripted-server";
 import { Chance } from "../simulation/chance";
-import { SimulatedProcess } from "../simulation/process";
+import { SimulatedProcess } from "../simulation/processes";
 import { Timeline } from "../simulation/timeline";
 
 const fine: Reply = { json: environmentItem() };

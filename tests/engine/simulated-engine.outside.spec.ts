@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { Owner } from "../simulation/program/model";
-import { seedOf } from "../simulation/environments";
+import { seedOf } from "../simulation/service";
 import { javascript } from "./harness/languages";
 import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
 import { playModel, playReal, type RecordedStep, simulatedEnvironmentIds } from "./simulated/both";

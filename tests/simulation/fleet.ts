@@ -14,7 +14,7 @@ import type { Host, Provider } from "../support/host";
 import { LogBook } from "../support/log-book";
 import { Chance } from "./chance";
 import { VirtualNetwork } from "./network";
-import { mortal, SimulatedProcess } from "./process";
+import { mortal, SimulatedProcess } from "./processes";
 import { Timeline } from "./timeline";
 
 const SETTINGS = { baseUrl: "https://service.invalid", apiToken: "t0ken-of-the-fleet" } as const;

@@ -1,51 +1,51 @@
 import { isExisting } from "../../provider/src/env-vars/placeholder";
-import type { Run } from "../support/engine-steps";
 import type { Foreign } from "./foreign";
 import type { ProgramModel } from "./program/model";
 import { wantedVariables } from "./program/wanted";
-import type { Simulation } from "./simulation";
-import { plainState } from "./state-view";
+import type { SimulatedService } from "./service";
 import { hold } from "./violation";
 
 /** From this length on a piece of a text can be told from others. */
 const RECOGNISABLE = 8;
 
-/** Searches all that people can see for hidden values. */
+/** The hidden values, and what people can see of them. */
 export class Leaks {
-  readonly #simulation: Simulation;
+  readonly #service: SimulatedService;
   readonly #secrets = new Set<string>();
-  /** How many lines of the log were searched. */
-  #seen = 0;
+  /** Hidden values that others have shown to everybody. */
+  readonly #published = new Set<string>();
 
-  constructor(simulation: Simulation) {
-    this.#simulation = simulation;
-  }
-
-  /** Somebody else writes a value. */
-  noteForeign(act: Foreign): void {
-    if (act.act === "set" && act.hidden) this.#secrets.add(act.value);
+  constructor(service: SimulatedService) {
+    this.#service = service;
   }
 
   /** A program declares values. */
   noteDeclared(model: ProgramModel): void {
-    for (const [index] of this.#simulation.environmentIds.entries())
+    for (const index of this.#service.environmentIds.keys())
       for (const { value, hidden } of wantedVariables(model, index).values())
         if (hidden && !isExisting(value)) this.#secrets.add(value);
   }
 
-  /** Errors, addresses, the log and what of state is no secret, since the last search. */
-  search({ errors }: Run): void {
-    const { engine, log, paths, excuses } = this.#simulation;
-    const texts = [
-      ...errors,
-      ...paths.splice(0),
-      ...log.lines.slice(this.#seen).map(({ text }) => text),
-      // A look shows what the service shows to everybody, and nothing else.
-      ...[...engine.state.values()].filter(({ isExternal }) => isExternal !== true).map(plainState),
-    ];
-    this.#seen = log.lines.length;
+  /** Others are about to do something. What they show is no secret any more, unless a program declares it. */
+  noteForeign(act: Foreign, isDeclared: (environmentId: string, name: string, value: string) => boolean): void {
+    if (act.act !== "set" && act.act !== "show") return;
+    const id = this.#service.environmentIds[act.on] ?? "";
+    const value = act.act === "set" ? act.value : this.#service.world.variable(id, act.name)?.value;
+    if (act.act === "set" && act.hidden) this.#secrets.add(act.value);
+    if (!act.hidden && value !== undefined && !isDeclared(id, act.name, value)) this.#published.add(value);
+  }
+
+  /** A service that updates nothing but values has acted in an environment: what it goes on showing is no secret any more. */
+  noteShown(environmentId: string): void {
+    if (!this.#service.exists(environmentId)) return;
+    for (const { hidden, value } of this.#service.world.variables(environmentId))
+      if (!hidden) this.#published.add(value);
+  }
+
+  /** No hidden value stands in these texts. */
+  search(texts: readonly string[]): void {
     for (const secret of this.#secrets) {
-      if (secret.length < RECOGNISABLE || excuses.published.has(secret)) continue;
+      if (secret.length < RECOGNISABLE || this.#published.has(secret)) continue;
       const leaked = texts.find((text) => text.includes(secret));
       hold(leaked === undefined, "leak", () => `${secret} stands in ${leaked}`);
     }

@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
-import { only } from "./arbitraries/kinds";
+import { only } from "./arbitraries/scenes";
 import { budget, search } from "./search";
+import { hearOnly, isInvariant } from "./violation";
 
 const BATCH = 100;
 const MS_PER_MINUTE = 60_000;
@@ -15,7 +16,8 @@ Usage: npm run simulate -- [options]
 
   --minutes N         how long the search goes on (default ${DEFAULT_MINUTES})
   --seed N            where it begins; the same seed plays the same histories (default: another one each time)
-  --kind NAME         one kind of danger, by its name in arbitraries/kinds.ts, and few others
+  --promise NAME      searches with the budget of CI for what breaks this promise alone, and prints JSON
+  --kind NAME         one kind of danger, by its name in arbitraries/scenes.ts, among plain changes
   --help              this text
 `;
 
@@ -24,6 +26,7 @@ async function main(): Promise<number> {
     options: {
       minutes: { type: "string", default: DEFAULT_MINUTES },
       seed: { type: "string", default: String(Date.now() % 2 ** 31) },
+      promise: { type: "string" },
       kind: { type: "string" },
       help: { type: "boolean", default: false },
     },
@@ -32,6 +35,7 @@ async function main(): Promise<number> {
     print(HELP.trimEnd());
     return 0;
   }
+  if (values.promise !== undefined) return probe(values.promise);
   if (values.kind !== undefined) only(values.kind);
   const untilMs = Date.now() + Number(values.minutes) * MS_PER_MINUTE;
   let histories = 0;
@@ -50,6 +54,22 @@ async function main(): Promise<number> {
     }
     print(`seed ${seed}: ${histories} histories, ${requests} requests, nothing found`);
   }
+  return 0;
+}
+
+/** What breaks one promise while the sources are broken on purpose (tests/bugs). */
+async function probe(invariant: string): Promise<number> {
+  if (!isInvariant(invariant)) throw new Error(`there is no promise called ${invariant}`);
+  hearOnly(invariant);
+  let histories = 0;
+  let message: string | undefined;
+  for (const seed of [...budget.seeds, ...budget.moreSeeds]) {
+    const found = await search({ seed, histories: budget.historiesPerSeed, hosts: budget.hosts, isBroken: true });
+    histories += found.histories;
+    message = found.counterexample?.violation.message;
+    if (message !== undefined) break;
+  }
+  print(JSON.stringify({ histories, message }));
   return 0;
 }
 

@@ -5,7 +5,7 @@ import type { Refusals, Reply } from "../../provider/src/sandbox/http/router";
 import type { Incoming } from "../../provider/src/sandbox/http/service";
 import { sentNames } from "../../provider/src/sandbox/http/env-vars";
 import type { Chance } from "./chance";
-import type { SimulatedProcess } from "./process";
+import type { SimulatedProcess } from "./processes";
 import type { Timeline } from "./timeline";
 import { type Fault, hasBit, orderedReply, toWire, type WireAnswer } from "./trouble";
 

@@ -1,22 +1,28 @@
 import type { Run } from "../support/engine-steps";
 import { isExisting } from "../../provider/src/env-vars/placeholder";
-import type { Foreign } from "./foreign";
 import { type History, type HistoryStep, toOptions } from "./history";
 import { simulatedHosts } from "./hosts";
 import { edited } from "./program/edits";
-import { holdBegun, holdIsolated, holdLeft, holdQuiet } from "./judge/ups";
-import { holdGone, holdReached, isMisplaced } from "./judge/ends";
-import { holdAdvised, holdShown } from "./judge/conflicts";
-import { Leaks } from "./leaks";
+import {
+  holdAdvised,
+  holdBegun,
+  holdGone,
+  holdIsolated,
+  holdLeft,
+  holdQuiet,
+  holdReached,
+  holdShown,
+  isMisplaced,
+} from "./judge/runs";
 import { blanked, imported, toProgram } from "./program/inputs";
 import { emptyProgram, ignoresChanges, type ProgramModel, type SimulatedProgram } from "./program/model";
 import { wantedVariables } from "./program/wanted";
-import { REPOSITORIES } from "./environments";
+import { REPOSITORIES } from "./service";
 import { Simulation } from "./simulation";
 import { contested, ownedNames } from "./state-view";
 import { StandstillError } from "./timeline";
 import { hold, Violation } from "./violation";
-import { UnforeseenError } from "../support/foresight";
+import { UnforeseenError } from "../support/host";
 
 /** After this long nothing is under way any more: longer than any wait of the provider, and than any fault. */
 const CALM_SECONDS = 7_200;
@@ -65,17 +71,15 @@ class Player {
   readonly simulation: Simulation;
   readonly #history: History;
   #written: ProgramModel = emptyProgram;
-  readonly #leaks: Leaks;
 
   constructor(history: History) {
     this.#history = history;
     this.simulation = new Simulation(history, simulatedHosts[history.host]);
-    this.#leaks = new Leaks(this.simulation);
   }
 
   /** The program as it is written, with the environments that it finds. */
   get #model(): ProgramModel {
-    return { ...this.#written, listed: this.simulation.listed };
+    return { ...this.#written, listed: this.simulation.service.listed };
   }
 
   async play(): Promise<void> {
@@ -90,17 +94,12 @@ class Player {
         this.#written = edited(this.#written, step.change);
         return;
       case "foreign":
-        return this.#foreign(step.act);
+        return this.simulation.foreign(step.act);
       case "wait":
         return this.simulation.wait(step.seconds);
       case "run":
         await this.#run(step);
     }
-  }
-
-  #foreign(act: Foreign): void {
-    this.#leaks.noteForeign(act);
-    this.simulation.foreign(act);
   }
 
   async #run(step: HistoryStep & { readonly do: "run" }): Promise<Run> {
@@ -111,8 +110,6 @@ class Player {
     const owner = blank === undefined ? undefined : this.#ownerOf(model, blank);
     const program = this.#toProgram(model, owner === undefined || blank === undefined ? undefined : { owner, blank });
     const names = Object.keys(program);
-    for (const { what } of troubles) if (what.kind === "foreign") this.#leaks.noteForeign(what.act);
-    this.#leaks.noteDeclared(model);
     const isDestroy = step.run.startsWith("destroy");
     const chosen = toOptions(isDestroy ? [...simulation.engine.state.keys()] : names, step.targets);
     const targets = isDestroy && chosen ? [...chosen, ...simulation.engine.dependents(chosen)] : chosen;
@@ -134,7 +131,7 @@ class Player {
       ...(step.continues && { continueOnError: true }),
     };
     const kind = KINDS[step.run];
-    const { moment } = simulation.ledger;
+    const { moment } = simulation.service.ledger;
     const before = new Map(simulation.engine.state);
     const run = await simulation.run({ kind, model, troubles, blank: owner && blank, targets }, (engine) => {
       if (step.run === "preview") return engine.preview(program);
@@ -147,7 +144,6 @@ class Player {
         });
       return engine.up(program, { ...options, refresh: step.run === "upRefresh" });
     });
-    this.#leaks.search(run);
     if (step.continues === true) holdIsolated(simulation, model, troubles, this.#history.choices);
     if (kind === "up" && troubles.length === 0) holdLeft(simulation, this.#model, run);
     const isWhole = targets === undefined && excludes === undefined && failsAt === undefined;
@@ -164,7 +160,7 @@ class Player {
 
   /** The program without values that stand in it without one. */
   #toProgram(model: ProgramModel, without?: { readonly owner: string; readonly blank: string }): SimulatedProgram {
-    const { environmentIds } = this.simulation;
+    const { environmentIds } = this.simulation.service;
     const program = imported(toProgram(model, environmentIds), this.#history.host);
     if (this.#history.language !== undefined)
       return without === undefined ? program : blanked(program, without.owner, without.blank);
@@ -172,7 +168,7 @@ class Player {
   }
 
   #ownerOf(model: ProgramModel, name: string): string | undefined {
-    for (const index of this.simulation.environmentIds.keys()) {
+    for (const index of this.simulation.service.environmentIds.keys()) {
       const wanted = wantedVariables(model, index).get(name);
       if (wanted !== undefined) return wanted.owner;
     }
@@ -190,11 +186,11 @@ class Player {
   /** Trouble is over: tokens are valid, environments live, nothing is under way. The user follows what messages say. */
   async #calm(): Promise<void> {
     const { simulation } = this;
-    this.#foreign({ act: "grantToken" });
-    for (const [on] of simulation.environmentIds.entries())
-      this.#foreign({ act: "flags", on, flags: { deleted: false, stopped: false, retired: false } });
+    this.simulation.foreign({ act: "grantToken" });
+    for (const [on] of simulation.service.environmentIds.entries())
+      this.simulation.foreign({ act: "flags", on, flags: { deleted: false, stopped: false, retired: false } });
     // A build that has to fail still does: it is somebody else's.
-    for (const on of simulation.doomed()) this.#foreign({ act: "commit", on, repo: REPOSITORIES[0] });
+    for (const on of simulation.service.doomed) this.simulation.foreign({ act: "commit", on, repo: REPOSITORIES[0] });
     await simulation.wait(CALM_SECONDS);
     this.#written = edited(this.#written, { edit: "requires", names: [] });
     this.#unblock();
@@ -207,29 +203,31 @@ class Player {
     for (const set of ["s", "t"] as const)
       this.#written = edited(this.#written, { edit: "ignore", of: set, paths: [] });
     const program = this.#toProgram(this.#model);
-    for (const [on, id] of simulation.environmentIds.entries()) {
+    for (const [on, id] of simulation.service.environmentIds.entries()) {
       // Two wrote it within one second, maybe: nobody can see which came last.
-      for (const name of contested(simulation.engine.state.values(), id)) this.#foreign({ act: "delete", on, name });
+      for (const name of contested(simulation.engine.state.values(), id))
+        this.simulation.foreign({ act: "delete", on, name });
       for (const [name, { overwrite, value, owner, ...place }] of wantedVariables(this.#model, on)) {
         if (isExisting(value)) continue;
-        if (isMisplaced(simulation, this.#history.choices, id, name, place)) this.#foreign({ act: "delete", on, name });
+        if (isMisplaced(simulation, this.#history.choices, id, name, place))
+          this.simulation.foreign({ act: "delete", on, name });
         // The engine shows every state of a Provider to its process in a refresh: what one of them has may change hands.
         const isOwn = [...simulation.engine.state].some(
           ([key, one]) =>
             ownedNames(one, id).includes(name) && (key === owner || one.provider === program[owner]?.provider),
         );
-        if (!isOwn && !overwrite) this.#foreign({ act: "delete", on, name });
+        if (!isOwn && !overwrite) this.simulation.foreign({ act: "delete", on, name });
       }
     }
   }
 
   /** People create what the program takes as it is. */
   #createExisting(): void {
-    const { world, environmentIds } = this.simulation;
+    const { world, environmentIds } = this.simulation.service;
     for (const [on, id] of environmentIds.entries())
       for (const [name, { value, hidden, services }] of wantedVariables(this.#model, on)) {
         const found = world.variable(id, name)?.value ?? "made by hand";
-        if (isExisting(value)) this.#foreign({ act: "set", on, name, value: found, hidden, services });
+        if (isExisting(value)) this.simulation.foreign({ act: "set", on, name, value: found, hidden, services });
       }
   }
 

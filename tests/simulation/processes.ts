@@ -1,11 +1,107 @@
+import type { Clock } from "../../provider/src/client/clock";
 import type { Phase } from "../support/engine-providers";
-import type { Host, Provider } from "../support/host";
+import { EngineCrash } from "../support/engine-steps";
+import { type Host, type Provider, ProviderFailure } from "../support/host";
 import type { LogBook } from "../support/log-book";
 import type { Chance } from "./chance";
 import { type History, settingsOf } from "./history";
 import type { VirtualNetwork } from "./network";
-import { type Death, mortal, SimulatedProcess } from "./process";
 import type { Timeline } from "./timeline";
+
+/** How the run of a process ended before its end. */
+export type Death = "provider" | "engine";
+
+/** One provider process of one run: when it dies, nothing of it goes on, and nothing reaches it. */
+export class SimulatedProcess {
+  /** Which run of the history it serves. */
+  readonly run: number;
+  /** The Provider that it is the process of. `undefined` is the default one. */
+  readonly provider: string | undefined;
+  readonly clock: Clock;
+  /** Rejects when the process dies. */
+  readonly death: Promise<never>;
+  #die: (error: Error) => void = () => undefined;
+  #isAlive = true;
+
+  constructor(run: number, timeline: Timeline, chance: Chance, provider?: string) {
+    this.run = run;
+    this.provider = provider;
+    this.clock = processClock(this, timeline, chance);
+    this.death = new Promise((_, reject) => {
+      this.#die = reject;
+    });
+    this.death.catch(() => undefined);
+  }
+
+  get isAlive(): boolean {
+    return this.#isAlive;
+  }
+
+  /** Ends it, as a provider or with its engine. Whoever waits for it gets the error. */
+  crash(who: Death): void {
+    this.#isAlive = false;
+    this.#die(
+      who === "engine"
+        ? new EngineCrash("the engine was killed")
+        : new ProviderFailure("error reading from server: EOF"),
+    );
+  }
+
+  /** The run is over. */
+  end(): void {
+    this.#isAlive = false;
+  }
+}
+
+/** A provider whose calls fail when its process dies, each at once. */
+export function mortal(provider: Provider, process: SimulatedProcess): Provider {
+  const live = <T>(call: () => Promise<T>): Promise<T> =>
+    Promise.race([process.isAlive ? call() : process.death, process.death]);
+  return {
+    check: (...args) => live(() => provider.check(...args)),
+    diff: (...args) => live(() => provider.diff(...args)),
+    create: (...args) => live(() => provider.create(...args)),
+    read: (...args) => live(() => provider.read(...args)),
+    lookUp: (...args) => live(() => provider.lookUp(...args)),
+    update: (...args) => live(() => provider.update(...args)),
+    delete: (...args) => live(() => provider.delete(...args)),
+    ...(provider.import && { import: (...args) => live(async () => provider.import?.(...args)) }),
+    cancel: () => provider.cancel(),
+    async stop() {
+      process.end();
+      await provider.stop();
+    },
+  };
+}
+
+function processClock(process: SimulatedProcess, timeline: Timeline, chance: Chance): Clock {
+  const later = (ms: number, act: () => void): (() => void) =>
+    timeline.after(ms, () => {
+      if (process.isAlive) act();
+    });
+  return {
+    now: () => timeline.now(),
+    date: () => timeline.now(),
+    random: () => chance.next(),
+    later,
+    sleep: (ms, signal) =>
+      new Promise((resolve, reject) => {
+        if (signal?.aborted === true) {
+          reject(signal.reason);
+          return;
+        }
+        const abort = (): void => {
+          stop();
+          reject(signal?.reason);
+        };
+        const stop = later(ms, () => {
+          signal?.removeEventListener("abort", abort);
+          resolve();
+        });
+        signal?.addEventListener("abort", abort, { once: true });
+      }),
+  };
+}
 
 /** Where the service is, and the token for it. */
 export interface Address {

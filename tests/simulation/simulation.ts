@@ -1,37 +1,29 @@
-import { defaultChoices } from "../../provider/src/sandbox";
 import type { Reply } from "../../provider/src/sandbox/http/router";
-import { addEnvironment } from "../../provider/src/sandbox/domain/seed";
-import { Service } from "../../provider/src/sandbox/http/service";
-import { Store } from "../../provider/src/sandbox/domain/store";
-import { World } from "../../provider/src/sandbox/domain/world";
-import { LogBook } from "../support/log-book";
-import type { Host } from "../support/host";
-import { Chance } from "./chance";
 import { EngineModel } from "../support/engine-model";
 import type { Operation, OperationWitness, Run, Stored } from "../support/engine-steps";
-import { Excuses } from "./excuses";
-import { type Foreign, perform } from "./foreign";
+import type { Host } from "../support/host";
+import { LogBook } from "../support/log-book";
+import { Chance } from "./chance";
+import type { Foreign } from "./foreign";
 import type { History } from "./history";
 import { hearsCancellation, marksSecrets } from "./hosts";
 import { BuildJudge } from "./judge/builds";
 import { RequestJudge } from "./judge/requests";
 import { factsOf, type RunFacts, Scene } from "./judge/scene";
 import { StateJudge } from "./judge/states";
-import { keyOf, Ledger } from "./ledger";
+import { Leaks } from "./leaks";
+import { keyOf } from "./ledger";
 import { type Delivered, type SimulatedRequest, VirtualNetwork } from "./network";
-import type { Death } from "./process";
-import { Processes } from "./processes";
+import { type Death, Processes } from "./processes";
 import type { ProgramModel } from "./program/model";
-import { conditionsOf, ENVIRONMENTS, isAsleep, isGone, seedOf } from "./environments";
+import { SimulatedService, TOKEN } from "./service";
+import { plainState } from "./state-view";
 import { Timeline } from "./timeline";
 import { fair, type Fault, holdOutlasting, RunTroubles, type Trouble } from "./trouble";
 
-const TOKEN = "t0ken-of-the-simulation";
 const BASE_URL = "https://service.invalid";
-const BUILD_SECONDS = 20;
 /** A second passes around each edit of others: the service's `updated_at` cannot show edits of the same second. */
 const EDIT_MS = 1_000;
-const MAX_SET_BACKS = 2;
 const CHANCES = { way: 1, backoff: 2, ids: 3, service: 4 } as const;
 
 /** What a run of the simulation is asked for. */
@@ -47,49 +39,39 @@ export interface RunRequest {
 /** One world: a service, its people, a stack, and the network between them. */
 export class Simulation {
   readonly timeline = new Timeline();
-  readonly world: World;
-  readonly ledger: Ledger;
+  readonly service: SimulatedService;
   /** Holds every request, answer and stored state against the promises. */
   readonly judge: { readonly requests: RequestJudge; readonly states: StateJudge; readonly builds: BuildJudge };
-  readonly log = new LogBook();
   /** One line for each thing that happened: the same for the same history. */
   readonly journal: string[] = [];
-  /** Addresses of all requests. */
-  readonly paths: string[] = [];
-  readonly environmentIds: readonly string[];
-  readonly excuses: Excuses;
+  /**
+   * Environments and names of which the provider cannot know: a request whose caller had given up by then, more trouble than one fault in a
+   * run, an environment that was deleted for a while.
+   */
+  readonly murky = new Set<string>();
   readonly engine: EngineModel;
   readonly #history: History;
   readonly #host: Host;
+  readonly #log = new LogBook();
+  readonly #leaks: Leaks;
+  /** How many lines of the log were searched, and the addresses that were not. */
+  #searched = 0;
+  #paths: string[] = [];
   /** Resources that the engine has imported in this run, before any step of their own. */
   readonly #notTakenOver = new Set<string>();
-  readonly #tokens = new Set([TOKEN]);
   readonly #processes: Processes;
   readonly #scene: Scene;
   #facts: RunFacts | undefined;
   #troubles: RunTroubles;
-  readonly #store: Store;
-  /** How far the service's clock has gone back. */
-  #behindMs = 0;
-  #setBacks = 0;
 
   constructor(history: History, host: Host) {
     this.#history = history;
     this.#host = host;
     const chance = (stream: number): Chance => new Chance(history.seed * 31 + stream);
-    const serviceIds = chance(CHANCES.service);
-    const store = new Store({
-      clock: { now: () => this.timeline.now() - this.#behindMs },
-      buildSeconds: BUILD_SECONDS,
-      choices: { ...defaultChoices, ...history.choices },
-      newId: () => serviceIds.uuid(),
-    });
-    this.#store = store;
-    this.environmentIds = ENVIRONMENTS.map((name) => addEnvironment(store, seedOf(name)).id);
-    this.#troubles = new RunTroubles([], this.environmentIds);
-    this.world = new World(store);
-    this.ledger = new Ledger(this.world, this.environmentIds);
-    const network = new VirtualNetwork(this.timeline, chance(CHANCES.way), new Service(store, this.#tokens), {
+    this.service = new SimulatedService(history.choices, this.timeline, chance(CHANCES.service));
+    this.#leaks = new Leaks(this.service);
+    this.#troubles = this.#meet([]);
+    const network = new VirtualNetwork(this.timeline, chance(CHANCES.way), this.service.endpoint, {
       leaving: (request) => this.#leaving(request),
       fault: (request) => this.#fault(request),
       arrived: (request) => this.#arrived(request),
@@ -102,32 +84,24 @@ export class Simulation {
       address: { baseUrl: BASE_URL, token: TOKEN },
       timeline: this.timeline,
       network,
-      log: this.log,
+      log: this.#log,
       backoff: chance(CHANCES.backoff),
       ids: chance(CHANCES.ids),
     });
-    this.#scene = new Scene({
-      ledger: this.ledger,
-      environmentIds: this.environmentIds,
+    this.#scene = new Scene(this.service, {
       engine: () => this.engine,
       nowMs: () => this.timeline.now(),
-      exists: (id) => this.world.environments.get(id) !== undefined,
       marksSecrets: marksSecrets(host),
-      isAsleep: (id) => isAsleep(this.world, id),
-      builds: (id) => (this.world.environments.get(id) === undefined ? [] : this.world.builds(id)),
       batchSize: history.settings.batchSize,
-      hasSilentWrites: history.choices.updatedAtOnEqualWrite === false,
-      leave: (key) => void this.excuses.murky.add(key),
+      leave: (key) => void this.murky.add(key),
       showsBranchesAtOnce: history.choices.branchesShown !== "afterBuild",
-      branchesOf: (id) => this.world.environments.get(id)?.projects ?? [],
     });
     const builds = new BuildJudge(this.#scene);
     const requests = new RequestJudge(this.#scene, builds);
     this.judge = { builds, requests, states: new StateJudge(this.#scene, builds, requests) };
-    this.excuses = new Excuses(this.world, (id, name, value) => this.judge.requests.isDeclared(id, name, value));
     this.engine = new EngineModel((phase) => this.#processes.start(phase), {
-      checked: (name) => this.#shown(name, "checked"),
-      decided: (name) => this.#shown(name, "decided"),
+      checked: (name) => void this.#facts?.checked.add(name),
+      decided: (name) => void this.#facts?.decided.add(name),
       begins: (name, operation, before) => this.#begins(name, operation, before),
     });
   }
@@ -135,15 +109,18 @@ export class Simulation {
   /** Runs the engine, with trouble on the way, until the run has ended. */
   async run(request: RunRequest, act: (engine: EngineModel) => Promise<Run>): Promise<Run> {
     const { kind, model, troubles = [], blank, targets } = request;
+    this.#leaks.noteDeclared(model);
     // Within one second, `updated_at` cannot tell one write of a hidden value from the next.
     this.timeline.skip(EDIT_MS);
-    const met = new RunTroubles(troubles, this.environmentIds);
+    const met = this.#meet(troubles);
     this.#troubles = met;
+    const { service } = this;
     this.#facts = factsOf({
       kind,
       model,
-      startMoment: this.ledger.moment,
-      ...conditionsOf(this.world, this.environmentIds),
+      startMoment: service.ledger.moment,
+      gone: new Set(service.environmentIds.filter((id) => service.isGone(id))),
+      asleep: new Set(service.environmentIds.filter((id) => service.isAsleep(id))),
       isTraceable: met.isTraceable,
       isCalm: troubles.length === 0,
       isUnrouted: troubles.some(({ what }) => what.kind === "unrouted"),
@@ -160,49 +137,43 @@ export class Simulation {
     if (this.#notTakenOver.size > 0) this.judge.requests.forgetImports();
     this.#notTakenOver.clear();
     if (!run.crashed) this.judge.states.ended();
-    this.#troubles = new RunTroubles([], this.environmentIds);
+    this.#troubles = this.#meet([]);
     holdOutlasting(this.#history.settings, troubles, met.met, run.errors);
+    this.#search(run);
     return run;
+  }
+
+  /** Errors, addresses, the log and what of state is no secret, since the last search. */
+  #search({ errors }: Run): void {
+    const lines = this.#log.lines.slice(this.#searched).map(({ text }) => text);
+    this.#searched = this.#log.lines.length;
+    // A look shows what the service shows to everybody, and nothing else.
+    const managed = [...this.engine.state.values()].filter(({ isExternal }) => isExternal !== true);
+    this.#leaks.search([...errors, ...this.#paths, ...lines, ...managed.map(plainState)]);
+    this.#paths = [];
+  }
+
+  #meet(troubles: readonly Trouble[]): RunTroubles {
+    return new RunTroubles(troubles, this.service.environmentIds);
   }
 
   /** Somebody else does something. */
   foreign(act: Foreign): void {
     this.timeline.skip(EDIT_MS);
     this.#note(`others ${JSON.stringify(act)}`);
+    const { environmentIds, ledger, world } = this.service;
+    const id = "on" in act ? (environmentIds[act.on] ?? "") : "";
     if (this.#facts !== undefined) this.#facts.others = true;
-    if (act.act === "revokeToken") this.#tokens.clear();
-    if (act.act === "grantToken") this.#tokens.add(TOKEN);
-    if (act.act === "clock") this.#setBack(act.seconds);
-    if (act.act === "branch" && this.#facts !== undefined) this.#facts.switched.add(this.environmentIds[act.on] ?? "");
-    const id = "on" in act ? (this.environmentIds[act.on] ?? "") : "";
-    this.excuses.note(id, act);
-    perform(this.world, this.environmentIds, act);
-    for (const one of this.environmentIds) {
-      for (const name of this.ledger.note(one, "others")) this.#facts?.touched.add(keyOf(one, name));
-      if (isGone(this.world, one)) this.#facts?.gone.add(one);
+    if (act.act === "branch") this.#facts?.switched.add(id);
+    this.#leaks.noteForeign(act, (...known) => this.judge.requests.isDeclared(...known));
+    if (act.act === "flags" && act.flags.deleted === true && this.service.exists(id))
+      for (const { name } of world.variables(id)) this.murky.add(keyOf(id, name));
+    this.service.perform(act);
+    for (const one of environmentIds) {
+      for (const name of ledger.note(one, "others")) this.#facts?.touched.add(keyOf(one, name));
+      if (this.service.isGone(one)) this.#facts?.gone.add(one);
     }
     this.timeline.skip(EDIT_MS);
-  }
-
-  /** Builds that run end first, since they would wait for their time to come again. */
-  #setBack(seconds: number): void {
-    for (const id of this.environmentIds)
-      if (this.world.environments.get(id) !== undefined) this.world.finishBuilds(id);
-    // Of a page of builds that goes back in time again and again, nobody can tell the order.
-    if (this.#setBacks === MAX_SET_BACKS) return;
-    this.#setBacks += 1;
-    this.#behindMs += seconds * EDIT_MS;
-    this.#store.lastQueuedMicros = 0;
-  }
-
-  /** Environments whose next build, which has not begun yet, is going to fail: counted from 0. */
-  doomed(): readonly number[] {
-    return this.environmentIds.flatMap((id, on) => (this.excuses.isDoomed(id) ? [on] : []));
-  }
-
-  /** Whether the service takes the token. */
-  get hasToken(): boolean {
-    return this.#tokens.size > 0;
   }
 
   /** Whether resources of two Providers have a name, or declare it, in the run that was the last. */
@@ -210,23 +181,13 @@ export class Simulation {
     return this.#scene.isBetweenProviders(environmentId, name);
   }
 
-  /** Environments that the service lists: counted from 0. */
-  get listed(): readonly number[] {
-    return this.environmentIds.flatMap((id, index) => (isGone(this.world, id) ? [] : [index]));
-  }
-
   /** Lets time pass. What is under way comes to its end. */
   async wait(seconds: number): Promise<void> {
     await this.timeline.run(this.timeline.sleep(seconds * 1000));
   }
 
-  /** The provider was asked about a resource. */
-  #shown(name: string, what: "checked" | "decided"): void {
-    this.#facts?.[what].add(name);
-  }
-
   #begins(name: string, operation: Operation, before: Stored | undefined): OperationWitness {
-    const { moment } = this.ledger;
+    const { moment } = this.service.ledger;
     this.#facts?.operations.set(name, operation);
     this.#notTakenOver.delete(name);
     if (operation === "delete" && before !== undefined) this.#facts?.leaving.add(before);
@@ -252,7 +213,7 @@ export class Simulation {
 
   #leaving(request: SimulatedRequest): boolean {
     this.#note(`#${request.index} ${request.label} ${request.names.join(",")}`);
-    this.paths.push(request.path);
+    this.#paths.push(request.path);
     for (const what of this.#troubles.beginning(request))
       if (what.kind === "crash" && what.when === "before") {
         this.#crash(request, what.who);
@@ -260,7 +221,7 @@ export class Simulation {
       }
     this.#cancelAt(request, undefined);
     if (this.#troubles.isMurky(request.environmentId))
-      for (const name of request.names) this.excuses.murky.add(keyOf(request.environmentId, name));
+      for (const name of request.names) this.murky.add(keyOf(request.environmentId, name));
     this.#judged(() => this.judge.requests.leaving(request));
     return true;
   }
@@ -289,7 +250,7 @@ export class Simulation {
     if (fault === undefined) return undefined;
     this.#note(`fault ${JSON.stringify(fault)}`);
     if (fault.kind === "refused") this.judge.requests.unsent(request);
-    return fair(fault, request.label, isGone(this.world, request.environmentId));
+    return fair(fault, request.label, this.service.isGone(request.environmentId));
   }
 
   #arrived(request: SimulatedRequest): void {
@@ -302,13 +263,13 @@ export class Simulation {
     this.#judged(() => this.judge.requests.acting(request, reply));
     // What an earlier run sent too late is like somebody else's doing.
     if (request.process.run !== this.#processes.runs && this.#facts !== undefined) this.#facts.others = true;
-    if (this.#history.choices.upsertOfExisting === "valueOnly") this.excuses.noteShown(environmentId);
+    if (this.#history.choices.upsertOfExisting === "valueOnly") this.#leaks.noteShown(environmentId);
     if (!label.startsWith("GET "))
-      for (const name of this.ledger.note(environmentId, "provider"))
+      for (const name of this.service.ledger.note(environmentId, "provider"))
         if (isStray) {
           this.#facts?.touched.add(keyOf(environmentId, name));
           if (this.judge.requests.isToBeKnown(request)) this.#judged(() => this.judge.requests.late(request, name));
-          else this.excuses.murky.add(keyOf(environmentId, name));
+          else this.murky.add(keyOf(environmentId, name));
         }
     this.#cancelAt(request, "acted");
     for (const what of this.#troubles.beginning(request))

@@ -113,18 +113,6 @@ function textsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.map(String) : [];
 }
 
-/** Where the outputs of a set have a name that its inputs do not: it waits there for another resource that declares it. */
-export function keptPaths(stored: Pick<Stored, "type" | "inputs" | "outputs"> | undefined): readonly string[] {
-  if (stored?.type !== "EnvVarSet") return [];
-  return ["variables", "secrets"].flatMap((map) =>
-    Object.entries(mapOf(stored.outputs[map])).flatMap(([name, value]) =>
-      Object.hasOwn(mapOf(stored.inputs[map]), name) || !isNoValue(String(value))
-        ? []
-        : [`${map}.${name}`, `scopes.${name}`],
-    ),
-  );
-}
-
 /** Whether an EnvironmentBranches owes a build that it did not request, because its environment slept. */
 export function owesBuild(stored: Stored | undefined): boolean {
   return mapOf(stored?.outputs["pending"])["status"] === "owed";

@@ -3,7 +3,7 @@ import type { Reply } from "../../provider/src/sandbox/http/router";
 import type { Foreign } from "./foreign";
 import type { History } from "./history";
 import type { SimulatedRequest } from "./network";
-import type { Death } from "./process";
+import type { Death } from "./processes";
 import { hold } from "./violation";
 
 /** What goes wrong with one request and its answer. */

@@ -57,7 +57,8 @@ type RunStep = Extract<RecordedStep, { readonly run: string }>;
 /** Plays steps with the engine model. */
 export async function playModel(steps: readonly RecordedStep[]): Promise<readonly Outcome[]> {
   const simulation = new Simulation(HISTORY, simulatedHosts.dynamic);
-  const { engine, environmentIds, journal } = simulation;
+  const { engine, journal } = simulation;
+  const { environmentIds } = simulation.service;
   const outcomes: Outcome[] = [];
   let model = emptyProgram;
   for (const step of steps) {
@@ -131,7 +132,7 @@ function environmentsOf(engine: Engine): readonly string[] {
 
 /** Ids of the environments of every recorded history. */
 export function simulatedEnvironmentIds(): readonly string[] {
-  return new Simulation(HISTORY, simulatedHosts.dynamic).environmentIds;
+  return new Simulation(HISTORY, simulatedHosts.dynamic).service.environmentIds;
 }
 
 async function runReal(engine: Engine, project: Project, step: RunStep): Promise<void> {

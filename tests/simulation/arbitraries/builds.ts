@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { SHARED } from "../environments";
+import { SHARED } from "../service";
 import type { HistoryStep } from "../history";
 import type { Edit } from "../program/edits";
 import type { Trouble } from "../trouble";

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import type { Edit } from "../program/edits";
 import type { Owner } from "../program/model";
-import { REPOSITORIES } from "../environments";
+import { REPOSITORIES } from "../service";
 
 /** Names that programs declare. Others may use them too. */
 export const NAMES = ["A", "B", "C", "D", "E", "constructor", "WITH.DOT", "__D"] as const;

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import type { Foreign } from "../foreign";
 import type { HistoryStep } from "../history";
-import { REPOSITORIES } from "../environments";
+import { REPOSITORIES } from "../service";
 import { branch, environment, name, NAMES, number, services } from "./edits";
 
 /** Names that only others use. */

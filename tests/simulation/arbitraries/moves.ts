@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import { EXISTING } from "../../../provider/src/env-vars/placeholder";
-import { SHARED } from "../environments";
+import { SHARED } from "../service";
 import type { HistoryStep } from "../history";
-import { ALL, refusal, refusedOnce } from "./commands";
-import { declaredValue, name, number } from "./edits";
-import { edit, plainUp, run, upRefresh } from "./steps";
+import { ALL, refusedOnce, taker } from "./commands";
+import { declaredValue, few, name, number } from "./edits";
+import { edit, editStep, faultyUp, foreignStep, inTurn, plainUp, run, upRefresh } from "./steps";
 
 /** A move sends two or three requests: a crash meets each of them in turn. */
 const LAST_REQUEST = 3;
@@ -17,84 +17,79 @@ const refusedAndGoesOn: HistoryStep = {
   troubles: [{ at: 0, writes: true, what: { kind: "status", status: 400 } }],
 };
 
-/** The up of a move: undisturbed, refused in part, or ended by a crash at one of its requests. */
+/** Stack config has changed: a provider with the old one makes the refresh. */
+const reconfigured: HistoryStep = { ...upRefresh, changesConfig: true };
+
+/** The up of a move: undisturbed, refused in part, in trouble, or ended by a crash at one of its requests. */
 const movingUp: fc.Arbitrary<HistoryStep> = fc.oneof(
-  fc.constantFrom(plainUp, upRefresh, refusedAndGoesOn),
-  fc
-    .record({
-      at: fc.nat({ max: LAST_REQUEST }),
-      who: fc.constantFrom("provider" as const, "engine" as const),
-      when: fc.constantFrom("before" as const, "after" as const),
-    })
-    .map(({ at, who, when }): HistoryStep => ({
-      do: "run",
-      run: "up",
-      troubles: [{ at, what: { kind: "crash", who, when } }],
-    })),
+  { weight: 3, arbitrary: fc.constantFrom(plainUp, upRefresh, reconfigured, inTurn, { ...upRefresh, inTurn: true }) },
+  { weight: 1, arbitrary: fc.constant(refusedAndGoesOn) },
+  { weight: 1, arbitrary: refusedOnce.map((troubles): HistoryStep => ({ do: "run", run: "up", troubles })) },
+  { weight: 1, arbitrary: refusedOnce.map((troubles): HistoryStep => ({ ...inTurn, troubles })) },
+  { weight: 2, arbitrary: fc.oneof(run, faultyUp) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .record({
+        at: fc.nat({ max: LAST_REQUEST }),
+        who: fc.constantFrom("provider" as const, "engine" as const),
+        when: fc.constantFrom("before" as const, "after" as const),
+      })
+      .map(({ at, who, when }): HistoryStep => ({
+        do: "run",
+        run: "up",
+        troubles: [{ at, what: { kind: "crash", who, when } }],
+      })),
+  },
 );
 
-/** Two resources exchange names, with other values, visible or hidden. */
-export const exchanging = fc
-  .record({
-    one: name,
-    other: name,
-    to: fc.constantFrom("t" as const, "single" as const),
-    wereHidden: fc.boolean(),
-    areHidden: fc.boolean(),
-    index: number,
-    move: movingUp,
-    last: fc.oneof(fc.constant(plainUp), run),
-  })
-  .map(({ one, other, to, wereHidden, areHidden, index, move, last }): HistoryStep[] => [
-    edit({ edit: "declare", in: to, name: other, value: declaredValue(wereHidden, 2), hidden: wereHidden }),
-    edit({ edit: "declare", in: "s", name: one, value: declaredValue(wereHidden, 3), hidden: wereHidden }),
-    plainUp,
-    edit({ edit: "declare", in: "s", name: other, value: declaredValue(areHidden, index), hidden: areHidden }),
-    edit({ edit: "declare", in: to, name: one, value: declaredValue(areHidden, 4), hidden: areHidden }),
-    move,
-    last,
-  ]);
-
-/** The names of a set go to another resource, and the program drops the set. A refresh shows its state. */
-export const dissolving = fc
+/**
+ * Names go from a set to another resource, with other values or the same, which may give one back. The set changes too, or goes. Then the names
+ * go as well, or something else changes.
+ */
+export const moving = fc
   .record({
     names: fc.array(name, { minLength: 1, maxLength: 3, size: "max" }),
-    to: fc.constantFrom("t" as const, "single" as const),
-    changed: fc.option(number, { nil: undefined }),
+    to: taker,
+    back: fc.option(name, { nil: undefined }),
     hidden: fc.boolean(),
+    areHidden: fc.boolean(),
+    changed: fc.option(number, { nil: undefined }),
+    set: fc.constantFrom("stays" as const, "changes" as const, "goes" as const),
+    others: few(foreignStep, 1),
+    edits: few(editStep, 1),
     move: movingUp,
-    last: fc.oneof(fc.constant(upRefresh), run),
+    drops: fc.boolean(),
+    later: few(editStep, 2),
+    last: fc.oneof(fc.constantFrom(plainUp, upRefresh, inTurn), run),
   })
-  .map(({ names, to, changed, hidden, move, last }): HistoryStep[] => [
-    ...names.map((one) => edit({ edit: "declare", in: "s", name: one, value: declaredValue(hidden, 2), hidden })),
-    plainUp,
-    ...names.map((one) =>
-      changed === undefined
-        ? edit({ edit: "give", name: one, to })
-        : edit({ edit: "declare", in: to, name: one, value: declaredValue(hidden, changed), hidden }),
-    ),
-    edit({ edit: "remove", of: "s" }),
-    move.do === "run" ? { ...move, run: "upRefresh" } : move,
-    last,
-  ]);
-
-/** A name goes from a set to a resource that the engine shows when the name is deleted, soon after a refresh has read it. */
-export const readBefore = fc
-  .record({
-    one: name,
-    to: fc.constantFrom("t" as const, "single" as const),
-    isHidden: fc.boolean(),
-    index: number,
-    last: fc.oneof(fc.constantFrom(plainUp, upRefresh), run),
-  })
-  .map(({ one, to, isHidden, index, last }): HistoryStep[] => [
-    edit({ edit: "declare", in: "s", name: one, value: declaredValue(isHidden, index), hidden: isHidden }),
-    edit({ edit: "declare", in: "single", name: one === "E" ? "D" : "E", value: "plain", hidden: false }),
-    plainUp,
-    edit({ edit: "give", name: one, to }),
-    { do: "run", run: "upRefresh", inTurn: true, troubles: [] },
-    last,
-  ]);
+  .map(({ names, to, back, hidden, areHidden, changed, set, others, edits, move, drops, later, last }) => {
+    const after: Readonly<Record<typeof set, readonly HistoryStep[]>> = {
+      stays: [],
+      changes: [edit({ edit: "trigger", of: "s" })],
+      goes: [edit({ edit: "remove", of: "s" })],
+    };
+    const steps: HistoryStep[] = [
+      edit({ edit: "declare", in: to, name: back ?? "E", value: declaredValue(hidden, 2), hidden }),
+      ...names.map((one) => edit({ edit: "declare", in: "s", name: one, value: declaredValue(hidden, 3), hidden })),
+      plainUp,
+      ...(back === undefined
+        ? []
+        : [edit({ edit: "declare", in: "s", name: back, value: declaredValue(areHidden, 4), hidden: areHidden })]),
+      ...names.map((one) =>
+        changed === undefined
+          ? edit({ edit: "give", name: one, to })
+          : edit({ edit: "declare", in: to, name: one, value: declaredValue(areHidden, changed), hidden: areHidden }),
+      ),
+      ...after[set],
+      ...others,
+      ...edits,
+      move,
+      ...(drops ? names.map((one) => edit({ edit: "drop", name: one })) : later),
+      last,
+    ];
+    return steps;
+  });
 
 /**
  * A name goes to a resource that the engine shows only after the set that had it, which cannot let it go: both have it. Then it can, before the
@@ -103,12 +98,12 @@ export const readBefore = fc
 export const heldTwice = fc
   .record({
     one: name,
-    to: fc.constantFrom("t" as const, "single" as const),
+    to: taker,
     hidden: fc.boolean(),
     changed: fc.option(number, { nil: undefined }),
     status: fc.constantFrom(400, 403, 422),
     next: fc.constantFrom<readonly HistoryStep[]>(
-      [{ do: "run", run: "up", inTurn: true, troubles: [] }],
+      [inTurn],
       [{ do: "run", run: "up", workers: 1, troubles: [] }],
       [edit({ edit: "chain" }), plainUp],
       [edit({ edit: "chain" }), { do: "run", run: "up", workers: 1, troubles: [] }, edit({ edit: "chain" })],
@@ -126,40 +121,8 @@ export const heldTwice = fc
     changed === undefined
       ? edit({ edit: "give", name: one, to })
       : edit({ edit: "declare", in: to, name: one, value: declaredValue(hidden, changed), hidden }),
-    { do: "run", run: "up", inTurn: true, troubles: [{ at: 0, writes: true, what: { kind: "status", status } }] },
+    { ...inTurn, troubles: [{ at: 0, writes: true, what: { kind: "status", status } }] },
     ...next,
-    last,
-  ]);
-
-/** Names of the three sets that become one. */
-const MERGED = ["A", "B", "PAIR_FIRST", "PAIR_SECOND", "PAIR_X", "PAIR_S"] as const;
-
-/** Three sets become one by the resource option `import`, which may leave names out, and whose update may fail. */
-export const merging = fc
-  .record({
-    hidden: fc.boolean(),
-    left: fc.subarray([...MERGED]),
-    changed: number,
-    troubles: fc.oneof(fc.constant([]), refusal, refusedOnce),
-    kind: fc.constantFrom("up" as const, "upRefresh" as const),
-    next: fc.constantFrom(plainUp, upRefresh),
-    last: run,
-  })
-  .map(({ hidden, left, changed, troubles, kind, next, last }): HistoryStep[] => [
-    edit({ edit: "remove", of: "s" }),
-    edit({ edit: "declare", in: "t", name: "A", value: declaredValue(false, 2), hidden: false }),
-    edit({ edit: "declare", in: "t", name: "B", value: declaredValue(hidden, 3), hidden }),
-    edit({ edit: "pairs", pairs: { index: 2, moved: false } }),
-    plainUp,
-    edit({ edit: "remove", of: "t" }),
-    edit({ edit: "pairs", pairs: undefined }),
-    ...MERGED.filter((one) => !left.includes(one)).map((one) => {
-      const isHidden = one === "PAIR_S" || (one === "B" && hidden);
-      return edit({ edit: "declare", in: "s", name: one, value: declaredValue(isHidden, changed), hidden: isHidden });
-    }),
-    edit({ edit: "imports", of: "s" }),
-    { do: "run", run: kind, troubles },
-    next,
     last,
   ]);
 

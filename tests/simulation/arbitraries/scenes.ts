@@ -2,15 +2,27 @@ import * as fc from "fast-check";
 import type { HistoryStep } from "../history";
 import { declare, declaredValue, few, name, NAMES, number, otherEdit, owner } from "./edits";
 import { retouched } from "./foreign";
-import { edit, editStep, faultyUp, foreignStep, plainUp, refusedUp, run, upRefresh } from "./steps";
+import { edit, editStep, faultyUp, foreignStep, plainUp, refusedUp, run } from "./steps";
 import { gateway } from "./troubles";
-import { deeds, failing, looking, restoring, sleeping, troubled, unwaited } from "./builds";
-import { dissolving, exchanging, readBefore } from "./moves";
-import { comingAndGoing, failingAlone } from "./previews";
-import { leftToService, rescoped } from "./writers";
-import { dangers } from "./kinds";
-
-const inTurn = { ...plainUp, inTurn: true } as const satisfies HistoryStep;
+import {
+  behindOthers,
+  changingBack,
+  clockBack,
+  deeds,
+  failing,
+  looking,
+  lostDeeds,
+  puttingBack,
+  restoring,
+  sleeping,
+  started,
+  troubled,
+  unwaited,
+} from "./builds";
+import { failingProgram, forced, importing, leftOut, replacing, valueless } from "./commands";
+import { doubled, heldTwice, importedAnew, moving } from "./moves";
+import { comingAndGoing, failingAlone, getting, lacking, providers } from "./programs";
+import { killedWrite, leftToService, rescoped, secondWriter, unrouted } from "./writers";
 
 /** Runs of which most let the provider know what it did. */
 const anyUp = fc.oneof(
@@ -60,49 +72,6 @@ const pruning = fc
     { do: "run", run: "refresh", troubles: [] },
     last,
   ]);
-/** Names go from one set to another owner while the set changes as well, with trouble. Then both change again. */
-const passingOn = fc
-  .record({
-    names: fc.array(name, { minLength: 1, maxLength: 3, size: "max" }),
-    to: fc.constantFrom("t" as const, "single" as const),
-    edits: few(editStep, 1),
-    first: fc.oneof(run, faultyUp, fc.constantFrom(upRefresh, { ...upRefresh, inTurn: true } as const)),
-    drops: fc.boolean(),
-    later: few(editStep, 2),
-    last: fc.oneof(run, fc.constant(plainUp)),
-  })
-  .map(({ names, to, edits, first, drops, later, last }): HistoryStep[] => [
-    ...names.map((one) => edit({ edit: "give", name: one, to: "s" })),
-    edit({ edit: "declare", in: to, name: "E", value: "plain", hidden: false }),
-    plainUp,
-    ...names.map((one) => edit({ edit: "give", name: one, to })),
-    ...edits,
-    edit({ edit: "trigger", of: "s" }),
-    first,
-    ...(drops ? names.map((one) => edit({ edit: "drop", name: one })) : later),
-    last,
-  ]);
-/** A name goes to another owner, which cannot write it, or which the engine shows only when the set that had it could not let
- * it go: both have it then. */
-const interrupted = fc
-  .record({
-    one: name,
-    hidden: fc.boolean(),
-    to: fc.constantFrom("t" as const, "single" as const),
-    refused: refusedUp,
-    isLate: fc.boolean(),
-    drops: fc.boolean(),
-    edits: few(editStep, 1),
-    last: fc.oneof(fc.constantFrom(plainUp, inTurn, inTurn), run),
-  })
-  .map(({ one, hidden, to, refused, isLate, drops, edits, last }): HistoryStep[] => [
-    edit({ edit: "declare", in: "s", name: one, value: declaredValue(hidden, 2), hidden }),
-    plainUp,
-    edit({ edit: "give", name: one, to }),
-    { ...refused, ...(isLate && { inTurn: true }) },
-    ...(drops ? [edit({ edit: "drop", name: one })] : edits),
-    last,
-  ]);
 /** Names that the program drops, and the service does not let go at once. */
 const dropping = fc
   .tuple(
@@ -116,23 +85,6 @@ const dropping = fc
     ...names.map((one) => edit({ edit: "drop", name: one })),
     first,
     ...edits,
-    last,
-  ]);
-/** A set is replaced because somebody wants it, also one whose changes are ignored: then they count. */
-const forced = fc
-  .record({
-    of: fc.constantFrom("s" as const, "t" as const),
-    name,
-    ignores: fc.boolean(),
-    at: fc.nat({ max: 1 }),
-    last: run,
-  })
-  .map(({ of, name: one, ignores, at, last }): HistoryStep[] => [
-    edit({ edit: "declare", in: of, name: one, value: declaredValue(true, 2), hidden: true }),
-    plainUp,
-    ...(ignores ? [edit({ edit: "ignore", of, paths: ["secrets"] })] : []),
-    edit({ edit: "drop", name: one }),
-    { do: "run", run: "up", troubles: [], replace: [at] },
     last,
   ]);
 /** A look while the service, or somebody in between, says once or all the time that there is nothing, which is wrong. */
@@ -198,33 +150,57 @@ const cancelling = fc
     last,
   ]);
 
-/** A few things that belong together, and a run. */
-export const scene = () =>
-  fc.oneof(
-    { weight: 12, arbitrary: change },
-    { weight: 1, arbitrary: ignoredDrift },
-    { weight: 1, arbitrary: pruning },
-    { weight: 1, arbitrary: passingOn },
-    { weight: 1, arbitrary: interrupted },
-    { weight: 1, arbitrary: dropping },
-    { weight: 1, arbitrary: forced },
-    { weight: 2, arbitrary: denied },
-    { weight: 1, arbitrary: unfinished },
-    { weight: 1, arbitrary: restoring },
-    { weight: 1, arbitrary: troubled },
-    { weight: 1, arbitrary: looking },
-    { weight: 1, arbitrary: unwaited },
-    { weight: 1, arbitrary: deeds },
-    { weight: 1, arbitrary: rewriting },
-    { weight: 1, arbitrary: failing },
-    { weight: 4, arbitrary: sleeping },
-    { weight: 1, arbitrary: cancelling },
-    { weight: 1, arbitrary: rescoped },
-    { weight: 1, arbitrary: leftToService },
-    { weight: 1, arbitrary: exchanging },
-    { weight: 1, arbitrary: dissolving },
-    { weight: 1, arbitrary: readBefore },
-    { weight: 1, arbitrary: comingAndGoing },
-    { weight: 1, arbitrary: failingAlone },
-    ...dangers(),
-  );
+/** A few things that belong together, and a run: kinds of danger, and how often each is in a history. */
+const kinds: Readonly<Record<string, { readonly arbitrary: fc.Arbitrary<HistoryStep[]>; weight: number }>> = {
+  change: { weight: 12, arbitrary: change },
+  ignoredDrift: { weight: 1, arbitrary: ignoredDrift },
+  pruning: { weight: 1, arbitrary: pruning },
+  dropping: { weight: 1, arbitrary: dropping },
+  denied: { weight: 2, arbitrary: denied },
+  unfinished: { weight: 1, arbitrary: unfinished },
+  rewriting: { weight: 1, arbitrary: rewriting },
+  cancelling: { weight: 1, arbitrary: cancelling },
+  restoring: { weight: 1, arbitrary: restoring },
+  troubled: { weight: 1, arbitrary: troubled },
+  looking: { weight: 1, arbitrary: looking },
+  unwaited: { weight: 1, arbitrary: unwaited },
+  deeds: { weight: 1, arbitrary: deeds },
+  failing: { weight: 1, arbitrary: failing },
+  sleeping: { weight: 4, arbitrary: sleeping },
+  puttingBack: { weight: 1, arbitrary: puttingBack },
+  clockBack: { weight: 1, arbitrary: clockBack },
+  started: { weight: 1, arbitrary: started },
+  behindOthers: { weight: 1, arbitrary: behindOthers },
+  changingBack: { weight: 1, arbitrary: changingBack },
+  lostDeeds: { weight: 1, arbitrary: lostDeeds },
+  moving: { weight: 5, arbitrary: moving },
+  heldTwice: { weight: 2, arbitrary: heldTwice },
+  doubled: { weight: 1, arbitrary: doubled },
+  importedAnew: { weight: 1, arbitrary: importedAnew },
+  replacing: { weight: 1, arbitrary: replacing },
+  forced: { weight: 1, arbitrary: forced },
+  leftOut: { weight: 2, arbitrary: leftOut },
+  failingProgram: { weight: 1, arbitrary: failingProgram },
+  valueless: { weight: 1, arbitrary: valueless },
+  importing: { weight: 2, arbitrary: importing },
+  comingAndGoing: { weight: 1, arbitrary: comingAndGoing },
+  failingAlone: { weight: 1, arbitrary: failingAlone },
+  lacking: { weight: 1, arbitrary: lacking },
+  providers: { weight: 2, arbitrary: providers },
+  getting: { weight: 1, arbitrary: getting },
+  rescoped: { weight: 1, arbitrary: rescoped },
+  leftToService: { weight: 1, arbitrary: leftToService },
+  secondWriter: { weight: 2, arbitrary: secondWriter },
+  killedWrite: { weight: 1, arbitrary: killedWrite },
+  unrouted: { weight: 1, arbitrary: unrouted },
+};
+
+/** One of them. */
+export const scene = (): fc.Arbitrary<HistoryStep[]> => fc.oneof(...Object.values(kinds));
+
+/** Makes one of the kinds frequent, and leaves all but plain changes out beside it, to see what that one finds. @throws for a name of none */
+export function only(kindName: string): void {
+  const chosen = kinds[kindName];
+  if (chosen === undefined) throw new Error(`no kind ${kindName}; there are ${Object.keys(kinds).join(", ")}`);
+  for (const kind of Object.values(kinds)) if (kind !== kinds["change"]) kind.weight = kind === chosen ? 30 : 0;
+}

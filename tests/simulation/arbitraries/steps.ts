@@ -6,6 +6,8 @@ import { foreign } from "./foreign";
 import { fault, trouble } from "./troubles";
 
 export const plainUp = { do: "run", run: "up", troubles: [] } as const satisfies HistoryStep;
+/** Each step is over before the next resource is checked. */
+export const inTurn = { ...plainUp, inTurn: true } as const satisfies HistoryStep;
 export const upRefresh = { do: "run", run: "upRefresh", troubles: [] } as const satisfies HistoryStep;
 
 /** The author changes the program. */

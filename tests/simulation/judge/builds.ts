@@ -3,7 +3,7 @@ import { isMap } from "../../../provider/src/framework/properties";
 import type { Operation } from "../../support/engine-steps";
 import type { Stored } from "../../support/engine-steps";
 import { type Deed, DEED_ENVIRONMENT, providerOf } from "../program/model";
-import { branchesOf } from "../program/previews";
+import { branchesOf } from "../program/wanted";
 import type { SimulatedRequest } from "../network";
 import { hold } from "../violation";
 import type { Scene } from "./scene";
@@ -25,7 +25,7 @@ export class BuildJudge {
   /** The last build that a resource asked for, as far as it knows. */
   readonly #asked = new Map<string, string>();
   /** The branches that an environment showed last. */
-  readonly #shown = new Map<string, ReturnType<Scene["surroundings"]["branchesOf"]>>();
+  readonly #shown = new Map<string, ReturnType<Scene["service"]["branchesOf"]>>();
 
   constructor(scene: Scene) {
     this.#scene = scene;
@@ -53,12 +53,12 @@ export class BuildJudge {
   /** An EnvironmentBranches was stored: the build that it says it waited for, and the one that it has to care for. */
   waited(name: string, after: Stored, before: Stored | undefined): void {
     const { id, outputs, initErrors } = after;
-    const { run, surroundings } = this.#scene;
+    const { run, service } = this.#scene;
     const { build, branches } = outputs;
     // The replacement of a resource knows nothing of a build that was owed.
     if (before?.id !== id || run.operations.get(name) === "replace") this.#owed.delete(name);
     this.#settled(name, after);
-    const [newest] = surroundings.builds(id);
+    const [newest] = service.builds(id);
     const ended = outputs["waitForBuild"] === false ? undefined : initErrors.find((reason) => PASSING.test(reason));
     hold(ended === undefined, "patient", () => `${name} ended with: ${ended}`);
     const hasAsked = (run.builds.get(id) ?? 0) > 0 && !run.others && outputs["waitForBuild"] !== false;
@@ -71,13 +71,13 @@ export class BuildJudge {
     if (!isMap(build) || build["successfullyBuilt"] !== true || initErrors.length > 0) return;
     // Where no build was needed, the last one that was waited for is still the last one.
     if (isMap(before?.outputs["build"]) && before.outputs["build"]["id"] === build["id"]) return;
-    const found = surroundings.builds(id).find((one) => one.id === build["id"]);
+    const found = service.builds(id).find((one) => one.id === build["id"]);
     hold(found?.outcome === "succeeded", "waited", () => `build ${String(build["id"])} has ${found?.outcome}`);
     if (run.others || !isMap(branches)) return;
     // `wake` may ask twice: for the branches, and to start the environment, by a rebuild or by a restart that builds. What an
     // EnvironmentState starts may build, too, before the service shows that. Each of these builds has what is declared.
     const restarted = outputs["whenStopped"] === "wake" || run.started.has(id) ? 1 : 0;
-    const asked = surroundings.builds(id).slice(0, (run.builds.get(id) ?? 0) + restarted);
+    const asked = service.builds(id).slice(0, (run.builds.get(id) ?? 0) + restarted);
     const isAsked = !hasAsked || asked.some((one) => one.id === found.id);
     hold(isAsked, "waited", () => `build ${found.id} is not the one that was asked for`);
     const built = new Map(found.projects.map(({ repoName, branch }) => [repoName, branch]));
@@ -87,20 +87,20 @@ export class BuildJudge {
 
   /** An environment showed its branches, in an answer to this run. */
   shown(environmentId: string): void {
-    this.#shown.set(environmentId, this.#scene.surroundings.branchesOf(environmentId));
+    this.#shown.set(environmentId, this.#scene.service.branchesOf(environmentId));
   }
 
   /** A build that succeeded is found, and what it deployed is still there as the provider looked last. */
   #deployed(name: string, { id, outputs, initErrors }: Stored): void {
-    const { run, surroundings } = this.#scene;
+    const { run, service } = this.#scene;
     const { branches } = outputs;
     if ((run.builds.get(id) ?? 0) === 0 || outputs["waitForBuild"] === false || !isMap(branches)) return;
-    const [newest] = surroundings.builds(id);
+    const [newest] = service.builds(id);
     const built = new Map(newest?.projects.map(({ repoName, branch }) => [repoName, branch]));
     const isRight = Object.entries(branches).every(([repo, branch]) => built.get(repo) === branch);
     const isDone = run.isCalm && !run.others && newest?.outcome === "succeeded" && isRight;
     hold(!isDone || initErrors.length === 0, "found", () => `${name} ended with: ${initErrors.join("; ")}`);
-    if (!run.switched.has(id) || initErrors.length > 0 || !surroundings.showsBranchesAtOnce) return;
+    if (!run.switched.has(id) || initErrors.length > 0 || !this.#scene.surroundings.showsBranchesAtOnce) return;
     for (const { repoName, branch } of this.#shown.get(id) ?? []) {
       const declared = branches[repoName];
       hold(declared === undefined || declared === branch, "deployed", () => `${repoName} was seen on ${branch}`);
@@ -109,12 +109,12 @@ export class BuildJudge {
 
   /** What is created, or declared anew, was not built in vain, unless a build is due. */
   #built(name: string, { id, outputs, initErrors }: Stored, before: Stored | undefined): void {
-    const { run, surroundings } = this.#scene;
+    const { run, service } = this.#scene;
     const { branches, pending, waitForBuild } = outputs;
     const isAnew = before?.id !== id || !isDeepStrictEqual(before.outputs["branches"], branches);
-    if (!isAnew || run.others || initErrors.length > 0 || surroundings.isAsleep(id)) return;
+    if (!isAnew || run.others || initErrors.length > 0 || service.isAsleep(id)) return;
     if (waitForBuild === false || pending !== undefined || !isMap(branches)) return;
-    const [newest] = surroundings.builds(id);
+    const [newest] = service.builds(id);
     const built = new Map(newest?.projects.map(({ repoName, branch }) => [repoName, branch]));
     const declared = Object.entries(branches);
     const isOfThese = declared.length > 0 && declared.every(([repo, branch]) => built.get(repo) === branch);
@@ -162,9 +162,9 @@ export class BuildJudge {
 
   /** A build that is owed stays so until it is done. What is to wake an environment has woken it. */
   #settled(name: string, { id, outputs, initErrors }: Stored): void {
-    const { run, surroundings } = this.#scene;
+    const { run, service } = this.#scene;
     const pending = isMap(outputs["pending"]) ? outputs["pending"] : {};
-    const count = surroundings.builds(id).length;
+    const count = service.builds(id).length;
     // An EnvironmentState may start a build between the look of the branches and the end of their step.
     const countBefore = count - (run.builds.get(id) ?? 0) - (run.started.has(id) ? 1 : 0);
     const owedAt = this.#owed.get(name);
@@ -174,7 +174,7 @@ export class BuildJudge {
       hold(count > owedAt, "owed", () => `${name} has no build since`);
     }
     const hasBuilt = (run.builds.get(id) ?? 0) > 0 && initErrors.length === 0 && !run.others;
-    const isWoken = outputs["whenStopped"] !== "wake" || !hasBuilt || !surroundings.isAsleep(id);
+    const isWoken = outputs["whenStopped"] !== "wake" || !hasBuilt || !service.isAsleep(id);
     hold(isWoken, "woken", () => `${id} sleeps after the build of ${name}`);
   }
 

@@ -26,7 +26,7 @@ export class Holders {
 
   /** Whether a resource has what is there now: nobody has written it since. */
   isUpToDate(stored: Stored, environmentId: string, name: string): boolean {
-    const now = this.#scene.surroundings.ledger.now(environmentId, name);
+    const now = this.#scene.service.ledger.now(environmentId, name);
     return statedVariables(stored).some(
       (one) => one.isOwned && one.environmentId === environmentId && one.name === name && one.seenAt === now?.updatedAt,
     );
@@ -42,7 +42,7 @@ export class Holders {
 
   /** What somebody else has written since this stack last saw it is not deleted: its time tells, where state has one. */
   holdSeen(environmentId: string, name: string): void {
-    const { ledger } = this.#scene.surroundings;
+    const { ledger } = this.#scene.service;
     const version = ledger.since(environmentId, name, ledger.moment).at(-1);
     if (version?.by !== "others" || version.variable === undefined) return;
     if (this.#scene.isTouched(environmentId, name)) return;

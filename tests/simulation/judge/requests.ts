@@ -3,11 +3,10 @@ import type { VariableView } from "../../../provider/src/sandbox";
 import type { Reply } from "../../../provider/src/sandbox/http/router";
 import { keyOf } from "../ledger";
 import type { Delivered, SimulatedRequest } from "../network";
-import type { SimulatedProcess } from "../process";
+import type { SimulatedProcess } from "../processes";
 import type { Stored } from "../../support/engine-steps";
-import { hasPreview as previewsDeclare } from "../program/previews";
 import { mayPrune } from "../program/inputs";
-import type { Wanted } from "../program/wanted";
+import { hasPreview as previewsDeclare, type Wanted } from "../program/wanted";
 import { isExisting } from "../../../provider/src/env-vars/placeholder";
 import { isOfList, ownedNames, PLACEHOLDER, statedVariables } from "../state-view";
 import { isOfAnybody } from "../trouble";
@@ -64,7 +63,7 @@ export class RequestJudge {
   /** A run begins. */
   begin(): void {
     this.#listed.clear();
-    for (const environmentId of this.#scene.surroundings.environmentIds)
+    for (const environmentId of this.#scene.service.environmentIds)
       for (const [name, { value }] of this.#scene.wanted(environmentId)) {
         const key = keyOf(environmentId, name);
         this.#declared.set(key, (this.#declared.get(key) ?? new Set()).add(value));
@@ -107,9 +106,9 @@ export class RequestJudge {
   /** A request is about to leave the provider. */
   leaving(request: SimulatedRequest): void {
     const { process, label, names } = request;
-    const { run, surroundings } = this.#scene;
+    const { run, service, surroundings } = this.#scene;
     const decided = this.#listed.get(request.environmentId);
-    this.#left.set(request, { facts: run, moment: surroundings.ledger.moment, decided });
+    this.#left.set(request, { facts: run, moment: service.ledger.moment, decided });
     if (label === PUT)
       for (const name of names) {
         const key = keyOf(request.environmentId, name);
@@ -183,7 +182,7 @@ export class RequestJudge {
   }
 
   #put({ environmentId, process }: SimulatedRequest, { name, value, hidden, services }: Item): void {
-    const { ledger } = this.#scene.surroundings;
+    const { ledger } = this.#scene.service;
     const isDeclared = this.isDeclared(environmentId, name, value);
     const wasShown = ledger
       .since(environmentId, name, 0)
@@ -213,7 +212,8 @@ export class RequestJudge {
 
   #delete(request: SimulatedRequest, name: string): void {
     const { environmentId } = request;
-    const { engine, ledger } = this.#scene.surroundings;
+    const { ledger } = this.#scene.service;
+    const { engine } = this.#scene.surroundings;
     const { kind, model, blank, leaving, targets, startMoment } = this.#scene.run;
     const holder = this.#holders.nameOf(environmentId, name);
     const index = this.#scene.indexOf(environmentId);

@@ -1,11 +1,11 @@
-import type { BuildView } from "../../../provider/src/sandbox";
 import type { Operation } from "../../support/engine-steps";
 import type { EngineModel } from "../../support/engine-model";
 import type { Stored } from "../../support/engine-steps";
-import { keyOf, type Ledger } from "../ledger";
+import { keyOf } from "../ledger";
 import { toProgram } from "../program/inputs";
 import { ignoresChanges, type ProgramModel, type SimulatedProgram } from "../program/model";
-import { contested, inputNames, ownedNames } from "../state-view";
+import type { SimulatedService } from "../service";
+import { inputNames, ownedNames } from "../state-view";
 import { type Wanted, wantedVariables } from "../program/wanted";
 
 /** What is known of a run as it begins, for those who judge it. */
@@ -79,28 +79,17 @@ export function factsOf(beginning: RunBeginning): RunFacts {
   };
 }
 
-/** What judges look at. */
+/** What judges look at beside the service. */
 export interface Surroundings {
-  readonly ledger: Ledger;
-  readonly environmentIds: readonly string[];
   readonly engine: () => EngineModel;
   readonly nowMs: () => number;
-  /** Whether the service has an environment, deleted or not. */
-  readonly exists: (environmentId: string) => boolean;
   /** Whether the provider is told what is secret, and marks it in its answers. */
   readonly marksSecrets: boolean;
-  readonly builds: (environmentId: string) => readonly BuildView[];
-  /** Whether an environment is stopped, retired or deleted. */
-  readonly isAsleep: (environmentId: string) => boolean;
   readonly batchSize: number;
-  /** Whether a name may change hands without another time: where an equal write moves none. */
-  readonly hasSilentWrites: boolean;
   /** This stack has left a variable behind, by environment and name: it manages it no more. */
   readonly leave: (key: string) => void;
   /** Whether an environment shows its branches before they are built. */
   readonly showsBranchesAtOnce: boolean;
-  /** The branches that an environment is to have. */
-  readonly branchesOf: (environmentId: string) => readonly { readonly repoName: string; readonly branch: string }[];
 }
 
 /** A resource of the stack, by its Pulumi name. */
@@ -111,6 +100,7 @@ interface Resource {
 
 /** The run that goes on, before everything that there is: what all judges ask. */
 export class Scene {
+  readonly service: SimulatedService;
   readonly surroundings: Surroundings;
   #facts: RunFacts | undefined;
   #kept: ReadonlySet<string> = new Set();
@@ -118,17 +108,16 @@ export class Scene {
   #before: readonly Resource[] = [];
   #program: SimulatedProgram = {};
 
-  constructor(surroundings: Surroundings) {
+  constructor(service: SimulatedService, surroundings: Surroundings) {
+    this.service = service;
     this.surroundings = surroundings;
   }
 
   begin(facts: RunFacts): void {
     this.#facts = facts;
-    const keys = this.surroundings.environmentIds.flatMap((id) =>
-      this.#ignoringNames(id).map((name) => keyOf(id, name)),
-    );
+    const keys = this.service.environmentIds.flatMap((id) => this.#ignoringNames(id).map((name) => keyOf(id, name)));
     this.#kept = new Set(keys);
-    this.#program = facts.kind === "up" ? toProgram(facts.model, this.surroundings.environmentIds) : {};
+    this.#program = facts.kind === "up" ? toProgram(facts.model, this.service.environmentIds) : {};
     this.#before = this.#resources();
   }
 
@@ -138,7 +127,7 @@ export class Scene {
   }
 
   indexOf(environmentId: string): number {
-    return this.surroundings.environmentIds.indexOf(environmentId);
+    return this.service.environmentIds.indexOf(environmentId);
   }
 
   /** What the program declares in an environment. */
@@ -184,17 +173,6 @@ export class Scene {
   /** Whether changes of a resource are ignored: what is declared is not what is sent then. */
   isIgnored(owner: string): boolean {
     return ignoresChanges(this.run.model, owner);
-  }
-
-  /** Whether two resources have a name, which `ignoreChanges` makes possible: each writes over what the other wrote. */
-  isContested(environmentId: string, name: string): boolean {
-    return contested(this.surroundings.engine().state.values(), environmentId).includes(name);
-  }
-
-  /** Whether a program has given a name to a resource, and `ignoreChanges` keeps it in another one too. Only the native
-   * plugin can refuse that (docs/reference.md). */
-  isDeclaredTwice(environmentId: string, name: string): boolean {
-    return this.isContested(environmentId, name) && this.isKeptAsItIs(environmentId, name);
   }
 
   /** Whether a name belongs, or belonged as the run began, to a resource whose changes are ignored, whatever declares it. */

@@ -9,7 +9,7 @@ import { hold } from "../violation";
 import type { BuildJudge } from "./builds";
 import type { RequestJudge } from "./requests";
 import { isSameScope, isSameValue, type Scene } from "./scene";
-import { hasPreview } from "../program/previews";
+import { hasPreview } from "../program/wanted";
 
 /** An operation that ended, as OperationWitness and Witness of the engine model tell of it. */
 export interface Ended {
@@ -59,7 +59,7 @@ export class StateJudge {
       }
     if (operation !== "refresh" || before === undefined || after !== undefined) return;
     // For variables `deleted` means gone. Anything else goes only with its environment.
-    const isHere = this.#scene.surroundings.exists(before.id);
+    const isHere = this.#scene.service.exists(before.id);
     const mayGo =
       !isHere || (before.type.startsWith("EnvVar") && (was.size > 0 || this.#scene.run.gone.has(before.id)));
     hold(mayGo, "refreshed", () => `${before.type} of ${before.id} was taken for gone`);
@@ -83,7 +83,8 @@ export class StateJudge {
 
   /** What a run that succeeded completely has left in state. */
   succeeded(): void {
-    const { engine, environmentIds, ledger } = this.#scene.surroundings;
+    const { environmentIds, ledger } = this.#scene.service;
+    const { engine } = this.#scene.surroundings;
     for (const environmentId of environmentIds)
       for (const [name, { owner, value, hidden }] of this.#scene.wanted(environmentId)) {
         if (this.#scene.isIgnored(owner)) continue;
@@ -104,15 +105,15 @@ export class StateJudge {
   /** Whether this run has deleted a name, and nothing else happened to it. */
   #isDeletedByProvider(environmentId: string, name: string): boolean {
     if (this.#scene.isTouched(environmentId, name)) return false;
-    const [, ...versions] = this.#scene.surroundings.ledger.since(environmentId, name, this.#scene.run.startMoment);
+    const [, ...versions] = this.#scene.service.ledger.since(environmentId, name, this.#scene.run.startMoment);
     return versions.at(-1)?.by === "provider";
   }
 
   /** Of what nobody declares, nothing stays in state. */
   #rid(): void {
-    const { engine, environmentIds } = this.#scene.surroundings;
+    const { engine } = this.#scene.surroundings;
     for (const [owner, stored] of engine().state)
-      for (const environmentId of environmentIds)
+      for (const environmentId of this.#scene.service.environmentIds)
         for (const name of ownedNames(stored, environmentId)) {
           const isWritten = statedVariables(stored).some(
             (one) => one.environmentId === environmentId && one.name === name && this.#wasUnseen(one),
@@ -124,18 +125,18 @@ export class StateJudge {
 
   /** Whether somebody had written a variable since state saw it, at some moment of this run. */
   #wasUnseen({ environmentId, name, seenAt }: StatedVariable): boolean {
-    const versions = this.#scene.surroundings.ledger.since(environmentId, name, this.#scene.run.startMoment);
+    const versions = this.#scene.service.ledger.since(environmentId, name, this.#scene.run.startMoment);
     return seenAt !== undefined && versions.some(({ variable }) => variable && variable.updatedAt !== seenAt);
   }
 
   /** Whether somebody has written a variable since state saw it: then it is not deleted. */
   #isUnseen({ environmentId, name, seenAt }: StatedVariable): boolean {
-    const now = this.#scene.surroundings.ledger.now(environmentId, name);
+    const now = this.#scene.service.ledger.now(environmentId, name);
     return seenAt !== undefined && now !== undefined && now.updatedAt !== seenAt;
   }
 
   #true({ environmentId, name, value, hidden, services, isOwned }: StatedVariable): void {
-    const versions = this.#scene.surroundings.ledger.since(environmentId, name, 0);
+    const versions = this.#scene.service.ledger.since(environmentId, name, 0);
     const existed = versions.some(({ variable }) => variable !== undefined);
     // What may have been stored is there by its name alone.
     const mayExist = existed || (value.startsWith(PLACEHOLDER) && this.#requests.isOpen(environmentId, name));
@@ -150,21 +151,20 @@ export class StateJudge {
   }
 
   #refreshed({ environmentId, name, value, hidden, isOwned }: StatedVariable, before: Stored | undefined): void {
-    const versions = this.#scene.surroundings.ledger.since(environmentId, name, this.#scene.run.startMoment);
+    const versions = this.#scene.service.ledger.since(environmentId, name, this.#scene.run.startMoment);
     hold(
       versions.some(({ variable }) => variable !== undefined),
       "refreshed",
       () => `state keeps ${name}, which is gone`,
     );
-    if (isNoValue(value) || !isOwned || before === undefined || this.#scene.isContested(environmentId, name)) return;
+    if (isNoValue(value) || !isOwned || before === undefined) return;
     const isSo = versions.some(({ variable }) => isSameValue(variable?.value, value) && variable?.hidden === hidden);
     hold(isSo, "refreshed", () => `state has ${name} with ${JSON.stringify(value)}, which is not what is there`);
   }
 
   #written({ environmentId, name, value, hidden, services, isOwned }: StatedVariable, startMoment: number): void {
     if (!isOwned || value.startsWith(PLACEHOLDER) || this.#scene.isTouched(environmentId, name)) return;
-    if (this.#scene.isDeclaredTwice(environmentId, name)) return;
-    const { ledger } = this.#scene.surroundings;
+    const { ledger } = this.#scene.service;
     const versions = ledger.since(environmentId, name, startMoment);
     const now = versions.at(-1)?.variable;
     const was = ({ variable }: Version): boolean =>
@@ -187,11 +187,11 @@ export class StateJudge {
   #remembered(owner: string, after: Stored | undefined, startMoment: number): void {
     if (!this.#scene.run.isTraceable || this.#scene.run.kind !== "up") return;
     const stated = new Set(statedVariables(after).map(({ environmentId, name }) => keyOf(environmentId, name)));
-    for (const environmentId of this.#scene.surroundings.environmentIds)
+    for (const environmentId of this.#scene.service.environmentIds)
       for (const [name, wanted] of this.#scene.wanted(environmentId)) {
         if (wanted.owner !== owner || this.#scene.isTouched(environmentId, name)) continue;
         if (this.#scene.isKeptAsItIs(environmentId, name)) continue;
-        const [, ...since] = this.#scene.surroundings.ledger.since(environmentId, name, startMoment);
+        const [, ...since] = this.#scene.service.ledger.since(environmentId, name, startMoment);
         const isWritten = since.at(-1)?.by === "provider" && since.at(-1)?.variable !== undefined;
         const isKnown = stated.has(keyOf(environmentId, name));
         hold(!isWritten || isKnown, "remembers", () => `${name} was written, and ${owner} does not have it in state`);
@@ -231,7 +231,8 @@ export class StateJudge {
   /** The run is over: a name that an update has left to another resource is in some state. */
   ended(): void {
     const { gone, passedOn } = this.#scene.run;
-    const { engine, ledger } = this.#scene.surroundings;
+    const { ledger } = this.#scene.service;
+    const { engine } = this.#scene.surroundings;
     const all = [...engine().state.values(), ...[...engine().doomed].map(({ stored }) => stored)];
     for (const { environmentId, name } of passedOn) {
       if (gone.has(environmentId) || this.#scene.isTouched(environmentId, name)) continue;
@@ -247,8 +248,7 @@ export class StateJudge {
     if ((operation === "delete" || operation === "update") && this.#isUnseen(one))
       return this.#scene.surroundings.leave(keyOf(environmentId, name));
     if (operation === "update" && this.#requests.isImported(environmentId, name)) return;
-    if (operation === "delete" && this.#requests.isOnlyImported(environmentId, name)) return;
-    const { ledger } = this.#scene.surroundings;
+    const { ledger } = this.#scene.service;
     const { gone, startMoment } = this.#scene.run;
     if (gone.has(environmentId)) return;
     const since = operation === "refresh" ? startMoment : ledger.moment;

@@ -3,7 +3,6 @@ import type {
   Deed,
   Given,
   Owner,
-  PairsModel,
   Power,
   PreviewsModel,
   ProgramModel,
@@ -43,13 +42,9 @@ export type Edit =
   | { readonly edit: "requires"; readonly names: readonly string[] }
   | { readonly edit: "power"; readonly power: Power | undefined }
   | { readonly edit: "previews"; readonly previews: PreviewsModel | undefined }
-  | { readonly edit: "pairs"; readonly pairs: PairsModel | undefined }
   | { readonly edit: "gets"; readonly given: Given | undefined }
   /** Asks for it, anew if it has been done. Or takes it out of the program. */
   | { readonly edit: "ask" | "forget"; readonly deed: Deed };
-
-/** Names of the pairs, of which a set may have taken some over. */
-const PAIR = ["PAIR_FIRST", "PAIR_SECOND", "PAIR_X", "PAIR_S"] as const;
 
 const emptySet: SetModel = {
   environment: 0,
@@ -112,10 +107,6 @@ export function edited(program: ProgramModel, change: Edit): ProgramModel {
       return { ...program, power: change.power };
     case "previews":
       return { ...program, previews: change.previews };
-    case "pairs": {
-      const { pairs } = change;
-      return { ...(pairs === undefined ? program : PAIR.reduce(without, program)), pairs };
-    }
     case "gets":
       return { ...program, gets: change.given };
     case "singles": {

@@ -13,9 +13,8 @@ import {
   type SimulatedProgram,
   singleName,
 } from "./model";
-import { SHARED } from "../environments";
-import type { Wanted } from "./wanted";
-import { branchesOf, hasPreview, pairNames, pairVariables, previewNames, previewVariables } from "./previews";
+import { SHARED } from "../service";
+import { branchesOf, hasPreview, previewNames, previewVariables, type Wanted } from "./wanted";
 
 const SEQUENCE_NUMBER = 7;
 /** What the component PreviewEnvironments gives to its children. */
@@ -67,11 +66,6 @@ export function toProgram(model: ProgramModel, environmentIds: readonly string[]
       ...(power !== undefined && branches.environment === 0 && { dependsOn: [POWER] }),
     };
   for (const index of model.listed) {
-    for (const owner of Object.values(pairNames(index))) {
-      const own = [...pairVariables(model, index)].filter(([, one]) => one.owner === owner);
-      const inputs = { environmentId: environmentId(index), ...mapsOf(own) };
-      if (own.length > 0) program[owner] = { type: "EnvVarSet", inputs };
-    }
     const declared = [...previewVariables(model, index)];
     if (declared.length > 0)
       program[previewNames(index).set] = {
@@ -188,6 +182,6 @@ function branchesInputs(
 export function mayPrune(model: ProgramModel, set: SetModel): boolean {
   const sets = [model.s, model.t].filter((one) => one?.environment === set.environment);
   const hasSingles = set.environment === 0 && model.singles.size > 0;
-  const isShared = hasPreview(model, set.environment) || pairVariables(model, set.environment).size > 0;
+  const isShared = hasPreview(model, set.environment);
   return set.prune && sets.length === 1 && !hasSingles && !isShared;
 }

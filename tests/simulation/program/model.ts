@@ -80,14 +80,6 @@ export interface PreviewsModel {
   readonly builds: boolean;
 }
 
-/** Two sets that a program declares for each environment that the service lists, and a pair of names that one of them has. */
-export interface PairsModel {
-  /** Of the values of the pair. */
-  readonly index: number;
-  /** Whether the second set has the pair. */
-  readonly moved: boolean;
-}
-
 /** What an EnvironmentState wants. */
 export type Power = "running" | "stopped";
 
@@ -108,7 +100,6 @@ export interface ProgramModel {
   readonly isChained: boolean;
   readonly branches?: BranchesModel | undefined;
   readonly previews?: PreviewsModel | undefined;
-  readonly pairs?: PairsModel | undefined;
   /** It looks at all that the first environment has, and at one variable by itself. */
   readonly gets?: Given | undefined;
   /** Environments that the service lists as the program runs, counted from 0. */
@@ -146,14 +137,6 @@ export function singleName({ allSingles }: ProgramModel, variable: string): stri
 /** The Provider that serves something. `undefined` is the default one. */
 export function providerOf({ apart }: ProgramModel, served: Served): string | undefined {
   return apart.has(served) ? SECOND : undefined;
-}
-
-/** Whether a set is imported beside one that `ignoreChanges` lets keep what it had. The `up` of an import does not compare the names
- * that the import has found (docs/limits.md): the next preview does. */
-export function importsBesideIgnored({ s, t }: ProgramModel): boolean {
-  const isSo = (one: SetModel | undefined, other: SetModel | undefined): boolean =>
-    one?.imports === true && (other?.ignore.length ?? 0) > 0;
-  return isSo(s, t) || isSo(t, s);
 }
 
 /** Whether `ignoreChanges` may keep what a set had before: what is declared is not what is sent then. */
