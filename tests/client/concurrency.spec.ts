@@ -69,6 +69,18 @@ describe("client/request-limiter", () => {
     await next;
   });
 
+  it("lets no waiting request through that the same signal aborts a moment later than the one before it", async () => {
+    const limiter = new RequestLimiter(1, fakeClock());
+    const run = new AbortController();
+    const place = await limiter.acquire(run.signal);
+    run.signal.addEventListener("abort", () => place[Symbol.dispose]());
+    const waiting = failure(limiter.acquire(run.signal));
+    const next = limiter.acquire(never);
+    run.abort();
+    expect(await waiting).to.equal(run.signal.reason);
+    await next;
+  });
+
   it("gives its place back when it is aborted during a pause", async () => {
     const clock = fakeClock();
     const limiter = new RequestLimiter(1, { ...clock, sleep: (_, signal) => Promise.reject(signal?.reason) });

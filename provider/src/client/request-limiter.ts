@@ -23,6 +23,8 @@ export class RequestLimiter {
     await this.#waitForPlace(signal);
     try {
       while (this.pauseMs > 0) await this.#clock.sleep(this.pauseMs, signal);
+      // The request before it may have heard of the abort first, and given its place to this one.
+      signal.throwIfAborted();
     } catch (error) {
       this.#release();
       throw error;
