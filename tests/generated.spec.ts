@@ -6,7 +6,7 @@ import { expect } from "chai";
 import { generatedFiles } from "../tools/generate/files";
 import { languages } from "../tools/generate/sdks/generator";
 import { writtenFiles } from "../tools/release/git";
-import { TYPESCRIPT } from "./support/typescript";
+import { TYPESCRIPT } from "./support/languages";
 
 const ROOT = join(__dirname, "..");
 const run = promisify(execFile);

@@ -3,7 +3,7 @@ import { parse } from "yaml";
 import * as z from "zod";
 import { version } from "../package.json";
 import { identity } from "../tools/release/owner";
-import { installCommands } from "./release/rehearsal/install-commands";
+import { installCommands } from "./release/rehearsal/steps";
 import { isVersion } from "../tools/release/versions";
 import { read } from "./outside/fences";
 

@@ -4,7 +4,7 @@ import type { Selector } from "../../provider/src/adopt/arguments";
 import type { Language } from "../../provider/src/adopt/usage";
 import { SEED } from "../../provider/src/sandbox";
 import { failureOf, startService } from "../functions/service";
-import { runTypeScript } from "./support/evaluate";
+import { runTypeScript } from "./support/program";
 
 const ID = SEED.shopPullRequest;
 const UNKNOWN = "99999999-9999-4999-8999-999999999999";

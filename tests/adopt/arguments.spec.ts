@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { type AdoptOptions, readArguments } from "../../provider/src/adopt/arguments";
 import { USAGE } from "../../provider/src/adopt/usage";
 import { given } from "../command/given";
-import { ID } from "./support/found";
+import { ID } from "./support/environments";
 
 const read = (args: readonly string[]): AdoptOptions => {
   const { values, argument } = given(USAGE, args);

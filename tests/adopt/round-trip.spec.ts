@@ -3,9 +3,8 @@ import * as fc from "fast-check";
 import type { EnvVar } from "../../provider/src/client";
 import type { Language } from "../../provider/src/adopt/usage";
 import { EXISTING, isPlaceholder } from "../../provider/src/env-vars/placeholder";
-import { configured, type Declared, readYaml, runTypeScript } from "./support/evaluate";
-import { environment, hidden, ID, MASK, visible, written } from "./support/found";
-import { takenOver } from "./support/take-over";
+import { configured, type Declared, readYaml, runTypeScript, takenOver } from "./support/program";
+import { environment, hidden, ID, MASK, visible, written } from "./support/environments";
 
 /** Few, and many variables in each: a program in TypeScript is compiled first. */
 const RUNS = 30;

@@ -4,8 +4,7 @@ import { parseArgs } from "node:util";
 import { excess, loading } from "../support/loading";
 import { commands, type Contender, contenders, type Operation } from "./contenders";
 import { measureLives, type Plan } from "./lives";
-import { tableOf } from "./report";
-import { broken } from "./requests";
+import { broken, tableOf } from "./report";
 
 const SIGNAL_EXIT_BASE = 128;
 const DEFAULTS = {

@@ -2,8 +2,7 @@ import { type Sandbox, startSandbox } from "../../provider/src/sandbox";
 import { commands, type Contender, type Operation, secretsOf } from "./contenders";
 import type { Cost } from "./measure";
 import { ProjectFolder } from "./project-folder";
-import { inSeconds } from "./report";
-import { type Traffic, trafficOf } from "./requests";
+import { inSeconds, type Traffic, trafficOf } from "./report";
 
 const OF_AN_ENVIRONMENT = 20;
 

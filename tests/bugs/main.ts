@@ -5,7 +5,7 @@ import { cpSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rm
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import * as z from "zod";
-import { TYPESCRIPT } from "../support/typescript";
+import { TYPESCRIPT } from "../support/languages";
 import { apply, type Bug, bugs } from "./patches";
 
 const ROOT = resolve(__dirname, "..", "..");

@@ -6,8 +6,7 @@ import { type Run, start } from "../engine/harness/cli";
 import manifest from "../../package.json";
 import { ROOT } from "../support/packed";
 import pinned from "./installed/package.json";
-import { Installation } from "./installation";
-import { onBunAlone, type Program, programs } from "./programs";
+import { Installation, onBunAlone, type Program, programs } from "./installation";
 
 /** An installation, and then some calls of the CLI, on a busy machine. */
 const LIMIT_MS = 900_000;

@@ -4,8 +4,8 @@ import { failing } from "../support/stack";
 import { contract, type Scenario, set, type Stage, writes } from "../support/stage";
 import type { FaultOptions } from "../../provider/src/sandbox";
 import { adopt } from "../../provider/src/adopt/run";
-import { madeByHand } from "../adopt/support/by-hand";
-import { runTypeScript } from "../adopt/support/evaluate";
+import { madeByHand } from "../adopt/support/environments";
+import { runTypeScript } from "../adopt/support/program";
 import { clientAt } from "../client/support/samples";
 
 const MINUTE_MS = 60_000;

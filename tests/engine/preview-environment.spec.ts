@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { describeIn, javascript, type Language, yaml } from "./harness/languages";
-import { leaked } from "./harness/shown-text";
+import { leaked } from "./harness/stored-stack";
 import { type Argument, type Program, set } from "./harness/program";
 import type { Project } from "./harness/project";
 import { ENGINE_TEST_MS, useEngine } from "./harness/suite";

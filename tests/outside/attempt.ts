@@ -1,10 +1,11 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import * as z from "zod";
+import { lackOf } from "../engine/harness/languages";
 import type { Guide, Step } from "./guide";
-import { Service } from "./service";
 import { type Ended, Terminal } from "./terminal";
-import type { Workshop } from "./workshop";
+import { Workshop } from "./workshop";
 
 const SANDBOX = /^npx \S+ sandbox$/u;
 const LISTENS = /http:\/\/127\.0\.0\.1:\d+/u;
@@ -102,4 +103,64 @@ export class Attempt implements AsyncDisposable {
     delete error.stack;
     return error;
   }
+}
+
+const journal = z.object({ entries: z.array(z.object({ sequence: z.number(), label: z.string() })) });
+
+/** The sandbox that a guide has started, seen from outside. */
+export class Service {
+  readonly url: string;
+  #seen = 0;
+
+  constructor(url: string) {
+    this.url = url;
+  }
+
+  /** The requests since the last call that are no reads: each kind once, sorted. */
+  async writes(): Promise<readonly string[]> {
+    const answer = await fetch(new URL("/__sandbox/journal", this.url));
+    const { entries } = journal.parse(await answer.json());
+    const fresh = entries.filter(({ sequence }) => sequence > this.#seen);
+    this.#seen = Math.max(this.#seen, ...fresh.map(({ sequence }) => sequence));
+    const labels = fresh.map(({ label }) => label).filter((label) => !label.startsWith("GET "));
+    return [...new Set(labels)].toSorted();
+  }
+}
+
+/** Against hanging only: Terminal ends a command long before. */
+const LIMIT_MS = 3_600_000;
+
+/** Declares a suite that follows guides: the pages' own commands, with the packed project and without the checkout. Each command is a test. */
+export function followAll(guides: readonly Guide[]): void {
+  describe("outside of the checkout", function () {
+    this.timeout(LIMIT_MS);
+    let workshop: Workshop;
+    before("pack the project", () => void (workshop = new Workshop()));
+    after(() => workshop[Symbol.asyncDispose]());
+
+    for (const guide of guides) {
+      const lack = guide.language && lackOf(guide.language);
+      if (lack !== undefined) {
+        describe.skip(`${guide.title} (${lack})`, () => void it("runs"));
+        continue;
+      }
+      describe(guide.title, () => {
+        let attempt: Attempt | undefined;
+        let isBroken = false;
+        before(async function () {
+          attempt = new Attempt(workshop, guide, await workshop.envOf(guide, this));
+        });
+        after(() => attempt?.[Symbol.asyncDispose]());
+
+        for (const step of guide.steps)
+          it(`$ ${step.run.split("\n", 1).join()}`, async function () {
+            // What comes after a command that failed shows nothing.
+            if (isBroken) this.skip();
+            isBroken = true;
+            await attempt?.take(step);
+            isBroken = false;
+          });
+      });
+    }
+  });
 }

@@ -36,7 +36,7 @@ export function drift(): Guide {
   const page = "docs/guides/drift.md";
   const job: unknown = parse(read("examples/pull-request/drift.gitlab-ci.yml"));
   const { drift: gitlab } = z.object({ drift: z.object({ script: z.array(z.string()) }) }).parse(job);
-  // tests/drift/drift-issue.program.spec.ts has the issue.
+  // tests/drift/scripts.program.spec.ts has the issue.
   const script = gitlab.script.filter((line) => !line.includes("drift-issue")).join("\n");
   const guide = expecting(
     follow(page),

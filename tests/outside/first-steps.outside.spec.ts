@@ -1,4 +1,4 @@
-import { followAll } from "./follow";
+import { followAll } from "./attempt";
 import { firstSteps } from "./guides";
 
 followAll(firstSteps);

@@ -6,7 +6,7 @@ import { identity } from "../../tools/release/owner";
 import { DownloadServer } from "../packaging/download-server";
 import { packedPlugin } from "../packaging/packed-plugin";
 import { load } from "../setup/checkout";
-import { buildWheel } from "../support/python";
+import { buildWheel } from "../support/languages";
 import type { Guide } from "./guide";
 import { ROOT } from "./fences";
 

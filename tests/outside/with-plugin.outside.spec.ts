@@ -1,4 +1,4 @@
-import { followAll } from "./follow";
+import { followAll } from "./attempt";
 import { withPlugin } from "./guides";
 
 followAll(withPlugin);

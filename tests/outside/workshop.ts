@@ -1,12 +1,12 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, dirname, join } from "node:path";
+import { delimiter, dirname, join, sep } from "node:path";
+import { findProgram } from "../../tools/generate/sdks/programs";
+import { load } from "../setup/checkout";
+import { read, ROOT } from "./fences";
 import type { Guide } from "./guide";
 import { Installer } from "./installer";
-import { ROOT } from "./fences";
 import { Registries } from "./registries";
-import { sopsFolder } from "./sops";
-import { surroundings } from "./surroundings";
 
 /** The packed project, and empty folders outside of the checkout for those who use it. */
 export class Workshop implements AsyncDisposable {
@@ -61,4 +61,80 @@ export class Workshop implements AsyncDisposable {
     await this.#registries?.[Symbol.asyncDispose]();
     rmSync(this.#root, { recursive: true, force: true, maxRetries: 3 });
   }
+}
+
+type GoBuild = (
+  module: string,
+  programs: readonly string[],
+  bin: string,
+  context: { root: string; env: NodeJS.ProcessEnv },
+) => Promise<void>;
+
+/**
+ * The folder of `sops` and `age-keygen`: those on PATH, else built with Go, once for this machine. Skips the caller, and says why, where neither is
+ * possible.
+ */
+export async function sopsFolder(context: Mocha.Context): Promise<string> {
+  const [sops, age] = [findProgram("sops"), findProgram("age-keygen")];
+  if (sops !== undefined && age !== undefined && dirname(sops) === dirname(age)) return dirname(sops);
+  const { cacheFolder } = await load<{ readonly cacheFolder: () => string }>("cache-folder.mjs");
+  const [, version] = /getsops\/sops\/v3 (v[\d.]+)/u.exec(read("tools/setup/pulumi/modules/sops/go.mod")) ?? [];
+  const folder = join(cacheFolder(), "sops", `${version}-${process.platform}-${process.arch}`);
+  if (existsSync(folder)) return folder;
+  try {
+    const { goBuild } = await load<{ readonly goBuild: GoBuild }>("pulumi/go-build.mjs");
+    const unfinished = `${folder}.${process.pid}`;
+    mkdirSync(unfinished, { recursive: true });
+    await goBuild("sops", ["sops", "age-keygen"], unfinished, { root: ROOT, env: process.env });
+    renameSync(unfinished, folder);
+    return folder;
+  } catch (error) {
+    process.stderr.write(`      skipped: Go could not build sops: ${String(error)}\n`);
+    return context.skip();
+  }
+}
+
+/**
+ * What commands must not get from whoever started this: what npm tells its scripts, and settings of Node, Pulumi and this provider. How npm
+ * reaches its registry belongs to the machine, and stays.
+ */
+const HIDDEN = /^(?:npm_|NODE_|PULUMI_|PREVIEWENV_|TS_NODE_|MOCHA|PYTHONPATH$|VIRTUAL_ENV$|INIT_CWD$)/iu;
+const OF_THE_REGISTRY =
+  /^npm_config_(?:registry|cache|userconfig|globalconfig|(?:https?_)?proxy|noproxy|cafile|strict_ssl)$/iu;
+
+/**
+ * The environment of somebody who has Node and the Pulumi CLI, and no checkout.
+ * @param tools An empty folder, for links to programs.
+ * @param home Where the CLI keeps plugins and credentials.
+ */
+export function surroundings(tools: string, home: string): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(([name]) => !HIDDEN.test(name) || OF_THE_REGISTRY.test(name));
+  const outside = (process.env["PATH"] ?? "").split(delimiter).filter((folder) => !isInside(folder));
+  // The set-up's Node lies in the checkout. The program alone needs nothing of what is around it.
+  symlinkSync(realpathSync(process.execPath), join(tools, "node"));
+  const cli = process.env["PREVIEWENV_PULUMI_BIN"];
+  return {
+    ...Object.fromEntries(kept),
+    PATH: [tools, ...outside, ...(cli ? [cli] : [])].join(delimiter),
+    npm_config_audit: "false",
+    npm_config_fund: "false",
+    npm_config_prefer_offline: "true",
+    // With it, Go finds what the set-up has compiled for Pulumi's language hosts.
+    GOFLAGS: "-buildvcs=false -trimpath",
+    // The CLI ends before it has garbage worth collecting.
+    GOGC: "off",
+    GOMEMLIMIT: "256MiB",
+    // As the workflows of the examples have them.
+    PULUMI_NODEJS_TRANSPILE_ONLY: "true",
+    NODE_COMPILE_CACHE: join(home, "compiled"),
+    PULUMI_HOME: home,
+    PULUMI_SKIP_UPDATE_CHECK: "true",
+    PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
+    PULUMI_DISABLE_REGISTRY_RESOLVE: "true",
+    PULUMI_SUPPRESS_NEO_LINK: "true",
+  };
+}
+
+function isInside(folder: string): boolean {
+  return folder === ROOT || folder.startsWith(ROOT + sep);
 }

@@ -10,7 +10,7 @@ import * as z from "zod";
 import manifest from "../../package.json";
 import pinned from "../../tools/package/nodes.json";
 import { listen } from "../support/listen";
-import { type Bundled, bundleInto, load, PROGRAM, Scratch } from "./plugin-folder";
+import { type Bundled, bundleInto, load, PROGRAM, Scratch } from "./packed-plugin";
 
 const TOOLS = resolve(__dirname, "..", "..", "tools", "package");
 const EXECUTABLE_BITS = 0o111;

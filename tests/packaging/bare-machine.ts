@@ -5,7 +5,7 @@ import type { Sandbox } from "../../provider/src/sandbox";
 import { identity } from "../../tools/release/owner";
 import { isolated, type Run, startPulumi } from "../engine/harness/cli";
 import type { DownloadServer } from "./download-server";
-import type { Scratch } from "./plugin-folder";
+import type { Scratch } from "./packed-plugin";
 
 /** A machine with the Pulumi CLI and a project, and without the plugin: it may download that from one server. */
 export class BareMachine {

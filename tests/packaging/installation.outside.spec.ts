@@ -1,6 +1,15 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { delimiter, join } from "node:path";
 import { expect } from "chai";
 import * as z from "zod";
@@ -9,12 +18,11 @@ import { type Sandbox, startSandbox } from "../../provider/src/sandbox";
 import { findProgram } from "../../tools/generate/sdks/programs";
 import { identity } from "../../tools/release/owner";
 import { lackOf, OLD_HOST, provideConverter } from "../engine/harness/languages";
-import { surroundings } from "../outside/surroundings";
+import { surroundings } from "../outside/workshop";
 import { linkInstalled, pack, type PackedPackage, ROOT, unpack } from "../support/packed";
 import { BareMachine } from "./bare-machine";
 import { DownloadServer } from "./download-server";
-import { ARCHIVE, packedPlugin, unpackedPlugin } from "./packed-plugin";
-import { Scratch } from "./plugin-folder";
+import { ARCHIVE, packedPlugin, Scratch, unpackedPlugin } from "./packed-plugin";
 
 /** Packs 130 MB, unpacks them some times, and installs from the npm registry, on a busy machine. */
 const LIMIT_MS = 1_200_000;
@@ -351,5 +359,51 @@ describe("what a user installs", function () {
         }
       npm(folder, "install", "./sdks/previewenv");
     }
+  });
+});
+
+const MODULES = join(ROOT, "node_modules");
+
+describe("npm pack", function () {
+  this.timeout(LIMIT_MS);
+  let scratch: Scratch;
+
+  before(function () {
+    if (!existsSync(join(ROOT, ".git"))) this.skip();
+    scratch = new Scratch();
+  });
+
+  after(() => scratch?.[Symbol.dispose]());
+
+  /** The files of the repository, and what `npm ci` installs for them, in a new folder. */
+  const checkout = (): string => {
+    const folder = scratch.make("checkout");
+    const listed = execFileSync("git", ["ls-files", "-z"], { cwd: ROOT, encoding: "utf8", maxBuffer: 1e8 });
+    for (const file of listed.split("\0"))
+      if (file !== "" && existsSync(join(ROOT, file))) cpSync(join(ROOT, file), join(folder, file));
+    cpSync(MODULES, join(folder, "node_modules"), {
+      recursive: true,
+      verbatimSymlinks: true,
+      filter: (file) => !file.startsWith(join(MODULES, ".cache")),
+    });
+    return folder;
+  };
+
+  /** Without the Node of the checkout: the one of this machine may be too old for the build. */
+  const outside = (): NodeJS.ProcessEnv => {
+    const tools = scratch.make("tools");
+    const env = surroundings(tools, scratch.make("home"));
+    const path = (env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== tools);
+    const isThere = path.some((folder) => existsSync(join(folder, "node")));
+    return isThere ? { ...env, PATH: path.join(delimiter) } : env;
+  };
+
+  it("packs in a clean checkout what the built one packs, and prints its JSON only", () => {
+    const folder = checkout();
+    expect(existsSync(join(folder, "dist"))).to.equal(false);
+    const clean = pack(folder, scratch.make("clean"), { env: outside(), scripts: true });
+    const built = pack(".", scratch.make("built"));
+    expect(built.paths).to.include("dist/sdk/nodejs/index.js");
+    expect(clean.paths.toSorted()).to.deep.equal(built.paths.toSorted());
   });
 });

@@ -8,8 +8,8 @@ import { generateSdk, generatorOf, languages } from "../../tools/generate/sdks/g
 import { findProgram } from "../../tools/generate/sdks/programs";
 import { snippetsOf } from "../../tools/generate/snippets";
 import { identity } from "../../tools/release/owner";
-import { installCommands } from "../release/rehearsal/install-commands";
-import { installSdk, PYTHON_FOLDER_VARIABLE, pythonOf } from "../support/python";
+import { installCommands } from "../release/rehearsal/steps";
+import { installSdk, PYTHON_FOLDER_VARIABLE, pythonOf } from "../support/languages";
 import { programFolders, readSchema, root, schemaFile, temporaryFolder } from "./package-schema";
 
 const GENERATE_MS = 900_000;

@@ -11,8 +11,16 @@ import type { DifferenceId } from "../../tools/generate/reference/differences";
 import { secretHints } from "../../provider/src/env-vars/secret-hints";
 import { resolveSettings } from "../../provider/src/framework/settings";
 import { findResource } from "../../provider/src/resources";
-import { holdToForesight, UnforeseenError } from "./foresight";
-import { type Found, type Host, type Identified, type Provider, ProviderFailure, type StartOptions } from "./host";
+import {
+  type Found,
+  holdToForesight,
+  type Host,
+  type Identified,
+  type Provider,
+  ProviderFailure,
+  type StartOptions,
+  UnforeseenError,
+} from "./host";
 import type { LogBook } from "./log-book";
 
 const SHOWN: ReadonlySet<DifferenceId> = new Set(["import", "unfinished", "changed-names"] as const);

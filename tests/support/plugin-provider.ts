@@ -1,8 +1,15 @@
 import { isDeepStrictEqual } from "node:util";
 import { DiffResponse, PropertyDiff } from "@pulumi/pulumi/proto/provider_pb";
 import { isMap, type Properties } from "../../provider/src/framework/properties";
-import { holdToForesight } from "./foresight";
-import { type Answer, type Found, type Provider, ProviderFailure, type Step, type Verdict } from "./host";
+import {
+  type Answer,
+  type Found,
+  holdToForesight,
+  type Provider,
+  ProviderFailure,
+  type Step,
+  type Verdict,
+} from "./host";
 import { type Marked, type Marks, programMarks, type SecretBook, type Style, unmarked } from "./marked-values";
 import { CallError, type PluginCalls } from "./plugin-calls";
 

@@ -6,7 +6,7 @@ import { join, resolve } from "node:path";
 import type { Readable } from "node:stream";
 import { expect } from "chai";
 import { findProgram } from "../../tools/generate/sdks/programs";
-import { TYPESCRIPT } from "../support/typescript";
+import { TYPESCRIPT } from "../support/languages";
 
 const TOUR_MS = 900_000;
 const ROOT = resolve(__dirname, "..", "..");

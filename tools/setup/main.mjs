@@ -42,7 +42,7 @@ async function setUp(context, option) {
   const folders = [...new Set([pulumi, hosts])].filter((folder) => folder.startsWith(cachedPulumi(context.cache)));
   return {
     ...withPath(context.env, [join(context.root, "node_modules", ".bin"), ...folders]),
-    // tests/engine/harness/cli.ts and tests/support/python.ts read them.
+    // tests/engine/harness/cli.ts and tests/support/languages.ts read them.
     PREVIEWENV_PULUMI_BIN: pulumi,
     ...(python && { PREVIEWENV_PYTHON_VENV: python }),
   };

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } f
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { findProgram } from "../../../tools/generate/sdks/programs";
-import { installSdk, PYTHON_FOLDER_VARIABLE, virtualenv } from "../../support/python";
+import { installSdk, PYTHON_FOLDER_VARIABLE, virtualenv } from "../../support/languages";
 import type { Argument, Program, ResourceEntry } from "./program";
 
 const ROOT = resolve(__dirname, "..", "..", "..");

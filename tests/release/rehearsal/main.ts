@@ -8,9 +8,8 @@ import { join } from "node:path";
 import { version } from "../../../package.json";
 import { cacheFolder } from "../../../provider/src/installation/cache-folder";
 import { findProgram } from "../../../tools/generate/sdks/programs";
-import { installSteps } from "./install-commands";
+import { installSteps, neededBy, notTried, type Step, workflowSteps } from "./steps";
 import { Registries } from "./registries";
-import { neededBy, notTried, type Step, workflowSteps } from "./steps";
 
 const ROOT = join(__dirname, "..", "..", "..");
 

@@ -3,6 +3,18 @@ import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "./packed";
 
+/** With it, Go finds what the set-up has compiled for Pulumi's language hosts. */
+export function goEnvironment(): NodeJS.ProcessEnv {
+  const names = ["GOPATH", "GOCACHE", "GOMODCACHE", "GOPROXY"];
+  try {
+    const values = execFileSync("go", ["env", ...names], { encoding: "utf8", stdio: "pipe" }).split("\n");
+    const folders = names.map((name, index) => [name, values[index]]);
+    return { ...Object.fromEntries(folders), GOFLAGS: "-buildvcs=false -trimpath" };
+  } catch {
+    return {};
+  }
+}
+
 /** The set-up names here a virtual environment with Pulumi's package, and with what builds packages. */
 export const PYTHON_FOLDER_VARIABLE = "PREVIEWENV_PYTHON_VENV";
 
@@ -47,3 +59,6 @@ function building(sdk: string, folder: string): readonly string[] {
   cpSync(sdk, source, { recursive: true });
   return ["--no-deps", "--no-build-isolation", source];
 }
+
+/** Arguments of Node with which it runs the TypeScript of the checkout in whose folder it is. Users' programs and processes run the build. */
+export const TYPESCRIPT: readonly string[] = ["-r", "ts-node/register"];

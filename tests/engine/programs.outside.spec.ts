@@ -1,0 +1,98 @@
+import { cpSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "chai";
+import * as z from "zod";
+import { start } from "./harness/cli";
+import { javascript } from "./harness/languages";
+import { branches, oneSet, type ResourceEntry } from "./harness/program";
+import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
+
+/** Of the first three, each fails in a way of its own. The last one never does. */
+const STACKS = ["a lookup", "a list", "no value", "none"];
+
+/** Worth three runs: Pulumi itself deletes here what a program could not declare because a function failed. */
+describe("engine: stacks side by side in one process of the Automation API", function () {
+  this.timeout(ENGINE_TEST_MS);
+  const engine = useEngine();
+
+  it("live, and do all their work, when others fail because of a lookup, a list, or no value", async () => {
+    const ids = STACKS.map((_, number) => engine.environment({ name: `stack-${number}` }));
+    const project = await engine.project({ language: javascript("dynamic") });
+    cpSync(join(__dirname, "fixtures", "inline-stacks.js"), join(project.folder, "inline-stacks.js"));
+    const run = async (failures: readonly string[], value: string): Promise<readonly unknown[]> => {
+      const { code, text, stdout } = await start(project, "node", ["inline-stacks.js", value, ...failures]).done;
+      expect(code, text).to.equal(0);
+      return z.array(z.unknown()).parse(JSON.parse(stdout.split("\n").find((line) => line.startsWith("[")) ?? ""));
+    };
+    const none = STACKS.map(() => "none");
+    await run(none, "0");
+    const match = (request: { readonly query: string }): boolean => request.query.includes("repo_name=nowhere");
+    const fault = engine.sandbox.faults.add({ label: "GET /environments", match, status: 403, times: Infinity });
+    const mark = engine.sandbox.journal.mark();
+
+    const results = await run(STACKS, "1");
+    fault.remove();
+
+    for (const number of [0, 1, 2]) expect(results[number], STACKS[number]).to.be.a("string");
+    expect(engine.counts(mark)).not.to.have.property("DELETE /env-vars");
+    for (const id of ids) expect(engine.values(id)).to.include({ MORE: "1" });
+    expect(engine.values(ids.at(-1) ?? "")).to.include({ VALUE: "1" });
+    expect((await run(none, "1")).at(-1)).to.have.all.keys("same");
+  });
+});
+
+/** Worth its CLI calls for each host: in which order the engine does the steps is its decision. */
+describe("engine: EnvironmentBranches beside an EnvironmentState", function () {
+  this.timeout(ENGINE_TEST_MS);
+  const engine = useEngine();
+
+  const stopped = (): string => engine.environment({ stopped: true });
+  const power = (environmentId: string): ResourceEntry => ({
+    type: "EnvironmentState",
+    name: "power",
+    args: { environmentId, state: "running" },
+  });
+  const deployed = (environmentId: string, dependsOn: readonly string[]): ResourceEntry => ({
+    ...branches("deployed", { environmentId, branches: { web: "feature/x" } }),
+    options: { dependsOn },
+  });
+
+  for (const host of ["dynamic", "native"] as const)
+    it(`${host}: a stopped environment is started and built by one up with dependsOn; without that, the error names it`, async () => {
+      const project = await engine.project({ language: javascript(host) });
+      const id = stopped();
+      project.write({ resources: [power(id), deployed(id, ["power"])] });
+      const { text } = await project.succeed("up", "--yes");
+      expect(text).to.contain("unless an EnvironmentState of this program starts it before, `pulumi up` fails");
+      const environment = engine.sandbox.world.environments.get(id);
+      expect(environment).to.deep.include({ stopped: false });
+      expect(environment?.projects[0]?.branch).to.equal("feature/x");
+
+      project.write({ resources: [deployed(stopped(), [])] });
+      expect((await project.failedUp()).text).to.match(
+        /it is stopped\. Start it first, .*that this resource depends on \(`dependsOn`/u,
+      );
+    });
+});
+
+const KIB = 1024;
+
+/** Worth its CLI calls: how much an error may carry is a limit of the engine's own gRPC. */
+describe("engine: bounds", function () {
+  this.timeout(ENGINE_TEST_MS);
+  const engine = useEngine();
+
+  it("keeps in state what was stored when a failure has nearly as much state as a set may have", async () => {
+    const project = await engine.project({ language: javascript("dynamic"), env: { PREVIEWENV_BATCH_SIZE: "20" } });
+    const environmentId = engine.environment();
+    const names = Array.from({ length: 38 }, (_, index) => `NAME_${index}`);
+    const variables = Object.fromEntries(names.map((name) => [name, name.padEnd(200 * KIB, "x")]));
+    project.write(oneSet({ environmentId, variables: { ...variables, B: "2" } }));
+    engine.sandbox.faults.add({ refuse: { B: "no room" } });
+    // So many characters of values are not searched for in a text of the service: it is not shown.
+    expect((await project.failedUp()).text).to.contain("B: [secret]");
+    expect(project.resource("vars").outputs?.["variables"]).to.deep.equal(variables);
+    expect(await engine.sent(() => project.up())).to.deep.equal([["B"]]);
+    expect(engine.values(environmentId)).to.deep.equal({ ...variables, B: "2" });
+  });
+});
