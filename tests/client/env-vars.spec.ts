@@ -32,6 +32,29 @@ describe("client/env-vars: list", () => {
     });
   }
 
+  for (const [title, reply, text] of [
+    ["202", { status: 202, json: { data: [] } }, "it is 202, not 200."],
+    ["206", { status: 206, json: { data: [envVarItem("A")] } }, "it is 206, not 200."],
+    [
+      "a first page",
+      { json: { data: [envVarItem("A")], links: { next: "/env-vars?page=2" } } },
+      "the list has a second page.",
+    ],
+  ] as const)
+    it(`does not take ${title} for the whole list`, async () => {
+      await using server = await startScript([reply]);
+      await using client = clientOf(server);
+      const error = await failure(client.envVars.list(ID));
+      expect(error).to.be.instanceOf(ResponseShapeError).with.property("message").that.includes(text);
+    });
+
+  for (const links of [undefined, null, "x", {}, { next: "" }, { next: null }])
+    it(`does not fail because of links: ${JSON.stringify(links)}`, async () => {
+      await using server = await startScript([{ json: { data: [], links } }]);
+      await using client = clientOf(server);
+      expect(await client.envVars.list(ID)).to.deep.equal({ variables: [], inherited: [] });
+    });
+
   it("shows no value when an answer is not as documented", async () => {
     const data = [envVarItem("A", { value: ["s3cr3t"], hidden: "s3cr3t" })];
     await using server = await startScript([{ json: { data } }]);

@@ -1,7 +1,9 @@
 import * as z from "zod";
 import { IdText, itemOf } from "./answer";
 import { type CallOptions, environmentPath, path } from "./call";
-import { displayable } from "./error-text";
+import { displayable, undocumentedAnswerText } from "./error-text";
+import { ResponseShapeError } from "./errors";
+import { linkedPages, Links } from "./pages";
 import type { Transport } from "./transport";
 
 /** The services that see a variable. Null means every service, as an empty list does. */
@@ -85,6 +87,7 @@ const Included = z.object({ inherited: z.array(InheritedItem).readonly().catch([
 const ListAnswer = z.object({
   data: z.array(EnvVarItem).readonly(),
   included: Included,
+  links: Links.nullish().catch(undefined),
 });
 
 const UpsertAnswer = z.object({
@@ -100,11 +103,12 @@ export class EnvVars {
     this.#transport = transport;
   }
 
-  /** The variables of an environment. Throws NotFoundError. */
+  /** The variables of an environment. Throws NotFoundError, and ResponseShapeError when they are not all of them. */
   async list(id: string, call: CallOptions = {}): Promise<EnvVarList> {
-    const { data, included } = await this.#transport.read(
+    const description = `read the variables of environment ${this.#transport.titleOf(id)}`;
+    const { data, included, links } = await this.#transport.read(
       {
-        description: `read the variables of environment ${this.#transport.titleOf(id)}`,
+        description,
         method: "GET",
         path: environmentPath(id, "/env-vars"),
         repeatable: true,
@@ -112,6 +116,9 @@ export class EnvVars {
       },
       ListAnswer,
     );
+    // The specification shows no pages here. What stands on a second one must not pass for deleted.
+    if (linkedPages(links).next !== undefined)
+      throw new ResponseShapeError(undocumentedAnswerText(description, "the list has a second page."));
     return { variables: data, inherited: included.inherited };
   }
 

@@ -62,14 +62,14 @@ export class Transport {
   async send(call: Call): Promise<void> {
     const { status, body } = await this.#answerTo(call);
     if (isWebPage(body)) throw new ResponseShapeError(undocumentedAnswerText(call.description, describeNonJson(body)));
-    const { success = status } = call;
-    if (status !== success)
-      throw new ResponseShapeError(undocumentedAnswerText(call.description, `it is ${status}, not ${success}.`));
+    requireStatus(call, status, call.success);
   }
 
-  /** Sends a call and parses its answer. Throws ResponseShapeError when that is not what `shape` describes. */
+  /** Sends a call and parses its answer. Throws ResponseShapeError when that is not what `shape` describes, and for a GET unless it is 200. */
   async read<S extends z.ZodType>(call: Call, shape: S): Promise<z.output<S>> {
-    const { body } = await this.#answerTo(call);
+    const { status, body } = await this.#answerTo(call);
+    // A part of a list (206), or one that is not made yet (202), must not pass for the whole.
+    if (call.method === "GET") requireStatus(call, status, SUCCESS);
     const parsed = parseAnswer(body, shape);
     if ("value" in parsed) return parsed.value;
     throw new ResponseShapeError(undocumentedAnswerText(call.description, parsed.problem));
@@ -227,6 +227,12 @@ export class Transport {
 
 function isAccepted({ status }: Answer): boolean {
   return status >= SUCCESS && status < REDIRECT;
+}
+
+/** @throws ResponseShapeError */
+function requireStatus({ description }: Call, status: number, expected = status): void {
+  if (status !== expected)
+    throw new ResponseShapeError(undocumentedAnswerText(description, `it is ${status}, not ${expected}.`));
 }
 
 function toSuffix(query: Call["query"] = {}): string {
