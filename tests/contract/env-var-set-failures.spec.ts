@@ -288,3 +288,20 @@ const repeated: readonly Scenario[] = (
 }));
 
 contract("EnvVarSet, texts of the service", repeated);
+
+const halfDeleted: Scenario = {
+  title: "a destroy that deletes some says how to keep the stack, and an up --refresh writes them again",
+  onHosts: true,
+  async run({ engine, environmentId, sandbox, values }) {
+    const program = set(environmentId, BEFORE);
+    await engine.up(program);
+    sandbox.faults.add({ method: "DELETE", path: "/env-vars/A", status: 403 });
+    const { errors } = await failing(engine.destroy());
+    expect(errors.join("\n")).to.match(/^vars: 1 of 4 .+ To keep the resource instead, run `pulumi up --refresh`/u);
+    expect(values()).to.deep.equal({ A: "1" });
+    await engine.up(program, { refresh: true });
+    expect(values()).to.deep.equal({ ...BEFORE.variables, ...BEFORE.secrets });
+  },
+};
+
+contract("EnvVarSet, half deleted", [halfDeleted]);

@@ -13,7 +13,7 @@ import { allBranches, type Branches, changeFor, describeProjects, refuseNamesake
 import { type PendingBuild, parseState } from "./state";
 import { see } from "../client/troubleshooting";
 
-const LOOKS_AGAIN = "The next `pulumi up` or `pulumi destroy` looks again before it repeats anything.";
+const LOOKS_AGAIN = "The next `pulumi up --refresh` or `pulumi destroy` looks again before it repeats anything.";
 
 /**
  * Puts the declared repositories back to the branches found at create. The others are sent with the branch they have now.

@@ -13,6 +13,10 @@ import { see } from "../client/troubleshooting";
 /** More wait than the client sends at once. Thousands that wait on one signal would cost the square of their number. */
 const AT_ONCE = 256;
 
+/** The engine stores nothing of a delete that fails: a plain `up` would find what state still has unchanged. */
+const HALF_DELETED =
+  "Run the command again. To keep the resource instead, run `pulumi up --refresh`: state still has what was deleted.";
+
 /** The cause of a delete: the update of a resource that does not declare them any more, or the delete of a resource. */
 type Deleter = "update" | "delete";
 
@@ -32,7 +36,7 @@ export async function deleteAllOf(
   if (failed.size === 0) return;
   const count = variableCount(removed.length);
   const summary = `${failed.size} of ${count} of environment ${ctx.client.titleOf(environmentId)} could not be deleted`;
-  const text = failureText(summary, failed);
+  const text = failureText(`${summary}. ${HALF_DELETED}`, failed);
   throw ctx.signal.aborted ? new CancelledError(text, true) : new IncompleteError(text);
 }
 
