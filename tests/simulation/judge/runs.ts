@@ -85,10 +85,12 @@ export function holdAdvised(simulation: Simulation, model: ProgramModel, { error
   const { ledger, environmentIds } = simulation.service;
   for (const [index, id] of environmentIds.entries())
     for (const [name] of wantedVariables(model, index)) {
-      const [last] = ledger.since(id, name, ledger.moment);
+      const [before, last] = ledger.since(id, name, 0).slice(-2);
+      // The value of somebody else, with the visibility of an `existing()`.
+      const isKept = before?.by === "others" && before.variable?.value === last?.variable?.value;
       const refused = conflictOver(errors, id, name);
       const isHere = !simulation.murky.has(keyOf(id, name)) && !simulation.isBetweenProviders(id, name);
-      const isOwn = last?.by === "provider" && isHere;
+      const isOwn = last?.by === "provider" && !isKept && isHere;
       hold(refused === undefined || !isOwn, "advised", () => `${name}, which is this stack's own: ${refused}`);
     }
 }
