@@ -1,11 +1,11 @@
 import { expect } from "chai";
 import { EXISTING, placeholder } from "../../provider/src/env-vars/placeholder";
-import { type MarkedEntries, secretHints } from "../../provider/src/env-vars/secret-hints";
+import { secretHints } from "../../provider/src/env-vars/secret-hints";
 import { UNKNOWN } from "../../provider/src/framework/properties";
 import { findResource } from "../../provider/src/resources";
 
 describe("the warning of plain texts that read like secrets", () => {
-  const ofSet = (variables: unknown, marked: MarkedEntries = [], noSecrets: readonly string[] = []) =>
+  const ofSet = (variables: unknown, marked: readonly (readonly string[])[] = [], noSecrets: readonly string[] = []) =>
     secretHints('EnvVarSet "vars"', findResource("EnvVarSet"), { variables }, marked, noSecrets).join("\n");
   const ofOne = (inputs: object) =>
     secretHints('EnvVar "one"', findResource("EnvVar"), { ...inputs }, [], []).join("\n");
@@ -43,10 +43,10 @@ describe("the warning of plain texts that read like secrets", () => {
 
   it("is not given for Pulumi secrets, and for names that the setting has", () => {
     const variables = { A_KEY: "1", B_KEY: "2" };
-    expect(ofSet(variables, ["A_KEY"]))
+    expect(ofSet(variables, [["variables", "A_KEY"]]))
       .to.contain("variables.B_KEY reads")
       .and.not.contain("A_KEY");
-    expect(ofSet(variables, "all")).to.equal("");
+    expect(ofSet(variables, [["variables"]])).to.equal("");
     expect(ofSet(variables, [], ["A_*"]))
       .to.contain("variables.B_KEY reads")
       .and.not.contain("A_KEY");

@@ -89,8 +89,12 @@ class DynamicProvider implements Provider {
     this.#isOwn = isOwn;
   }
 
-  async check(type: string, olds: Properties, news: Properties, { name }: Step): Promise<Answer> {
-    const hint = { __identity: `${type}::${name}`, ...(this.#run !== undefined && { __preview: this.#run }) };
+  async check(type: string, olds: Properties, news: Properties, { name, secretPaths }: Step): Promise<Answer> {
+    const hint = {
+      __identity: `${type}::${name}`,
+      ...(secretPaths !== undefined && { __secretPaths: secretPaths.map((path) => path.split(".")) }),
+      ...(this.#run !== undefined && { __preview: this.#run }),
+    };
     const given = unmarked({ ...news, ...hint, __provider: providerText(type) });
     const { inputs, failures } = await this.#call((calls) => calls.check("", unmarked(olds), given));
     for (const key of Object.keys(hint))

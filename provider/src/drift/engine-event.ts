@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from "node:util";
 import * as z from "zod";
 import { parseState, type PendingBuild, type StoredBranches, unfinishedBuild } from "../builds/state";
 import { pick } from "../framework/properties";
-import { UNFINISHED_KEY } from "../framework/resource-facts";
+import { UNFINISHED_KEY } from "../framework/host-keys";
 
 const stateOrNone = z.preprocess(
   (state) => state ?? {},

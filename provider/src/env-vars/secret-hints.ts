@@ -1,6 +1,6 @@
 import { nameList } from "../client/error-text";
 import { matchesAny } from "../framework/globs";
-import { isUnknown, type Properties } from "../framework/properties";
+import { isUnknown, type Path, type Properties } from "../framework/properties";
 import type { Resource } from "../framework/resource";
 import { visibleInputOf } from "../framework/visible-inputs";
 import { isMarker } from "./placeholder";
@@ -9,32 +9,31 @@ const LIKE_A_SECRET = /_(?:key|token|secret|password)$/iu;
 const PUBLIC = /public|publishable/iu;
 const URL_WITH_PASSWORD = /^[a-z][a-z\d+.-]*:\/\/[^\s/?#]*:[^\s/?#]+@/iu;
 
-/** The entries of the visible input that the program marked as Pulumi secrets. */
-export type MarkedEntries = "all" | readonly string[];
-
 /**
  * The warning of plain texts that read like secrets, in an input that the service shows: by their names, or because they are URLs
  * with a password. None when there are no such texts. No value is in it.
+ * @param secrets the paths of inputs that the program marked as Pulumi secrets
  * @param noSecrets globs of the names that are none, of the setting `secretHints`
  */
 export function secretHints(
   label: string,
   resource: Resource,
   inputs: Properties,
-  marked: MarkedEntries,
+  secrets: readonly Path[],
   noSecrets: readonly string[],
 ): readonly string[] {
   const visible = visibleInputOf(resource, inputs);
-  if (visible === undefined || marked === "all") return [];
+  if (visible === undefined) return [];
   const { name: property, advice } = visible;
   const value = inputs[property];
   const isOne = typeof value !== "object" || value === null;
   const texts: readonly (readonly [path: string, name: unknown, value: unknown])[] = isOne
     ? [[property, inputs["name"], value]]
-    : Object.entries(value).flatMap(([name, entry]) =>
-        marked.includes(name) ? [] : [[`${property}.${name}`, name, entry] as const],
-      );
-  const paths = texts.flatMap(([path, name, text]) => (readsLikeSecret(name, text, noSecrets) ? [path] : []));
+    : Object.entries(value).map(([name, entry]) => [`${property}.${name}`, name, entry]);
+  const marked = new Set(secrets.map((path) => path.join(".")));
+  const paths = texts.flatMap(([path, name, text]) =>
+    !marked.has(property) && !marked.has(path) && readsLikeSecret(name, text, noSecrets) ? [path] : [],
+  );
   if (paths.length === 0) return [];
   const [reads, is, them] =
     paths.length === 1 ? ["reads like a secret", "is", "it"] : ["read like secrets", "are", "them"];

@@ -9,6 +9,9 @@ export { isMap };
 /** A resource's inputs or state as a host passes it: plain JSON values, not parsed yet. */
 export type Properties = Readonly<Record<string, unknown>>;
 
+/** The place of a value in properties, step by step: `["variables", "TOKEN"]`. */
+export type Path = readonly string[];
+
 /** The string that stands for a value the engine does not know yet (`sdk/nodejs/runtime/rpc.ts`). */
 export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 

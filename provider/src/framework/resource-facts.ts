@@ -17,18 +17,6 @@ export interface ResourceFacts {
   readonly visibleInput?: VisibleInput | undefined;
 }
 
-/**
- * The property by which the dynamic provider marks the outputs of an update that failed. Resources never see it. A program needs the
- * name to keep it out of diffs.
- */
-export const UNFINISHED_KEY = "__unfinished";
-
-/**
- * The property by which the dynamic provider keeps in state which inputs were Pulumi secrets: the engine shows it all of them in plain. Only
- * where there are some that are none by their declaration. Resources never see it.
- */
-export const SECRET_PATHS_KEY = "__secretPaths";
-
 /** The things that a resource declares of its environment, the input `environmentId`, and no second resource may declare, or contradict. */
 export type Exclusive =
   | {

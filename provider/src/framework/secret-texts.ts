@@ -1,8 +1,8 @@
 import { PreviewenvError } from "../client/errors";
 import { MIN_PLAIN_LENGTH, OwnTexts } from "../client/redact";
 import type { Log } from "./context";
-import { formatPath, parsePath } from "./diff";
-import { asSecret, isMap, type Properties } from "./properties";
+import { asSecret, isMap, isUnknown, type Path, type Properties } from "./properties";
+import { SECRET_PATHS_KEY } from "./host-keys";
 
 /**
  * Pulumi secrets in inputs that are no secrets by their declaration, such as a branch or a service. The engine encrypts them where they are
@@ -25,9 +25,9 @@ export class SecretTexts {
   }
 
   /** The paths, of a bag's inputs with these names, at which there is one. */
-  pathsIn(bag: Properties, names: readonly string[]): readonly string[] {
-    const pathsOf = (value: unknown, path: readonly string[]): readonly string[] => {
-      if (typeof value === "string") return this.#texts.has(value) ? [formatPath(path)] : [];
+  pathsIn(bag: Properties, names: readonly string[]): readonly Path[] {
+    const pathsOf = (value: unknown, path: Path): readonly Path[] => {
+      if (typeof value === "string") return this.#texts.has(value) ? [path] : [];
       if (typeof value !== "object" || value === null) return [];
       return Object.entries(value).flatMap(([name, item]) => pathsOf(item, [...path, name]));
     };
@@ -79,11 +79,16 @@ export class SecretTexts {
   }
 }
 
-/** The texts in properties at some paths. */
-export function textsAt(bag: Properties, paths: readonly string[]): readonly string[] {
+/** The paths of the Pulumi secrets that a program tells Check, or that state has. */
+export function secretPathsIn({ [SECRET_PATHS_KEY]: told }: Properties): readonly Path[] {
+  return Array.isArray(told) ? told.map((path) => (Array.isArray(path) ? path.map(String) : [])) : [];
+}
+
+/** The texts in properties at some paths, as far as they are known. */
+export function textsAt(bag: Properties, paths: readonly Path[]): readonly string[] {
   const at = (value: unknown, name: string): unknown =>
     typeof value === "object" && value !== null && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined;
-  return paths.flatMap((path) => textsIn(parsePath(path).reduce<unknown>(at, bag)));
+  return paths.flatMap((path) => textsIn(path.reduce<unknown>(at, bag))).filter((text) => !isUnknown(text));
 }
 
 /** The texts within a value. */

@@ -1,3 +1,5 @@
+import { nameList } from "../client/error-text";
+import type { Path } from "./properties";
 import { type ResourceFacts, secretInputsOf, type VisibleInput } from "./resource-facts";
 
 // Inputs that the service shows as plain text, and the warning of them. A program loads this file: it imports nothing that is heavy.
@@ -13,8 +15,18 @@ export function visibleInputOf(
     : visibleInput;
 }
 
-/** The warning about Pulumi secrets in such an input. `what` is like `EnvVarSet "vars": variables.TOKEN`. */
-export function visibleSecretWarning(what: string, advice: string, count: number = 1): string {
-  const [are, them] = count === 1 ? ["is a Pulumi secret", "it"] : ["are Pulumi secrets", "them"];
-  return `${what} ${are}, and the service shows ${them} to everybody who can open the dashboard: ${advice}.`;
+/** The warning of Pulumi secrets in such an input: it, or entries of it. State keeps them encrypted. The dashboard does not. */
+export function visibleSecretWarnings(
+  label: string,
+  facts: ResourceFacts,
+  inputs: Readonly<Record<string, unknown>>,
+  secrets: readonly Path[],
+): readonly string[] {
+  const visible = visibleInputOf(facts, inputs);
+  const paths = secrets.filter(([input]) => input === visible?.name).map((path) => path.join("."));
+  if (visible === undefined || paths.length === 0) return [];
+  const [are, them] = paths.length === 1 ? ["is a Pulumi secret", "it"] : ["are Pulumi secrets", "them"];
+  return [
+    `${label}: ${nameList(paths)} ${are}, and the service shows ${them} to everybody who can open the dashboard: ${visible.advice}.`,
+  ];
 }

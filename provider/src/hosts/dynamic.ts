@@ -9,26 +9,23 @@ import * as calls from "../framework/engine-calls";
 import { conflictsInCheck } from "../framework/run-notes";
 import { pick, type Properties } from "../framework/properties";
 import type { Existing, Resource } from "../framework/resource";
-import { SECRET_PATHS_KEY, UNFINISHED_KEY } from "../framework/resource-facts";
-import { SecretTexts, textsAt, textsIn } from "../framework/secret-texts";
+import {
+  IDENTITY_KEY,
+  PREVIEW_KEY,
+  PROVIDER_KEY,
+  SECRET_PATHS_KEY,
+  UNFINISHED_KEY,
+  withoutHostKeys,
+} from "../framework/host-keys";
+import { secretPathsIn, SecretTexts, textsAt } from "../framework/secret-texts";
 import { RefusedError, unexpected, withLastSettingsAdvice } from "../framework/errors";
 import { resolveSettings, type Settings, type Source } from "../framework/settings";
 import { startSession } from "../environment/start-session";
 import { secretHints } from "../env-vars/secret-hints";
+import { visibleSecretWarnings } from "../framework/visible-inputs";
 import { findResource } from "../resources";
 import { DynamicPreview } from "./dynamic-preview";
-import {
-  differencesAsSecrets,
-  IDENTITY_KEY,
-  isEmpty,
-  isUnfinished,
-  plain,
-  PREVIEW_KEY,
-  PROVIDER_KEY,
-  SECRET_TEXTS_KEY,
-  visibleSecretsIn,
-  withoutOwnKeys,
-} from "./dynamic-properties";
+import { differencesAsSecrets, isEmpty, plain } from "./dynamic-properties";
 import { connectEngine, logFor, runsProgram } from "./engine";
 
 /** The calls of Pulumi's dynamic provider process (`sdk/nodejs/cmd/dynamic-provider`). */
@@ -80,7 +77,7 @@ export function provider(type: string): DynamicProvider {
     create: async (inputs) =>
       outsOrThrow(
         resource,
-        await withPlainErrors(() => calls.create(resource, context(), withoutOwnKeys(inputs))),
+        await withPlainErrors(() => calls.create(resource, context(), withoutHostKeys(inputs))),
         (state) => ({
           ...state,
           ...pick(inputs, [PROVIDER_KEY]),
@@ -90,7 +87,7 @@ export function provider(type: string): DynamicProvider {
     read: (id, props) =>
       withPlainErrors(async () => {
         noteSecrets(props);
-        const olds = withoutOwnKeys(props);
+        const olds = withoutHostKeys(props);
         const existing = await calls.read(resource, context(), id, olds);
         // The engine takes an answer without an id for a resource without outputs.
         if (existing === undefined && calls.isLookUp(resource, olds))
@@ -99,14 +96,14 @@ export function provider(type: string): DynamicProvider {
         const state = plain(outputs(resource, existing.state));
         // After a failed update the engine has the inputs from before it. Of the inputs that a refresh reports it encrypts those that
         // were secret in them, and no others: the secrets of the update would be plain. Without inputs in the answer it keeps its own.
-        if (isUnfinished(props)) return { id: existing.id, props: { ...state, [UNFINISHED_KEY]: true } };
+        if (props[UNFINISHED_KEY] === true) return { id: existing.id, props: { ...state, [UNFINISHED_KEY]: true } };
         return { id: existing.id, props: state, inputs: plain(existing.inputs) };
       }),
 
     update: async (id, olds, news) => {
       noteSecrets(olds);
       const existing = await withPlainErrors((): Existing | Promise<Existing> => {
-        const [own, declared] = [withoutOwnKeys(olds), withoutOwnKeys(news)];
+        const [own, declared] = [withoutHostKeys(olds), withoutHostKeys(news)];
         // Only the provider text is missing, see `diff`: an action must not be repeated because of that.
         const lacksOnlyProviderText =
           olds[PROVIDER_KEY] === undefined && !calls.diff(resource, own, declared, started?.session).changes.length;
@@ -114,7 +111,7 @@ export function provider(type: string): DynamicProvider {
       });
       const { outs } = outsOrThrow(resource, existing, (state) => ({
         ...state,
-        ...differencesAsSecrets(pick(state, resource.inputNames), withoutOwnKeys(news)),
+        ...differencesAsSecrets(pick(state, resource.inputNames), withoutHostKeys(news)),
         ...pick(news, [PROVIDER_KEY]),
         [UNFINISHED_KEY]: true,
       }));
@@ -123,7 +120,7 @@ export function provider(type: string): DynamicProvider {
 
     delete: (id, props) => {
       noteSecrets(props);
-      return withPlainErrors(() => calls.remove(resource, context(), id, withoutOwnKeys(props)));
+      return withPlainErrors(() => calls.remove(resource, context(), id, withoutHostKeys(props)));
     },
   };
 }
@@ -135,19 +132,26 @@ async function check(
 ): Promise<{ inputs: Properties; failures: Failure[] }> {
   // Missing and wrong settings are found in the preview, before anything is written.
   const problems = settingProblems();
-  secretTexts.add(textsIn(news[SECRET_TEXTS_KEY]));
+  const secrets = secretPathsIn(news);
+  secretTexts.add(
+    textsAt(
+      news,
+      secrets.filter(([input = ""]) => resource.repeated.includes(input)),
+    ),
+  );
   const identity = typeof news[IDENTITY_KEY] === "string" ? news[IDENTITY_KEY] : undefined;
-  const isNew = isEmpty(withoutOwnKeys(olds));
-  const checked = calls.check(resource, withoutOwnKeys(news), started?.session, { isNew, identity });
+  const isNew = isEmpty(withoutHostKeys(olds));
+  const checked = calls.check(resource, withoutHostKeys(news), started?.session, { isNew, identity });
   const inputs = plain(checked.inputs);
   const conflicts = checked.failures.length === 0 ? conflictsOf(resource, identity, inputs) : [];
   const reasons = [...checked.failures.map(describeFailure), ...conflicts, ...problems];
   const run = news[PREVIEW_KEY];
+  const label = labelOf(resource.type, identity);
+  if (reasons.length === 0) for (const text of visibleSecretWarnings(label, resource, inputs, secrets)) log.warn(text);
   if (reasons.length === 0 && run !== undefined) {
     if (preview?.run !== run) preview = new DynamicPreview(run, currentSession().clock);
     preview.noteCheckAnswer(inputs);
-    const label = labelOf(resource.type, identity);
-    preview.warn(log, secretHints(label, resource, inputs, visibleSecretsIn(news), currentSession().noSecrets));
+    preview.warn(log, secretHints(label, resource, inputs, secrets, currentSession().noSecrets));
     // Diff looks at a resource that exists already: it gets its state.
     if (isNew) reasons.push(...(await whyRefused(preview.warnOrRefuse(resource, context(), inputs))));
   }
@@ -185,7 +189,7 @@ async function diff(
   olds: Properties,
   news: Properties,
 ): Promise<{ changes?: boolean; replaces: string[] }> {
-  const [old, declared] = [withoutOwnKeys(olds), withoutOwnKeys(news)];
+  const [old, declared] = [withoutHostKeys(olds), withoutHostKeys(news)];
   const { changes, mustReport, ...found } = calls.diff(resource, old, declared, started?.session);
   const replaces = [...found.replaces];
   // The engine calls Check again for a replacement, without old inputs. That Check looks at the service, so this Diff does not.
@@ -194,7 +198,7 @@ async function diff(
   // State that the native plugin wrote has no provider text, which refresh and delete need: one update adds it.
   if (olds[PROVIDER_KEY] === undefined) return { changes: true, replaces };
   // The engine would compare inputs from before the failed update: a program that went back to them needs an update, too.
-  if (isUnfinished(olds)) return { changes: true, replaces };
+  if (olds[UNFINISHED_KEY] === true) return { changes: true, replaces };
   if (changes.length === 0) return { changes: false, replaces: [] };
   // Without `changes` the engine compares the inputs itself and shows every changed key.
   return { ...(mustReport && { changes: true }), replaces };
@@ -265,8 +269,7 @@ function outsOrThrow(
 
 /** Notes which inputs were secrets when state was stored. */
 function noteSecrets(state: Properties): void {
-  const paths = state[SECRET_PATHS_KEY];
-  if (Array.isArray(paths)) secretTexts.add(textsAt(state, paths.map(String)));
+  secretTexts.add(textsAt(state, secretPathsIn(state)));
 }
 
 /** State as the engine takes it, with outputs that repeat a secret input marked as secrets. */

@@ -1,19 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
 import { rpcKeepAlive } from "@pulumi/pulumi/runtime/settings";
+import { SECRET_PATHS_KEY } from "../../../provider/src/framework/host-keys";
 import type { FunctionContext } from "../../../provider/src/framework/function";
 import type { InputKinds } from "../../../provider/src/framework/missing-value-text";
 import type { Properties } from "../../../provider/src/framework/properties";
 import type * as Session from "../../../provider/src/functions/function-context";
 import { failing, functionError } from "./failure";
-import {
-  dynamicHost,
-  type Host,
-  NATIVE_TYPE,
-  nativeHost,
-  packageOf,
-  pluginOptions,
-  refuseForeignProvider,
-} from "./host";
+import { dynamicHost, type Host, NATIVE_TYPE, nativeHost, packageOf, refuseForeignProvider } from "./host";
 import { checkArgs } from "./inputs";
 import { knownValue, whenCreated } from "./outputs";
 import { isMocked, processKind, warn } from "./program-run";
@@ -145,33 +138,16 @@ const log: FunctionContext["log"] = {
 async function askEngine<R>(call: FunctionCall<R>, question: Question, opts: pulumi.InvokeOptions): Promise<R> {
   const { args, hasSecrets } = question;
   const token = NATIVE_TYPE + call.name;
-  const sent = Object.entries(args).map(([argument, value]) => [argument, hasSecrets ? pulumi.secret(value) : value]);
+  // The engine does not tell the plugin that an argument is a secret, and then no error may show the arguments.
+  const told = hasSecrets && !isMocked() && { [SECRET_PATHS_KEY]: Object.keys(args).map((name) => [name]) };
   try {
     // A Provider may wait for other resources, and the call for the Provider.
     const provider = opts.provider ?? opts.parent?.getProvider(token);
     if (provider !== undefined) await pulumi.isSecret(provider.id);
-    const options = { ...opts, ...pluginOptions(hostOf(call), opts) };
-    return await pulumi.runtime.invoke(token, Object.fromEntries(sent), options);
+    return await pulumi.runtime.invoke(token, { ...args, ...told }, { ...hostOf(call).plugin, ...opts });
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
     // The plugin's text without the engine's prefix: it names the function itself.
-    const reason = text.replace(/^invocation of \S+ returned an error: /u, "");
-    throw hasSecrets ? functionError(withoutGiven(reason, args)) : functionError(reason, error);
+    throw functionError(text.replace(/^invocation of \S+ returned an error: /u, ""));
   }
-}
-
-const NUMBER = /(-?\d+(?:\.\d+)?)/u;
-
-/** A text without the arguments: the engine does not tell the plugin which of them are secrets, and the plugin shows them. */
-function withoutGiven(reason: string, args: object): string {
-  const values: readonly unknown[] = Object.values(args);
-  const texts = values.filter((value) => typeof value === "string").filter((value) => value !== "");
-  const numbers = new Set(values.filter((value) => typeof value === "number").map(String));
-  // The longest first: one may be part of another.
-  return texts
-    .toSorted((text, longer) => longer.length - text.length)
-    .reduce((left, text) => left.replaceAll(text, "[secret]"), reason)
-    .split(NUMBER)
-    .map((part) => (numbers.has(part) ? "[secret]" : part))
-    .join("");
 }

@@ -3,11 +3,18 @@ import { createRequire } from "node:module";
 import * as path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import type { Declarer } from "../../../provider/src/framework/duplicate-declarations";
-import { type ResourceFacts, SECRET_PATHS_KEY, UNFINISHED_KEY } from "../../../provider/src/framework/resource-facts";
+import {
+  IDENTITY_KEY,
+  PREVIEW_KEY,
+  PROVIDER_KEY,
+  SECRET_PATHS_KEY,
+  UNFINISHED_KEY,
+} from "../../../provider/src/framework/host-keys";
+import type { ResourceFacts } from "../../../provider/src/framework/resource-facts";
 import { PLUGIN } from "../generated/plugin";
-import { type Given, secretTexts } from "./inputs";
+import type { Given } from "./inputs";
 import { isMocked, perRun, processKind } from "./program-run";
-import type { VisibleSecrets } from "./visible-secrets";
+import { secretPaths } from "./secret-paths";
 
 /** Options of a resource or a function that say which plugin serves it. */
 export interface Plugin {
@@ -78,12 +85,12 @@ export const nativeHost: Host = {
  */
 export function hostProperties({ plugin }: Host, type: string): Readonly<Record<string, string>> {
   if (plugin !== undefined) return {};
-  return { __provider: `exports.handler = () => require("pulumi-previewenv/dynamic").provider("${type}");` };
+  return { [PROVIDER_KEY]: `exports.handler = () => require("pulumi-previewenv/dynamic").provider("${type}");` };
 }
 
 /** Properties in the state of a host that no diff shows. */
 export function hostBookkeeping({ plugin }: Host): readonly string[] {
-  return plugin === undefined ? ["__provider", UNFINISHED_KEY, SECRET_PATHS_KEY] : [];
+  return plugin === undefined ? [PROVIDER_KEY, UNFINISHED_KEY, SECRET_PATHS_KEY] : [];
 }
 
 const preview = perRun(() => ({ run: randomUUID() }));
@@ -95,27 +102,19 @@ const preview = perRun(() => ({ run: randomUUID() }));
 export function checkHints(
   { plugin }: Host,
   { identity }: Declarer,
-  { repeated }: ResourceFacts,
+  { repeated, secrets, visibleInput }: ResourceFacts,
   args: Given,
-  visible: Promise<VisibleSecrets | undefined>,
 ): Readonly<Record<string, unknown>> {
   // Nobody checks a mocked resource, and unit tests compare inputs.
-  if (isMocked() || plugin !== undefined) return {};
+  if (isMocked()) return {};
+  const visible = visibleInput === undefined ? [] : [visibleInput.name];
+  // An input that is always a secret does not show the plugin what the program marked.
+  const searched = plugin === undefined ? [...repeated, ...visible] : visible.filter((name) => secrets.includes(name));
   return {
-    __identity: identity,
-    __secretTexts: secretTexts(repeated, args),
-    ...(pulumi.runtime.isDryRun() && {
-      __preview: preview().run,
-      __visibleSecrets: visible.then((secrets) => secrets?.entries),
-    }),
+    ...(searched.length > 0 && { [SECRET_PATHS_KEY]: secretPaths(args, searched) }),
+    ...(plugin === undefined && { [IDENTITY_KEY]: identity }),
+    ...(plugin === undefined && pulumi.runtime.isDryRun() && { [PREVIEW_KEY]: preview().run }),
   };
-}
-
-/** The option that names the plugin of a host, where it is missing. */
-export function pluginOptions({ plugin }: Host, options: Partial<Plugin>): Partial<Plugin> {
-  if (plugin === undefined) return {};
-  const { version = plugin.version, pluginDownloadURL = plugin.pluginDownloadURL } = options;
-  return { version, pluginDownloadURL };
 }
 
 /**

@@ -179,21 +179,3 @@ function toSecret(value: unknown): unknown {
   if (!isPlainMap(value)) return pulumi.secret(value);
   return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, pulumi.secret(entry)]));
 }
-
-/** The Pulumi secrets among arguments whose texts messages and outputs repeat. A secret itself, or `undefined` when there are none. */
-export async function secretTexts(repeated: readonly string[], args: Given): Promise<unknown> {
-  const texts = await secretsWithin(repeated.map((name) => args[name]));
-  return texts.length === 0 ? undefined : pulumi.secret(texts);
-}
-
-/** The secrets at any depth that are known. */
-async function secretsWithin(value: unknown): Promise<readonly unknown[]> {
-  if (pulumi.Output.isInstance(value)) {
-    // It rejects only when the computation of the value failed, and the resource reports that.
-    const known = await knownValue(value).catch(() => undefined);
-    return known?.isSecret === true ? [known.value] : [];
-  }
-  const found: unknown = await Promise.resolve(value).catch(() => undefined);
-  const items = Array.isArray(found) ? found : isPlainMap(found) ? Object.values(found) : [];
-  return (await Promise.all(items.map(secretsWithin))).flat();
-}

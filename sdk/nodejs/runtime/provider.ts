@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type * as Settings from "../../../provider/src/framework/settings";
 import { type ProviderArgs, settings } from "../generated/provider-args";
 import { failing } from "./failure";
-import { type Host, packageOf, pluginOptions, refuseForeignProvider } from "./host";
+import { type Host, packageOf, refuseForeignProvider } from "./host";
 import { checkArgs, markSecrets } from "./inputs";
 import { perRun, warn } from "./program-run";
 
@@ -31,7 +31,7 @@ export class Provider extends pulumi.ProviderResource {
     // A setting that stands here without a value would silently be that of stack config: another organization's token.
     const own = withConfig(markSecrets(checkArgs(label, args, kinds), []));
     const config = Object.entries(own).map(([setting, value]) => [host.settingPrefix + setting, value]);
-    super(host.providerPackage, name, Object.fromEntries(config), pulumi.mergeOptions(opts, pluginOptions(host, opts)));
+    super(host.providerPackage, name, Object.fromEntries(config), { ...host.plugin, ...opts });
     warnOfConfig(host);
     // It takes settings that it is not given from stack config, and the plugin sees only what it is given here.
     warnOfUnknownConfig();

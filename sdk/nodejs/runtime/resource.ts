@@ -7,7 +7,6 @@ import {
   type Host,
   hostBookkeeping,
   hostProperties,
-  pluginOptions,
   checkHints,
   refuseDynamic,
   refuseForeignProvider,
@@ -15,7 +14,6 @@ import {
 import { checkArgs, markSecrets } from "./inputs";
 import { declare } from "./declarations";
 import { failing } from "./failure";
-import { visibleSecrets, warnOfVisibleSecrets } from "./visible-secrets";
 import { warnOfConfig } from "./provider";
 
 /** The facts of a resource type that its generated class has. */
@@ -53,12 +51,11 @@ export abstract class PreviewenvResource extends pulumi.CustomResource {
     const secrets = facts.secrets.filter((input) => input !== shown);
     // With an `id` the program only looks at a resource that something else manages.
     const isDeclared = opts.id === undefined;
-    const visible = visibleSecrets(host, facts, checked.args);
     const props = {
       ...Object.fromEntries(facts.outputs.map((property) => [property, undefined])),
       ...markSecrets(checked, secrets),
       ...hostProperties(host, type),
-      ...(isDeclared && checkHints(host, declarer, facts, checked.args, visible)),
+      ...(isDeclared && checkHints(host, declarer, facts, checked.args)),
     };
     const own = {
       // A stack can change its host without replacements.
@@ -66,14 +63,12 @@ export abstract class PreviewenvResource extends pulumi.CustomResource {
       hideDiffs: [...hostBookkeeping(host), ...facts.internals],
       // The program does not pass the inputs of a resource that it gets by id, so it cannot mark them.
       additionalSecretOutputs: isDeclared || host.plugin !== undefined ? [] : secrets,
-      ...pluginOptions(host, opts),
     };
     if (isDeclared && facts.exclusive !== undefined) declare(facts.exclusive, declarer, checked.args);
-    super(engineType, name, props, pulumi.mergeOptions(opts, own));
+    super(engineType, name, props, pulumi.mergeOptions({ ...host.plugin, ...opts }, own));
     // When an input fails, the resource is not registered, and these are rejections that a later use would handle too late.
     for (const output of Object.values(this)) if (pulumi.Output.isInstance(output)) failing(output);
     warnOfConfig(host);
-    void visible.then((found) => found && warnOfVisibleSecrets(label, found));
   }
 }
 

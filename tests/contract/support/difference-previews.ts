@@ -66,11 +66,14 @@ export const previews: Proofs<
   "visible-secret": {
     dynamic: [
       {
-        title: "the provider says nothing",
+        title: "the provider warns of what the program tells it, also of the value of an EnvVar",
         async run({ engine, environmentId, log }) {
-          const { vars } = set(environmentId, { variables: { TOKEN: "shown-to-all" } });
-          await engine.up({ vars: { ...vars, secretPaths: ["variables.TOKEN"] } });
-          expect(log.lines.filter(({ severity }) => severity === "warning")).to.deep.equal([]);
+          const one = { type: "EnvVar", inputs: { environmentId, name: "A", value: "shown-to-all", hidden: false } };
+          await engine.preview({ one: { ...one, secretPaths: ["value"] } });
+          const line = await log.until(/is a Pulumi secret/u);
+          expect(line.text)
+            .to.match(/^EnvVar "one": value is /u)
+            .and.not.to.contain("shown-to-all");
         },
       },
     ],

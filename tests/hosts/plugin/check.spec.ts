@@ -99,11 +99,20 @@ describe("native plugin, check and diff", () => {
   ];
   const variables = { A: SECRET, B: "plain", C: UNKNOWN };
   // Generated SDKs mark the value of an EnvVar, whatever the program passes.
+  const one = { name: "A", value: SECRET };
+  const told = { __secretPaths: [["value"]] };
   const shown: readonly (readonly [string, string, Properties, Marks, readonly string[]])[] = [
     ["entries of a set", "EnvVarSet", { variables }, entries, ["variables.A", "variables.C"]],
-    ["a whole map", "EnvVarSet", { variables: { A: SECRET } }, [["variables"]], ["variables.A"]],
-    ["not of a visible EnvVar", "EnvVar", { name: "A", value: SECRET, hidden: false }, [["value"]], []],
-    ["not of a hidden EnvVar", "EnvVar", { name: "A", value: SECRET }, [["value"]], []],
+    ["a whole map", "EnvVarSet", { variables: { A: SECRET } }, [["variables"]], ["variables"]],
+    [
+      "a visible EnvVar, when the program tells it",
+      "EnvVar",
+      { ...one, hidden: false, ...told },
+      [["value"]],
+      ["value"],
+    ],
+    ["not of another visible EnvVar", "EnvVar", { ...one, hidden: false }, [["value"]], []],
+    ["not of a hidden EnvVar", "EnvVar", { ...one, ...told }, [["value"]], []],
   ];
   for (const [what, type, declared, marks, paths] of shown)
     it(`warns of Pulumi secrets that the service shows: ${what}`, async () => {
@@ -115,8 +124,8 @@ describe("native plugin, check and diff", () => {
       await calls.check(urnOf("EnvVarSet", "last"), unmarked({}), last);
       await plugin.log.until(/^EnvVarSet "last"/u);
       const lines = plugin.log.lines.slice(0, -1);
-      const told = paths.length === 0 ? [] : [`${type} "one": ${paths.join(", ")}`];
-      expect(lines.map(({ text }) => text.split(/ (?:is|are) /u)[0])).to.deep.equal(told);
+      const expected = paths.length === 0 ? [] : [`${type} "one": ${paths.join(", ")}`];
+      expect(lines.map(({ text }) => text.split(/ (?:is|are) /u)[0])).to.deep.equal(expected);
       for (const line of lines) expect(line).to.include({ severity: "warning", urn });
       expect(JSON.stringify(plugin.log.lines)).not.to.contain(SECRET);
     });

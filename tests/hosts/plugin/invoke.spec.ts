@@ -27,6 +27,9 @@ describe("native plugin, functions", () => {
     const none = await failureOf(run.invoke(token("getEnvironment"), unmarked({ name: "nothing" })));
     expect(none).to.include({ code: status.FAILED_PRECONDITION });
     expect(none.message).to.contain("no environment matched");
+    const told = { name: "nothing", __secretPaths: [["name"]] };
+    const secret = await failureOf(run.invoke(token("getEnvironment"), unmarked(told)));
+    expect(secret.message).to.contain("environment").and.not.contain("nothing");
     const unknown = await failureOf(run.invoke(token("getTomorrow"), unmarked({})));
     expect(unknown).to.include({ code: status.FAILED_PRECONDITION });
     expect(unknown.message).to.contain("getTomorrow").and.to.contain("install a newer one");

@@ -54,8 +54,8 @@ export const differences = {
   },
   "visible-secret": {
     topic: "A Pulumi secret as a visible value",
-    dynamic: "The TypeScript classes warn.",
-    plugin: "Warns in every language. For a visible `EnvVar`, the TypeScript classes warn instead.",
+    dynamic: "Warns.",
+    plugin: "Warns. Of the value of a visible `EnvVar` only when the program is in TypeScript.",
   },
   "plain-token": {
     topic: "A token that is set without `--secret`",

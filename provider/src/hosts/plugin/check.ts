@@ -7,16 +7,14 @@ import {
 } from "@pulumi/pulumi/proto/provider_pb";
 import { type CheckFailure, describeFailure, describeFailureWithValue } from "../../framework/check";
 import { formatPath, INTERNAL_PREFIX, isWithin, parsePath, type PropertyChange } from "../../framework/diff";
-import { displayableName, nameList } from "../../client/error-text";
+import { displayableName } from "../../client/error-text";
 import * as calls from "../../framework/engine-calls";
 import { conflictsInCheck } from "../../framework/run-notes";
-import { isMap, type Properties } from "../../framework/properties";
-import type { Resource } from "../../framework/resource";
-import { visibleInputOf, visibleSecretWarning } from "../../framework/visible-inputs";
+import { visibleSecretWarnings } from "../../framework/visible-inputs";
 import { failure } from "./configuration";
 import { labelOf, ownProperties, resourceOf } from "./resource";
 import type { ProviderSession } from "./sessions";
-import { inputSecrecy, isSecret, type Secrecy, secrecyOf, secretTexts } from "./secrecy";
+import { inputSecrecy, isSecret, secrecyOf, secretPathsOf, secretTexts } from "./secrecy";
 import { resourcePaths, send } from "./values";
 
 /** Inputs of which only a change matters: the id of a resource never changes. */
@@ -27,7 +25,7 @@ export function check(session: ProviderSession, request: CheckRequest): CheckRes
   const urn = request.getUrn();
   const resource = resourceOf(urn);
   const news = ownProperties(request.getNews());
-  const { bag, secrecy } = news;
+  const { bag, secrecy, toldSecrets } = news;
   const texts = secretTexts(resource, [news]);
   const isNew = Object.keys(ownProperties(request.getOlds()).bag).length === 0;
   const { inputs, failures } = calls.check(resource, bag, session.environments, { isNew, identity: urn });
@@ -44,8 +42,11 @@ export function check(session: ProviderSession, request: CheckRequest): CheckRes
     ...failures.map(describe),
     ...conflicts,
   ];
+  const { name: visible = "" } = resource.visibleInput ?? {};
+  // Generated SDKs mark an input that is always a secret, whatever the program has marked.
+  const shown = resource.secrets.includes(visible) ? toldSecrets : secretPathsOf(secrecy, visible);
   if (reasons.length === 0)
-    for (const warning of warnings(resource, label, inputs, secrecy)) session.log(urn).warn(texts.hide(warning));
+    for (const text of visibleSecretWarnings(label, resource, inputs, shown)) session.log(urn).warn(texts.hide(text));
   return new CheckResponse()
     .setInputs(send(inputs, inputSecrecy(resource, inputs, secrecy)))
     .setFailuresList(reasons.map((reason) => failure(texts.hide(reason))));
@@ -82,17 +83,4 @@ function propertyDiff({ path: [root = ""], kind }: PropertyChange, replaces: rea
     update: [Kind.UPDATE, Kind.UPDATE_REPLACE],
   }[kind];
   return new PropertyDiff().setKind((replaces.includes(root) ? replacing : keeping) ?? Kind.UPDATE);
-}
-
-/** One for the Pulumi secrets that the service would show. State keeps them encrypted. The dashboard does not. */
-function warnings(resource: Resource, label: string, inputs: Properties, secrecy: Secrecy): readonly string[] {
-  const visible = visibleInputOf(resource, inputs);
-  // Generated SDKs always mark such an input as secret. Only the TypeScript classes know what the program marked.
-  if (visible === undefined || resource.secrets.includes(visible.name)) return [];
-  const { name: property, advice } = visible;
-  const value = inputs[property];
-  const marked = secrecyOf(secrecy, property);
-  const names = isMap(value) ? Object.keys(value).filter((name) => isSecret(secrecyOf(marked, name))) : [];
-  const paths = nameList(names.map((name) => `${property}.${name}`));
-  return names.length === 0 ? [] : [visibleSecretWarning(`${label}: ${paths}`, advice, names.length)];
 }

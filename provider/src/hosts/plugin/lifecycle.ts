@@ -20,7 +20,7 @@ import type { Existing, Resource } from "../../framework/resource";
 import type { SecretTexts } from "../../framework/secret-texts";
 import { InitFailure } from "./failure";
 import { labelOf, ownProperties, resourceOf } from "./resource";
-import { inputSecrecy, isSecret, type Secrecy, secrecyOf, secretTexts, stateSecrecy, union } from "./secrecy";
+import { inputSecrecy, type Secrecy, secretPathsOf, secretTexts, stateSecrecy, union } from "./secrecy";
 import type { ProviderSession } from "./sessions";
 import { type Received, send } from "./values";
 
@@ -178,7 +178,6 @@ function hintsOf(
   news: Properties,
   noSecrets: readonly string[],
 ): readonly string[] {
-  const input = secrecyOf(secrecy, resource.visibleInput?.name ?? "");
-  const marked = input === "all" ? "all" : [...input.keys()].filter((name) => isSecret(secrecyOf(input, name)));
-  return secretHints(labelOf(urn, resource), resource, news, marked, noSecrets);
+  const secrets = secretPathsOf(secrecy, resource.visibleInput?.name ?? "");
+  return secretHints(labelOf(urn, resource), resource, news, secrets, noSecrets);
 }

@@ -1,4 +1,4 @@
-import { isMap, type Properties } from "../../framework/properties";
+import { isMap, type Path, type Properties } from "../../framework/properties";
 import type { Resource } from "../../framework/resource";
 import { secretInputsOf } from "../../framework/resource-facts";
 import { SecretTexts, textsIn } from "../../framework/secret-texts";
@@ -18,6 +18,13 @@ export function isSecret(secrecy: Secrecy): boolean {
 /** Which parts of one entry are secret. */
 export function secrecyOf(secrecy: Secrecy, name: string): Secrecy {
   return secrecy === "all" ? "all" : (secrecy.get(name) ?? NOTHING);
+}
+
+/** The paths of the secrets in an input: it, or entries of it. */
+export function secretPathsOf(secrecy: Secrecy, input: string): readonly Path[] {
+  const marked = secrecyOf(secrecy, input);
+  if (marked === "all") return [[input]];
+  return [...marked].filter(([, part]) => isSecret(part)).map(([name]) => [input, name]);
 }
 
 /** A part is secret when either says so. */

@@ -1,0 +1,30 @@
+import type { Properties } from "./properties";
+
+// Properties beside those of a resource, in its inputs and its state. A program loads this file: it imports nothing.
+
+/** State of the dynamic provider has the provider text. */
+export const PROVIDER_KEY = "__provider";
+/** The dynamic provider marks the outputs of an update that failed. */
+export const UNFINISHED_KEY = "__unfinished";
+/**
+ * The inputs that are Pulumi secrets beside those that the declaration says: a program tells Check what the engine does not, and the
+ * dynamic provider keeps it in state. Only where there are some.
+ */
+export const SECRET_PATHS_KEY = "__secretPaths";
+/** A program tells Check that this is a preview, and which run of the program. No state has it. */
+export const PREVIEW_KEY = "__preview";
+/** A program tells Check which resource it is about. No state has it. */
+export const IDENTITY_KEY = "__identity";
+
+/** Inputs or state as resources get them. */
+export function withoutHostKeys(bag: Properties): Properties {
+  const {
+    [PROVIDER_KEY]: _text,
+    [UNFINISHED_KEY]: _mark,
+    [SECRET_PATHS_KEY]: _paths,
+    [PREVIEW_KEY]: _run,
+    [IDENTITY_KEY]: _identity,
+    ...own
+  } = bag;
+  return own;
+}
