@@ -113,6 +113,7 @@ const IN_PROGRAMS = [
   "provider/src/env-vars/placeholder.ts",
   "provider/src/framework/duplicate-declarations.ts",
   "provider/src/framework/globs.ts",
+  "provider/src/framework/host-keys.ts",
   "provider/src/framework/missing-value-text.ts",
   "provider/src/framework/output-in-text.ts",
   "provider/src/framework/resource-facts.ts",

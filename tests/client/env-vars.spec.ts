@@ -72,8 +72,8 @@ describe("client/env-vars: upsert", () => {
     await using server = await startScript([{ json: { data: [envVarItem("A"), envVarItem("PASSWORD")] } }]);
     await using client = clientOf(server);
     const visible = { name: "A", value: "", hidden: false, services: ["web", "api"] };
-    const { stored, failed } = await client.envVars.upsert(ID, [visible, secret]);
-    expect(stored.map(({ name }) => name)).to.deep.equal(["A", "PASSWORD"]);
+    const { written, failed } = await client.envVars.upsert(ID, [visible, secret]);
+    expect(written.map(({ name }) => name)).to.deep.equal(["A", "PASSWORD"]);
     expect(failed).to.deep.equal([]);
     const env_vars = [visible, { ...secret, services: null }];
     expect(server.requests.map(({ method, url, body }) => ({ method, url, body }))).to.deep.equal([
@@ -89,8 +89,8 @@ describe("client/env-vars: upsert", () => {
     ];
     await using server = await startScript([{ status: 207, json: { data: [envVarItem("A")], errors } }]);
     await using client = clientOf(server);
-    const { stored, failed } = await client.envVars.upsert(ID, [secret]);
-    expect(stored.map(({ name }) => name)).to.deep.equal(["A"]);
+    const { written, failed } = await client.envVars.upsert(ID, [secret]);
+    expect(written.map(({ name }) => name)).to.deep.equal(["A"]);
     expect(failed).to.deep.equal([
       { name: "B", reason: "is reserved" },
       { reason: "name and value are required" },

@@ -106,8 +106,8 @@ describe("client: an outage", () => {
     await using client = clientOf(server, { clock });
     await failure(client.environments.act("rebuild", ID));
     clock.nowMs += 300_000;
-    const { stored } = await client.envVars.upsert(ID, [{ name: "A", value: "on", hidden: false, services: [] }]);
-    expect(stored.map(({ name }) => name)).to.deep.equal(["A"]);
+    const { written } = await client.envVars.upsert(ID, [{ name: "A", value: "on", hidden: false, services: [] }]);
+    expect(written.map(({ name }) => name)).to.deep.equal(["A"]);
   });
 });
 

@@ -113,7 +113,7 @@ describe("client/transport: retries", () => {
     ]);
     await using client = clientOf(server, { clock: fakeClock() });
     const result = await client.envVars.upsert(ID, [{ name: "A", value: "on", hidden: false, services: [] }]);
-    expect(result.stored.map(({ name }) => name)).to.deep.equal(["A"]);
+    expect(result.written.map(({ name }) => name)).to.deep.equal(["A"]);
     expect(server.requests).to.have.length(3);
     expect(server.requests[2]?.body).to.deep.equal(server.requests[0]?.body);
   });

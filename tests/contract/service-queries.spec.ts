@@ -278,10 +278,10 @@ const rules: Readonly<Record<string, (stage: ServiceStage) => Promise<void>>> = 
     const times = { created_at: "2026-01-01T00:00:00", updated_at: "2026-01-01T00:00:01" };
     expect(updated[0]?.attributes).to.include(times);
     stage.clock.advance(SECOND_MS);
-    const { stored } = await stage.client.envVars.upsert(ID, [plain("A", "4")]);
+    const { written: answered } = await stage.client.envVars.upsert(ID, [plain("A", "4")]);
     const id = created?.id;
-    const written = { createdAt: "2026-01-01T00:00:00", updatedAt: "2026-01-01T00:00:02" };
-    expect(stored).to.deep.equal([{ ...plain("A", "4"), ...written, id }]);
+    const shown = { createdAt: "2026-01-01T00:00:00", updatedAt: "2026-01-01T00:00:02" };
+    expect(answered).to.deep.equal([{ ...plain("A", "4"), ...shown, id }]);
     const { variables } = await stage.client.envVars.list(ID);
     expect(variables.map(({ name, value }) => [name, value])).to.deep.equal([
       ["A", "4"],
@@ -296,9 +296,9 @@ const rules: Readonly<Record<string, (stage: ServiceStage) => Promise<void>>> = 
       ["A", "last"],
       ["B", "other"],
     ]);
-    const { stored, failed } = await stage.client.envVars.upsert(ID, [plain("C", "first"), plain("C", "last")]);
+    const { written, failed } = await stage.client.envVars.upsert(ID, [plain("C", "first"), plain("C", "last")]);
     expect(failed).to.deep.equal([]);
-    expect(stored.map(({ name, value }) => [name, value])).to.deep.equal([["C", "last"]]);
+    expect(written.map(({ name, value }) => [name, value])).to.deep.equal([["C", "last"]]);
     expect(stage.world.variable(ID, "C")).to.include({ value: "last" });
   },
   "when some items fail, the answer is 207 with data and errors, whose name may be null": async (stage) => {
@@ -311,8 +311,8 @@ const rules: Readonly<Record<string, (stage: ServiceStage) => Promise<void>>> = 
     expect(errors[0]?.error).to.equal("B is not allowed");
     for (const { error } of errors.slice(1)) expect(error).to.match(MISSING_FIELD);
     const write = [plain("A", "2"), plain("B", "2"), plain("", "3")];
-    const { stored, failed } = await stage.client.envVars.upsert(ID, write);
-    expect(stored.map(({ name, value }) => [name, value])).to.deep.equal([["A", "2"]]);
+    const { written, failed } = await stage.client.envVars.upsert(ID, write);
+    expect(written.map(({ name, value }) => [name, value])).to.deep.equal([["A", "2"]]);
     expect(failed).to.deep.equal([{ name: "B", reason: "B is not allowed" }, { reason: errors[2]?.error }]);
     expect(stage.world.variables(ID).map(({ name }) => name)).to.deep.equal(["A"]);
   },
@@ -344,9 +344,9 @@ const fields: Readonly<Record<string, (stage: ServiceStage) => Promise<void>>> =
     const [item] = UpsertBody.parse((await put(stage, { name: "A", value: "0123456789", services: [] })).json).data;
     expect(item?.attributes).to.include({ hidden: true, value: "01******89" });
     // The client leaves nothing to this default: it sends what it was told.
-    const { stored } = await stage.client.envVars.upsert(ID, [plain("A", "0123456789")]);
-    expect(stored[0]).to.include({ hidden: false, value: "0123456789" });
-    const [secret] = (await stage.client.envVars.upsert(ID, [{ ...plain("A", "0123456789"), hidden: true }])).stored;
+    const { written } = await stage.client.envVars.upsert(ID, [plain("A", "0123456789")]);
+    expect(written[0]).to.include({ hidden: false, value: "0123456789" });
+    const [secret] = (await stage.client.envVars.upsert(ID, [{ ...plain("A", "0123456789"), hidden: true }])).written;
     expect(secret).to.include({ hidden: true, value: "01******89" });
   },
   services: async (stage) => {
@@ -357,8 +357,8 @@ const fields: Readonly<Record<string, (stage: ServiceStage) => Promise<void>>> =
       const [answered] = UpsertBody.parse((await put(stage, everywhere)).json).data;
       expect(answered?.attributes.services).to.deep.equal([]);
     }
-    const { stored } = await stage.client.envVars.upsert(ID, [scoped]);
-    expect(stored[0]?.services).to.deep.equal(["web", "worker"]);
+    const { written } = await stage.client.envVars.upsert(ID, [scoped]);
+    expect(written[0]?.services).to.deep.equal(["web", "worker"]);
     expect(stage.world.variable(ID, "A")?.services).to.deep.equal(["web", "worker"]);
   },
 };

@@ -3,7 +3,7 @@ import { toState } from "../../provider/src/env-vars/env-var-set-state";
 import { envVarSet } from "../../provider/src/env-vars/env-var-set";
 import { plan } from "../../provider/src/env-vars/steps";
 import { diff } from "../../provider/src/framework/engine-calls";
-import { EnvironmentSession } from "../../provider/src/run/environment-session";
+import { EnvironmentInRun } from "../../provider/src/run/environment-in-run";
 import { TestClock } from "../support/test-clock";
 import { placeholder } from "../../provider/src/env-vars/placeholder";
 import { kindOf, type OwnVariable, type StoredVariable, type Variable } from "../../provider/src/env-vars/variable";
@@ -71,7 +71,7 @@ describe("plan", () => {
   });
 
   it("shows in a diff of a set by the name of the variable what its services, scopes and triggers do not show", () => {
-    const session = new EnvironmentSession("e", new TestClock());
+    const session = new EnvironmentInRun("e", new TestClock());
     session.names.noteDeleted("TAKEN");
     const run = { environment: () => session, isRefreshed: () => false, noteRefresh: () => undefined };
     const old = toState({ environmentId: ID, prune: true, onConflict: "fail" }, stored, "r");

@@ -18,15 +18,15 @@ function listed(one: Variable, updatedAt = NOW): EnvVar {
 
 function outcome(
   sent: readonly Variable[],
-  stored: readonly EnvVar[],
+  written: readonly EnvVar[],
   failed: readonly EnvVarFailure[] = [],
   before = new Map<string, string | undefined>(),
 ) {
-  const results = [...matchAnswer(sent, { stored, failed }, before)];
+  const results = [...matchAnswer(sent, { written, failed }, before)];
   return {
-    stored: results.flatMap(([name, one]) => ("reason" in one ? [] : [name])).toSorted(),
+    written: results.flatMap(([name, one]) => ("reason" in one ? [] : [name])).toSorted(),
     failed: Object.fromEntries(
-      results.flatMap(([name, one]) => ("reason" in one && one.outcome !== "stored" ? [[name, one.reason]] : [])),
+      results.flatMap(([name, one]) => ("reason" in one && one.outcome !== "written" ? [[name, one.reason]] : [])),
     ),
   };
 }
@@ -34,9 +34,9 @@ function outcome(
 const [a, b, c] = [wanted("A"), wanted("B"), wanted("C", "secret of c", true)];
 
 describe("matchAnswer", () => {
-  it("takes everything for stored when nothing failed, in whatever order it is listed", () => {
+  it("takes everything for written when nothing failed, in whatever order it is listed", () => {
     expect(outcome([a, b, c], [listed(c), listed(a), listed(b)])).to.deep.equal({
-      stored: ["A", "B", "C"],
+      written: ["A", "B", "C"],
       failed: {},
     });
   });
@@ -44,7 +44,7 @@ describe("matchAnswer", () => {
   it("matches by name among variables that were not sent", () => {
     const foreign = listed(wanted("FOREIGN"));
     expect(outcome([a, b], [foreign, listed(a)], [{ name: "B", reason: "no" }])).to.deep.equal({
-      stored: ["A"],
+      written: ["A"],
       failed: { B: "no" },
     });
   });
@@ -58,14 +58,14 @@ describe("matchAnswer", () => {
 
   it("attributes errors without a name to what is not listed", () => {
     expect(outcome([a, b, c], [listed(a)], [{ reason: "x" }, { reason: "y" }])).to.deep.equal({
-      stored: ["A"],
+      written: ["A"],
       failed: { B: "x / y", C: "x / y" },
     });
   });
 
   it("attributes errors without a name to what is listed with another value", () => {
     const old = listed({ ...b, value: "old" }, EARLIER);
-    expect(outcome([a, b], [listed(a), old], [{ reason: "x" }])).to.deep.equal({ stored: ["A"], failed: { B: "x" } });
+    expect(outcome([a, b], [listed(a), old], [{ reason: "x" }])).to.deep.equal({ written: ["A"], failed: { B: "x" } });
   });
 
   it("attributes errors without a name to hidden values that did not move, when all are listed", () => {
@@ -75,31 +75,31 @@ describe("matchAnswer", () => {
       ["D", EARLIER],
     ]);
     expect(outcome([c, d], [listed(c), listed(d, EARLIER)], [{ reason: "x" }], before)).to.deep.equal({
-      stored: ["C"],
+      written: ["C"],
       failed: { D: "x" },
     });
   });
 
-  for (const [title, stored] of [
+  for (const [title, written] of [
     ["that leaves it out", [listed(a)]],
     ["that lists nothing", []],
     ["that lists others", [listed(wanted("b")), listed(wanted("B "))]],
   ] as const)
     it(`does not know what became of a name in an answer ${title}, with or without an error about another one`, () => {
       for (const failed of [[], [{ name: "A", reason: "no" }]]) {
-        const result = matchAnswer([a, b], { stored, failed }, new Map()).get("B");
-        expect(result).to.include({ outcome: "unknown" });
+        const result = matchAnswer([a, b], { written, failed }, new Map()).get("B");
+        expect(result).to.include({ outcome: "uncertain" });
         expect(result).to.have.deep.property("now", { ...b, kind: "placeholder", value: UNKNOWN, updatedAt: "" });
       }
     });
 
   it("does not know what became of names of which fewer have failed than are left out", () => {
-    const results = matchAnswer([a, b, c], { stored: [listed(a)], failed: [{ reason: "x" }] }, new Map());
+    const results = matchAnswer([a, b, c], { written: [listed(a)], failed: [{ reason: "x" }] }, new Map());
     for (const name of ["B", "C"]) {
-      expect(results.get(name)).to.include({ outcome: "unknown", reason: "x" });
+      expect(results.get(name)).to.include({ outcome: "uncertain", reason: "x" });
       expect(results.get(name)).to.have.nested.property("now.kind", "placeholder");
     }
-    const whole = matchAnswer([a, b], { stored: [listed(a)], failed: [{ reason: "x" }] }, new Map());
+    const whole = matchAnswer([a, b], { written: [listed(a)], failed: [{ reason: "x" }] }, new Map());
     expect(whole.get("B")).to.deep.equal({ outcome: "failed", reason: "x" });
   });
 
@@ -107,11 +107,11 @@ describe("matchAnswer", () => {
     ["names it as failed, too", [{ name: "C", reason: "no" }]],
     ["has an error about a name that was not sent", [{ name: "c", reason: "no" }]],
   ] as const)
-    it(`does not know what became of a secret that an answer shows as stored, when it ${title}`, () => {
+    it(`does not know what became of a secret that an answer shows as written, when it ${title}`, () => {
       const times = new Map([["C", undefined]]);
-      const results = matchAnswer([a, c], { stored: [listed(a), listed(c)], failed }, times);
-      expect(results.get("A")).to.include({ outcome: "stored" });
-      expect(results.get("C")).to.include({ outcome: "unknown", reason: "no" });
+      const results = matchAnswer([a, c], { written: [listed(a), listed(c)], failed }, times);
+      expect(results.get("A")).to.include({ outcome: "written" });
+      expect(results.get("C")).to.include({ outcome: "uncertain", reason: "no" });
     });
 
   it("does not know which of two secrets that did not move has failed, when one error has no name", () => {
@@ -120,10 +120,10 @@ describe("matchAnswer", () => {
       ["C", EARLIER],
       ["D", EARLIER],
     ]);
-    const stored = [listed(c, EARLIER), listed(d, EARLIER)];
-    const one = matchAnswer([c, d], { stored, failed: [{ reason: "x" }] }, before);
-    expect([...one.values()].map(({ outcome: what }) => what)).to.deep.equal(["unknown", "unknown"]);
-    const both = matchAnswer([c, d], { stored, failed: [{ reason: "x" }, { reason: "x" }] }, before);
+    const written = [listed(c, EARLIER), listed(d, EARLIER)];
+    const one = matchAnswer([c, d], { written, failed: [{ reason: "x" }] }, before);
+    expect([...one.values()].map(({ outcome: what }) => what)).to.deep.equal(["uncertain", "uncertain"]);
+    const both = matchAnswer([c, d], { written, failed: [{ reason: "x" }, { reason: "x" }] }, before);
     expect([...both.values()].map(({ outcome: what }) => what)).to.deep.equal(["failed", "failed"]);
   });
 
@@ -144,9 +144,9 @@ describe("matchAnswer", () => {
   ] as const)
     it(`takes a secret that is listed ${title} for one that is not as it was sent, wherever in the list that stands`, () => {
       const wrong = { ...listed(c), ...shown };
-      for (const stored of [[wrong], [listed(c), wrong], [wrong, listed(c)]]) {
-        const result = matchAnswer([c], { stored, failed: [] }, new Map()).get("C");
-        expect(result).to.deep.include({ outcome: "stored", listed: wrong });
+      for (const written of [[wrong], [listed(c), wrong], [wrong, listed(c)]]) {
+        const result = matchAnswer([c], { written, failed: [] }, new Map()).get("C");
+        expect(result).to.deep.include({ outcome: "written", listed: wrong });
         expect(result).to.have.property("reason").that.matches(reason).and.not.contains("secret of c");
         expect(result)
           .to.have.property("now")
@@ -156,8 +156,8 @@ describe("matchAnswer", () => {
 
   it("takes a visible value that is listed as another one for what the service has", () => {
     const old = listed({ ...b, value: "old" }, EARLIER);
-    expect(matchAnswer([b], { stored: [old], failed: [] }, new Map()).get("B")).to.deep.include({
-      outcome: "stored",
+    expect(matchAnswer([b], { written: [old], failed: [] }, new Map()).get("B")).to.deep.include({
+      outcome: "written",
       reason:
         "the service shows another value than the one that was sent. To change that, delete it in the dashboard and run `pulumi up`, or remove " +
         "its name from the program for one `pulumi up` and then declare it again. Or declare what the service shows.",
@@ -165,10 +165,10 @@ describe("matchAnswer", () => {
     });
   });
 
-  it("takes a variable that is listed twice, or with its services in another order, for stored", () => {
+  it("takes a variable that is listed twice, or with its services in another order, for written", () => {
     const scoped = { ...c, services: ["api", "web"] };
-    const stored = [listed(scoped), { ...listed(scoped), services: ["web", "api", "web"] }];
-    expect(outcome([scoped], stored)).to.deep.equal({ stored: ["C"], failed: {} });
+    const written = [listed(scoped), { ...listed(scoped), services: ["web", "api", "web"] }];
+    expect(outcome([scoped], written)).to.deep.equal({ written: ["C"], failed: {} });
   });
 
   for (const [sent, shown] of [
@@ -180,10 +180,12 @@ describe("matchAnswer", () => {
     ["-middle-\n", "-m****e-"],
     ["-middle-\n", "sha256:ab**cd"],
   ] as const)
-    it(`takes ${JSON.stringify(sent)} for stored when ${JSON.stringify(shown)} is shown, and notes the other form`, () => {
+    it(`takes ${JSON.stringify(sent)} for written when ${JSON.stringify(shown)} is shown, and notes the other form`, () => {
       const one = wanted("A", sent, shown.includes("*"));
-      const result = matchAnswer([one], { stored: [{ ...listed(one), value: shown }], failed: [] }, new Map()).get("A");
-      expect(result).to.have.property("outcome", "stored");
+      const result = matchAnswer([one], { written: [{ ...listed(one), value: shown }], failed: [] }, new Map()).get(
+        "A",
+      );
+      expect(result).to.have.property("outcome", "written");
       expect(result).not.to.have.property("reason");
       expect(result).to.have.deep.property("now", { ...one, updatedAt: NOW, isOtherForm: true });
     });
@@ -201,8 +203,8 @@ describe("matchAnswer", () => {
             ...Array.from({ length: nameless }, () => ({ reason: "?" })),
           ],
         );
-        expect([...answer.stored, ...Object.keys(answer.failed)].toSorted()).to.deep.equal(sent.toSorted());
-        for (const name of refused) expect(answer.stored).not.to.include(name);
+        expect([...answer.written, ...Object.keys(answer.failed)].toSorted()).to.deep.equal(sent.toSorted());
+        for (const name of refused) expect(answer.written).not.to.include(name);
       }),
     );
   });
@@ -211,7 +213,7 @@ describe("matchAnswer", () => {
     const before = new Map([["C", EARLIER]]);
     for (const times of [new Map<string, string>(), before])
       expect(outcome([a, c], [listed(a), listed(c)], [{ reason: "x" }], times)).to.deep.equal({
-        stored: ["A"],
+        written: ["A"],
         failed: { C: "x" },
       });
   });

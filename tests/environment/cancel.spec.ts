@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { CancelledError } from "../../provider/src/client/errors";
 import type { Context } from "../../provider/src/framework/context";
 import { create, update } from "../../provider/src/framework/engine-calls";
-import type { Existing } from "../../provider/src/framework/resource";
+import type { LiveResource } from "../../provider/src/framework/resource";
 import { findResource } from "../../provider/src/resources";
 import type { SandboxOptions } from "../../provider/src/sandbox";
 import { ENVIRONMENT_ID as ID, onProcessStage, type ProcessStage } from "../support/process-stage";
@@ -62,7 +62,7 @@ async function failure(promise: Promise<unknown>): Promise<unknown> {
 }
 
 /** What a write has left that is not finished, with the reasons as one text. */
-async function partial(write: Promise<Required<Existing>>): Promise<Existing & { readonly reasons: string }> {
+async function partial(write: Promise<Required<LiveResource>>): Promise<LiveResource & { readonly reasons: string }> {
   const written = await write;
   expect(written.unfinishedReasons).to.have.length(1);
   return { ...written, reasons: written.unfinishedReasons.join("\n") };

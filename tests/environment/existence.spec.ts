@@ -6,7 +6,7 @@ import {
   UndocumentedNotFoundError,
 } from "../../provider/src/client/errors";
 import { getUnlessGone, aliveEnvironments } from "../../provider/src/environment/existence";
-import { startSession } from "../../provider/src/environment/start-session";
+import { startRun } from "../../provider/src/environment/start-run";
 import type { Context } from "../../provider/src/framework/context";
 import { resolveSettings } from "../../provider/src/framework/settings";
 import { fakeClock } from "../client/support/fake-clock";
@@ -30,7 +30,7 @@ function contextOf(server: ScriptedServer, signal: AbortSignal = new AbortContro
     ["apiToken", "a-token-of-a-test"],
   ]);
   const ignore = (): void => undefined;
-  const session = startSession(resolveSettings((name) => given.get(name), {}));
+  const session = startRun(resolveSettings((name) => given.get(name), {}));
   return { ...session, log: { info: ignore, status: ignore, warn: ignore }, signal };
 }
 

@@ -12,7 +12,7 @@ import {
 import { isTransient } from "../../provider/src/client/retry";
 import { Wait } from "../../provider/src/environment/wait";
 import { resolveSettings } from "../../provider/src/framework/settings";
-import { startSession } from "../../provider/src/environment/start-session";
+import { startRun } from "../../provider/src/environment/start-run";
 import { TestClock } from "../support/test-clock";
 
 /** What one look found: the end of the wait, or what is being waited for. */
@@ -23,7 +23,7 @@ function setUp() {
   const lines: { readonly atMs: number; readonly text: string }[] = [];
   const start = clock.now();
   const given: Readonly<Record<string, string>> = { baseUrl: "http://127.0.0.1:9", apiToken: "t" };
-  const session = startSession(
+  const session = startRun(
     resolveSettings((name) => given[name], {}),
     { clock },
   );

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import * as fc from "fast-check";
 import { ConfigError } from "../../provider/src/client/errors";
 import { UNKNOWN } from "../../provider/src/framework/properties";
-import { startSession } from "../../provider/src/environment/start-session";
+import { startRun } from "../../provider/src/environment/start-run";
 import { resolveSettings, settings, type Settings } from "../../provider/src/framework/settings";
 import { globsIn } from "../../provider/src/framework/setting-forms";
 
@@ -125,7 +125,7 @@ describe("resolveSettings", () => {
         for (const given of [requestTimeoutSeconds, String(requestTimeoutSeconds)]) {
           const resolved = resolve({ ...REQUIRED, requestTimeoutSeconds: given });
           expect(resolved.requestTimeoutSeconds).to.equal(requestTimeoutSeconds);
-          await startSession(resolved).client.close();
+          await startRun(resolved).client.close();
         }
       }),
     );

@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import type { Clock } from "../../provider/src/client/clock";
 import { CancelledError } from "../../provider/src/client/errors";
 import { envVar } from "../../provider/src/env-vars/env-var";
-import { type SessionOptions, startSession } from "../../provider/src/environment/start-session";
+import { type RunOptions, startRun } from "../../provider/src/environment/start-run";
 import type { Context } from "../../provider/src/framework/context";
 import { asSecret, type Properties } from "../../provider/src/framework/properties";
 import type { Resource } from "../../provider/src/framework/resource";
@@ -257,10 +257,10 @@ class RingingClock extends TestClock implements Clock {
 }
 
 /** A preview of a program, and what it has warned of. */
-function previewOf(clock: RingingClock, options: SessionOptions = {}) {
+function previewOf(clock: RingingClock, options: RunOptions = {}) {
   const warnings: string[] = [];
   const log: Context["log"] = { info: () => undefined, status: () => undefined, warn: (text) => warnings.push(text) };
-  const session = startSession(
+  const session = startRun(
     resolveSettings((name) => GIVEN[name], {}),
     { clock, ...options },
   );

@@ -12,7 +12,7 @@ describe("NameLock", () => {
     const events: string[] = [];
     const release = new Map<string, () => void>();
     const act = async (title: string, names: readonly string[], signal = never): Promise<void> => {
-      using _held = await lock.hold(names, signal);
+      using _lock = await lock.lock(names, signal);
       events.push(`${title} begins`);
       await new Promise<void>((end) => release.set(title, end));
       events.push(`${title} ends`);

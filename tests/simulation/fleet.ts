@@ -1,7 +1,7 @@
 import type { Connections } from "../../provider/src/client";
 import type { Clock } from "../../provider/src/client/clock";
-import { startSession } from "../../provider/src/environment/start-session";
-import type { Session } from "../../provider/src/framework/context";
+import { startRun } from "../../provider/src/environment/start-run";
+import type { Run as ProviderRun } from "../../provider/src/framework/context";
 import { resolveSettings } from "../../provider/src/framework/settings";
 import { type Choices, defaultChoices } from "../../provider/src/sandbox";
 import { addEnvironment } from "../../provider/src/sandbox/domain/seed";
@@ -114,10 +114,10 @@ export class Fleet {
   }
 
   /** A session of a process of its own, without an engine. */
-  session(): Session {
+  session(): ProviderRun {
     const { clock, connections } = this.#newProcess();
     const settings: Readonly<Record<string, string>> = SETTINGS;
-    return startSession(
+    return startRun(
       resolveSettings((name) => settings[name], {}),
       { clock, connections },
     );

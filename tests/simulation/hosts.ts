@@ -7,7 +7,7 @@ import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { compileFunction } from "node:vm";
 import * as ts from "typescript";
 import type { Properties } from "../../provider/src/framework/properties";
-import * as session from "../../provider/src/environment/start-session";
+import * as session from "../../provider/src/environment/start-run";
 import type { Settings } from "../../provider/src/framework/settings";
 import { type Engine, logFor, runsProgram } from "../../provider/src/hosts/engine";
 import { type Service, startService } from "../../provider/src/hosts/plugin/service";
@@ -49,8 +49,8 @@ class DynamicModuleHost implements Host {
     // Pulumi's SDK for Node.js tells the engine.
     if (hasProgram) kept.rootResource = STACK_URN;
     const replaced: Readonly<Record<string, unknown>> = {
-      "../environment/start-session": {
-        startSession: (chosen: Settings) => session.startSession(chosen, { ...given, clock }),
+      "../environment/start-run": {
+        startRun: (chosen: Settings) => session.startRun(chosen, { ...given, clock }),
       },
       "./engine": { connectEngine: () => engineOf(log, kept), logFor, runsProgram },
     };
@@ -78,7 +78,7 @@ class PluginModuleHost implements Host {
     const { settings, baseUrl, token, run, clock, log, session: given, signal } = options;
     const { hasProgram = true, servesProgram = hasProgram, kept = { rootResource: "" } } = options;
     const service = startService(undefined, {
-      startSession: (chosen) => session.startSession(chosen, { ...given, clock }),
+      startRun: (chosen) => session.startRun(chosen, { ...given, clock }),
       connectEngine: () => engineOf(log, kept),
     });
     service.connect(PEER);

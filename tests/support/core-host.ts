@@ -5,8 +5,8 @@ import * as calls from "../../provider/src/framework/engine-calls";
 import { conflictsInCheck } from "../../provider/src/framework/run-notes";
 import { PreviewLooks } from "../../provider/src/framework/preview-looks";
 import type { Properties } from "../../provider/src/framework/properties";
-import type { Existing } from "../../provider/src/framework/resource";
-import { startSession } from "../../provider/src/environment/start-session";
+import type { LiveResource } from "../../provider/src/framework/resource";
+import { startRun } from "../../provider/src/environment/start-run";
 import type { DifferenceId } from "../../tools/generate/reference/differences";
 import { secretHints } from "../../provider/src/env-vars/secret-hints";
 import { resolveSettings } from "../../provider/src/framework/settings";
@@ -38,7 +38,7 @@ export const coreHost: Host = {
 function start(options: StartOptions): Provider {
   const { settings, baseUrl, token, clock, log, session: given, signal, hasProgram = true } = options;
   const named: Readonly<Record<string, string>> = { baseUrl, apiToken: token, ...settings };
-  const session = startSession(
+  const session = startRun(
     resolveSettings((name) => named[name], {}),
     { ...given, clock },
   );
@@ -110,7 +110,7 @@ function start(options: StartOptions): Provider {
   };
 }
 
-function toFound({ state, inputs, unfinishedReasons }: Required<Existing>): Found {
+function toFound({ state, inputs, unfinishedReasons }: Required<LiveResource>): Found {
   return {
     outputs: wire(state),
     inputs: wire(inputs),
@@ -119,7 +119,7 @@ function toFound({ state, inputs, unfinishedReasons }: Required<Existing>): Foun
 }
 
 /** A finished write. @throws ProviderFailure of another */
-function finished(existing: Required<Existing>): Existing {
+function finished(existing: Required<LiveResource>): LiveResource {
   const { id, state, unfinishedReasons } = existing;
   if (unfinishedReasons.length > 0)
     throw new ProviderFailure(unfinishedReasons.join("\n"), { id, outputs: wire(state), reasons: unfinishedReasons });

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Clock } from "../../provider/src/client/clock";
-import type { SessionOptions } from "../../provider/src/environment/start-session";
+import type { RunOptions } from "../../provider/src/environment/start-run";
 import { isMap, isUnknown, type Properties } from "../../provider/src/framework/properties";
 import type { DifferenceId } from "../../tools/generate/reference/differences";
 import type { LogBook } from "./log-book";
@@ -38,7 +38,7 @@ export interface StartOptions {
   readonly clock: Clock;
   readonly log: LogBook;
   /** Connections and identifiers of an in-process provider, where a test owns these too. */
-  readonly session?: Pick<SessionOptions, "connections" | "randomId">;
+  readonly session?: Pick<RunOptions, "connections" | "randomId">;
   /** Ends the calls of the run, in a host that is told of a cancellation. */
   readonly signal?: AbortSignal;
 }

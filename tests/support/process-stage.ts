@@ -1,7 +1,7 @@
 import type { Context } from "../../provider/src/framework/context";
 import { check } from "../../provider/src/framework/engine-calls";
 import type { Properties } from "../../provider/src/framework/properties";
-import { startSession } from "../../provider/src/environment/start-session";
+import { startRun } from "../../provider/src/environment/start-run";
 import { resolveSettings } from "../../provider/src/framework/settings";
 import { findResource } from "../../provider/src/resources";
 import { type Sandbox, type SandboxOptions, startSandbox } from "../../provider/src/sandbox";
@@ -40,7 +40,7 @@ export async function onProcessStage(
     ...settings,
   };
   const start = () =>
-    startSession(
+    startRun(
       resolveSettings((name) => given[name], {}),
       { clock },
     );

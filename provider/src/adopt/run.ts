@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { environmentTitle } from "../client/error-text";
 import { UsageError } from "../command/mistake";
 import type { Values } from "../command/usage";
-import { startSession } from "../environment/start-session";
+import { startRun } from "../environment/start-run";
 import type { Log } from "../framework/context";
 import { RefusedError } from "../framework/errors";
 import type { FunctionContext } from "../framework/function";
@@ -23,7 +23,7 @@ export async function run(values: Values<typeof USAGE.options>, id?: string): Pr
   // Before anything is read: nobody waits for a program that is not written.
   if (output !== undefined && !force && existsSync(output))
     throw new UsageError(`--output: ${JSON.stringify(output)} exists already. --force replaces it`);
-  const { client, clock } = startSession(settingsFrom(process.env));
+  const { client, clock } = startRun(settingsFrom(process.env));
   const stopped = new AbortController();
   for (const signal of SIGNALS) process.once(signal, () => stopped.abort());
   client.onWait(say);

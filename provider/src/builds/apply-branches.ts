@@ -4,7 +4,7 @@ import { buildsSince } from "../environment/build-history";
 import type { Context } from "../framework/context";
 import { RefusedError } from "../framework/errors";
 import { type Properties, withoutNil } from "../framework/properties";
-import type { Existing } from "../framework/resource";
+import type { LiveResource } from "../framework/resource";
 import {
   buildFacts,
   type BuildFacts,
@@ -15,7 +15,7 @@ import {
   succeeded,
 } from "./due-build";
 import { failureTexts, runningBuild, withNewest } from "./found-build";
-import { type AwaitedBuild, type BuildOutputs, finishBuild, postponed } from "./finish-build";
+import { type AwaitedBuild, type BuildOutputs, finishBuild, postpone } from "./finish-build";
 import type { BranchesInput } from "./inputs";
 import { branchesOf, changeFor, notRunningText, refuseUndeclarable, whyNotRunning } from "./projects";
 import { requestChange, requestRebuild } from "./request-build";
@@ -26,7 +26,7 @@ import { describeBuild, describeEnvironment, owedBuild, parseState, type Pending
  * Brings an environment's branches to what is declared, with one build at most. A build that was requested and not seen to succeed
  * stays open: the next `up` looks at that build first.
  */
-export async function applyBranches(ctx: Context, input: BranchesInput, old?: Properties): Promise<Existing> {
+export async function applyBranches(ctx: Context, input: BranchesInput, old?: Properties): Promise<LiveResource> {
   const { environmentId } = input;
   const last = parseState(old ?? {});
   const { found, requested, outputs } = await requestDueBuild(ctx, input, buildFacts(input, old));
@@ -50,7 +50,7 @@ interface Decided {
 async function requestDueBuild(ctx: Context, input: BranchesInput, facts: BuildFacts): Promise<Decided> {
   const { environmentId, buildTimeoutSeconds } = input;
   // Reading the branches and changing them belong together: two changes at a time would undo each other.
-  using _held = await ctx.environment(environmentId).actionLock.hold(["branches"], ctx.signal);
+  using _lock = await ctx.environment(environmentId).actionLock.lock(["branches"], ctx.signal);
   const situation = await readSituation(ctx, environmentId, facts);
   const { environment: found, pending, branches, waitForBuild } = situation;
   const limit = { timeoutMs: buildTimeoutSeconds * MS_PER_SECOND, since: ctx.clock.now() };
@@ -59,11 +59,11 @@ async function requestDueBuild(ctx: Context, input: BranchesInput, facts: BuildF
     case "record":
       return { found, outputs: await recorded(ctx, situation) };
     case "postpone":
-      return { found, outputs: { pending: postponed(ctx, found, waitingBuild(situation)) } };
+      return { found, outputs: { pending: postpone(ctx, found, waitingBuild(situation)) } };
     case "refuse":
       throw notRunningError(situation);
     case "join":
-      // One that sleeps is still to be started, whoever waits.
+      // An environment that is stopped is still to be started, whoever waits.
       if (waitForBuild || whyNotRunning(found) !== undefined)
         return { found, requested: { environment: found, asked: await joinedBuild(ctx, situation), limit } };
       break;

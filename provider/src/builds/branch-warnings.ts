@@ -36,14 +36,14 @@ export async function branchWarnings(
   const due = dueBuild(situation);
   const failure = failureTexts(situation, "a build is due");
   if (due === "refuse" || due === "postpone")
-    return [...failure, ...(isNewlyDue(situation) || failure.length > 0 ? [sleepingText(environment, due)] : [])];
+    return [...failure, ...(isNewlyDue(situation) || failure.length > 0 ? [stoppedText(environment, due)] : [])];
   if (due !== "change" && due !== "rebuild") return [];
-  const wakes = whyNotRunning(environment) === undefined ? [] : [sleepingText(environment, due)];
-  return [...failure, ...wakes, ...(await warnOfMissing(ctx, environment, requires))];
+  const wakes = whyNotRunning(environment) === undefined ? [] : [stoppedText(environment, due)];
+  return [...failure, ...wakes, ...(await missingWarnings(ctx, environment, requires))];
 }
 
-/** A warning of a build that is due in an environment that sleeps, with the action of the `up`. */
-function sleepingText(environment: Environment, due: Due): string {
+/** A warning of a build that is due in an environment that is stopped, with the action of the `up`. */
+function stoppedText(environment: Environment, due: Due): string {
   const what = `environment ${environmentTitle(environment)} is ${whyNotRunning(environment)}, and a build is due: unless an EnvironmentState of this program starts it before, \`pulumi up\``;
   if (due === "postpone") return `${what} does not request the build. It is owed until the environment runs again.`;
   if (due === "refuse") return `${what} fails. Start it ${startAdvice(environment)}.`;
@@ -51,7 +51,7 @@ function sleepingText(environment: Environment, due: Due): string {
 }
 
 /** Required variables that the environment will not have: neither it nor the program has them, or the program deletes them. */
-async function warnOfMissing(
+async function missingWarnings(
   ctx: PreviewContext,
   environment: Environment,
   requires: readonly string[],

@@ -4,7 +4,7 @@ import type { Build } from "../client/builds";
 import { type Properties, withoutNil } from "../framework/properties";
 import { type KnownInput, type WhenStopped, whenStoppedMeans } from "./inputs";
 import { type Branches, changeFor, hasBranches, whyNotRunning } from "./projects";
-import { awake, type PendingBuild, parseState } from "./state";
+import { notPostponed, type PendingBuild, parseState } from "./state";
 
 /** The wishes of a program and the facts of state: all that decides and needs no request. */
 export interface BuildFacts {
@@ -41,7 +41,7 @@ export function buildFacts(
     waitForBuild,
     isDeclaredAnew: old === undefined || isOther || (pending !== undefined && !isPendingFor(pending, branches)),
     isTriggered: !isDeepStrictEqual(withoutNil(old ?? {})["rebuildOn"] ?? [], rebuildOn),
-    pending: pending && awake(pending),
+    pending: pending && notPostponed(pending),
   };
 }
 
@@ -49,8 +49,8 @@ export function buildFacts(
  * - `change`, `rebuild`: a build is requested, with other branches or the same ones.
  * - `join`: a build that runs is waited for.
  * - `record`: the pending build has succeeded, and its branches are there.
- * - `postpone`: the environment sleeps. The build is requested, or looked after, later.
- * - `refuse`: the environment sleeps, and that is an error.
+ * - `postpone`: the environment is stopped. The build is requested, or looked after, later.
+ * - `refuse`: the environment is stopped, and that is an error.
  */
 export type Due = "nothing" | "change" | "rebuild" | "join" | "record" | "postpone" | "refuse";
 
@@ -125,8 +125,8 @@ export function mayStillCome({
   builds,
 }: Pick<Situation, "environment" | "pending" | "builds">): boolean {
   if (pending?.status !== "asked") return false;
-  const isListed = builds.some((build) => hasBranches(build, pending.branches));
-  return environment.processing || (!isListed && whyNotRunning(environment) === undefined);
+  const isInHistory = builds.some((build) => hasBranches(build, pending.branches));
+  return environment.processing || (!isInHistory && whyNotRunning(environment) === undefined);
 }
 
 /** Whether a build may be requested now: the environment runs, or the build wakes it. */

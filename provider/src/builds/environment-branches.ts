@@ -121,7 +121,7 @@ export const environmentBranches = defineResource({
   },
 });
 
-/** Why the last `up` is not finished. A build that is owed, or sleeps, is none that is looked at. */
+/** Why the last `up` is not finished. A build that is owed, or postponed, is none that is looked at. */
 function whyUnfinished(ctx: Context, old: Properties): readonly string[] {
   if (unfinishedBuild(parseState(old))?.status !== "asked") return [];
   return [

@@ -10,7 +10,7 @@ import { whyNotRunning } from "./projects";
 import type { RequestedBuild } from "./request-build";
 import { startEnvironment } from "./start-environment";
 import { describeBuild, owedBuild, type PendingBuild } from "./state";
-import { findRequested, waitForBuild } from "./wait-for-build";
+import { findRequested, waitUntilBuilt } from "./wait-for-build";
 
 /** The outputs `build` and `pending` of state, and why the build is not finished. */
 export interface BuildOutputs {
@@ -39,7 +39,7 @@ export async function finishBuild(ctx: Context, input: BranchesInput, requested:
     if (wasStarted) await startEnvironment(ctx, environment, limit, true);
     if (!input.waitForBuild)
       return { environment: await ctx.client.environments.get(environment.id, { signal: ctx.signal }), pending };
-    const ended = await waitForBuild(ctx, environment.id, { asked, wasStarted }, limit);
+    const ended = await waitUntilBuilt(ctx, environment.id, { asked, wasStarted }, limit);
     return { environment: ended.environment, build: describeBuild(ended.build) };
   } catch (error) {
     if (!(error instanceof PreviewenvError)) throw error;
@@ -57,9 +57,9 @@ function afterFailure(
 ): BuildOutputs {
   const { reason, build: failed } = error instanceof BuildError ? error : {};
   const build = describeBuild(failed);
-  const fellAsleep = reason === "stopped" || reason === "retired";
-  if (fellAsleep && whenStoppedMeans[whenStopped].dueBuild === "postponed")
-    return { environment, build, pending: postponed(ctx, environment, pending, reason) };
+  const isStopped = reason === "stopped" || reason === "retired";
+  if (isStopped && whenStoppedMeans[whenStopped].dueBuild === "postponed")
+    return { environment, build, pending: postpone(ctx, environment, pending, reason) };
   const text = error instanceof CancelledError ? cancelledText(environment, pending, error) : error.message;
   return {
     environment,
@@ -70,7 +70,7 @@ function afterFailure(
 }
 
 /** Notes that a build waits until the environment runs, and says so. */
-export function postponed(
+export function postpone(
   ctx: Context,
   environment: Environment,
   pending: PendingBuild,
@@ -82,7 +82,7 @@ export function postponed(
       : "so the build that was requested cannot finish. The first `pulumi up --refresh` after the " +
         "environment runs again looks at that build, and starts a new one if it has to.";
   ctx.log.warn(`environment ${environmentTitle(environment)} is ${flag}, ${what}`);
-  return { ...pending, asleep: true };
+  return { ...pending, postponed: true };
 }
 
 function cancelledText(environment: Environment, { status }: PendingBuild, { message }: CancelledError): string {

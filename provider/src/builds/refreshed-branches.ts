@@ -5,7 +5,7 @@ import type { Properties } from "../framework/properties";
 import { canBuild, isPendingFor, isUnderWay } from "./due-build";
 import { type Branches, branchesOf, changeFor } from "./projects";
 import { unseenBuild } from "./found-build";
-import { awake, type PendingBuild, type StoredBranches, parseState } from "./state";
+import { notPostponed, type PendingBuild, type StoredBranches, parseState } from "./state";
 
 /** `branches`: the declared ones as the environment has them now, without repositories that it lost. `pending`: the build that is due. */
 export async function refreshedBranches(ctx: Context, environment: Environment, old: Properties): Promise<Properties> {
@@ -14,7 +14,7 @@ export async function refreshedBranches(ctx: Context, environment: Environment, 
   const pending = pendingNow(environment, last);
   const rest = pending === undefined ? {} : { pending };
   if (declared === undefined) return rest;
-  if (pending?.asleep || (await isStillBuilding(ctx, environment, declared, pending)))
+  if (pending?.postponed || (await isStillBuilding(ctx, environment, declared, pending)))
     return { branches: declared, ...rest };
   const shown = Object.fromEntries(
     Object.entries(branchesOf(environment)).filter(([repo]) => Object.hasOwn(declared, repo)),
@@ -27,14 +27,14 @@ export async function refreshedBranches(ctx: Context, environment: Environment, 
   };
 }
 
-/** A build that sleeps is due once a refresh sees the environment running. One that is owed sleeps with the environment. */
+/** A build that is postponed is due once a refresh sees the environment running. One that is owed is postponed with the environment. */
 function pendingNow(
   environment: Environment,
   { pending, whenStopped = "fail" }: StoredBranches,
 ): PendingBuild | undefined {
   if (pending === undefined) return undefined;
-  const sleeps = (pending.asleep || pending.status === "owed") && !canBuild(whenStopped, environment);
-  return sleeps ? { ...pending, asleep: true } : awake(pending);
+  const isPostponed = (pending.postponed || pending.status === "owed") && !canBuild(whenStopped, environment);
+  return isPostponed ? { ...pending, postponed: true } : notPostponed(pending);
 }
 
 /** Whether the environment shows other branches than declared only because their build is running. */

@@ -25,10 +25,10 @@ const LOOKS_AGAIN = "The next `pulumi up --refresh` or `pulumi destroy` looks ag
  */
 export async function restoreBranches(ctx: Context, environmentId: string, old: Properties): Promise<void> {
   const { branches = {}, originalBranches = {}, pending, whenStopped = "fail" } = parseState(old);
-  const session = ctx.environment(environmentId);
-  using _held = await session.actionLock.hold(["branches"], ctx.signal);
+  const inRun = ctx.environment(environmentId);
+  using _lock = await inRun.actionLock.lock(["branches"], ctx.signal);
   const own = Object.entries(originalBranches).filter(([repo]) => Object.hasOwn(branches, repo));
-  const isDeclared = ([repo]: readonly [string, string]): boolean => session.declaredRepositories.has(repo);
+  const isDeclared = ([repo]: readonly [string, string]): boolean => inRun.declaredRepositories.has(repo);
   warnOfLost(
     ctx,
     environmentId,

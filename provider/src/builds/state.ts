@@ -18,7 +18,7 @@ export const pendingBuildSchema = z.looseObject({
   before: z.array(z.string()).optional(),
   busy: z.literal(true).optional(),
   /** The environment did not run: the build makes no difference until a refresh sees the environment running. */
-  asleep: z.literal(true).optional(),
+  postponed: z.literal(true).optional(),
 });
 export type PendingBuild = z.output<typeof pendingBuildSchema>;
 
@@ -42,9 +42,9 @@ export function parseState(state: Properties): StoredBranches {
   return storedBranches.read(state);
 }
 
-/** The pending build that the next `up` has to look after. None while it sleeps, and none that was accepted and is not waited for. */
+/** The pending build that the next `up` has to look after. None while it is postponed, and none that was accepted and is not waited for. */
 export function unfinishedBuild({ pending, waitForBuild = true }: StoredBranches): PendingBuild | undefined {
-  if (pending === undefined || pending.asleep === true) return undefined;
+  if (pending === undefined || pending.postponed === true) return undefined;
   return pending.status === "owed" || waitForBuild ? pending : undefined;
 }
 
@@ -54,8 +54,8 @@ export function owedBuild(branches: Branches): PendingBuild {
 }
 
 /** A pending build without the last `up`'s knowledge of its environment. */
-export function awake(pending: PendingBuild): PendingBuild {
-  const { asleep: _was, ...build } = pending;
+export function notPostponed(pending: PendingBuild): PendingBuild {
+  const { postponed: _was, ...build } = pending;
   return build;
 }
 

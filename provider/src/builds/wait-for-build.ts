@@ -25,7 +25,7 @@ import type { PendingBuild } from "./state";
  * before the request never does.
  * @throws BuildError when it failed, was superseded, or took too long, or the environment was stopped, retired or deleted meanwhile.
  */
-export async function waitForBuild(
+export async function waitUntilBuilt(
   ctx: Context,
   environmentId: string,
   search: BuildSearch,
@@ -79,9 +79,9 @@ export async function findRequested(ctx: Context, requested: RequestedBuild, lim
 /** Whether the service shows that it has accepted a request: a new build, unless it may be an older one of somebody, or branches that were
  * not there before. */
 function isAccepted({ environment, asked }: RequestedBuild, now: BuildReading): boolean {
-  const isListed = asked.busy !== true && now.builds.some((build) => hasBranches(build, asked.branches));
+  const isInHistory = asked.busy !== true && now.builds.some((build) => hasBranches(build, asked.branches));
   const wasShown = changeFor(environment, asked.branches) === undefined;
-  return isListed || (!wasShown && changeFor(now.environment, asked.branches) === undefined);
+  return isInHistory || (!wasShown && changeFor(now.environment, asked.branches) === undefined);
 }
 
 /** Reads until `look` gives something. A text is what is being waited for from then on. `undefined` when the time is up. */

@@ -64,7 +64,7 @@ export class Attempts {
   readonly #limiter: RequestLimiter;
   readonly #outage: Outage;
   /** When the service last accepted or refused a request, for a reason other than its load. */
-  #lastSuccessMs = 0;
+  #lastAnswerMs = 0;
   #isAnswered = false;
 
   constructor(options: AttemptsOptions) {
@@ -104,7 +104,7 @@ export class Attempts {
   noteAnswer(status: number): void {
     if (!this.#isAnswered || !isUnavailable(status)) this.#outage.answered();
     this.#isAnswered = true;
-    if (isDecision(status)) this.#lastSuccessMs = this.#options.clock.now();
+    if (isDecision(status)) this.#lastAnswerMs = this.#options.clock.now();
   }
 
   /** Decides about another attempt after a failed one. @throws the error when none follows */
@@ -140,7 +140,7 @@ export class Attempts {
   #shouldRetry(error: PreviewenvError, { maxRetryMs }: Call, { firstMs, retries }: Progress): boolean {
     const { clock, maxRetries } = this.#options;
     const triedMs = clock.now() - firstMs;
-    if (isRateLimit(error)) return Math.min(triedMs, clock.now() - this.#lastSuccessMs) < MAX_REQUEST_MS;
+    if (isRateLimit(error)) return Math.min(triedMs, clock.now() - this.#lastAnswerMs) < MAX_REQUEST_MS;
     if (error instanceof UnreachableError) {
       // Once, for a service that starts at this moment, unless another request has tried that already.
       if (retries > 0) this.#outage.giveUp();

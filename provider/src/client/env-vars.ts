@@ -39,7 +39,7 @@ export interface EnvVarWrite {
   readonly services: readonly string[];
 }
 
-/** A variable that the service did not store. */
+/** A variable that was not written. */
 export interface EnvVarFailure {
   /** Absent when the service does not say which one. */
   readonly name?: string;
@@ -47,10 +47,10 @@ export interface EnvVarFailure {
   readonly reason: string;
 }
 
-/** The variables that a write stored, and those that it did not. */
+/** The variables that were written, and those that were not. */
 export interface UpsertResult {
   /** In any order. May hold variables that were not sent. */
-  readonly stored: readonly EnvVar[];
+  readonly written: readonly EnvVar[];
   readonly failed: readonly EnvVarFailure[];
 }
 
@@ -122,7 +122,7 @@ export class EnvVars {
     return { variables: data, inherited: included.inherited };
   }
 
-  /** Creates or updates variables by name with one request. Variables that the service did not store are in `failed`. */
+  /** Creates or updates variables by name with one request. Variables that were not written are in `failed`. */
   async upsert(id: string, variables: readonly EnvVarWrite[], call: CallOptions = {}): Promise<UpsertResult> {
     const sentValues = variables.map(({ value }) => value);
     this.#transport.remember(variables.filter(({ hidden }) => hidden).map(({ value }) => value));
@@ -143,7 +143,7 @@ export class EnvVars {
       ...(typeof name === "string" && { name }),
       reason: typeof error === "string" ? displayable(error, hide) : "the service gave no reason",
     }));
-    return { stored: data, failed };
+    return { written: data, failed };
   }
 
   /**

@@ -4,7 +4,7 @@ import { readShared } from "../environment/variables";
 import type { Context } from "../framework/context";
 import { RefusedError } from "../framework/errors";
 import type { VariablesByName } from "../run/shared-variables";
-import { conflictText, type OnConflict, takeOverWarnings } from "./conflict";
+import { conflictText, type OnConflict, overwriteWarnings } from "./conflict";
 import { otherFormWarnings } from "./contradiction";
 import { deleteVariables } from "./delete-variables";
 import { putInBatches } from "./put-variables";
@@ -37,13 +37,13 @@ export interface VariablesChange extends Wanted {
 export async function changeVariables(ctx: Context, change: VariablesChange): Promise<ChangedVariables> {
   const { environmentId, onConflict, stored, declared } = change;
   const { names, variableLock } = ctx.environment(environmentId);
-  using _names = await variableLock.hold([...stored.keys(), ...declared.map(({ name }) => name)], ctx.signal);
+  using _lock = await variableLock.lock([...stored.keys(), ...declared.map(({ name }) => name)], ctx.signal);
   // Planned now: what other resources did until then counts.
   const planned = plan(change, names);
   const list = needsList(planned, onConflict) ? await listToCompare(ctx, environmentId) : undefined;
   const steps = decideWrites(planned, onConflict, list, names);
   refuse(ctx, change, steps);
-  for (const text of takeOverWarnings(ctx, environmentId, namesListed(steps, "masked"))) ctx.log.warn(text);
+  for (const text of overwriteWarnings(ctx, environmentId, namesListed(steps, "masked"))) ctx.log.warn(text);
   const sent = steps.flatMap(sentBy);
   const put = await putInBatches(ctx, environmentId, sent, timesBefore(steps, list));
   for (const text of otherFormWarnings(ctx, environmentId, sent, put.results)) ctx.log.warn(text);

@@ -50,8 +50,8 @@ export function conflictText(
   return lines.join("\n");
 }
 
-/** The warning of hidden variables that are taken over: nobody can see whether they have the declared value. */
-export function takeOverWarnings(ctx: Context, environmentId: string, names: readonly string[]): readonly string[] {
+/** The warning of hidden variables that are written over: nobody can see whether they have the declared value. */
+export function overwriteWarnings(ctx: Context, environmentId: string, names: readonly string[]): readonly string[] {
   if (names.length === 0) return [];
   const [it, its] = names.length === 1 ? ["it", "its value"] : ["them", "their values"];
   const isDeclared = names.length === 1 ? "is the declared one" : "are the declared ones";

@@ -39,7 +39,7 @@ function scopeText(services: readonly string[]): string {
   return services.length === 0 ? "every service" : nameList(services);
 }
 
-/** The warnings of a write: the values that the service has stored in another form than was sent. */
+/** The warnings of a write: the values that the service keeps in another form than was sent. */
 export function otherFormWarnings(
   ctx: Context,
   environmentId: string,

@@ -29,7 +29,7 @@ export async function deleteAllOf(
   environmentId: string,
   stored: ReadonlyMap<string, StoredVariable>,
 ): Promise<void> {
-  using _names = await ctx.environment(environmentId).variableLock.hold(stored.keys(), ctx.signal);
+  using _lock = await ctx.environment(environmentId).variableLock.lock(stored.keys(), ctx.signal);
   const removed = plan({ stored, declared: [], isTriggered: false, isImported: false }, undefined).filter(isRemoval);
   const { steps, results } = await deleteVariables(ctx, environmentId, removed, "delete");
   const failed = failuresIn(steps, results);

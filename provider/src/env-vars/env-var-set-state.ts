@@ -3,7 +3,7 @@ import { diffValue } from "../framework/diff";
 import { matchesAny } from "../framework/globs";
 import { isMap, pick, type Properties, StoredState } from "../framework/properties";
 import { isImported } from "../framework/run-notes";
-import type { EnvironmentSession } from "../run/environment-session";
+import type { EnvironmentInRun } from "../run/environment-in-run";
 import { readPlaceholder } from "./placeholder";
 import type { Wanted } from "./steps";
 import {
@@ -51,7 +51,7 @@ export const observedSchema = z.looseObject({
   v: z.literal(1),
   /** Names of the variables of the set, by the `updated_at` that the service gave them. */
   names: updateTimesSchema,
-  /** Names whose values the service stores in another form than was sent. */
+  /** Names whose values the service keeps in another form than was sent. */
   otherForm: z.array(z.string()).optional(),
   /** `updated_at` of the variables that a refresh of a pruning set saw, and that nobody declares. */
   seenAt: z.record(z.string(), z.string()).optional(),
@@ -181,13 +181,13 @@ function scopesOf(inputs: Properties, own: readonly OwnVariable[]): Properties {
  * The wish of a set for the variables of its environment. It starts from its state, without unmanaged variables that `prune` does
  * not delete any more.
  */
-export function wantedOf(old: Properties, news: Properties, session: EnvironmentSession | undefined): Wanted {
+export function wantedOf(old: Properties, news: Properties, inRun: EnvironmentInRun | undefined): Wanted {
   const stored = [...storedVariables(old)].filter(([name, { kind }]) => kind !== "unmanaged" || prunes(news, name));
   return {
     stored: new Map(stored),
     declared: declaredVariables(news),
     isTriggered: isTriggered(old, news),
-    isImported: isImported(old, session),
+    isImported: isImported(old, inRun),
   };
 }
 

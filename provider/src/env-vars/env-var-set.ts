@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { EnvironmentSession } from "../run/environment-session";
+import type { EnvironmentInRun } from "../run/environment-in-run";
 import type { CheckFailure } from "../framework/check";
 import { diffInputs, type PropertyChange } from "../framework/diff";
 import { environmentIdField, fieldFacts, lineField } from "../framework/fields";
@@ -17,7 +17,7 @@ import { onConflictField } from "./conflict";
 import { deleteAllOf } from "./delete-variables";
 import { importSet, selectionId } from "./import";
 import { EXISTING, EXISTING_IN_PROGRAMS } from "./placeholder";
-import { hasWork, isRemoval, plan, type VariableStep } from "./steps";
+import { hasWork, plan, type VariableStep } from "./steps";
 import { variableWarnings } from "./variable-warnings";
 import { mayStayUnseen, refreshVariable, unmanaged, warnOfMissing } from "./refreshed-variable";
 import { observedSchema, prunes, storedSet, storedVariables, toState, wantedOf } from "./env-var-set-state";
@@ -171,15 +171,15 @@ export const envVarSet = defineResource({
 });
 
 /** The steps of an update of a set, or of a create when there is no state. @throws UnreadableStateError */
-function planSet(old: Properties, news: Properties, session: EnvironmentSession | undefined): readonly VariableStep[] {
-  return plan(wantedOf(old, news, session), session?.names);
+function planSet(old: Properties, news: Properties, inRun: EnvironmentInRun | undefined): readonly VariableStep[] {
+  return plan(wantedOf(old, news, inRun), inRun?.names);
 }
 
 /** The revision stays when nothing has to be written or deleted. */
-function plannedSet(news: Properties, old?: Properties, session?: EnvironmentSession): Properties {
+function plannedSet(news: Properties, old?: Properties, inRun?: EnvironmentInRun): Properties {
   const { revision } = old ?? {};
   if (old === undefined || revision === undefined || hasUnknown(news)) return {};
-  return planSet(old, news, session).some(hasWork) ? {} : { revision };
+  return planSet(old, news, inRun).some(hasWork) ? {} : { revision };
 }
 
 function previewCheck(
@@ -197,15 +197,13 @@ function selected(id: string, given: Properties): string {
   return names.length === 0 || id.includes("?") ? id : selectionId(id, names);
 }
 
-function diff(old: Properties, news: Properties, session?: EnvironmentSession): readonly PropertyChange[] {
+function diff(old: Properties, news: Properties, inRun?: EnvironmentInRun): readonly PropertyChange[] {
   // A map that a preview does not know yet tells nothing about its names.
   const unknown = MAPS.filter((map) => isUnknown(news[map]));
   const isTold = (map: string | undefined): boolean => !unknown.some((name) => name === map);
-  const steps = planSet(old, news, session);
-  // For the EnvironmentBranches of the environment: a preview warns of a build that requires such a name.
-  for (const step of steps)
-    if (isRemoval(step) && isTold(pathOf(step.stored)[0])) session?.droppedVariables.add(step.stored.name);
-  const ofVariables = steps.flatMap(changesOf).filter(({ path: [map] }) => isTold(map));
+  const ofVariables = planSet(old, news, inRun)
+    .flatMap(changesOf)
+    .filter(({ path: [map] }) => isTold(map));
   const ofMaps = unknown.map((map): PropertyChange => ({ path: [map], kind: "update" }));
   return [...diffInputs(old, news, plainInputs), ...ofMaps, ...ofVariables];
 }

@@ -8,7 +8,7 @@ import { diffInputs } from "../framework/diff";
 import { environmentIdField, fieldFacts, lineField } from "../framework/fields";
 import { IncompleteError } from "../framework/errors";
 import { hasUnknown, withoutNil, type Properties, StoredState, unreadableState } from "../framework/properties";
-import { defineResource, type Existing, type Known } from "../framework/resource";
+import { defineResource, type LiveResource, type Known } from "../framework/resource";
 import { byName, readShared, presentOrWarn } from "../environment/variables";
 import { isEnvironmentId } from "../client/text-rules";
 import { nameProblem } from "../framework/name-rules";
@@ -101,9 +101,9 @@ export const envVar = defineResource({
 
   owned: (old) => (isFromGet(old) ? [] : [storedState.read(old).name]),
 
-  diff(old, news, session) {
+  diff(old, news, inRun) {
     const changes = diffInputs(old, news, Object.keys(inputs.shape));
-    if (session?.names.isDeleted(storedState.read(news).name) !== true) return changes;
+    if (inRun?.names.isDeleted(storedState.read(news).name) !== true) return changes;
     const others = changes.filter(({ path: [name] }) => name !== "value");
     return [...others, { path: ["value"], kind: "update", deletedInRun: true, mustReport: true }];
   },
@@ -116,9 +116,9 @@ export const envVar = defineResource({
   lookUp: (ctx, id, { onConflict: _onConflict, ...given }) =>
     Object.keys(given).length > 0 ? readVariable(ctx, id, given) : findVariable(ctx, id),
 
-  plannedOutputs(news, old, session) {
+  plannedOutputs(news, old, inRun) {
     // A write may find that somebody deleted the variable and made it anew: then even its id is another one.
-    if (old === undefined || hasUnknown(news) || plan(wantedOf(old, news), session?.names).some(hasWork)) return {};
+    if (old === undefined || hasUnknown(news) || plan(wantedOf(old, news), inRun?.names).some(hasWork)) return {};
     const { variableId, createdAt, updatedAt, otherForm } = old;
     return { variableId, createdAt, updatedAt, otherForm };
   },
@@ -136,7 +136,7 @@ export const envVar = defineResource({
   },
 });
 
-async function readVariable(ctx: Context, id: string, old: Properties): Promise<Existing | undefined> {
+async function readVariable(ctx: Context, id: string, old: Properties): Promise<LiveResource | undefined> {
   const { environmentId, name } = partsOf(id, old);
   const list = presentOrWarn(ctx, environmentId, await readShared(ctx, environmentId));
   const stored = storedVariable({ ...old, name });
@@ -148,7 +148,7 @@ async function readVariable(ctx: Context, id: string, old: Properties): Promise<
   return { id, state: stored.kind === "existing" ? withoutNil({ ...now, updatedAt: old["updatedAt"] }) : now };
 }
 
-async function findVariable(ctx: Context, id: string): Promise<Existing | undefined> {
+async function findVariable(ctx: Context, id: string): Promise<LiveResource | undefined> {
   const { environmentId, name } = readVariableId(id, IMPORT_FORMAT);
   const list = await readShared(ctx, environmentId);
   const listed = typeof list === "string" ? undefined : list.get(name);
@@ -174,7 +174,7 @@ function wantedOf(old: Properties | undefined, news: Properties): Wanted {
 }
 
 /** As for a set of one name. @throws whatever ended it, when state stays as it was */
-async function apply(ctx: Context, input: Inputs, old?: Properties): Promise<Existing> {
+async function apply(ctx: Context, input: Inputs, old?: Properties): Promise<LiveResource> {
   const { environmentId, name, onConflict } = input;
   const wanted = wantedOf(old, input);
   const change = { environmentId, onConflict, isCreate: old === undefined, ...wanted };
@@ -183,7 +183,7 @@ async function apply(ctx: Context, input: Inputs, old?: Properties): Promise<Exi
   const result = results.get(name);
   const record = step && recordAfter(step, result);
   const now = record !== undefined && isOwn(record) ? record : undefined;
-  const listed = result?.outcome === "stored" ? result.listed : step?.action === "take over" ? step.listed : undefined;
+  const listed = result?.outcome === "written" ? result.listed : step?.action === "take over" ? step.listed : undefined;
   // An answer does not have to list what it stored, and neither the id nor the time of the creation changes with a value.
   const { variableId, createdAt } = old ?? {};
   const stateNow = now && withoutNil({ variableId, createdAt, ...toState(input, now, listed) });
@@ -194,8 +194,8 @@ async function apply(ctx: Context, input: Inputs, old?: Properties): Promise<Exi
   const text = `${subject}: ${failure ?? "it was not written"}`;
   const error = endedBy instanceof CancelledError ? endedBy : new IncompleteError(text);
   if (stateNow === undefined || now?.kind === "undeclared" || now === wanted.stored.get(name)) throw error;
-  if (result?.outcome === "stored") return { id, state: stateNow, unfinishedReasons: [error.message] };
-  const ambiguity = result?.outcome === "unknown" ? " It is not known whether the service has stored it." : "";
+  if (result?.outcome === "written") return { id, state: stateNow, unfinishedReasons: [error.message] };
+  const ambiguity = result?.outcome === "uncertain" ? " It is not known whether the service has stored it." : "";
   const next = " State holds the name without its value, and the next `pulumi up` writes it.";
   return { id, state: stateNow, unfinishedReasons: [error.message + ambiguity + next] };
 }

@@ -4,7 +4,7 @@ import { nameList, quotedList } from "../client/error-text";
 import { malformedId, quoted, readEnvironmentId } from "../environment/import-id";
 import type { Context } from "../framework/context";
 import { RefusedError } from "../framework/errors";
-import type { Existing } from "../framework/resource";
+import type { LiveResource } from "../framework/resource";
 import { commonestScope, splitByDeclarable } from "./declarable";
 import { byName, listVariables } from "../environment/variables";
 import { nameProblem } from "../framework/name-rules";
@@ -19,7 +19,7 @@ const REVISION_CHARACTERS = 32;
  * and are left out.
  * @throws RefusedError when a selected name does not exist.
  */
-export async function importSet(ctx: Context, id: string, format: string): Promise<Existing | undefined> {
+export async function importSet(ctx: Context, id: string, format: string): Promise<LiveResource | undefined> {
   const { environmentId, names } = readSelection(id, format);
   const answer = await listVariables(ctx, environmentId);
   if (typeof answer === "string") return undefined;

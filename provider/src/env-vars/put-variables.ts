@@ -15,7 +15,7 @@ type PutVariables = Pick<ChangedVariables, "results" | "endedBy">;
 
 /**
  * Writes variables in batches, one after the other. A batch that the service answers with anything but 200 or 207 ends
- * the writing. The results say exactly what was stored until then.
+ * the writing. The results say exactly what was written until then.
  */
 export async function putInBatches(
   ctx: Context,
@@ -57,8 +57,8 @@ function nextBatch(unsent: readonly Variable[], size: number): readonly Variable
 
 /** The result of a write with `existing()`. The value stays the service's: a destroy must not delete the variable. */
 function resultOfExisting(result: Result): Result {
-  if (result.outcome === "unknown") return { outcome: "failed", reason: result.reason };
-  return result.outcome === "stored" ? { ...result, now: { ...result.now, value: EXISTING } } : result;
+  if (result.outcome === "uncertain") return { outcome: "failed", reason: result.reason };
+  return result.outcome === "written" ? { ...result, now: { ...result.now, value: EXISTING } } : result;
 }
 
 async function putBatch(
@@ -83,7 +83,7 @@ async function putBatch(
     const reason = endedBy.message;
     const results = batch.map((variable): [string, Result] => [
       variable.name,
-      isRefusal(error) ? { outcome: "failed", reason } : { outcome: "unknown", reason, now: notKnown(variable) },
+      isRefusal(error) ? { outcome: "failed", reason } : { outcome: "uncertain", reason, now: notKnown(variable) },
     ]);
     return { results: new Map(results), endedBy };
   }

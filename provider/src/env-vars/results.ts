@@ -11,11 +11,11 @@ const WRITE_FAILED = "its write failed";
 /** The service's part for one variable that it was asked to write or delete. `now`: the record for state. */
 export type Result =
   /** `listed`: the service's own record. `reason`: what that shows instead of what was sent. */
-  | { readonly outcome: "stored"; readonly now: OwnVariable; readonly listed: EnvVar; readonly reason?: string }
+  | { readonly outcome: "written"; readonly now: OwnVariable; readonly listed: EnvVar; readonly reason?: string }
   /** `reason`: in the service's words, without values. */
   | { readonly outcome: "failed"; readonly reason: string }
-  /** The write failed, and the service may have stored it. */
-  | { readonly outcome: "unknown"; readonly reason: string; readonly now: OwnVariable }
+  /** The write failed, and the service may have it all the same. */
+  | { readonly outcome: "uncertain"; readonly reason: string; readonly now: OwnVariable }
   | { readonly outcome: "deleted" };
 
 /** By name. A name without a request has no result. */
@@ -31,12 +31,12 @@ export interface ChangedVariables {
   readonly endedBy: PreviewenvError | undefined;
 }
 
-/** The record that a change gives state for a declared name. `undefined`: state keeps its own. A variable that may have been stored counts, too. */
+/** The record that a change gives state for a declared name. `undefined`: state keeps its own. A variable that may have been written counts, too. */
 export function newRecord(step: VariableStep, result: Result | undefined): OwnVariable | undefined {
   return result !== undefined && "now" in result ? result.now : recordListed(step);
 }
 
-/** The record of a name after a write. A name that was not stored keeps its record, with the exceptions below. `undefined`: none. */
+/** The record of a name after a write. A name that was not written keeps its record, with the exceptions below. `undefined`: none. */
 export function recordAfter(step: VariableStep, result: Result | undefined): StoredVariable | undefined {
   const { declared, stored } = step;
   if (declared === undefined) {

@@ -22,9 +22,9 @@ export function fitsValue(listed: EnvVar, { value, hidden }: Pick<Variable, "val
   return hidden ? fitsMask(value, listed.value) : listed.value === value;
 }
 
-// A service may store another form of a value than was sent, such as one without the last line break.
+// A service may keep another form of a value than was sent, such as one without the last line break.
 
-/** Forms in which a service may store what it is sent. */
+/** Forms in which a service may keep what it is sent. */
 const FORMS: readonly (readonly [string, (value: string) => string])[] = [
   ["", (value) => value],
   ["without the white space at its ends", (value) => value.trim()],
@@ -52,8 +52,8 @@ function withoutSpace(value: string): string {
   return value.normalize("NFC").replaceAll(/\s+/gu, "");
 }
 
-/** Whether the service has stored another form of a value, as far as it shows that. Of a hidden one only the ends are seen. */
-export function isStoredInOtherForm({ kind, value }: Variable, shown: EnvVar): boolean {
+/** Whether the service keeps another form of a value, as far as it shows that. Of a hidden one only the ends are seen. */
+export function isShownInOtherForm({ kind, value }: Variable, shown: EnvVar): boolean {
   if (kind === "existing") return false;
   const form = formOf({ value }, shown);
   return form === undefined ? shown.hidden : form !== "";

@@ -105,7 +105,7 @@ function compare(
   if (declared.kind === "existing") return { fact: isInPlace ? "same" : listed.hidden ? "locked" : "other" };
   // Written also when it is equal: its new time tells the resource that had it until now.
   if (isOurs) return { fact: "ours" };
-  // A write that was killed may have left the value in the form in which the service stores it.
+  // A write that was killed may have left the value in the form in which the service keeps it.
   const isFit = declared.hidden ? formOf(declared, listed) !== undefined : fitsValue(listed, declared);
   const differences = [
     ["another value", listed.hidden === declared.hidden && !isFit],

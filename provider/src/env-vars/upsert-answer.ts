@@ -3,7 +3,7 @@ import { contradictionOf } from "./contradiction";
 import { refreshVariable } from "./refreshed-variable";
 import { notKnown, toOwnVariable, type Variable } from "./variable";
 import type { Result, Results } from "./results";
-import { formOf, isStoredInOtherForm } from "./shown-value";
+import { formOf, isShownInOtherForm } from "./shown-value";
 
 const NO_REASON = "the service gave no reason";
 const NOT_MENTIONED = "the service's answer names it neither as stored nor as failed";
@@ -17,18 +17,18 @@ type Listed = ReadonlyMap<string, readonly EnvVar[]>;
 export type TimesBefore = ReadonlyMap<string, string | undefined>;
 
 /**
- * Reads the answer to an upsert. The specification: 200 lists what was stored, 207 lists successes in `data` and
+ * Reads the answer to an upsert. The specification: 200 lists what was written, 207 lists successes in `data` and
  * failures in `errors`, where `name` may be null. `data` may list the sent variables or all of the environment, in any
  * order, so names decide. An error without a name is attributed by elimination. A variable that is listed with other services
  * or visibility than it was sent with is not done, and neither is a name that the answer does not mention.
  */
 export function matchAnswer(sent: readonly Variable[], answer: UpsertResult, times: TimesBefore): Results {
-  const list: Listed = Map.groupBy(answer.stored, ({ name }) => name);
-  // An answer that shows a variable as stored all the same does not say which of the two holds.
+  const list: Listed = Map.groupBy(answer.written, ({ name }) => name);
+  // An answer that shows a variable as written all the same does not say which of the two holds.
   const failure = (variable: Variable, reason: string, isCertain: boolean): Result =>
-    isCertain && !isShownAsStored(variable, list.get(variable.name)?.at(-1), times)
+    isCertain && !isShownAsWritten(variable, list.get(variable.name)?.at(-1), times)
       ? { outcome: "failed", reason }
-      : { outcome: "unknown", reason, now: notKnown(variable) };
+      : { outcome: "uncertain", reason, now: notKnown(variable) };
   const failed = new Map<string, Result>();
   const nameless: string[] = [];
   const byName = new Map(sent.map((variable) => [variable.name, variable]));
@@ -43,7 +43,7 @@ export function matchAnswer(sent: readonly Variable[], answer: UpsertResult, tim
   const shown = reasons.slice(0, MAX_NAMELESS_REASONS).join(" / ") || NO_REASON;
   const reason = others > 0 ? `${shown} / and ${others} other reasons` : shown;
   const suspects = suspectsOf(unnamed, nameless.length, list, times);
-  // When there are more suspects than failures, some of them are stored.
+  // When there are more suspects than failures, some of them are written.
   const isCertain = suspects.length <= nameless.length;
   for (const variable of suspects) failed.set(variable.name, failure(variable, reason, isCertain));
   return new Map(
@@ -55,32 +55,32 @@ export function matchAnswer(sent: readonly Variable[], answer: UpsertResult, tim
 function resultOf(sent: Variable, shown: readonly EnvVar[] = []): Result {
   const wrong = shown.find((one) => contradictionOf(sent, one) !== undefined);
   const listed = wrong ?? shown.at(-1);
-  if (listed === undefined) return { outcome: "unknown", reason: NOT_MENTIONED, now: notKnown(sent) };
-  const isOtherForm = sent.hidden === listed.hidden && isStoredInOtherForm(sent, listed);
+  if (listed === undefined) return { outcome: "uncertain", reason: NOT_MENTIONED, now: notKnown(sent) };
+  const isOtherForm = sent.hidden === listed.hidden && isShownInOtherForm(sent, listed);
   const now = { ...toOwnVariable(sent, listed), ...(isOtherForm && { isOtherForm }) };
   const reason = contradictionOf(sent, listed);
-  if (reason === undefined) return { outcome: "stored", now, listed };
-  return { outcome: "stored", reason, now: refreshVariable(now, listed), listed };
+  if (reason === undefined) return { outcome: "written", now, listed };
+  return { outcome: "written", reason, now: refreshVariable(now, listed), listed };
 }
 
 /**
  * The variables that `count` failures without a name are about: first those that are not listed, then those that are not shown as
- * stored. If these are too few, it may be any hidden one: somebody else may have written it since state was stored.
+ * written. If these are too few, it may be any hidden one: somebody else may have written it since state was stored.
  */
 function suspectsOf(sent: readonly Variable[], count: number, list: Listed, times: TimesBefore): readonly Variable[] {
   if (count === 0) return [];
   const missing = sent.filter(({ name }) => !list.has(name));
   if (missing.length >= count) return missing;
-  const doubtful = sent.filter((variable) => !isShownAsStored(variable, list.get(variable.name)?.at(-1), times));
+  const doubtful = sent.filter((variable) => !isShownAsWritten(variable, list.get(variable.name)?.at(-1), times));
   return doubtful.length >= count
     ? doubtful
     : sent.filter((variable) => variable.hidden || doubtful.includes(variable));
 }
 
-/** Whether the answer shows that a value was stored: it is the one that was sent, and has another time than before. */
-function isShownAsStored(variable: Variable, listed: EnvVar | undefined, times: TimesBefore): boolean {
+/** Whether the answer shows that a value was written: it is the one that was sent, and has another time than before. */
+function isShownAsWritten(variable: Variable, listed: EnvVar | undefined, times: TimesBefore): boolean {
   if (listed === undefined || formOf(variable, listed) === undefined) return false;
-  // A visible value shows that it was stored. A hidden one of which no time is known shows nothing.
+  // A visible value shows that it was written. A hidden one of which no time is known shows nothing.
   if (!times.has(variable.name)) return !listed.hidden;
   const earlier = times.get(variable.name);
   return earlier === undefined || earlier !== listed.updatedAt;

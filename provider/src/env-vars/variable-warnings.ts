@@ -3,7 +3,7 @@ import { deletedWarnings, variablesForPreview } from "../environment/preview-rea
 import { byName } from "../environment/variables";
 import type { PreviewContext } from "../framework/preview-looks";
 import { isUnknown } from "../framework/properties";
-import { conflictText, type OnConflict, takeOverWarnings } from "./conflict";
+import { conflictText, type OnConflict, overwriteWarnings } from "./conflict";
 import type { Variable } from "./variable";
 import { failureText } from "./results";
 import { decideWrites, namesListed, needsList, type VariableStep, whyOf } from "./steps";
@@ -39,7 +39,7 @@ export async function variableWarnings(ctx: PreviewContext, planned: PlannedVari
   const [conflicts, refused] = [whyOf(decided, "conflict"), whyOf(decided, "refuse")];
   return [
     ...(conflicts.size > 0 ? [conflictText(ctx, environmentId, conflicts, "preview")] : []),
-    ...takeOverWarnings(ctx, environmentId, namesListed(decided, "masked")),
+    ...overwriteWarnings(ctx, environmentId, namesListed(decided, "masked")),
     ...(refused.size > 0
       ? [failureText(`environment ${ctx.client.titleOf(environmentId)}: \`pulumi up\` fails`, refused)]
       : []),

@@ -57,7 +57,7 @@ export function isInOtherForm({ kind, isOtherForm }: OwnVariable): boolean {
   return kind === "value" && isOtherForm === true;
 }
 
-/** The meaning of the text in the place of a stored value. */
+/** The meaning of the text in the place of a value in state. */
 export function storedKindOf(value: string): OwnVariable["kind"] {
   return readPlaceholder(value)?.note === NOT_DECLARED ? "undeclared" : kindOf(value);
 }
@@ -68,7 +68,7 @@ export function toOwnVariable(variable: Variable, listed: EnvVar): OwnVariable {
 }
 
 /**
- * A variable that the service may have stored or not. No mask: the engine may have it in a place that it does not encrypt. No time: what
+ * A variable that may have been written or not. No mask: the engine may have it in a place that it does not encrypt. No time: what
  * may still come must not pass for somebody else's.
  */
 export function notKnown(variable: Variable): OwnVariable {

@@ -10,7 +10,7 @@ import {
 import type { Context } from "../framework/context";
 import { MissingError } from "../framework/errors";
 import { environmentKey } from "../client/text-rules";
-import type { EnvironmentSession } from "../run/environment-session";
+import type { EnvironmentInRun } from "../run/environment-in-run";
 import { SharedRead } from "../run/shared-read";
 import type { Absence } from "../run/shared-variables";
 import { see } from "../client/troubleshooting";
@@ -41,7 +41,7 @@ export async function getOrWarn(ctx: Context, environmentId: string): Promise<En
 }
 
 class EnvironmentRead extends SharedRead<Environment | undefined> {
-  constructor({ clock }: EnvironmentSession) {
+  constructor({ clock }: EnvironmentInRun) {
     super(clock);
   }
 }
@@ -178,9 +178,9 @@ function cannotTell(error: PreviewenvError, failure: unknown): never {
 
 /** Warns once in a run that an environment is gone: with a token of another organization, everything would seem to be. */
 export function warnOfGone(ctx: Context, environmentId: string): void {
-  const session = ctx.environment(environmentId);
-  if (session.isToldGone) return;
-  session.isToldGone = true;
+  const inRun = ctx.environment(environmentId);
+  if (inRun.isToldGone) return;
+  inRun.isToldGone = true;
   ctx.log.warn(
     `environment ${ctx.client.titleOf(environmentId)} does not exist (any more), so there is nothing to keep or to delete. If it does ` +
       "exist, the token belongs to another organization.",

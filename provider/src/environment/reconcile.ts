@@ -69,7 +69,7 @@ interface Refusal {
 export async function reconcile(ctx: Context, change: StateChange): Promise<Reconciled> {
   const { environmentId } = change;
   // The next resource finds what this one has come to.
-  using _held = await ctx.environment(environmentId).actionLock.hold(["state"], ctx.signal);
+  using _lock = await ctx.environment(environmentId).actionLock.lock(["state"], ctx.signal);
   const requests: Requests = {
     sent: new Map(),
     refused: new Map(),

@@ -12,9 +12,9 @@ class UnlistedEnvironment {
  * still lists the environment has dropped a child of it.
  */
 export async function staysUnlisted(ctx: Context, environmentId: string): Promise<boolean> {
-  const session = ctx.environment(environmentId);
-  if (session.isListed || (await ctx.runsProgram?.()) === false) return false;
-  const unlisted = session.part(UnlistedEnvironment);
+  const inRun = ctx.environment(environmentId);
+  if (inRun.isFromList || (await ctx.runsProgram?.()) === false) return false;
+  const unlisted = inRun.part(UnlistedEnvironment);
   const environment = await getShared(ctx, environmentId);
   // Deleted or gone: the usual end. Nothing is left to delete, or it comes back with the environment.
   if (environment === undefined || environment.deleted || unlisted.isWarned) return true;

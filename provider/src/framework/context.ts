@@ -1,6 +1,6 @@
 import type { PreviewenvClient } from "../client";
 import type { Clock } from "../client/clock";
-import type { RunEnvironments } from "../run/environment-session";
+import type { RunEnvironments } from "../run/environment-in-run";
 
 /** Messages to the person who runs Pulumi. No text may contain a hidden value or the token. */
 export interface Log {
@@ -11,7 +11,7 @@ export interface Log {
 }
 
 /** Things that the handlers of one provider process share. */
-export interface Session extends RunEnvironments {
+export interface Run extends RunEnvironments {
   readonly client: PreviewenvClient;
   readonly clock: Clock;
   /** How many variables one PUT contains. A 413 halves it for the rest of the process. */
@@ -25,7 +25,7 @@ export interface Session extends RunEnvironments {
 }
 
 /** Everything that one call of a handler may use. */
-export interface Context extends Session {
+export interface Context extends Run {
   readonly log: Log;
   readonly signal: AbortSignal;
   /** When the call must be over, as `clock` tells time: the resource option customTimeouts. `signal` may abort soon

@@ -1,20 +1,20 @@
 import { displayableName } from "../client/error-text";
 import { environmentKey } from "../client/text-rules";
-import type { RunEnvironments } from "../run/environment-session";
+import type { RunEnvironments } from "../run/environment-in-run";
 import { type Checked, describeFailure, parseInputs } from "./check";
 import type { Context } from "./context";
 import { type Diff, type PropertyChange, toDiff } from "./diff";
 import { LAST_SETTINGS_ADVICE, RefusedError, withTokenAdvice } from "./errors";
 import { withoutDefaults } from "./fields";
-import { diffListMark, isListed, LISTED_KEY, listMarkOf } from "./list-mark";
+import { diffListMark, isFromList, FROM_LIST_KEY, listMarkOf } from "./list-mark";
 import { type PreviewContext, warningIfUnreachable } from "./preview-looks";
 import { isUnknown, pick, type Properties, UNKNOWN, withoutNil } from "./properties";
-import type { Existing, Resource } from "./resource";
+import type { LiveResource, Resource } from "./resource";
 import { secretInputsOf } from "./resource-facts";
 import { textsIn } from "./secret-texts";
 import {
   type CheckedResource,
-  environmentSessionOf,
+  environmentInRun,
   isImported,
   noteCheck,
   noteDiff,
@@ -25,7 +25,7 @@ import {
 // The calls of the engine for a resource: plain properties in, plain properties out.
 
 /** A resource as hosts get it: with everything that a handler may leave out. */
-type Whole = Required<Existing>;
+type Whole = Required<LiveResource>;
 
 /** Refuses inputs before any request, and fills in defaults. */
 export function check(
@@ -34,7 +34,7 @@ export function check(
   run?: RunEnvironments,
   about: CheckedResource = { isNew: false },
 ): Checked {
-  const { [LISTED_KEY]: _mark, ...news } = given;
+  const { [FROM_LIST_KEY]: _mark, ...news } = given;
   const parsed = parseInputs(resource.inputs, news, `a property of ${resource.type}`);
   if (parsed.failures.length > 0) return parsed;
   const { known, unknowns } = split(resource, parsed.inputs);
@@ -70,7 +70,7 @@ export async function update(
 ): Promise<Whole> {
   const isMarkAlone = diffListMark(old, news).length > 0 && changesOf(resource, old, news, ctx).length === 0;
   if (!isMarkAlone) return { ...(await apply(resource, ctx, news, old)), id };
-  const { [LISTED_KEY]: _mark, ...rest } = old;
+  const { [FROM_LIST_KEY]: _mark, ...rest } = old;
   return whole(resource, { id, state: { ...rest, ...listMarkOf(news) } });
 }
 
@@ -101,9 +101,9 @@ export async function read(
 /** Deletes what a resource has on the service. */
 export async function remove(resource: Resource, ctx: Context, id: string, old: Properties): Promise<void> {
   // A state that an import of this run has only looked at is nobody's yet.
-  if (isImported(old, environmentSessionOf(old, ctx))) return;
+  if (isImported(old, environmentInRun(old, ctx))) return;
   rememberSecrets(resource, ctx, old);
-  if (isListed(old) && (await resource.staysUnlisted(ctx, id))) return;
+  if (isFromList(old) && (await resource.staysUnlisted(ctx, id))) return;
   await withTokenAdvice(ctx.client, resource.delete(ctx, id, old), ` ${LAST_SETTINGS_ADVICE}`);
 }
 
@@ -146,7 +146,7 @@ const MADE_ANEW: readonly PropertyChange[] = [{ path: ["environmentId"], kind: "
 
 /** Whether a program has given a resource an alias of another type, so that the engine shows the state of that one. */
 function isOfOtherType(resource: Resource, state: Properties): boolean {
-  const known = new Set([...resource.inputNames, ...resource.computed, LISTED_KEY]);
+  const known = new Set([...resource.inputNames, ...resource.computed, FROM_LIST_KEY]);
   return isBare(resource, state) && Object.keys(state).some((name) => !known.has(name));
 }
 
@@ -161,7 +161,7 @@ export function plannedOutputs(
   run?: RunEnvironments,
 ): Properties {
   if (old !== undefined) resource.stored.read(old);
-  const certain = resource.plannedOutputs(news, old, environmentSessionOf(old ?? news, run));
+  const certain = resource.plannedOutputs(news, old, environmentInRun(old ?? news, run));
   const unknown = Object.fromEntries(resource.computed.map((name) => [name, UNKNOWN]));
   return withoutNil({ ...pick(news, resource.inputNames), ...unknown, ...certain, ...listMarkOf(news) });
 }
@@ -176,7 +176,7 @@ export async function previewCheck(
   news: Properties,
   old?: Properties,
 ): Promise<readonly string[]> {
-  if (!ctx.previewChecks || environmentSessionOf(news, ctx) === undefined) return [];
+  if (!ctx.previewChecks || environmentInRun(news, ctx) === undefined) return [];
   if (old !== undefined) resource.stored.read(old);
   rememberSecrets(resource, ctx, news, old);
   const { known, unknowns } = split(resource, news);
@@ -193,7 +193,7 @@ function changesOf(
   resource.stored.read(old);
   // State of a version that did not have an input yet has its default: that is no change.
   const state = { ...resource.defaults, ...withoutNil(old) };
-  return resource.diff(state, withStoredEnvironmentId(old, news), environmentSessionOf(news, run));
+  return resource.diff(state, withStoredEnvironmentId(old, news), environmentInRun(news, run));
 }
 
 /** Inputs with the environment's id as state has it, when it is the same one: a UUID is the same in capitals. */
@@ -216,7 +216,7 @@ function rememberSecrets(resource: Resource, ctx: Context, ...bags: readonly (Pr
   for (const bag of bags) if (bag !== undefined) ctx.client.remember(textsIn(pick(bag, secretInputsOf(resource, bag))));
 }
 
-function whole({ inputNames }: Resource, existing: Existing): Whole {
+function whole({ inputNames }: Resource, existing: LiveResource): Whole {
   return { inputs: pick(existing.state, inputNames), unfinishedReasons: [], warnings: [], ...existing };
 }
 

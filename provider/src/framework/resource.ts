@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { EnvironmentSession } from "../run/environment-session";
+import type { EnvironmentInRun } from "../run/environment-in-run";
 import type { CheckFailure } from "./check";
 import type { Context } from "./context";
 import { diffInputs, type PropertyChange } from "./diff";
@@ -38,14 +38,14 @@ export interface ResourceSpec<I extends z.ZodObject, S extends z.ZodObject> {
     unknowns: ReadonlySet<string>,
   ): { readonly inputs: Known<I>; readonly failures: readonly CheckFailure[] };
   /** Left out: the differences between inputs and state. It sends no request. */
-  diff?(state: Properties, news: Properties, session?: EnvironmentSession): readonly PropertyChange[];
+  diff?(state: Properties, news: Properties, inRun?: EnvironmentInRun): readonly PropertyChange[];
   /** Brings the service to what is declared. Without `old`, the resource is created: else `old` is its state. */
-  apply(ctx: Context, inputs: z.output<I>, old?: Properties): Promise<Existing>;
+  apply(ctx: Context, inputs: z.output<I>, old?: Properties): Promise<LiveResource>;
   /**
    * The resource as it exists now, or `undefined` when it is gone. `old` is state as it was stored, maybe by an older version. `last` are the inputs
    * of the last `up`, where the host has them.
    */
-  read(ctx: Context, id: string, old: Properties, last?: Properties): Promise<Existing | undefined>;
+  read(ctx: Context, id: string, old: Properties, last?: Properties): Promise<LiveResource | undefined>;
   /** Left out: there is nothing to delete on the service, and no state is read for it. */
   delete?(ctx: Context, id: string, old: Properties): Promise<void>;
   /**
@@ -62,12 +62,12 @@ export interface ResourceSpec<I extends z.ZodObject, S extends z.ZodObject> {
    * The thing that exists for an id of the form above, as a resource that declares exactly that. Inputs that equal their defaults may be left out.
    * @throws RefusedError for an id of another form
    */
-  import?(ctx: Context, id: string): Promise<Existing | undefined>;
+  import?(ctx: Context, id: string): Promise<LiveResource | undefined>;
   /** The finding of a `get` that was given these inputs beside the id. Left out: with inputs that of `read`, else that of `import`. */
-  lookUp?(ctx: Context, id: string, given: Properties): Promise<Existing | undefined>;
+  lookUp?(ctx: Context, id: string, given: Properties): Promise<LiveResource | undefined>;
   /** Computed outputs that are certain before an update, or, without `old`, before a create. A key with the value
    * `undefined` says that the output will certainly not be there. Must be pure. */
-  plannedOutputs?(news: Properties, old?: Properties, session?: EnvironmentSession): Properties;
+  plannedOutputs?(news: Properties, old?: Properties, inRun?: EnvironmentInRun): Properties;
   /**
    * Warnings of a look at the service, before something is created or gets new names: of all that the `up` may stumble
    * over. Nothing is asked when nothing is new, and resources share their reads. It may be called
@@ -78,7 +78,7 @@ export interface ResourceSpec<I extends z.ZodObject, S extends z.ZodObject> {
 }
 
 /** A resource that exists: as it was written, read or found. Exactly this state is kept. */
-export interface Existing {
+export interface LiveResource {
   /** The id in state: not always the one that a program gave. */
   readonly id: string;
   readonly state: Properties;

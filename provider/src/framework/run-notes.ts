@@ -1,15 +1,13 @@
-import type { EnvironmentSession, RunEnvironments } from "../run/environment-session";
+import type { EnvironmentInRun, RunEnvironments } from "../run/environment-in-run";
 import type { Checked } from "./check";
 import type { Diff } from "./diff";
 import type { Declarer, DuplicateDeclarations } from "./duplicate-declarations";
-import { isListed } from "./list-mark";
-import { fingerprint, isUnknown, type Properties } from "./properties";
+import { isFromList } from "./list-mark";
+import { fingerprint, isMap, isUnknown, type Properties } from "./properties";
 import type { Resource } from "./resource";
 import { type Exclusive, namesIn } from "./resource-facts";
 
 // Notes of what the engine shows of a resource in Check, Diff, a refresh and an import, for the other resources of the run.
-
-type Run = RunEnvironments | undefined;
 
 /** Which resource a Check is about. */
 export interface CheckedResource {
@@ -24,27 +22,42 @@ export function noteCheck(
   { exclusive }: Resource,
   checked: Checked,
   { isNew, identity }: CheckedResource,
-  run: Run,
+  run: RunEnvironments | undefined,
 ): void {
   const { inputs, failures } = checked;
-  const session = environmentSessionOf(inputs, run);
-  if (session === undefined) return;
-  session.isListed ||= isListed(inputs);
+  const inRun = environmentInRun(inputs, run);
+  if (inRun === undefined) return;
+  inRun.isFromList ||= isFromList(inputs);
   if (failures.length > 0) return;
   const declared = declaredNames(exclusive, inputs);
-  if (exclusive?.kind === "branches") for (const name of declared) session.declaredRepositories.add(name);
+  if (exclusive?.kind === "branches") for (const name of declared) inRun.declaredRepositories.add(name);
   if (exclusive?.kind !== "variables") return;
   const print = fingerprint(inputs);
-  session.names.noteCheck(identity ?? print, print, declared, isNew);
+  inRun.names.noteCheck(identity ?? print, print, declared, isNew);
 }
 
 /** A Diff tells what the resource has, and which of it stays declared. A resource that is replaced keeps nothing: its replacement has nothing yet. */
-export function noteDiff(resource: Resource, old: Properties, news: Properties, { replaces }: Diff, run: Run): void {
+export function noteDiff(
+  resource: Resource,
+  old: Properties,
+  news: Properties,
+  diff: Diff,
+  run: RunEnvironments | undefined,
+): void {
+  const { exclusive } = resource;
   const owned = noteOwned(resource, old, run);
-  const declared = new Set(declaredNames(resource.exclusive, news));
+  const inRun = environmentInRun(news, run);
+  const declared = new Set(declaredNames(exclusive, news));
   const held = owned.filter((name) => declared.has(name));
-  if (held.length > 0 && replaces.length === 0)
-    environmentSessionOf(news, run)?.names.noteHeld(fingerprint(news), held);
+  if (held.length > 0 && diff.replaces.length === 0) inRun?.names.noteHeld(fingerprint(news), held);
+  if (exclusive?.kind !== "variables") return;
+  // For the EnvironmentBranches of the environment: a preview warns of a build that requires such a name.
+  for (const { path, kind } of diff.changes) {
+    const [input = "", name] = path;
+    if (kind !== "delete" || name === undefined || declared.has(name) || !exclusive.names.includes(input)) continue;
+    const map = old[input];
+    if (!isMap(map) || map[name] !== exclusive.leftToService) inRun?.droppedVariables.add(name);
+  }
 }
 
 /** A read tells what the resource has, and that this run refreshes. */
@@ -54,13 +67,13 @@ export function noteRead(resource: Resource, old: Properties, run: RunEnvironmen
 }
 
 /** An import tells which state it answers: its names are nobody's yet. */
-export function noteImport(state: Properties, run: Run): void {
-  environmentSessionOf(state, run)?.names.noteImported(fingerprint(state));
+export function noteImport(state: Properties, run: RunEnvironments | undefined): void {
+  environmentInRun(state, run)?.names.noteImported(fingerprint(state));
 }
 
 /** Whether an import of this run has answered the state: it has only looked at the names. */
-export function isImported(state: Properties, session: EnvironmentSession | undefined): boolean {
-  return session?.names.isImported(() => fingerprint(state)) ?? false;
+export function isImported(state: Properties, inRun: EnvironmentInRun | undefined): boolean {
+  return inRun?.names.isImported(() => fingerprint(state)) ?? false;
 }
 
 /** Why a resource conflicts with one that was checked before: one text at most. An input that a preview does not know yet is not compared. */
@@ -75,16 +88,19 @@ export function conflictsInCheck(
   return declarations.add(declarer, exclusive, Object.fromEntries(known)).slice(0, 1);
 }
 
-/** The session of the environment that a bag is about. A preview may not know the environment yet. */
-export function environmentSessionOf({ environmentId }: Properties, run: Run): EnvironmentSession | undefined {
+/** What the run knows of the environment that a bag is about. A preview may not know the environment yet. */
+export function environmentInRun(
+  { environmentId }: Properties,
+  run: RunEnvironments | undefined,
+): EnvironmentInRun | undefined {
   return typeof environmentId === "string" && !isUnknown(environmentId) ? run?.environment(environmentId) : undefined;
 }
 
 /** The names that a state owns: the stack's own, unless an import has just answered that state. */
-function noteOwned(resource: Resource, state: Properties, run: Run): readonly string[] {
+function noteOwned(resource: Resource, state: Properties, run: RunEnvironments | undefined): readonly string[] {
   const owned = resource.owned(state);
-  const session = environmentSessionOf(state, run);
-  if (owned.length > 0 && !isImported(state, session)) session?.names.noteSeen(owned);
+  const inRun = environmentInRun(state, run);
+  if (owned.length > 0 && !isImported(state, inRun)) inRun?.names.noteSeen(owned);
   return owned;
 }
 

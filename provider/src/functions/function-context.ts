@@ -1,7 +1,7 @@
 import { ApiError, ConfigError, PreviewenvError } from "../client/errors";
 import type { Log } from "../framework/context";
 import { RefusedError, unexpected } from "../framework/errors";
-import { startSession } from "../environment/start-session";
+import { startRun } from "../environment/start-run";
 import { resolveSettings, type Source } from "../framework/settings";
 import type { FunctionContext } from "../framework/function";
 
@@ -20,7 +20,7 @@ export function functionContext(source: Source, log: Log): FunctionContext {
   const key = JSON.stringify(settings);
   const stored = sessions.get(key);
   if (stored !== undefined) return stored;
-  const { client, clock } = startSession(settings);
+  const { client, clock } = startRun(settings);
   client.onWait((text) => log.status(text));
   const context = { client, clock, log };
   sessions.set(key, context);

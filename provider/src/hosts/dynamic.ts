@@ -3,12 +3,12 @@ import type * as Grpc from "@grpc/grpc-js";
 import { ConfigError, PreviewenvError } from "../client/errors";
 import { displayableName } from "../client/error-text";
 import { describeFailure } from "../framework/check";
-import type { Context, Session } from "../framework/context";
+import type { Context, Run } from "../framework/context";
 import { DuplicateDeclarations } from "../framework/duplicate-declarations";
 import * as calls from "../framework/engine-calls";
 import { conflictsInCheck } from "../framework/run-notes";
 import { pick, type Properties } from "../framework/properties";
-import type { Existing, Resource } from "../framework/resource";
+import type { LiveResource, Resource } from "../framework/resource";
 import {
   IDENTITY_KEY,
   PREVIEW_KEY,
@@ -20,7 +20,7 @@ import {
 import { secretPathsIn, SecretTexts, textsAt } from "../framework/secret-texts";
 import { RefusedError, unexpected, withLastSettingsAdvice } from "../framework/errors";
 import { resolveSettings, type Settings, type Source } from "../framework/settings";
-import { startSession } from "../environment/start-session";
+import { startRun } from "../environment/start-run";
 import { secretHints } from "../env-vars/secret-hints";
 import { visibleSecretWarnings } from "../framework/visible-inputs";
 import { findResource } from "../resources";
@@ -47,7 +47,7 @@ interface Failure {
 
 /** Stack config of this process, from the last `configure`. Every type's provider gets the same. */
 let source: Source = () => undefined;
-let started: { readonly key: string; readonly session: Session } | undefined;
+let started: { readonly key: string; readonly run: Run } | undefined;
 let preview: DynamicPreview | undefined;
 /** The declarations of this process's program: a preview and the `up` after it have processes of their own. */
 const declarations = new DuplicateDeclarations();
@@ -102,11 +102,11 @@ export function provider(type: string): DynamicProvider {
 
     update: async (id, olds, news) => {
       noteSecrets(olds);
-      const existing = await withPlainErrors((): Existing | Promise<Existing> => {
+      const existing = await withPlainErrors((): LiveResource | Promise<LiveResource> => {
         const [own, declared] = [withoutHostKeys(olds), withoutHostKeys(news)];
         // Only the provider text is missing, see `diff`: an action must not be repeated because of that.
         const lacksOnlyProviderText =
-          olds[PROVIDER_KEY] === undefined && !calls.diff(resource, own, declared, started?.session).changes.length;
+          olds[PROVIDER_KEY] === undefined && !calls.diff(resource, own, declared, started?.run).changes.length;
         return lacksOnlyProviderText ? { id, state: own } : calls.update(resource, context(), id, declared, own);
       });
       const { outs } = outsOrThrow(resource, existing, (state) => ({
@@ -141,7 +141,7 @@ async function check(
   );
   const identity = typeof news[IDENTITY_KEY] === "string" ? news[IDENTITY_KEY] : undefined;
   const isNew = isEmpty(withoutHostKeys(olds));
-  const checked = calls.check(resource, withoutHostKeys(news), started?.session, { isNew, identity });
+  const checked = calls.check(resource, withoutHostKeys(news), started?.run, { isNew, identity });
   const inputs = plain(checked.inputs);
   const conflicts = checked.failures.length === 0 ? conflictsOf(resource, identity, inputs) : [];
   const reasons = [...checked.failures.map(describeFailure), ...conflicts, ...problems];
@@ -149,19 +149,19 @@ async function check(
   const label = labelOf(resource.type, identity);
   if (reasons.length === 0) for (const text of visibleSecretWarnings(label, resource, inputs, secrets)) log.warn(text);
   if (reasons.length === 0 && run !== undefined) {
-    if (preview?.run !== run) preview = new DynamicPreview(run, currentSession().clock);
+    if (preview?.run !== run) preview = new DynamicPreview(run, currentRun().clock);
     preview.noteCheckAnswer(inputs);
-    preview.warn(log, secretHints(label, resource, inputs, secrets, currentSession().noSecrets));
+    preview.warn(log, secretHints(label, resource, inputs, secrets, currentRun().noSecrets));
     // Diff looks at a resource that exists already: it gets its state.
     if (isNew) reasons.push(...(await whyRefused(preview.warnOrRefuse(resource, context(), inputs))));
   }
   return { inputs, failures: secretTexts.hideInAll(reasons).map((reason) => ({ property: "", reason })) };
 }
 
-/** The settings with which no session can begin. */
+/** The problems of settings with which no run can begin. */
 function settingProblems(): readonly string[] {
   try {
-    currentSession();
+    currentRun();
     return [];
   } catch (error) {
     if (error instanceof ConfigError) return error.problems;
@@ -190,7 +190,7 @@ async function diff(
   news: Properties,
 ): Promise<{ changes?: boolean; replaces: string[] }> {
   const [old, declared] = [withoutHostKeys(olds), withoutHostKeys(news)];
-  const { changes, mustReport, ...found } = calls.diff(resource, old, declared, started?.session);
+  const { changes, mustReport, ...found } = calls.diff(resource, old, declared, started?.run);
   const replaces = [...found.replaces];
   // The engine calls Check again for a replacement, without old inputs. That Check looks at the service, so this Diff does not.
   if (changes.length > 0 && replaces.length === 0 && preview?.isOfThisPreview(declared) === true)
@@ -215,28 +215,28 @@ async function whyRefused(looking: Promise<void>): Promise<readonly string[]> {
   }
 }
 
-/** One session for the process: the engine configures each type's provider by itself, and all must share it. */
-function currentSession(): Session {
+/** One run for the process: the engine configures each type's provider by itself, and all must share it. */
+function currentRun(): Run {
   try {
-    return sessionWith(resolveSettings(source, process.env));
+    return runWith(resolveSettings(source, process.env));
   } catch (error) {
     throw withLastSettingsAdvice(error);
   }
 }
 
-function sessionWith(settings: Settings): Session {
+function runWith(settings: Settings): Run {
   const key = JSON.stringify(settings);
-  if (started?.key === key) return started.session;
-  const session = startSession(settings);
-  session.client.onWait((text) => log.status(text));
-  started = { key, session };
-  return session;
+  if (started?.key === key) return started.run;
+  const run = startRun(settings);
+  run.client.onWait((text) => log.status(text));
+  started = { key, run };
+  return run;
 }
 
 function context(): Context {
   // The engine does not tell a dynamic provider about a cancellation.
   return {
-    ...currentSession(),
+    ...currentRun(),
     log,
     signal: new AbortController().signal,
     runsProgram: () => runsProgram(engine),
@@ -257,7 +257,7 @@ function pulumisGrpc(): typeof Grpc {
  */
 function outsOrThrow(
   resource: Resource,
-  { id, state, unfinishedReasons = [] }: Existing,
+  { id, state, unfinishedReasons = [] }: LiveResource,
   unfinished: (state: Properties) => Properties,
 ): { id: string; outs: Properties } {
   const outs = plain(outputs(resource, state));

@@ -4,7 +4,7 @@ import type { Environment } from "../client";
 import { MS_PER_SECOND } from "../client/clock";
 import type { Context } from "../framework/context";
 import type { Properties } from "../framework/properties";
-import { defineResource, type Existing } from "../framework/resource";
+import { defineResource, type LiveResource } from "../framework/resource";
 import { getOrWarn, getUnlessGone } from "../environment/existence";
 import { environmentForPreview } from "../environment/preview-reads";
 import { readEnvironmentId } from "../environment/import-id";
@@ -75,7 +75,7 @@ export const environmentState = defineResource({
 });
 
 /** Brings the environment to the declared state. While a request may still take effect, state is as it was read last. */
-async function bring(ctx: Context, input: z.output<typeof inputs>): Promise<Existing> {
+async function bring(ctx: Context, input: z.output<typeof inputs>): Promise<LiveResource> {
   const { environmentId, state: desired, timeoutSeconds } = input;
   const timeout = { timeoutMs: timeoutSeconds * MS_PER_SECOND, timeoutName: "timeoutSeconds" };
   const { environment, unfinishedReason } = await reconcile(ctx, { environmentId, state: desired, ...timeout });

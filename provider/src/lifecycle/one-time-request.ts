@@ -1,7 +1,7 @@
 import { AmbiguousResultError } from "../environment/send-once";
 import type { Context } from "../framework/context";
 import { type Properties, withoutNil } from "../framework/properties";
-import type { Existing } from "../framework/resource";
+import type { LiveResource } from "../framework/resource";
 
 /** A request that a resource makes once, and again when an input changes. */
 export interface OneTimeRequest<I> {
@@ -22,7 +22,7 @@ export interface OneTimeRequest<I> {
 /** The handlers of such a resource. A refresh reads nothing, and there is nothing to delete: the service keeps no record. */
 export function oneTimeRequest<I extends { readonly environmentId: string } & Properties>(request: OneTimeRequest<I>) {
   const { marker, unansweredName, effect } = request;
-  async function apply(ctx: Context, input: I, old?: Properties): Promise<Existing> {
+  async function apply(ctx: Context, input: I, old?: Properties): Promise<LiveResource> {
     const id = `${input.environmentId}/${ctx.randomId()}`;
     try {
       await request.perform(ctx, input, old);
@@ -39,7 +39,7 @@ export function oneTimeRequest<I extends { readonly environmentId: string } & Pr
   }
   return {
     apply,
-    read(ctx: Context, id: string, old: Properties): Promise<Existing> {
+    read(ctx: Context, id: string, old: Properties): Promise<LiveResource> {
       const where = `environment ${ctx.client.titleOf(String(old["environmentId"]))}`;
       const reason = `${where}: it is not known whether ${effect}. Run \`pulumi up\` to finish.`;
       return Promise.resolve({ id, state: old, unfinishedReasons: old[marker] === undefined ? [reason] : [] });

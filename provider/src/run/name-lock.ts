@@ -1,15 +1,15 @@
 import { abortable } from "../client/concurrency";
 
-/** Names that one action at a time may hold. The first who asks is the first. */
+/** Names that one action at a time may lock. The first who asks is the first. */
 export class NameLock {
-  /** By name: settles when its holder, and everyone who waits for it by now, has let it go. */
+  /** By name: settles when the action that has locked it, and everyone who waits for it by now, has let it go. */
   readonly #free = new Map<string, Promise<unknown>>();
 
   /**
-   * Waits until all of these names are free, then holds them until the result is disposed.
+   * Waits until all of these names are free, then locks them until the result is disposed.
    * @throws CancelledError as soon as `signal` aborts
    */
-  async hold(names: Iterable<string>, signal: AbortSignal): Promise<Disposable> {
+  async lock(names: Iterable<string>, signal: AbortSignal): Promise<Disposable> {
     const all = [...names];
     const free = Promise.all(new Set(all.flatMap((name) => this.#free.get(name) ?? [])));
     let release = (): void => undefined;

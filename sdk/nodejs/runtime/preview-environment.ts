@@ -32,7 +32,7 @@ interface Children extends ChildOptions {
   readonly name: string;
   readonly environmentId: pulumi.Input<string>;
   /** Whether the program has the environment from a list: then `onUnlisted` says what happens when the list lacks it. */
-  readonly isListed: boolean;
+  readonly isFromList: boolean;
 }
 
 /** The component of one environment. */
@@ -60,11 +60,11 @@ export class PreviewEnvironment extends pulumi.ComponentResource implements Prev
     // Without the arguments: a component's inputs are stored as they are, secrets as plain text.
     super(PreviewEnvironment.__pulumiType, name, {}, opts);
     const { dependsOn = [] } = opts;
-    const isListed = args.environment.url !== undefined;
-    const environment = isListed
+    const isFromList = args.environment.url !== undefined;
+    const environment = isFromList
       ? pulumi.output(listedEnvironment(args.environment))
       : parts.getEnvironmentOutput(args.environment, { parent: this, dependsOn });
-    const children = { parts, parent: this, dependsOn, name, environmentId: environment.id, isListed };
+    const children = { parts, parent: this, dependsOn, name, environmentId: environment.id, isFromList };
     const deployed = declareChildren(children, args);
 
     this.environmentId = environment.id;
@@ -96,12 +96,12 @@ function check(label: string, args: PreviewEnvironmentArgs): void {
  * there is anything to deploy.
  */
 export function declareChildren(
-  { parts, parent, dependsOn, name, environmentId, isListed }: Children,
+  { parts, parent, dependsOn, name, environmentId, isFromList }: Children,
   args: Omit<PreviewEnvironmentArgs, "environment">,
 ): EnvironmentBranches | undefined {
   const { variableSets = {}, state, branches, rebuildOn, requires, onUnlisted = "keep" } = args;
   // The provider then asks for the environment before it deletes anything.
-  const mark = isListed && onUnlisted === "keep" ? { __listed: true } : {};
+  const mark = isFromList && onUnlisted === "keep" ? { __listed: true } : {};
   const after = (others: readonly pulumi.Resource[]): pulumi.CustomResourceOptions =>
     pulumi.mergeOptions({ parent, dependsOn }, { dependsOn: [...others] });
   const withState = (wanted: typeof state, before: readonly pulumi.Resource[]): readonly EnvironmentState[] =>

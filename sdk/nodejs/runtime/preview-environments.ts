@@ -200,7 +200,7 @@ function declareOne(
   // The default of all others would start this one again.
   const usual = own.state === "stopped" && whenStopped === "wake" ? "skip" : whenStopped;
   declareChildren(
-    { ...component, name: id, environmentId: id, isListed: true },
+    { ...component, name: id, environmentId: id, isFromList: true },
     {
       ...args,
       variableSets: Object.fromEntries(sets),

@@ -230,7 +230,7 @@ export const cases: Readonly<Record<EndpointName, EndpointCase>> = {
         call: (client, id) => client.envVars.upsert(id, [{ name: "NEW", value: "1", hidden: false, services: [] }]),
         checkRaw: ({ json }) => expect(UpsertBody.parse(json).data[0]?.attributes.name).to.equal("NEW"),
         checkClient: (value, { world }) =>
-          expect(value).to.deep.equal({ stored: expectedVariables(world, ID, { NEW: "1" }), failed: [] }),
+          expect(value).to.deep.equal({ written: expectedVariables(world, ID, { NEW: "1" }), failed: [] }),
         checkWorld: ({ world }) => expect(world.variable(ID, "NEW")).to.include({ value: "1", hidden: false }),
       },
       "partial failure": {
@@ -247,7 +247,7 @@ export const cases: Readonly<Record<EndpointName, EndpointCase>> = {
           expect(errors[0]?.error).to.match(MISSING_FIELD);
         },
         checkClient: (value, { world }) => {
-          expect(value).to.have.deep.property("stored", expectedVariables(world, ID, { NEW: "1" }));
+          expect(value).to.have.deep.property("written", expectedVariables(world, ID, { NEW: "1" }));
           expect(value).to.have.property("failed").with.length(1);
           expect(value).to.have.nested.property("failed[0]").that.has.all.keys("reason");
           expect(value).to.have.nested.property("failed[0].reason").that.matches(MISSING_FIELD);

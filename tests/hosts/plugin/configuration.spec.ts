@@ -3,7 +3,7 @@ import { CheckRequest, ConfigureRequest, DiffRequest, DiffResponse } from "@pulu
 import { expect } from "chai";
 import { type Properties, UNKNOWN } from "../../../provider/src/framework/properties";
 import { checkConfig, diffConfig, settingsOf } from "../../../provider/src/hosts/plugin/configuration";
-import { startSession } from "../../../provider/src/environment/start-session";
+import { startRun } from "../../../provider/src/environment/start-run";
 import { ProviderSession } from "../../../provider/src/hosts/plugin/sessions";
 import { type Sandbox, SEED, startSandbox } from "../../../provider/src/sandbox";
 import { type Marks, open, seal } from "../../support/marked-values";
@@ -42,7 +42,7 @@ describe("native plugin, settings", () => {
       setRootResource: () => Promise.resolve(),
       close: () => undefined,
     };
-    const run = new ProviderSession(undefined, { startSession, connectEngine: () => engine });
+    const run = new ProviderSession(undefined, { startRun, connectEngine: () => engine });
     request.setUrn(PROVIDER);
     const response = checkConfig(run, request);
     for (const failure of response.getFailuresList()) expect(failure.getProperty()).to.equal("");
@@ -142,7 +142,7 @@ describe("native plugin, settings", () => {
 
     afterEach(() => sandbox.close());
 
-    const outside = { startSession, connectEngine: () => undefined };
+    const outside = { startRun, connectEngine: () => undefined };
     const begin = (bag: Properties): ProviderSession => {
       const run = new ProviderSession(undefined, outside);
       run.configure(

@@ -1,7 +1,7 @@
 import { status } from "@grpc/grpc-js";
 import { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
 import { expect } from "chai";
-import { startSession } from "../../../provider/src/environment/start-session";
+import { startRun } from "../../../provider/src/environment/start-run";
 import { ProviderSessions } from "../../../provider/src/hosts/plugin/sessions";
 import { type Sandbox, startSandbox } from "../../../provider/src/sandbox";
 import { unmarked } from "../../support/marked-values";
@@ -180,8 +180,7 @@ describe("native plugin, attached to by a program with two providers", () => {
 describe("hosts/plugin/sessions", () => {
   const [PEER, OTHER] = ["127.0.0.1:1001", "127.0.0.1:1002"];
   const given: Readonly<Record<string, string>> = { baseUrl: "https://service.example", apiToken: "given" };
-  const begin = (): ProviderSessions =>
-    new ProviderSessions(undefined, { connectEngine: () => undefined, startSession });
+  const begin = (): ProviderSessions => new ProviderSessions(undefined, { connectEngine: () => undefined, startRun });
   /** Opens a connection and configures it. Returns what closes it. */
   const open = (sessions: ProviderSessions, peer: string): (() => void) => {
     const close = sessions.connect(peer);

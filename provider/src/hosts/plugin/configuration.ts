@@ -10,7 +10,7 @@ import {
 import { diffInputs, formatPath } from "../../framework/diff";
 import { ConfigError } from "../../client/errors";
 import { resolve, settings, type Source, unknownSettings } from "../../framework/settings";
-import { startSession } from "../../environment/start-session";
+import { startRun } from "../../environment/start-run";
 import { NO_VALUE } from "../../framework/missing-value-text";
 import { isUnknown, type Properties } from "../../framework/properties";
 import type { ProviderSession } from "./sessions";
@@ -71,7 +71,7 @@ function problems(given: Properties): readonly string[] {
   if (resolved === undefined || settings.some(({ name }) => isUnknown(given[name]))) return known;
   try {
     // Only the client knows whether an address can work. It opens no connection before its first request.
-    void startSession(resolved).client.close();
+    void startRun(resolved).client.close();
     return [];
   } catch (error) {
     if (error instanceof ConfigError) return error.problems;

@@ -16,7 +16,7 @@ import * as calls from "../../framework/engine-calls";
 import { fitsIntoError, IncompleteError } from "../../framework/errors";
 import type { PreviewContext } from "../../framework/preview-looks";
 import type { Properties } from "../../framework/properties";
-import type { Existing, Resource } from "../../framework/resource";
+import type { LiveResource, Resource } from "../../framework/resource";
 import type { SecretTexts } from "../../framework/secret-texts";
 import { InitFailure } from "./failure";
 import { labelOf, ownProperties, resourceOf } from "./resource";
@@ -129,8 +129,8 @@ async function run<T>(
 function change(
   session: ProviderSession,
   step: EngineStep,
-  handle: (context: Context) => Promise<Required<Existing>>,
-): Promise<Existing> {
+  handle: (context: Context) => Promise<Required<LiveResource>>,
+): Promise<LiveResource> {
   return run(session, step, async (context) => {
     const existing = await handle(context);
     const { id, state } = existing;

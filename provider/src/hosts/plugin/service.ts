@@ -10,7 +10,7 @@ import {
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { packageVersion } from "../../installation/package-version";
-import { startSession } from "../../environment/start-session";
+import { startRun } from "../../environment/start-run";
 import { checkConfig, diffConfig, handshake, settingsOf } from "./configuration";
 import { toServiceError } from "./failure";
 import { construct } from "./construct";
@@ -21,7 +21,7 @@ import { create, read, remove, update } from "./lifecycle";
 import { type Dependencies, type ProviderSession, ProviderSessions } from "./sessions";
 
 const REAL: Dependencies = {
-  startSession,
+  startRun,
   connectEngine: (address) => connectEngine(address, () => grpc),
 };
 

@@ -3,8 +3,8 @@ import { see } from "../../client/troubleshooting";
 import { DuplicateDeclarations } from "../../framework/duplicate-declarations";
 import { RefusedError, withLastSettingsAdvice } from "../../framework/errors";
 import { PreviewLooks } from "../../framework/preview-looks";
-import type { Context, Log, Session } from "../../framework/context";
-import type { RunEnvironments } from "../../run/environment-session";
+import type { Context, Log, Run } from "../../framework/context";
+import type { RunEnvironments } from "../../run/environment-in-run";
 import { resolveSettings, type Settings, type Source } from "../../framework/settings";
 import { type Engine, logFor, runsProgram } from "../engine";
 
@@ -16,7 +16,7 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** The parts that a session needs of the world outside this process. Tests pass their own. */
 export interface Dependencies {
-  startSession(settings: Settings): Session;
+  startRun(settings: Settings): Run;
   connectEngine(address: string | undefined): Engine | undefined;
 }
 
@@ -39,7 +39,7 @@ export class ProviderSession {
   readonly signal: AbortSignal = this.#cancelled.signal;
   readonly #dependencies: Dependencies;
   readonly #engine: Engine | undefined;
-  #session: Session | undefined;
+  #run: Run | undefined;
 
   constructor(engineAddress: string | undefined, dependencies: Dependencies) {
     this.engineAddress = engineAddress;
@@ -53,7 +53,7 @@ export class ProviderSession {
    */
   configure(source: Source, environment: NodeJS.ProcessEnv, provider?: string): void {
     try {
-      this.#session = this.#dependencies.startSession(resolveSettings(source, environment));
+      this.#run = this.#dependencies.startRun(resolveSettings(source, environment));
     } catch (error) {
       throw withLastSettingsAdvice(error);
     }
@@ -62,7 +62,7 @@ export class ProviderSession {
 
   /** The knowledge of this run's resources of their environments. `undefined` before the settings are known. */
   get environments(): RunEnvironments | undefined {
-    return this.#session;
+    return this.#run;
   }
 
   /** Messages about one resource. About the stack when `urn` is "". */
@@ -92,18 +92,18 @@ export class ProviderSession {
    * customTimeouts. 0: no limit.
    */
   call(urn: string, timeoutSeconds: number): Context & Disposable {
-    if (this.#session === undefined)
+    if (this.#run === undefined)
       throw new RefusedError(
         "this connection to the plugin is not configured: the engine closes one after half an hour without a call, and does not configure " +
           `the next one. Nothing was done. Run the command again. ${see("connection")}`,
       );
-    const { clock, client } = this.#session;
+    const { clock, client } = this.#run;
     // Fractions of a second may give fractions of a millisecond, which no timer takes.
     const limitMs = timeoutSeconds > 0 ? Math.ceil(timeoutSeconds * MS_PER_SECOND) : Infinity;
     const late = limitMs === Infinity ? [] : [AbortSignal.timeout(Math.min(limitMs + GRACE_MS, LONGEST_TIMER_MS))];
     const log = this.log(urn);
     return {
-      ...this.#session,
+      ...this.#run,
       log,
       signal: AbortSignal.any([this.signal, ...late]),
       runsProgram: () => runsProgram(this.#engine),

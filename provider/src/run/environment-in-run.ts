@@ -5,15 +5,15 @@ import { SharedVariables } from "./shared-variables";
 
 /** The environments of one run. */
 export interface RunEnvironments {
-  /** The session of an environment: one object for it, whatever the case of its UUID. */
-  environment(id: string): EnvironmentSession;
+  /** One object for an environment, whatever the case of its UUID. */
+  environment(id: string): EnvironmentInRun;
   /** Whether the engine has refreshed a resource in this run: then it has shown every state of the stack, as far as this provider serves it. */
   isRefreshed(): boolean;
   noteRefresh(): void;
 }
 
 /** The knowledge and the locks of one environment, for all resources of one run. */
-export class EnvironmentSession {
+export class EnvironmentInRun {
   /** Its id in the one spelling that all resources of the run share. */
   readonly key: string;
   readonly clock: Clock;
@@ -27,10 +27,10 @@ export class EnvironmentSession {
   /** Whether somebody was told that it is gone: once in a run is enough. */
   isToldGone = false;
   /** Whether the program declares something of it because a list has it. */
-  isListed = false;
-  /** Held by a resource that writes or deletes variables, by their names. */
+  isFromList = false;
+  /** For a resource that writes or deletes variables, by their names. */
   readonly variableLock = new NameLock();
-  /** Held, by the name `branches` or `state`, by a resource that changes all branches, or whether the environment runs. */
+  /** For a resource that changes all branches, by the name `branches`, or whether the environment runs, by the name `state`. */
   readonly actionLock = new NameLock();
   /** Variables that a Diff of this run has shown as deleted. Another resource may declare them. */
   readonly droppedVariables = new Set<string>();
@@ -44,7 +44,7 @@ export class EnvironmentSession {
   }
 
   /** The one `kind` of this environment, made when it is first asked for. */
-  part<T>(kind: new (environment: EnvironmentSession) => T): T {
+  part<T>(kind: new (environment: EnvironmentInRun) => T): T {
     const known = this.#parts.get(kind);
     if (known instanceof kind) return known;
     const made = new kind(this);

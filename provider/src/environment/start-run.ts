@@ -1,23 +1,23 @@
 import { type Connections, PreviewenvClient } from "../client";
 import { type Clock, MS_PER_SECOND, systemClock } from "../client/clock";
-import type { Session } from "../framework/context";
+import type { Run } from "../framework/context";
 import { environmentKey } from "../client/text-rules";
 import { globsIn } from "../framework/setting-forms";
 import type { Settings } from "../framework/settings";
-import { EnvironmentSession } from "../run/environment-session";
+import { EnvironmentInRun } from "../run/environment-in-run";
 
 /** The parts that a test may replace: the clock, random identifiers, connections. */
-export interface SessionOptions {
+export interface RunOptions {
   readonly clock?: Clock;
   readonly randomId?: () => string;
   readonly connections?: Connections;
 }
 
 /** Starts what the handlers of one provider process share: one client, one object for each environment. */
-export function startSession(settings: Settings, options: SessionOptions = {}): Session {
+export function startRun(settings: Settings, options: RunOptions = {}): Run {
   const { clock = systemClock, randomId = () => crypto.randomUUID(), connections } = options;
   const { requestTimeoutSeconds, batchSize, previewChecks, secretHints, ...rest } = settings;
-  const environments = new Map<string, EnvironmentSession>();
+  const environments = new Map<string, EnvironmentInRun>();
   let isRefreshed = false;
   return {
     client: new PreviewenvClient({
@@ -31,7 +31,7 @@ export function startSession(settings: Settings, options: SessionOptions = {}): 
     noteRefresh: () => void (isRefreshed = true),
     environment(id) {
       const key = environmentKey(id);
-      const known = environments.get(key) ?? new EnvironmentSession(key, clock);
+      const known = environments.get(key) ?? new EnvironmentInRun(key, clock);
       environments.set(key, known);
       return known;
     },
