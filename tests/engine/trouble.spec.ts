@@ -3,27 +3,10 @@ import { describeIn, yaml } from "./harness/languages";
 import { branches, oneSet } from "./harness/program";
 import { ENDLESS_SECONDS, ENGINE_TEST_MS, useEngine, until } from "./harness/suite";
 
-/** Worth its 12 CLI calls: what is kept in state after an error or Ctrl-C, and what the next run makes of it, is the engine's doing. */
+/** Worth its 8 CLI calls: what is kept in state after Ctrl-C, and what the next run makes of it, is the engine's doing. */
 describeIn("yaml", "engine: trouble in a YAML program", function () {
   this.timeout(ENGINE_TEST_MS);
   const engine = useEngine();
-
-  it("a variable that was refused is reported, and written by the next up, also after a refresh", async () => {
-    const project = await engine.project({ language: yaml() });
-    const environmentId = engine.environment();
-    const { faults } = engine.sandbox;
-    project.write(oneSet({ environmentId, variables: { A: "1", B: "1", C: "1" } }));
-    faults.add({ refuse: { B: "the service is not in the mood" } });
-    const { text } = await project.failedUp();
-    expect(text).to.match(/B: .*not in the mood/u);
-    faults.clear();
-    expect(engine.values(environmentId)).to.deep.equal({ A: "1", C: "1" });
-    expect(project.resource("vars").initErrors).to.have.length(1);
-    await project.refresh();
-    expect(await engine.sent(() => project.up("--refresh"))).to.deep.equal([["B"]]);
-    await project.preview("--expect-no-changes");
-    expect(project.resource("vars").initErrors ?? []).to.deep.equal([]);
-  });
 
   it("Ctrl-C ends the wait for a build that never ends, and keeps what was done; the next up finishes without a second build", async () => {
     const project = await engine.project({ language: yaml() });
@@ -81,21 +64,6 @@ describeIn("yaml", "engine: trouble in a YAML program", function () {
     await project.destroy();
     expect(engine.values(environmentId)).to.deep.equal({});
     expect(await engine.sent(() => project.up())).to.deep.equal([["A"], ["B"], ["C"]]);
-    await project.preview("--expect-no-changes");
-  });
-
-  it("customTimeouts bound the wait for a build, and the error names them", async () => {
-    const project = await engine.project({ language: yaml() });
-    const environmentId = engine.environment();
-    const { world } = engine.sandbox;
-    const entry = branches("branches", { environmentId, branches: { web: "feature/two" } });
-    // Time enough to get to the build, which never ends by itself.
-    project.write({ resources: [{ ...entry, options: { customTimeouts: { create: "5s" } } }] });
-    world.slowNextBuild(environmentId, ENDLESS_SECONDS);
-    const { text } = await project.failedUp();
-    expect(text).to.include("customTimeouts").and.include(world.builds(environmentId)[0]?.id);
-    world.finishBuilds(environmentId);
-    expect(await engine.requests(() => project.up())).not.to.have.any.keys("PATCH /environment", "POST /rebuild");
     await project.preview("--expect-no-changes");
   });
 });

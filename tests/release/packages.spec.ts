@@ -93,15 +93,6 @@ describe("the packages of all languages", () => {
         }
       });
   }
-
-  it("have on Maven Central what it asks for: name, description, address, licence, developer, sources", () => {
-    const text = readFileSync(join(ROOT, "sdk/java/pom.xml"), "utf8");
-    expect(text)
-      .to.contain(`<url>${identity.repositoryUrl}</url>`)
-      .and.to.contain(`<email>${identity.securityContact}</email>`);
-    for (const what of ["<licenses>", "<scm>", "maven-source-plugin", "maven-javadoc-plugin", "maven-gpg-plugin"])
-      expect(text).to.contain(what);
-  });
 });
 
 const FIXTURES = dirname(FROZEN);

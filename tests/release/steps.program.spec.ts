@@ -130,20 +130,4 @@ describe("the scripts of the release workflow", () => {
       expect(run("npm").status).to.not.equal(0);
     });
   });
-
-  describe("maven.sh", () => {
-    const keys = {
-      PORTAL_URL: "http://127.0.0.1:1",
-      MAVEN_USERNAME: "a",
-      MAVEN_PASSWORD: "b",
-      MAVEN_GPG_KEY: "c",
-      MAVEN_GPG_PASSPHRASE: "d",
-    };
-    for (const name of Object.keys(keys))
-      it(`fails before it builds when ${name} is empty`, () => {
-        const { status, text } = run("maven", { ...keys, [name]: "" });
-        expect(status).to.equal(1);
-        expect(text).to.equal(`${name} is empty. RELEASING.md says what to set.\n`);
-      });
-  });
 });

@@ -4,7 +4,6 @@ import { expect } from "chai";
 import { parse } from "yaml";
 import * as z from "zod";
 import manifest from "../../package.json";
-import { identity } from "../../tools/release/owner";
 import { checks, workflowSteps } from "./rehearsal/steps";
 
 const FOLDER = join(__dirname, "..", "..", ".github", "workflows");
@@ -59,35 +58,6 @@ describe("the workflows of this repository", () => {
     expect(read("verify.yml")).to.contain("run: tools/release/steps/verify.sh");
   });
 
-  it("of a release waits, before it looks at a registry, for the job of that registry only", () => {
-    const needs = jobsOf("release.yml").flatMap(([name, job]) =>
-      name.startsWith("verify-") ? [[name, job["needs"]]] : [],
-    );
-    expect(needs).to.deep.equal(["npm", "github", "pypi", "nuget", "maven"].map((name) => [`verify-${name}`, name]));
-  });
-
-  it("of a release get the tag and its commit in one push, which is refused or arrives as a whole", () => {
-    const pages = ["RELEASING.md", ".github/workflows/release.yml", "tools/release/main.ts"];
-    const pushes = pages.map(
-      (file) => readFileSync(join(FOLDER, "..", "..", file), "utf8").match(/git push .*/gu) ?? [],
-    );
-    expect(pushes.map(({ length }) => length)).to.deep.equal([1, 1, 1]);
-    for (const [push] of pushes) expect(push).to.match(/^git push --atomic origin HEAD v/u);
-  });
-
-  it("of a release ask npm for provenance, which the script that the rehearsal calls too does not", () => {
-    const npm = steps.filter(({ step }) => step.run === "tools/release/steps/npm.sh");
-    expect(npm.map(({ title, step }) => [title, step.env])).to.deep.equal([
-      ["release.yml npm", { NPM_CONFIG_PROVENANCE: "true" }],
-    ]);
-    const script = readFileSync(join(FOLDER, "..", "..", "tools", "release", "steps", "npm.sh"), "utf8");
-    expect(script).to.contain("npm publish").and.not.contain("provenance");
-    expect(Object.fromEntries(jobsOf("release.yml"))["npm"]).to.deep.include({ environment: "npm" });
-    expect(readFileSync(join(FOLDER, "..", "..", "RELEASING.md"), "utf8")).to.match(
-      /name the workflow `release\.yml` as its\s+trusted publisher, with the environment `npm`, and allow `npm publish`/u,
-    );
-  });
-
   it("of a release begin with the tag of a release or of a candidate, and not with that of the action", () => {
     const [tags = ""] = /^ +tags: .*$/mu.exec(read("release.yml")) ?? [];
     const patterns = Array.from(
@@ -130,31 +100,5 @@ describe("the workflows of this repository", () => {
     const names = new Set(called.map(([, script, own]) => script ?? own ?? ""));
     expect(names.size).to.be.greaterThan(8);
     expect([...names].filter((name) => !Object.hasOwn(manifest.scripts, name))).to.deep.equal([]);
-  });
-});
-
-describe("what people find who come to the repository", () => {
-  const Form = z.object({
-    body: z.array(z.object({ id: z.string().optional(), validations: z.object({ required: z.boolean() }).optional() })),
-  });
-  const read = (file: string): string => readFileSync(join(FOLDER, "..", file), "utf8");
-
-  for (const [file, required] of [
-    ["bug.yml", ["program", "steps", "versions", "host"]],
-    ["feature.yml", ["task"]],
-  ] as const)
-    it(`${file} asks for what is needed`, () => {
-      const { body } = Form.parse(parse(read(`ISSUE_TEMPLATE/${file}`)));
-      const asked = body.filter(({ validations }) => validations?.required === true).map(({ id }) => id);
-      expect(asked).to.include.members([...required]);
-    });
-
-  it("a bug is shown by a program with the sandbox", () =>
-    expect(read("ISSUE_TEMPLATE/bug.yml")).to.contain("npx pulumi-previewenv sandbox"));
-
-  it("a code of conduct, owners of the code, and a template for pull requests", () => {
-    expect(read("../CODE_OF_CONDUCT.md")).to.contain(identity.securityContact);
-    expect(read("CODEOWNERS")).to.match(new RegExp(`^\\* @${identity.githubOwner}/maintainers$`, "mu"));
-    expect(read("pull_request_template.md")).to.contain("npm test");
   });
 });

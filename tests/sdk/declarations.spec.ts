@@ -27,8 +27,10 @@ describe("resources of one environment", () => {
   });
 
   it("are refused when a set and a single one declare the same variable, or one prunes beside it", async () => {
-    new EnvVarSet("base", { environmentId, variables: { PORT: "1" } });
-    expect(() => new EnvVar("extra", { environmentId, name: "PORT", value: "2" })).to.throw(
+    const letters = environmentId.replaceAll("1", "a");
+    new EnvVarSet("base", { environmentId: letters, variables: { PORT: "1" } });
+    const capitals = letters.toUpperCase();
+    expect(() => new EnvVar("extra", { environmentId: capitals, name: "PORT", value: "2" })).to.throw(
       pulumi.RunError,
       /^EnvVarSet "base" and EnvVar "extra" both declare the variable "PORT"/u,
     );

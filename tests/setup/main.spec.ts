@@ -119,16 +119,6 @@ describe("set-up: npm start and npm test", function () {
     expect((await checkout.start(["--pulumi", "show.js"]).end).code).to.equal(7);
   });
 
-  it("shows the compiler's errors when the build fails, and tries again the next time", async () => {
-    const checkout = showing();
-    write(join(checkout.root, "tsc-fails"), "");
-    const { code, stderr } = await checkout.start(["--pulumi", "show.js"]).end;
-    expect(code).to.equal(1);
-    expect(stderr).to.contain("The build (tsc -p provider) failed (exit 2):\n    provider/src/a.ts(1,1): error TS1000");
-    rmSync(join(checkout.root, "tsc-fails"));
-    expect((await checkout.start(["--pulumi", "show.js"]).end).code).to.equal(7);
-  });
-
   it("passes SIGTERM on to everything that a program has started, and waits for its end", async () => {
     const child = `process.on("SIGTERM", () => { console.log("stopped"); process.exit(); });
       setInterval(() => undefined, 1000); console.log("ready");`;

@@ -234,13 +234,6 @@ describe("set-up: the download of the Pulumi CLI", () => {
       `${silent}${checksums}: The operation was aborted due to timeout`,
     );
   });
-
-  it("asks for the archive of the platform", async () => {
-    const { archiveName } = await load<Download>("pulumi/download.mjs");
-    expect(archiveName("linux", "x64")).to.equal("pulumi-v3.259.0-linux-x64.tar.gz");
-    expect(archiveName("darwin", "arm64")).to.equal("pulumi-v3.259.0-darwin-arm64.tar.gz");
-    expect(archiveName("win32", "x64")).to.equal("pulumi-v3.259.0-windows-x64.zip");
-  });
 });
 
 describe("set-up: versions", () => {

@@ -4,11 +4,9 @@ import { settings } from "../../../provider/src/framework/settings";
 import { functions } from "../../../provider/src/functions";
 import { resources } from "../../../provider/src/resources";
 import { isMarked, leaves, type Marks, unmarked } from "../../support/marked-values";
-import type { PluginCalls } from "../../support/plugin-calls";
 import { failureOf, make, urnOf, usePlugin } from "./suite";
 
 const ID = "8a1f0b9e-6c1d-4d5e-9f00-aabbccddeeff";
-const UPPER = ID.toUpperCase();
 const SECRET = "s3cr3t-value-of-the-test";
 
 describe("native plugin, check and diff", () => {
@@ -164,25 +162,6 @@ describe("native plugin, check and diff", () => {
 describe("native plugin, what two resources both declare", () => {
   const plugin = usePlugin();
 
-  const check = async (calls: PluginCalls, type: string, name: string, declared: Properties) =>
-    (await calls.check(urnOf(type, name), unmarked({}), unmarked({ environmentId: ID, ...declared }))).failures;
-
-  const refused: readonly (readonly [string, readonly [string, Properties], readonly [string, Properties]])[] = [
-    ['"A"', ["EnvVarSet", { variables: { A: "1" } }], ["EnvVarSet", { secrets: { A: "s" } }]],
-    ['"A"', ["EnvVarSet", { secrets: { A: "1" } }], ["EnvVar", { name: "A", value: "s", environmentId: UPPER }]],
-    ["prune", ["EnvVar", { name: "A", value: "s" }], ["EnvVarSet", { prune: true }]],
-    ["branches", ["EnvironmentBranches", { branches: { web: "a" } }], ["EnvironmentBranches", { rebuildOn: ["b"] }]],
-    ["runs", ["EnvironmentState", { state: "running" }], ["EnvironmentState", { state: "stopped" }]],
-  ];
-  for (const [what, [oneType, one], [otherType, other]] of refused)
-    it(`is refused: ${what} of ${oneType} and ${otherType}; both resources are named`, async () => {
-      const calls = await plugin.begin();
-      expect(await check(calls, oneType, "one", one)).to.deep.equal([]);
-      const failures = await check(calls, otherType, "other", other);
-      expect(failures).to.have.length(1);
-      expect(failures[0]).to.contain(what).and.contain(`${oneType} "one"`).and.contain(`${otherType} "other"`);
-    });
-
   it("is refused of one name in two components, and told apart", async () => {
     const calls = await plugin.begin();
     const checkIn = async (parents: string) => {
@@ -199,28 +178,16 @@ describe("native plugin, what two resources both declare", () => {
     );
   });
 
-  it("is one resource when it is checked again: a replace does that, without its old inputs", async () => {
-    const calls = await plugin.begin();
-    const environmentId = plugin.environment();
-    const declared = { environmentId, variables: { A: "1" }, prune: true };
-    const { inputs } = await make(calls, { type: "EnvVarSet", name: "vars" }, declared);
-    for (const olds of [inputs, unmarked({})])
-      expect((await calls.check(urnOf("EnvVarSet", "vars"), olds, unmarked(declared))).failures).to.deep.equal([]);
-  });
-
-  it("is nothing of the next run", async () => {
-    expect(await check(await plugin.begin(), "EnvVar", "one", { name: "A", value: "1" })).to.deep.equal([]);
-    expect(await check(await plugin.begin(), "EnvVar", "other", { name: "A", value: "1" })).to.deep.equal([]);
-  });
-
   it("is not what a preview does not know yet: two environments to be, two names to be", async () => {
     const calls = await plugin.begin();
-    for (const name of ["one", "other"]) {
-      expect(await check(calls, "EnvVarSet", name, { environmentId: UNKNOWN, variables: { A: "1" } })).to.deep.equal(
-        [],
-      );
-      expect(await check(calls, "EnvVar", name, { name: UNKNOWN, value: "1" })).to.deep.equal([]);
-    }
+    for (const name of ["one", "other"])
+      for (const [type, declared] of [
+        ["EnvVarSet", { environmentId: UNKNOWN, variables: { A: "1" } }],
+        ["EnvVar", { environmentId: ID, name: UNKNOWN, value: "1" }],
+      ] as const) {
+        const { failures } = await calls.check(urnOf(type, name), unmarked({}), unmarked(declared));
+        expect(failures).to.deep.equal([]);
+      }
   });
 });
 

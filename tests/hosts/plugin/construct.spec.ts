@@ -273,23 +273,11 @@ describe("native plugin, Construct", function () {
 
   const nothing = output(null);
   const [inShop, inApp] = ['PreviewEnvironment "shop": ', 'EnvVarSet "shop-app": '];
+  // What is refused in which place: tests/sdk/inputs.spec.ts. Here are the ways in which it comes over the wire.
   const empty: readonly (readonly [string, Inputs])[] = [
     [`${inShop}environment`, { environment: nothing }],
-    [
-      'getEnvironment of PreviewEnvironment "shop": pullRequestNumber',
-      { environment: { id: environmentId, pullRequestNumber: null } },
-    ],
-    [
-      'getEnvironment of PreviewEnvironment "shop": pullRequestNumber',
-      { environment: { repoName: "web", pullRequestNumber: nothing } },
-    ],
-    [`${inShop}variableSets`, { variableSets: nothing }],
-    [`${inApp}variables`, { variableSets: { app: { variables: nothing } } }],
     [`${inApp}variables.NUM`, { variableSets: { app: { variables: { NUM: null } } } }],
     [`${inApp}secrets.NUM`, { variableSets: { app: { secrets: { NUM: secret(null), B: "1" } } } }],
-    [`${inShop}state`, { state: nothing }],
-    [`${inShop}branches`, { branches: null }],
-    ['EnvironmentBranches "shop-branches": branches.web', { branches: { web: nothing } }],
   ];
   for (const [path, inputs] of empty)
     it(`refuses ${JSON.stringify(inputs)}, and does not register what it is for`, async () => {
