@@ -94,7 +94,7 @@ describe("client/env-vars: upsert", () => {
     expect(failed).to.deep.equal([
       { name: "B", reason: "is reserved" },
       { reason: "name and value are required" },
-      { name: "C", reason: "the service gave no reason" },
+      { name: "C", reason: "" },
     ]);
   });
 

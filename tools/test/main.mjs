@@ -20,10 +20,11 @@ if (whole) process.env["PREVIEWENV_ALL_SCENARIOS"] = "1";
 const named = args.filter((argument) => !argument.startsWith("-") && existsSync(resolve(ROOT, argument)));
 const options = args.filter((argument) => !named.includes(argument));
 const all = specsOf(ROOT, group, whole);
-const files = named.flatMap(filesOf);
+const filesByName = new Map(named.map((name) => [name, filesOf(name)]));
+const files = [...filesByName.values()].flat();
 const wrong = [
   ...options.filter((option) => !option.startsWith("-") && /^tests\/|\.spec\.ts$/u.test(option)),
-  ...named.filter((name) => filesOf(name).length === 0),
+  ...named.filter((name) => filesByName.get(name)?.length === 0),
 ];
 if (wrong.length > 0) {
   console.error(`No such spec file, and no folder with specs of the group ${group}: ${wrong.join(", ")}`);

@@ -43,7 +43,7 @@ export interface EnvVarWrite {
 export interface EnvVarFailure {
   /** Absent when the service does not say which one. */
   readonly name?: string;
-  /** The service's text, ready for display: the values that were sent are taken out. */
+  /** The service's text, ready for display: the values that were sent are taken out. "" when it gives none. */
   readonly reason: string;
 }
 
@@ -141,7 +141,7 @@ export class EnvVars {
     const hide = this.#transport.redactorFor(sentValues);
     const failed = (errors ?? []).map(({ name, error }) => ({
       ...(typeof name === "string" && { name }),
-      reason: typeof error === "string" ? displayable(error, hide) : "the service gave no reason",
+      reason: typeof error === "string" ? displayable(error, hide) : "",
     }));
     return { written: data, failed };
   }

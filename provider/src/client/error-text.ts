@@ -99,7 +99,8 @@ export function replaceUnseen(text: string, replace: (codePoint: number) => stri
 }
 
 const REFUSED_FROM = 400;
-const SERVER_ERRORS_FROM = 500;
+/** The first status by which a server says that it has failed. */
+export const SERVER_ERRORS_FROM = 500;
 const adviceByStatus: ReadonlyMap<number, string> = new Map([
   [401, `Check the token in previewenv:apiToken or PREVIEWENV_API_TOKEN. ${see("token")}`],
   [403, "The token may not do this: check that the API is enabled for the organization that the token belongs to."],

@@ -1,5 +1,6 @@
+import { SERVER_ERRORS_FROM } from "./error-text";
+
 const REFUSALS_FROM = 400;
-const SERVER_ERRORS_FROM = 500;
 
 /** The facts that an {@link ApiError} carries beside its message. */
 export interface ApiErrorDetails {
@@ -39,6 +40,12 @@ export class ConfigError extends PreviewenvError {
     super(problems.join("\n"));
     this.problems = problems;
   }
+}
+
+/** The texts of settings that are missing or wrong. @throws any other error */
+export function settingProblems(error: unknown): readonly string[] {
+  if (error instanceof ConfigError) return error.problems;
+  throw error;
 }
 
 /** A value handed to the client cannot be sent, such as an id that is not a UUID. Nothing was sent. */

@@ -43,7 +43,7 @@ function step(first: Build, second: Build): number {
 }
 
 /** When a build was queued, in milliseconds since 1970. `undefined` when the service does not say, or not readably. */
-export function queuedMs({ queuedAt }: Pick<Build, "queuedAt">): number | undefined {
+function queuedMs({ queuedAt }: Pick<Build, "queuedAt">): number | undefined {
   const ms = Date.parse(queuedAt);
   return Number.isNaN(ms) ? undefined : ms;
 }

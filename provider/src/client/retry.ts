@@ -1,3 +1,4 @@
+import { SERVER_ERRORS_FROM } from "./error-text";
 import { MS_PER_SECOND } from "./clock";
 import {
   ApiError,
@@ -12,7 +13,6 @@ import {
 // the number of the attempts, and decides when a request is given up.
 
 const TOO_MANY_REQUESTS = 429;
-const SERVER_ERRORS_FROM = 500;
 
 const FIRST_DELAY_MS = 250;
 const MAX_DELAY_MS = 8_000;

@@ -19,7 +19,7 @@ export const onConflictField = describedEnum(["fail", "overwrite"], {
 export type OnConflict = z.output<typeof onConflictField>;
 
 /** In what a variable that exists differs from the declared one, by name: `another value and other services`. */
-export type Conflicts = ReadonlyMap<string, string>;
+type Conflicts = ReadonlyMap<string, string>;
 
 /** Which variables are in the way of names that are new to a resource, why, and what to do. */
 export function conflictText(

@@ -9,7 +9,7 @@ import { failureText } from "./results";
 import { decideWrites, namesListed, needsList, type VariableStep, whyOf } from "./steps";
 
 /** The plan of a resource for the variables of an environment, as far as a preview knows. */
-export interface PlannedVariables {
+interface PlannedVariables {
   readonly environmentId: string;
   readonly onConflict: OnConflict | undefined;
   readonly steps: readonly VariableStep[];

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import type * as Grpc from "@grpc/grpc-js";
-import { ConfigError, PreviewenvError } from "../client/errors";
+import { PreviewenvError, settingProblems } from "../client/errors";
 import { displayableName } from "../client/error-text";
 import { describeFailure } from "../framework/check";
 import type { Context, Run } from "../framework/context";
@@ -131,7 +131,7 @@ async function check(
   news: Properties,
 ): Promise<{ inputs: Properties; failures: Failure[] }> {
   // Missing and wrong settings are found in the preview, before anything is written.
-  const problems = settingProblems();
+  const problems = problemsOfSettings();
   const secrets = secretPathsIn(news);
   secretTexts.add(
     textsAt(
@@ -159,13 +159,12 @@ async function check(
 }
 
 /** The problems of settings with which no run can begin. */
-function settingProblems(): readonly string[] {
+function problemsOfSettings(): readonly string[] {
   try {
     currentRun();
     return [];
   } catch (error) {
-    if (error instanceof ConfigError) return error.problems;
-    throw error;
+    return settingProblems(error);
   }
 }
 

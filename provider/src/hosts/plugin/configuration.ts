@@ -8,7 +8,7 @@ import {
   ProviderHandshakeResponse,
 } from "@pulumi/pulumi/proto/provider_pb";
 import { diffInputs, formatPath } from "../../framework/diff";
-import { ConfigError } from "../../client/errors";
+import { settingProblems } from "../../client/errors";
 import { resolve, settings, type Source, unknownSettings } from "../../framework/settings";
 import { startRun } from "../../environment/start-run";
 import { NO_VALUE } from "../../framework/missing-value-text";
@@ -74,7 +74,6 @@ function problems(given: Properties): readonly string[] {
     void startRun(resolved).client.close();
     return [];
   } catch (error) {
-    if (error instanceof ConfigError) return error.problems;
-    throw error;
+    return settingProblems(error);
   }
 }
