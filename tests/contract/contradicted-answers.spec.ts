@@ -287,6 +287,35 @@ const unmentioned: readonly Scenario[] = declarers.flatMap(({ type, program, val
 
 contract("answers that do not name what was sent", unmentioned);
 
+/** A service that knows no capital letters. */
+const renamed: Scenario = {
+  title:
+    "a name that the service stores in small letters is named by the error and by the delete, until it is declared so",
+  onHosts: true,
+  async run({ engine, environmentId, sandbox, world, values, log }) {
+    const attributes = { name: "name", value: "se****************45", hidden: true, services: [] };
+    const body = { data: [{ type: "env-var", attributes }] };
+    const declared = set(environmentId, { secrets: { NAME: SECRET } });
+    const small = set(environmentId, { secrets: { name: SECRET } });
+    const named = /name not deleted. This stack may have written it under another form of its name/u;
+    for (const next of [() => engine.destroy(), () => engine.up(small)]) {
+      sandbox.faults.add({ label: "PUT /env-vars", status: 200, body });
+      const { errors } = await failing(engine.up(declared));
+      expect(errors.join("\n")).to.match(/nor as failed, but lists name. If the service .+ declare it so/u);
+      world.setVariable(environmentId, { name: "name", value: SECRET, hidden: true });
+      log.lines.length = 0;
+      await next();
+      const texts = log.lines.map(({ text }) => text).join("\n");
+      if (engine.state.size === 0) expect(texts).to.match(named);
+      else expect(texts).not.to.match(named);
+    }
+    await engine.destroy();
+    expect(values()).to.deep.equal({});
+  },
+};
+
+contract("names that the service stores in another form", [renamed]);
+
 /** A PUT on which the service acts, and whose answer has no time. */
 const timeless: readonly Scenario[] = declarers.map(({ type, program, value }) => ({
   title: `${type}: a write whose answer has no time gets that of the first refresh: drift by time, and no delete of what others wrote`,

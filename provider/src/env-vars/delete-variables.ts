@@ -7,7 +7,7 @@ import type { Context } from "../framework/context";
 import { IncompleteError } from "../framework/errors";
 import { type ChangedVariables, failuresIn, failureText, type Result, type Results, variableCount } from "./results";
 import { decideRemovals, isRemoval, namesListed, plan, type VariableStep } from "./steps";
-import type { StoredVariable } from "./variable";
+import { looseForm, type StoredVariable } from "./variable";
 import { see } from "../client/troubleshooting";
 
 /** More wait than the client sends at once. Thousands that wait on one signal would cost the square of their number. */
@@ -55,10 +55,11 @@ export async function deleteVariables(
 ): Promise<DeletedVariables> {
   const { names, variableCache } = ctx.environment(environmentId);
   let steps: readonly VariableStep[];
+  let list = NOTHING;
   try {
     // It is not read when other resources have all of the names.
     const isRead = removals.some(({ name }) => !names.mustStay(name));
-    const list = isRead ? await listToDelete(ctx, environmentId, by) : NOTHING;
+    if (isRead) list = await listToDelete(ctx, environmentId, by);
     steps = decideRemovals(removals, list, names);
   } catch (error) {
     if (!(error instanceof PreviewenvError)) throw error;
@@ -77,6 +78,7 @@ export async function deleteVariables(
     else variableCache.drop();
   }
   sayWhatStays(ctx, environmentId, steps);
+  sayWhatMayStay(ctx, environmentId, steps, list);
   return { steps, results };
 }
 
@@ -138,5 +140,26 @@ function sayWhatStays(ctx: Context, environmentId: string, steps: readonly Varia
   ctx.log.warn(
     `${place}: ${nameList(written)} not deleted, because ${was} written since this stack last saw ${it}, by somebody else or by another ` +
       `resource. The state of this resource does not have ${it} any more. If nobody needs ${it}, delete ${it} in the dashboard. ${see("not-deleted")}`,
+  );
+}
+
+/** A write without an answer may have stored the variable under another form of its name. That may also be somebody else's. */
+function sayWhatMayStay(
+  ctx: Context,
+  environmentId: string,
+  steps: readonly VariableStep[],
+  list: VariablesByName,
+): void {
+  const notKnown = steps.filter(({ facts: { listed }, stored }) => listed === "missing" && stored?.updatedAt === "");
+  if (notKnown.length === 0) return;
+  const { names } = ctx.environment(environmentId);
+  const forms = new Map([...list.keys()].map((name) => [looseForm(name), name]));
+  const others = notKnown
+    .flatMap(({ name }) => forms.get(looseForm(name)) ?? [])
+    .filter((name) => !names.mustStay(name));
+  if (others.length === 0) return;
+  ctx.log.warn(
+    `environment ${ctx.client.titleOf(environmentId)}: ${nameList(others)} not deleted. This stack may have written ` +
+      "it under another form of its name, which the service changed: then delete it in the dashboard.",
   );
 }

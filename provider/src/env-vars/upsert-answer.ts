@@ -1,12 +1,14 @@
 import type { EnvVar, UpsertResult } from "../client/env-vars";
+import { displayableName } from "../client/error-text";
 import { contradictionOf } from "./contradiction";
 import { refreshVariable } from "./refreshed-variable";
-import { notKnown, toOwnVariable, type Variable } from "./variable";
+import { looseForm, notKnown, toOwnVariable, type Variable } from "./variable";
 import type { Result, Results } from "./results";
 import { formOf, isShownInOtherForm } from "./shown-value";
 
 const NO_REASON = "the service gave no reason";
 const NOT_MENTIONED = "the service's answer names it neither as stored nor as failed";
+const OTHER_NAME = "If the service stores names in that form, declare it so: nothing deletes it under another name";
 /** How many reasons without a name are shown: a service may give a thousand of them. */
 const MAX_NAMELESS_REASONS = 5;
 
@@ -46,16 +48,27 @@ export function matchAnswer(sent: readonly Variable[], answer: UpsertResult, tim
   // When there are more suspects than failures, some of them are written.
   const isCertain = suspects.length <= nameless.length;
   for (const variable of suspects) failed.set(variable.name, failure(variable, reason, isCertain));
+  const otherForms = new Map(answer.written.map(({ name }) => [looseForm(name), name]));
   return new Map(
-    sent.map((variable) => [variable.name, failed.get(variable.name) ?? resultOf(variable, list.get(variable.name))]),
+    sent.map((variable) => [
+      variable.name,
+      failed.get(variable.name) ?? resultOf(variable, list.get(variable.name)) ?? notMentioned(variable, otherForms),
+    ]),
   );
 }
 
-/** The result for a variable that no error is about. */
-function resultOf(sent: Variable, shown: readonly EnvVar[] = []): Result {
+/** The result for a variable that the answer does not have, but perhaps in another form of its name. */
+function notMentioned(sent: Variable, otherForms: ReadonlyMap<string, string>): Result {
+  const other = otherForms.get(looseForm(sent.name));
+  const hint = other === undefined ? "" : `, but lists ${displayableName(other)}. ${OTHER_NAME}`;
+  return { outcome: "uncertain", reason: NOT_MENTIONED + hint, now: notKnown(sent) };
+}
+
+/** The result for a variable that no error is about. `undefined` when the answer does not have it. */
+function resultOf(sent: Variable, shown: readonly EnvVar[] = []): Result | undefined {
   const wrong = shown.find((one) => contradictionOf(sent, one) !== undefined);
   const listed = wrong ?? shown.at(-1);
-  if (listed === undefined) return { outcome: "uncertain", reason: NOT_MENTIONED, now: notKnown(sent) };
+  if (listed === undefined) return undefined;
   const isOtherForm = sent.hidden === listed.hidden && isShownInOtherForm(sent, listed);
   const now = { ...toOwnVariable(sent, listed), ...(isOtherForm && { isOtherForm }) };
   const reason = contradictionOf(sent, listed);

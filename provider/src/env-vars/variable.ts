@@ -108,6 +108,11 @@ export function scope(services: readonly string[] | null | undefined): readonly 
   return services.length < 2 ? services : [...new Set(services)].toSorted();
 }
 
+/** One form for the names that a service may take for one, because it knows no capital letters or trims names. */
+export function looseForm(name: string): string {
+  return name.normalize("NFKC").trim().toLowerCase();
+}
+
 /** The order of variables in requests and in state. */
 export function byVariableName(left: { readonly name: string }, right: { readonly name: string }): number {
   return left.name < right.name ? -1 : 1;
