@@ -132,7 +132,7 @@ const unseen: readonly Scenario[] = [
       world.setFlags(environmentId, { stopped: true });
       expect((await warningsOf(stage, program(stage, { whenStopped }))).join()).to.contain("It is owed until");
       await engine.up(program(stage, { whenStopped }));
-      expect(pendingOf(stage)).to.include({ status: "owed", postponed: true });
+      expect(pendingOf(stage)).to.include({ status: "owed", asleep: true });
       await engine.up(program(stage, { whenStopped }), { refresh: true });
       world.setFlags(environmentId, { stopped: false });
       expect(writes(stage)).to.deep.equal([]);

@@ -219,7 +219,7 @@ const asleep: readonly Scenario[] = [
       clock.advance(MINUTE_MS);
       world.pushCommit(environmentId, "web");
       expect((await failing(engine.up(program(stage, { buildTimeoutSeconds: 20 })))).errors).to.have.length(1);
-      expect(pendingOf(stage)).to.include({ status: "asked" }).and.not.to.have.property("postponed");
+      expect(pendingOf(stage)).to.include({ status: "asked" }).and.not.to.have.property("asleep");
       expect(writes(stage)).to.deep.equal([]);
     },
   },
@@ -232,7 +232,7 @@ const asleep: readonly Scenario[] = [
       clock.advance(10 * MINUTE_MS);
       world.setFlags(environmentId, { deleted: true });
       await engine.up(program(stage, { whenStopped }));
-      expect(pendingOf(stage)).to.include({ status: "asked", postponed: true });
+      expect(pendingOf(stage)).to.include({ status: "asked", asleep: true });
       for (const refresh of [false, true])
         expect((await engine.up(program(stage, { whenStopped }), { refresh })).operations).to.deep.equal({
           deployed: "same",

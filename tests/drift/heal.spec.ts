@@ -138,7 +138,7 @@ describe("drift: what an update would change beside its targets", () => {
 });
 
 const OWED = { v: 1, branches: { web: "x" }, status: "owed" };
-const ASLEEP = { ...OWED, postponed: true };
+const ASLEEP = { ...OWED, asleep: true };
 const branches = (web: string, pending?: object) => ({
   environmentId: "e",
   branches: { web },

@@ -82,7 +82,7 @@ export function postpone(
       : "so the build that was requested cannot finish. The first `pulumi up --refresh` after the " +
         "environment runs again looks at that build, and starts a new one if it has to.";
   ctx.log.warn(`environment ${environmentTitle(environment)} is ${flag}, ${what}`);
-  return { ...pending, postponed: true };
+  return { ...pending, asleep: true };
 }
 
 function cancelledText(environment: Environment, { status }: PendingBuild, { message }: CancelledError): string {

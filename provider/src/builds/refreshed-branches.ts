@@ -14,7 +14,7 @@ export async function refreshedBranches(ctx: Context, environment: Environment, 
   const pending = pendingNow(environment, last);
   const rest = pending === undefined ? {} : { pending };
   if (declared === undefined) return rest;
-  if (pending?.postponed || (await isStillBuilding(ctx, environment, declared, pending)))
+  if (pending?.asleep || (await isStillBuilding(ctx, environment, declared, pending)))
     return { branches: declared, ...rest };
   const shown = Object.fromEntries(
     Object.entries(branchesOf(environment)).filter(([repo]) => Object.hasOwn(declared, repo)),
@@ -33,8 +33,8 @@ function pendingNow(
   { pending, whenStopped = "fail" }: StoredBranches,
 ): PendingBuild | undefined {
   if (pending === undefined) return undefined;
-  const isPostponed = (pending.postponed || pending.status === "owed") && !canBuild(whenStopped, environment);
-  return isPostponed ? { ...pending, postponed: true } : notPostponed(pending);
+  const isPostponed = (pending.asleep || pending.status === "owed") && !canBuild(whenStopped, environment);
+  return isPostponed ? { ...pending, asleep: true } : notPostponed(pending);
 }
 
 /** Whether the environment shows other branches than declared only because their build is running. */

@@ -18,7 +18,7 @@ export const pendingBuildSchema = z.looseObject({
   before: z.array(z.string()).optional(),
   busy: z.literal(true).optional(),
   /** The environment did not run: the build makes no difference until a refresh sees the environment running. */
-  postponed: z.literal(true).optional(),
+  asleep: z.literal(true).optional(),
 });
 export type PendingBuild = z.output<typeof pendingBuildSchema>;
 
@@ -44,7 +44,7 @@ export function parseState(state: Properties): StoredBranches {
 
 /** The pending build that the next `up` has to look after. None while it is postponed, and none that was accepted and is not waited for. */
 export function unfinishedBuild({ pending, waitForBuild = true }: StoredBranches): PendingBuild | undefined {
-  if (pending === undefined || pending.postponed === true) return undefined;
+  if (pending === undefined || pending.asleep === true) return undefined;
   return pending.status === "owed" || waitForBuild ? pending : undefined;
 }
 
@@ -55,7 +55,7 @@ export function owedBuild(branches: Branches): PendingBuild {
 
 /** A pending build without the last `up`'s knowledge of its environment. */
 export function notPostponed(pending: PendingBuild): PendingBuild {
-  const { postponed: _was, ...build } = pending;
+  const { asleep: _was, ...build } = pending;
   return build;
 }
 

@@ -69,7 +69,7 @@ function lostOutputs({ old: { outputs: stored }, new: { outputs: planned } }: Re
 function resultOf(step: ReportedStep | undefined): Pick<DriftItem, "restored" | "reason"> {
   if (step === undefined) return { restored: false, reason: UNREACHED };
   if (step.failed) return { restored: false, reason: FAILED };
-  const isPostponed = step.ownType === BRANCHES && buildsOf(step.new.outputs).pending?.postponed;
+  const isPostponed = step.ownType === BRANCHES && buildsOf(step.new.outputs).pending?.asleep;
   return isPostponed ? { restored: false, reason: OWED } : { restored: true };
 }
 
@@ -97,6 +97,6 @@ function endOf(
   const isRequested = id !== undefined || (pending !== undefined && !isUnawaited);
   if (failed) return isRequested ? { result: "failed" } : { result: "not started", reason: FAILED };
   if (id !== undefined) return { result: "succeeded" };
-  if (op === "update" && pending?.postponed) return { result: "owed", reason: ASLEEP };
+  if (op === "update" && pending?.asleep) return { result: "owed", reason: ASLEEP };
   return isUnawaited && !isDeepStrictEqual(pending, storedPending) ? { result: "queued" } : undefined;
 }
