@@ -1,14 +1,27 @@
-import { execFile } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
+import { getEventListeners } from "node:events";
+import type { Socket } from "node:net";
 import { inspect, promisify } from "node:util";
 import { expect } from "chai";
-import { CancelledError, ConnectionError, systemClock } from "../../provider/src/client";
+import manifest from "../../package.json";
+import {
+  CancelledError,
+  ConfigError,
+  ConnectionError,
+  PreviewenvClient,
+  requireRuntime,
+  systemClock,
+} from "../../provider/src/client";
 import { fakeClock } from "./support/fake-clock";
 import { Rounds } from "./support/rounds";
 import { CLIENT, clientAt, clientOf, environmentItem, failure, ID, TOKEN } from "./support/samples";
-import { type Reply, startRaw, startScript } from "./support/scripted-server";
+import { type RawServer, type Reply, startRaw, startScript } from "./support/scripted-server";
+import { type Connections, ServiceConnections } from "../../provider/src/client/connections";
+import { abortable, forEachConcurrently } from "../../provider/src/client/concurrency";
+import { RequestLimiter } from "../../provider/src/client/request-limiter";
 
 const fine: Reply = { json: environmentItem() };
-const run = promisify(execFile);
+const execute = promisify(execFile);
 
 describe("client/transport: connections", () => {
   it("keeps one connection for requests one after the other", async () => {
@@ -155,9 +168,213 @@ describe("client/transport: cancelling", () => {
       client.environments.get("${ID}").then(() => client.close()).then(() => console.log("closed"));
     `;
     // Against hanging only: the connection could be kept for ten minutes.
-    const { stdout } = await run(process.execPath, ["-e", program], {
+    const { stdout } = await execute(process.execPath, ["-e", program], {
       timeout: 60_000,
     });
     expect(stdout).to.equal("closed\n");
   });
+});
+
+const MAX_CONNECTIONS = 3;
+/** Against hanging only. */
+const HANGING_MS = 60_000;
+const get = { method: "GET", path: "/api/v1/environment", headers: {}, body: undefined };
+
+/** Closed when the test ends, or a test that fails would keep the process for ever. */
+function connect(origin: string): Connections & AsyncDisposable {
+  const connections = new ServiceConnections({
+    baseUrl: { origin, prefix: "", loopback: true },
+    proxy: undefined,
+    maxConnections: MAX_CONNECTIONS,
+    connectTimeoutMs: 600_000,
+  });
+  return Object.assign(connections, { [Symbol.asyncDispose]: () => connections.close() });
+}
+
+/** Sends one request. Notes whether it was sent. */
+function follow(connections: Connections, signal = new AbortController().signal) {
+  const seen = { sent: 0 };
+  const answer = connections.exchange(get, { signal, onSent: () => (seen.sent += 1) });
+  return { seen, answer };
+}
+
+const addressOf = ({ port }: RawServer): string => `http://127.0.0.1:${port}`;
+
+describe("client/connections: an exchange", () => {
+  it("ends a connection that is still being opened when it is closed", async () => {
+    // It never answers the TLS greeting.
+    const greeted = Promise.withResolvers<Socket>();
+    await using silent = await startRaw((socket) => greeted.resolve(socket));
+    await using connections = connect(`https://127.0.0.1:${silent.port}`);
+    const ended = failure(follow(connections).answer);
+    const socket = await greeted.promise;
+    const closed = new Promise((resolve) => socket.once("close", resolve));
+    await connections.close();
+    await Promise.all([ended, closed]);
+  });
+
+  it("waits for the answer after a provisional one", async () => {
+    const answer = "HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nfine";
+    await using server = await startRaw((socket) => socket.end(answer));
+    await using connections = connect(addressOf(server));
+    expect(await follow(connections).answer).to.include({ status: 200, body: "fine" });
+  });
+
+  for (const [size, megabytes] of [
+    ["more than a connection takes in", 8],
+    ["no more than that", 0.1],
+  ] as const)
+    it(`ends connections on which a body was refused before it was read: ${size}`, async () => {
+      const refused: Socket[] = [];
+      await using server = await startRaw((socket, data) => {
+        if (data.toString("latin1").startsWith("GET ")) {
+          socket.write("HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nfine");
+          return;
+        }
+        socket.pause();
+        refused.push(socket);
+        socket.write("HTTP/1.1 413 Content Too Large\r\nconnection: keep-alive\r\ncontent-length: 0\r\n\r\n");
+      });
+      await using connections = connect(addressOf(server));
+      const signal = AbortSignal.timeout(HANGING_MS);
+      const put = { ...get, method: "PUT", body: "x".repeat(megabytes * 1024 * 1024) };
+      for (let time = 0; time < 20; time++) {
+        const { status } = await connections.exchange(put, { signal, onSent: () => undefined });
+        expect(status).to.equal(413);
+      }
+      expect(await follow(connections, signal).answer).to.include({ body: "fine" });
+      expect(new Set(refused).size).to.equal(20);
+      const ended = refused.map((socket) => new Promise((resolve) => socket.once("close", resolve)));
+      for (const socket of refused) socket.removeAllListeners("data").resume();
+      await Promise.all(ended);
+    });
+});
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+describe("forEachConcurrently", () => {
+  it("does something with every item in order, so many at a time and no more", async () => {
+    const begun: number[] = [];
+    let [running, most] = [0, 0];
+    await forEachConcurrently([1, 2, 3, 4, 5, 6, 7], 3, async (item) => {
+      begun.push(item);
+      running += 1;
+      most = Math.max(most, running);
+      await turn();
+      running -= 1;
+    });
+    expect(begun).to.deep.equal([1, 2, 3, 4, 5, 6, 7]);
+    expect(most).to.equal(3);
+  });
+
+  it("ends with the first failure, once nothing is under way any more", async () => {
+    const ended: number[] = [];
+    const error = await forEachConcurrently([1, 2, 3, 4], 2, async (item) => {
+      await turn();
+      if (item === 1) throw new Error("no");
+      ended.push(item);
+    }).catch((reason: Error) => reason.message);
+    expect(error).to.equal("no");
+    expect(ended).to.deep.equal([2, 3, 4]);
+  });
+});
+
+describe("work that ends with a signal", () => {
+  it("leaves no listener behind, so that thousands of requests of one signal cost no more each", async () => {
+    const { signal } = new AbortController();
+    await Promise.all([1, 2, 3].map((one) => abortable(Promise.resolve(one), signal, "enough")));
+    await abortable(Promise.reject(new Error("no")), signal, "enough").catch(() => undefined);
+    expect(getEventListeners(signal, "abort")).to.deep.equal([]);
+  });
+
+  it("rejects at once when the signal aborts, or already has", async () => {
+    const controller = new AbortController();
+    const work = abortable(new Promise(() => undefined), controller.signal, "enough");
+    controller.abort();
+    for (const one of [work, abortable(new Promise(() => undefined), controller.signal, "enough")])
+      expect(await one.catch((reason: unknown) => reason))
+        .to.be.instanceOf(CancelledError)
+        .with.property("message", "enough");
+  });
+});
+
+const never = new AbortController().signal;
+
+describe("client/request-limiter", () => {
+  it("forgets a waiting request that is aborted, and lets the next one through", async () => {
+    const limiter = new RequestLimiter(1, fakeClock());
+    const place = await limiter.acquire(never);
+    const impatient = new AbortController();
+    const gone = failure(limiter.acquire(impatient.signal));
+    const next = limiter.acquire(never);
+    impatient.abort();
+    expect(await gone).to.equal(impatient.signal.reason);
+    place[Symbol.dispose]();
+    await next;
+  });
+
+  it("lets no waiting request through that the same signal aborts a moment later than the one before it", async () => {
+    const limiter = new RequestLimiter(1, fakeClock());
+    const run = new AbortController();
+    const place = await limiter.acquire(run.signal);
+    run.signal.addEventListener("abort", () => place[Symbol.dispose]());
+    const waiting = failure(limiter.acquire(run.signal));
+    const next = limiter.acquire(never);
+    run.abort();
+    expect(await waiting).to.equal(run.signal.reason);
+    await next;
+  });
+
+  it("gives its place back when it is aborted during a pause", async () => {
+    const clock = fakeClock();
+    const limiter = new RequestLimiter(1, { ...clock, sleep: (_, signal) => Promise.reject(signal?.reason) });
+    limiter.rateLimited(1_000);
+    await failure(limiter.acquire(never));
+    clock.nowMs += 1_000;
+    await limiter.acquire(never);
+  });
+});
+
+const OLDEST = manifest.engines.node.slice(">=".length);
+
+describe("client", () => {
+  for (const apiToken of ["", " ", "geheim ", " geheim", "geheim\n"]) {
+    it(`refuses the token ${JSON.stringify(apiToken)} without showing it`, () => {
+      expect(() => new PreviewenvClient({ ...CLIENT, apiToken }))
+        .to.throw(ConfigError, "previewenv:apiToken or PREVIEWENV_API_TOKEN")
+        .with.property("message")
+        .that.does.not.match(/geheim/u);
+    });
+  }
+
+  it("can be closed before it sent anything, and more than once", async () => {
+    const client = new PreviewenvClient(CLIENT);
+    await client.close();
+    await client.close();
+  });
+
+  it("loads no undici before its first request", () => {
+    const program = `
+      const { PreviewenvClient } = require(${JSON.stringify(require.resolve("../../dist/provider/src/client"))});
+      new PreviewenvClient(${JSON.stringify(CLIENT)});
+      console.log(Object.keys(require.cache).filter((file) => /[\\\\/]undici[\\\\/]/.test(file)).length);
+    `;
+    const output = execFileSync(process.execPath, ["-e", program]);
+    expect(output.toString()).to.equal("0\n");
+  });
+});
+
+describe("what runs the client", () => {
+  for (const node of [`${OLDEST}.0`, "22.20.1", "24.0.0", "26.3.1"])
+    it(`may be Node ${node}`, () => expect(() => requireRuntime({ node })).to.not.throw());
+
+  for (const node of ["18.20.8", "20.20.2", "22.18.0", "22.9.0"])
+    it(`is refused when it is Node ${node}, with the version that is needed and where the old one is`, () =>
+      expect(() => requireRuntime({ node }))
+        .to.throw(ConfigError, `needs Node ${OLDEST} or newer, and this is ${node}`)
+        .with.property("message")
+        .that.contains(process.execPath));
+
+  it("is refused when it is Bun, with the entry that works there", () =>
+    expect(() => requireRuntime({ node: "24.3.0", bun: "1.4.5" })).to.throw(ConfigError, "pulumi-previewenv/native"));
 });

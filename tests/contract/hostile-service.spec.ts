@@ -156,7 +156,7 @@ const entries = (count: number, value: (index: number) => string, prefix = "NAME
 
 const large: readonly Scenario[] = [
   {
-    // How a text names them is a rule: tests/env-vars/write-result.spec.ts. The engine takes 5,000: tests/engine/bounds.outside.spec.ts.
+    // How a text names them is a rule: tests/env-vars/upsert-answer.spec.ts. The engine takes 5,000: tests/engine/bounds.outside.spec.ts.
     title: "a 207 with 1,000 failed names and long texts: state is exact, and the text can be read",
     settings: { batchSize: "600" },
     async run({ engine, environmentId, sandbox, puts, values }) {

@@ -1,8 +1,9 @@
+import * as fc from "fast-check";
 import { expect } from "chai";
 import { UnreadableStateError } from "../../provider/src/framework/properties";
-import * as fc from "fast-check";
-import { variablesOfMaps, storedVariables, toState } from "../../provider/src/env-vars/env-var-set-state";
+import { storedVariables, toState, variablesOfMaps } from "../../provider/src/env-vars/env-var-set-state";
 import { kindOf, type OwnVariable, type StoredVariable } from "../../provider/src/env-vars/variable";
+import { isPlaceholder, placeholder } from "../../provider/src/env-vars/placeholder";
 
 const name = fc.oneof(
   fc.constantFrom("constructor", "toString", "hasOwnProperty", "a.b", "__x", "valueOf", "ключ", "0", "10", "2"),
@@ -113,5 +114,21 @@ describe("declared", () => {
   it("takes names of Object.prototype for names", () => {
     expect(variablesOfMaps({ variables: { constructor: "1" } }).map((one) => one.value)).to.deep.equal(["1"]);
     expect(variablesOfMaps({ variables: {} })).to.deep.equal([]);
+  });
+});
+
+describe("placeholder", () => {
+  it("has the form that state files hold", () => {
+    expect(placeholder("2026-01-01T00:00:00", "ab***yz")).to.equal("previewenv:unknown:v1:2026-01-01T00:00:00:ab***yz");
+  });
+
+  it("is known again, whatever mask or time it holds", () => {
+    fc.assert(fc.property(fc.string(), fc.string(), (time, note) => isPlaceholder(placeholder(time, note))));
+  });
+
+  it("is told from values that merely resemble it", () => {
+    expect(
+      ["", "previewenv:unknown", "previewenv:unknown:v2:", " previewenv:unknown:v1:"].some(isPlaceholder),
+    ).to.equal(false);
   });
 });
