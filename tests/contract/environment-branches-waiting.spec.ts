@@ -37,18 +37,6 @@ const right: readonly Scenario[] = [
     },
   },
   {
-    title: "a create with rebuildOn requests a build of its own, whatever runs",
-    needsTime: true,
-    async run(stage) {
-      const { engine, environmentId, world } = stage;
-      world.slowNextBuild(environmentId, 60);
-      world.switchBranch(environmentId, "web", "feature/x");
-      await engine.up(program(stage, { rebuildOn: ["1"] }));
-      expect(writes(stage)).to.deep.equal(["POST /rebuild"]);
-      expect(engine.kept("deployed").outputs).to.have.nested.property("build.id", world.builds(environmentId)[0]?.id);
-    },
-  },
-  {
     title:
       "a rebuild that the service refuses while it builds is requested again after that, and when it does not end, the error says so",
     needsTime: true,

@@ -2,14 +2,8 @@ import { expect } from "chai";
 import type { PreviewenvClient } from "../../provider/src/client";
 import type { EnvironmentSeed } from "../../provider/src/sandbox";
 import { collect, pathOf, type RawAnswer, type ServiceStage, snapshotOf, startService } from "./support/service-stage";
-import { MISSING_FIELD, pagination, queryParameters } from "./support/specification";
-import {
-  EmptyHistoryBody,
-  EnvironmentListBody,
-  HistoryBody,
-  PartialUpsertBody,
-  UpsertBody,
-} from "./support/specification-shapes";
+import { pagination, queryParameters } from "./support/specification";
+import { EmptyHistoryBody, EnvironmentListBody, HistoryBody, UpsertBody } from "./support/specification-shapes";
 
 const ID = "11111111-1111-4111-8111-111111111111";
 const COUNT = 45;
@@ -300,21 +294,6 @@ const rules: Readonly<Record<string, (stage: ServiceStage) => Promise<void>>> = 
     expect(failed).to.deep.equal([]);
     expect(written.map(({ name, value }) => [name, value])).to.deep.equal([["C", "last"]]);
     expect(stage.world.variable(ID, "C")).to.include({ value: "last" });
-  },
-  "when some items fail, the answer is 207 with data and errors, whose name may be null": async (stage) => {
-    stage.sandbox.faults.add({ refuse: { B: "B is not allowed" }, times: 2 });
-    const answer = await put(stage, plain("A", "1"), plain("B", "2"), { name: "C" }, { value: "3" });
-    expect(answer.status).to.equal(207);
-    const { data, errors } = PartialUpsertBody.parse(answer.json);
-    expect(data.map(({ attributes }) => attributes.name)).to.deep.equal(["A"]);
-    expect(errors.map(({ name }) => name)).to.deep.equal(["B", "C", null]);
-    expect(errors[0]?.error).to.equal("B is not allowed");
-    for (const { error } of errors.slice(1)) expect(error).to.match(MISSING_FIELD);
-    const write = [plain("A", "2"), plain("B", "2"), plain("", "3")];
-    const { written, failed } = await stage.client.envVars.upsert(ID, write);
-    expect(written.map(({ name, value }) => [name, value])).to.deep.equal([["A", "2"]]);
-    expect(failed).to.deep.equal([{ name: "B", reason: "B is not allowed" }, { reason: errors[2]?.error }]);
-    expect(stage.world.variables(ID).map(({ name }) => name)).to.deep.equal(["A"]);
   },
   "when env_vars is missing or invalid, the answer is 400": async (stage) => {
     const before = snapshotOf(stage.world);

@@ -121,47 +121,6 @@ describe("sandbox: branch change", () => {
 });
 
 describe("sandbox: builds", () => {
-  it("takes its time, and is ready after it", async () => {
-    await using fixture = await start();
-    const { world } = fixture.sandbox;
-    await fixture.call("POST", `/${ID}/rebuild`);
-
-    fixture.clock.advance(BUILD_MS - 1);
-    expect(world.environments.get(ID)).to.include({ processing: true, ready: false });
-    fixture.clock.advance(1);
-    expect(world.environments.get(ID)).to.include({ processing: false, ready: true });
-    expect(world.builds(ID)[0]).to.include({ outcome: "succeeded" });
-  });
-
-  it("fails or takes longer when told so, once", async () => {
-    await using fixture = await start();
-    const { world } = fixture.sandbox;
-    world.failNextBuild(ID);
-    world.slowNextBuild(ID, 60);
-    await fixture.call("POST", `/${ID}/rebuild`);
-
-    fixture.clock.advance(59_000);
-    expect(world.environments.get(ID)).to.include({ processing: true });
-    fixture.clock.advance(1000);
-    expect(world.environments.get(ID)).to.include({ processing: false, ready: false });
-
-    await fixture.call("POST", `/${ID}/rebuild`);
-    fixture.clock.advance(BUILD_MS);
-    expect(world.environments.get(ID)).to.include({ processing: false, ready: true });
-  });
-
-  it("is superseded by a newer one, which counts", async () => {
-    await using fixture = await start();
-    const { world } = fixture.sandbox;
-    await fixture.call("POST", `/${ID}/rebuild`);
-    await fixture.call("PATCH", `/${ID}`, { body: CHANGE });
-
-    fixture.clock.advance(BUILD_MS);
-
-    const outcomes = world.builds(ID).map((build) => build.outcome);
-    expect(outcomes).to.deep.equal(["succeeded", "failed", "succeeded", "succeeded"]);
-  });
-
   it("waits for the one in flight, and begins after a pause, when that is chosen", async () => {
     await using fixture = await start({
       choices: { buildWhileBuilding: "waits", processingStarts: "late", processingDelaySeconds: 1 },

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { type EnvironmentSeed, SEED } from "../../../provider/src/sandbox";
-import { type Answer, errorBody, type Fixture, ROOT, sendExactly, start } from "../caller";
+import { type Answer, errorBody, type Fixture, start } from "../caller";
 
 function numbered(count: number): EnvironmentSeed[] {
   return Array.from({ length: count }, (_, index) => ({
@@ -169,28 +169,6 @@ describe("sandbox: env-vars", () => {
       expect(fixture.sandbox.world.variable(ID, "A")?.updatedAt).to.equal(expected);
     });
   }
-
-  it("keeps names such as __proto__ and constructor as data", async () => {
-    await using fixture = await start();
-
-    await put(fixture, { name: "__proto__", value: "1", hidden: false }, { name: "constructor", value: "2" });
-
-    expect(namesOf(await fixture.call("GET", PATH))).to.deep.equal(["NODE_ENV", "__proto__", "constructor"]);
-  });
-
-  it("are deleted by their names, whatever is in them", async () => {
-    await using fixture = await start();
-    const { sandbox } = fixture;
-    for (const name of ["a/b", "..", "100%", "ü ß", "a?b#c", "%2F"]) {
-      await put(fixture, { name, value: "1" });
-      const segment = name === ".." ? name : encodeURIComponent(name);
-      const path = `${ROOT}${PATH}/${segment}`;
-      const headers = { "x-api-token": sandbox.token };
-
-      expect(await sendExactly(sandbox.url, { method: "DELETE", path, headers }), name).to.equal(204);
-      expect(sandbox.world.variable(ID, name), name).to.equal(undefined);
-    }
-  });
 
   it("of a deleted environment answer 404, or 200 when that is chosen", async () => {
     await using usual = await start();
