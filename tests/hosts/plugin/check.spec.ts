@@ -152,6 +152,34 @@ describe("native plugin, check and diff", () => {
     expect(none.getDiffsList()).to.deep.equal([]);
   });
 
+  it("refuses an import of something else than the program declares, also in a preview", async () => {
+    const calls = await plugin.begin();
+    const seed = { variables: ["A", "B"].map((name) => ({ name, value: "1", hidden: false })) };
+    const [environmentId, other] = [plugin.environment(seed), plugin.environment(seed)];
+    const set = { environmentId, variables: { A: "1" } };
+    const single = { environmentId, name: "A", value: "1", hidden: false };
+    for (const [type, id, declared, wrong] of [
+      ["EnvVarSet", environmentId, set, []],
+      ["EnvVarSet", environmentId.toUpperCase(), set, []],
+      ["EnvVarSet", other, set, ["environmentId"]],
+      ["EnvVarSet", other, { ...set, environmentId: UNKNOWN }, []],
+      ["EnvironmentBranches", other, { environmentId, branches: { web: "main" } }, ["environmentId"]],
+      ["EnvVar", `${environmentId}/A`, single, []],
+      ["EnvVar", `${environmentId}/B`, single, ["name"]],
+      ["EnvVar", `${other}/B`, single, ["environmentId", "name"]],
+    ] as const) {
+      await plugin.begin({}, calls);
+      const urn = urnOf(type, "one");
+      const { inputs } = await calls.read({ urn, id });
+      const { failures } = await calls.check(urn, inputs, unmarked(declared));
+      expect(
+        failures.map((text) => text.split(" ")[0]),
+        `${type} ${id}`,
+      ).to.deep.equal(wrong);
+      for (const text of failures) expect(text).to.contain(`pulumi state delete '${urn}'`);
+    }
+  });
+
   it("refuses a type that this version does not have", async () => {
     const calls = await plugin.begin();
     const failure = await failureOf(calls.check(urnOf("Nonsense", "one"), unmarked({}), unmarked({})));

@@ -10,6 +10,8 @@ import { formatPath, INTERNAL_PREFIX, isWithin, parsePath, type PropertyChange }
 import { displayableName } from "../../client/error-text";
 import * as calls from "../../framework/engine-calls";
 import { conflictsInCheck } from "../../framework/run-notes";
+import { isUnknown, type Properties } from "../../framework/properties";
+import type { Resource } from "../../framework/resource";
 import { visibleSecretWarnings } from "../../framework/visible-inputs";
 import { failure } from "./configuration";
 import { labelOf, ownProperties, resourceOf } from "./resource";
@@ -36,11 +38,13 @@ export function check(session: ProviderSession, request: CheckRequest): CheckRes
       : [];
   const describe = (refused: CheckFailure): string =>
     isSecret(secrecyOf(secrecy, refused.path)) ? describeFailure(refused) : describeFailureWithValue(refused);
+  const imported = session.imported.get(urn);
   const passed = COMPARED_INPUTS.flatMap((name) => resourcePaths(request.getNews()?.getFieldsMap().get(name), name));
   const reasons = [
     ...passed.map((path) => `${displayableName(path)} is a resource. Pass its \`revision\`, or another of its outputs`),
     ...failures.map(describe),
     ...conflicts,
+    ...(imported !== undefined && failures.length === 0 ? importedOther(resource, urn, imported, inputs) : []),
   ];
   const { name: visible = "" } = resource.visibleInput ?? {};
   // Generated SDKs mark an input that is always a secret, whatever the program has marked.
@@ -83,4 +87,23 @@ function propertyDiff({ path: [root = ""], kind }: PropertyChange, replaces: rea
     update: [Kind.UPDATE, Kind.UPDATE_REPLACE],
   }[kind];
   return new PropertyDiff().setKind((replaces.includes(root) ? replacing : keeping) ?? Kind.UPDATE);
+}
+
+/**
+ * Why an import is refused: its id is of something else than the program declares. Pulumi would import that, fail, because it replaces
+ * nothing that it imports, and advise a change of the program after which the next `up` deletes it.
+ */
+function importedOther(resource: Resource, urn: string, imported: Properties, inputs: Properties): readonly string[] {
+  return calls
+    .diff(resource, imported, inputs)
+    .replaces.filter((name) => !isUnknown(inputs[name]))
+    .map(
+      (name) =>
+        `${name} is ${textOf(inputs[name])}, and the id of the option \`import\` is that of ${textOf(imported[name])}. Correct one of them. If ` +
+        `\`up --skip-preview\` has imported it, first run \`pulumi state delete '${urn}'\`: otherwise the next \`up\` may delete it`,
+    );
+}
+
+function textOf(value: unknown): string {
+  return `"${displayableName(String(value))}"`;
 }

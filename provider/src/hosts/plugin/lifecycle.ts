@@ -69,14 +69,14 @@ export async function read(session: ProviderSession, request: ReadRequest): Prom
   const step = stepOf(request, stored, given);
   const { resource, urn, secrecy } = step;
   const id = request.getId();
+  const isImport = request.getInputs() === undefined;
   const existing = await run(session, step, (context) =>
-    request.getInputs() === undefined
-      ? calls.importExisting(resource, context, id)
-      : calls.read(resource, context, id, old, last),
+    isImport ? calls.importExisting(resource, context, id) : calls.read(resource, context, id, old, last),
   );
   // Without an id it is gone.
   if (existing === undefined) return new ReadResponse();
   const { state, inputs } = existing;
+  if (isImport) session.imported.set(urn, state);
   const unfinishedReasons = step.secretTexts.hideInAll(existing.unfinishedReasons);
   const [properties, declared] = [sendState(step, state), send(inputs, inputSecrecy(resource, inputs, secrecy))];
   // State that is too large for an error is returned without one: a warning tells people, and the next diff names what is missing.

@@ -3,6 +3,7 @@ import { see } from "../../client/troubleshooting";
 import { DuplicateDeclarations } from "../../framework/duplicate-declarations";
 import { RefusedError, withLastSettingsAdvice } from "../../framework/errors";
 import { PreviewLooks } from "../../framework/preview-looks";
+import type { Properties } from "../../framework/properties";
 import type { Context, Log, Run } from "../../framework/context";
 import type { RunEnvironments } from "../../run/environment-in-run";
 import { resolveSettings, type Settings, type Source } from "../../framework/settings";
@@ -28,6 +29,8 @@ export class ProviderSession {
   readonly declarations = new DuplicateDeclarations();
   /** Everything that its previews have read: a session is one phase of a command. */
   readonly looks = new PreviewLooks();
+  /** The state that an import of this session has answered, by the URN of the resource. */
+  readonly imported = new Map<string, Properties>();
   /** Components that are being made. */
   readonly constructing = new Set<Promise<unknown>>();
   /** Where the engine of this run listens for messages. `undefined` when nobody said so. */
