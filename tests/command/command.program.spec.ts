@@ -49,6 +49,8 @@ describe("the command of the package", () => {
     [["sandbox", "--tokn", TOKEN], "Unknown option '--tokn'. Did you mean --token?"],
     [["sandbox", `-t${TOKEN}`], "Unknown option '-t'"],
     [["sandbox", "--port", TOKEN], "--port must be a number from 0 to 65535"],
+    [["sandbox", "--build-seconds", "-1"], "--build-seconds must be a number from 0 to 9007199254740991"],
+    [["sandbox", "--port", "70000"], "--port must be a number from 0 to 65535"],
     [["sandbox", "--token", ""], "--token must not be empty"],
   ] as const)
     it(`refuses ${JSON.stringify(args)} in one line, which has no token`, () => {

@@ -48,15 +48,8 @@ export class Page {
       if (level === "error" && source !== "network") page.complaints.push(text);
     });
     await session.send("Log.enable");
-    await page.look();
+    await tab.setViewport({ width: 1200, height: 900 });
     return page;
-  }
-
-  /** The size of the window, and what the system prefers. */
-  async look(width: number = 1200, height: number = 900, scheme: "light" | "dark" = "light"): Promise<void> {
-    await this.#tab.setViewport({ width, height });
-    await this.#tab.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
-    await this.until(`innerWidth === ${width} && matchMedia("(prefers-color-scheme: ${scheme})").matches`);
   }
 
   /** Goes to an address and waits until its page is loaded. */

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { SEED } from "../../../provider/src/sandbox";
+import { defaultEnvironments, SEED } from "../../../provider/src/sandbox";
 import { start } from "../caller";
 import { inBrowser } from "./browser-tests";
 
@@ -173,5 +173,49 @@ inBrowser("variables on the page", (page) => {
     await browser.until('document.body.innerText.includes("LATER") && document.body.innerText.includes("elsewhere")');
 
     expect(await browser.evaluate("document.activeElement.value")).to.equal("half a na");
+  });
+});
+
+inBrowser("the page with 30 environments", (page) => {
+  it("begins closed, and is searched by name, branch, variable and state", async () => {
+    const browser = page();
+    const many = Array.from({ length: 26 }, (_, index) => ({
+      name: `preview-${index}`,
+      projects: [{ repoName: "web", branch: `feature/somebody-chose-${index}` }],
+      stopped: index === 7,
+    }));
+    await using fixture = await start({ environments: [...defaultEnvironments, ...many] });
+    await browser.open(fixture);
+    const count = async () => (await browser.texts("#environment-count"))[0];
+    const search = async (text: string) => {
+      await browser.focus("searchbox", "Search environments");
+      await browser.type(text);
+      return count();
+    };
+
+    expect(await browser.evaluate('document.querySelectorAll("details[open]").length')).to.equal(0);
+    expect(await count()).to.equal("(30)");
+    expect(await search("preview-25")).to.equal("(1 of 30)");
+    expect(await search("somebody-chose-2")).to.equal("(7 of 30)");
+    expect(await search("smtp_password")).to.equal("(1 of 30)");
+    expect(await search("stopped somebody-chose")).to.equal("(1 of 30)");
+    await browser.press("Open all");
+    await search(" ");
+    expect(await browser.evaluate('document.querySelectorAll("details[open]").length')).to.equal(1);
+    await browser.press("Close all");
+    expect(await browser.evaluate('document.querySelectorAll("details[open]").length')).to.equal(0);
+  });
+
+  it("names each button and each field for a screen reader", async () => {
+    const browser = page();
+    await using fixture = await start();
+    await browser.open(fixture);
+
+    const unnamed = `[...document.querySelectorAll("button, input, select")].filter((one) =>
+      !(one.getAttribute("aria-label") || one.closest("label") || one.textContent.trim())).length`;
+    expect(await browser.evaluate(unnamed)).to.equal(0);
+    const other = `[...document.querySelectorAll("button[aria-label]")].filter((one) =>
+      !one.getAttribute("aria-label").startsWith(one.textContent)).length`;
+    expect(await browser.evaluate(other)).to.equal(0);
   });
 });
