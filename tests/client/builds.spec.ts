@@ -116,17 +116,6 @@ describe("client/newest-builds", () => {
       expect(ids(await service(oldestFirst(45), { last }).read(1))).to.deep.equal(["build-44"]);
     });
 
-  for (const [what, order, pages] of [
-    ["the newest first", (all: readonly Build[]) => all.toReversed(), [1]],
-    ["the oldest first", (all: readonly Build[]) => all, [1, 3]],
-  ] as const)
-    it(`takes the service's order for it, with ${what}, although a clock was set back in between`, async () => {
-      const early = numbered(45, new Date(START_MS).toISOString());
-      const { asked, read } = service(order([...oldestFirst(45), early]));
-      expect(ids(await read(2))).to.deep.equal(["build-45", "build-44"]);
-      expect(asked).to.deep.equal(pages);
-    });
-
   it("tells two builds of one millisecond apart by their microseconds", async () => {
     const within = [numbered(0, "2026-01-01T00:00:00.000100Z"), numbered(1, "2026-01-01T00:00:00.000900Z")];
     expect(ids(await service(within).read())).to.deep.equal(["build-1", "build-0"]);

@@ -149,33 +149,3 @@ describe("client/environments: changeBranches", () => {
     }
   });
 });
-
-describe("client/environments: names in messages", () => {
-  const page = (name: string) => ({ json: { data: [environmentItem(ID, { name })], links: { next: "" } } });
-  const refused = { status: 400, json: { errors: [{ status: 400, title: "No" }] } };
-
-  it("has the name that a list or a read showed last, whatever the case of the id", async () => {
-    await using server = await startScript([
-      page("shop"),
-      refused,
-      { json: { data: environmentItem(ID, { name: "shop-2" }) } },
-      refused,
-    ]);
-    await using client = clientOf(server);
-    expect(client.titleOf(ID)).to.equal(ID);
-    await collect(client.environments.list());
-    expect(String(await failure(client.environments.act("stop", ID)))).to.contain(
-      `Could not stop environment shop (${ID}):`,
-    );
-    await client.environments.get(ID);
-    const capitals = ID.toUpperCase();
-    expect(String(await failure(client.envVars.list(capitals)))).to.contain(`of environment shop-2 (${capitals}):`);
-  });
-
-  it("has no name that only a search with a secret has shown", async () => {
-    await using server = await startScript([page("hunter2-hunter2")]);
-    await using client = clientOf(server);
-    await collect(client.environments.list({ name: "hunter2-hunter2" }, { isNameSecret: true }));
-    expect(client.titleOf(ID)).to.equal(ID);
-  });
-});

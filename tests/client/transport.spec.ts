@@ -13,7 +13,6 @@ import {
   systemClock,
 } from "../../provider/src/client";
 import { fakeClock } from "./support/fake-clock";
-import { Rounds } from "./support/rounds";
 import { CLIENT, clientAt, clientOf, environmentItem, failure, ID, TOKEN } from "./support/samples";
 import { type RawServer, type Reply, startRaw, startScript } from "./support/scripted-server";
 import { type Connections, ServiceConnections } from "../../provider/src/client/connections";
@@ -22,6 +21,35 @@ import { RequestLimiter } from "../../provider/src/client/request-limiter";
 
 const fine: Reply = { json: environmentItem() };
 const execute = promisify(execFile);
+
+/** Requests that wait for each other: each round ends when as many are under way as there may be, however long that takes. */
+class Rounds {
+  /** The most that were under way at once. */
+  most = 0;
+  readonly #size: number;
+  #running = 0;
+  #waiting: (() => void)[] = [];
+
+  constructor(size: number) {
+    this.#size = size;
+  }
+
+  /** Resolves once a whole round has joined. */
+  async join(): Promise<void> {
+    this.#running += 1;
+    this.most = Math.max(this.most, this.#running);
+    await new Promise<void>((resolve) => {
+      this.#waiting.push(resolve);
+      // A turn later: one more that is let through comes now.
+      if (this.#waiting.length >= this.#size) setImmediate(() => this.#end());
+    });
+    this.#running -= 1;
+  }
+
+  #end(): void {
+    for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+}
 
 describe("client/transport: connections", () => {
   it("keeps one connection for requests one after the other", async () => {

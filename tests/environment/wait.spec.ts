@@ -13,6 +13,7 @@ import { isTransient } from "../../provider/src/client/retry";
 import { Wait } from "../../provider/src/environment/wait";
 import { resolveSettings } from "../../provider/src/framework/settings";
 import { startRun } from "../../provider/src/environment/start-run";
+import { failure } from "../client/support/samples";
 import { TestClock } from "../support/test-clock";
 
 /** What one look found: the end of the wait, or what is being waited for. */
@@ -41,13 +42,6 @@ function setUp() {
     throw new Error(`late ${waiting.after}${waiting.lastFailure}`);
   };
   return { clock, lines, wait, controller };
-}
-
-function failure(promise: Promise<unknown>): Promise<unknown> {
-  return promise.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
 }
 
 const answered = (status: number): Error => toApiError(`answered ${status}`, { status, titles: [] });

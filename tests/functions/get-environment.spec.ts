@@ -5,7 +5,7 @@ import type { FunctionContext } from "../../provider/src/framework/function";
 import { getEnvironment } from "../../provider/src/functions/get-environment";
 import { CLIENT } from "../client/support/samples";
 import { TestClock } from "../support/test-clock";
-import { startService } from "./service";
+import { failureOf, startService } from "./service";
 
 const ID = "11111111-1111-4111-8111-111111111142";
 
@@ -72,15 +72,6 @@ function serviceOf(...answers: readonly (readonly Environment[] | Error)[]) {
   return { call, context, looks, lines, clock };
 }
 
-async function failure(result: Promise<unknown>): Promise<Error> {
-  const error: unknown = await result.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  if (error instanceof Error) return error;
-  throw new Error("it did not fail");
-}
-
 describe("getEnvironment", () => {
   it("gives the environment of an id, without its bypass token", async () => {
     const { call, looks } = serviceOf([environment()]);
@@ -95,7 +86,7 @@ describe("getEnvironment", () => {
   it("lists what matched when that is more than one", async () => {
     const { call } = serviceOf([environment(), environment({ id: "two", name: "bad\u001b[31m\nname" })]);
 
-    expect((await failure(call({ repoName: "web" }))).message).to.equal(
+    expect(await failureOf(call({ repoName: "web" }))).to.equal(
       [
         'getEnvironment: 2 environments match repoName "web":',
         `  - shop-pr-42 (${ID}): web@feature/x#42, api@main`,
@@ -109,7 +100,7 @@ describe("getEnvironment", () => {
     const { call, looks, clock } = serviceOf([]);
     const start = clock.now();
 
-    expect((await failure(call({ name: "x", deleted: false }))).message).to.equal(
+    expect(await failureOf(call({ name: "x", deleted: false }))).to.equal(
       'getEnvironment: no environment matched name "x", deleted false. Check the filters, and that the token belongs ' +
         "to the organization. If the service is still creating the environment, set `waitSeconds`.",
     );
@@ -123,7 +114,7 @@ describe("getEnvironment", () => {
 
   it("suggests the name of an environment or a repository that is there, when nothing matched", async () => {
     const { call } = serviceOf([environment()]);
-    const suggested = async (args: Record<string, unknown>): Promise<string> => (await failure(call(args))).message;
+    const suggested = async (args: Record<string, unknown>): Promise<string> => await failureOf(call(args));
 
     expect(await suggested({ name: "shop-pr42" })).to.match(/Did you mean "shop-pr-42"\?$/u);
     expect(await suggested({ repoName: "wbe" })).to.match(/Did you mean "web"\?$/u);
@@ -133,11 +124,11 @@ describe("getEnvironment", () => {
 
   it("shows what was given, unless an argument is a secret", async () => {
     const { context } = serviceOf([]);
-    const refused = (hasSecretArguments: boolean): Promise<Error> =>
-      failure(getEnvironment.invoke({ ...context, hasSecretArguments }, { id: "hunter2-hunter2" }));
+    const refused = (hasSecretArguments: boolean): Promise<string> =>
+      failureOf(getEnvironment.invoke({ ...context, hasSecretArguments }, { id: "hunter2-hunter2" }));
 
-    expect((await refused(false)).message).to.contain('must be a UUID, but is "hunter2-hunter2"');
-    expect((await refused(true)).message)
+    expect(await refused(false)).to.contain('must be a UUID, but is "hunter2-hunter2"');
+    expect(await refused(true))
       .to.contain("must be a UUID")
       .and.not.to.contain("hunter2");
   });
@@ -148,7 +139,7 @@ describe("getEnvironment", () => {
     const matching: readonly (readonly Environment[])[] = [[], [environment({ name: filters.name }), other]];
     for (const found of matching) {
       const { context, lines, looks } = serviceOf(found);
-      const { message } = await failure(getEnvironment.invoke({ ...context, hasSecretArguments: true }, filters));
+      const message = await failureOf(getEnvironment.invoke({ ...context, hasSecretArguments: true }, filters));
       expect(message).to.contain("the given name (not shown, because an argument is a secret)");
       for (const text of [message, ...lines]) expect(text).not.to.contain("hunter2");
       expect(looks.at(-1)).to.include({ name: filters.name });
@@ -169,7 +160,7 @@ describe("getEnvironment", () => {
   it("says that what matches is deleted, at once and at the end, and waits on: it may be revived", async () => {
     const closed = environment({ name: "shop-pr-9", deleted: true });
     const args = { repoName: "web", pullRequestNumber: 42 };
-    const { message: atOnce } = await failure(serviceOf([], [closed]).call(args));
+    const atOnce = await failureOf(serviceOf([], [closed]).call(args));
     expect(atOnce).to.equal(
       [
         'getEnvironment: no environment matched repoName "web", pullRequestNumber 42. What matches is deleted, as after its pull request was closed:',
@@ -183,7 +174,7 @@ describe("getEnvironment", () => {
     const told: string[] = [];
     const log = { ...context.log, info: (text: string) => told.push(text) };
     const late = getEnvironment.invoke({ ...context, log }, { ...args, waitSeconds: 10 });
-    expect((await failure(late)).message)
+    expect(await failureOf(late))
       .to.include("within 10 s. What matches is deleted")
       .and.to.include("shop-pr-9");
     expect(clock.now() - start).to.equal(10_000);
@@ -196,7 +187,7 @@ describe("getEnvironment", () => {
   it("names no deleted environment when an argument is a secret", async () => {
     const { context } = serviceOf([], [environment({ name: "hunter2-hunter2", deleted: true })]);
     const secret = { ...context, hasSecretArguments: true };
-    const { message } = await failure(getEnvironment.invoke(secret, { name: "hunter2-hunter2" }));
+    const message = await failureOf(getEnvironment.invoke(secret, { name: "hunter2-hunter2" }));
     expect(message).to.include("What matches is deleted").and.not.to.include("hunter2");
   });
 
@@ -216,17 +207,17 @@ describe("getEnvironment", () => {
     const { call } = serviceOf([], [environment()]);
     expect((await call({ id: ID, waitSeconds: 5 })).id).to.equal(ID);
 
-    expect((await failure(serviceOf([]).call({ id: ID, waitSeconds: 5 }))).message).to.include("404");
+    expect(await failureOf(serviceOf([]).call({ id: ID, waitSeconds: 5 }))).to.include("404");
   });
 
   it("does not wait after 401 and 403, and waits on after 503 while there is time", async () => {
     for (const status of [401, 403]) {
       const { call, looks } = serviceOf(refusal(status));
-      expect((await failure(call({ name: "x", waitSeconds: 60 }))).message).to.include(String(status));
+      expect(await failureOf(call({ name: "x", waitSeconds: 60 }))).to.include(String(status));
       expect(looks).to.have.lengthOf(1);
     }
     expect((await serviceOf(refusal(503), [environment()]).call({ repoName: "web", waitSeconds: 60 })).id).to.equal(ID);
-    expect((await failure(serviceOf(refusal(503)).call({ repoName: "web" }))).message).to.include("503");
+    expect(await failureOf(serviceOf(refusal(503)).call({ repoName: "web" }))).to.include("503");
   });
 
   it("waits on after 500 and answers of another shape, and names the trouble when the time is up", async () => {
@@ -235,12 +226,12 @@ describe("getEnvironment", () => {
         expect((await serviceOf(trouble, trouble, [environment()]).call({ ...given, waitSeconds: 60 })).id).to.equal(
           ID,
         );
-      const { message } = await failure(serviceOf([], refusal(500)).call({ ...given, waitSeconds: 60 }));
+      const message = await failureOf(serviceOf([], refusal(500)).call({ ...given, waitSeconds: 60 }));
       expect(message)
         .to.include("within 60 s.")
         .and.to.match(/For the last \d\d s .* 500/u);
       const { call, looks } = serviceOf(refusal(500));
-      expect((await failure(call(given))).message)
+      expect(await failureOf(call(given)))
         .to.include("500")
         .and.not.to.include("For the last");
       expect(looks).to.have.lengthOf(1);
@@ -261,7 +252,7 @@ describe("getEnvironment", () => {
     it(`refuses ${JSON.stringify(args)} before any request`, async () => {
       const { call, looks } = serviceOf([environment()]);
 
-      expect((await failure(call(args))).message).to.include(text);
+      expect(await failureOf(call(args))).to.include(text);
       expect(looks).to.deep.equal([]);
     });
 });
