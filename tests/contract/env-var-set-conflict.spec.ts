@@ -41,39 +41,6 @@ const scenarios: readonly Scenario[] = [
     },
   },
   {
-    title: "a hidden variable whose mask does not fit is a conflict",
-    environment: { variables: EXISTING },
-    async run({ engine, environmentId, requests }) {
-      const run = await failing(engine.up(set(environmentId, { secrets: { HIDDEN: "another-value-9876" } })));
-      expect(run.errors.join("\n")).to.match(/: HIDDEN\./u);
-      expect(requests()).to.deep.equal(["GET /env-vars"]);
-    },
-  },
-  {
-    title: "an equal visible variable is taken over without a write, and belongs to the set then",
-    environment: { variables: EXISTING },
-    async run({ engine, environmentId, requests, values }) {
-      const program = set(environmentId, { variables: { SAME: "as declared" } });
-      await engine.up(program);
-      expect(requests()).to.deep.equal(["GET /env-vars"]);
-      expect((await engine.up(program, { refresh: true })).operations).to.deep.equal({ vars: "same" });
-      await engine.destroy();
-      expect(values()).not.to.have.property("SAME");
-    },
-  },
-  {
-    title: "a hidden variable whose mask fits is taken over, written again, and named in a warning",
-    environment: { variables: EXISTING },
-    async run({ engine, environmentId, puts, values, log }) {
-      await engine.up(set(environmentId, { secrets: { HIDDEN: "a-different-thing-34" } }));
-      expect(puts()).to.deep.equal([["HIDDEN"]]);
-      expect(values()["HIDDEN"]).to.equal("a-different-thing-34");
-      expect(await log.until(/already has HIDDEN: the service masks its value/u)).to.deep.include({
-        severity: "warning",
-      });
-    },
-  },
-  {
     title: "a create that crashed before its state was saved succeeds when repeated",
     async run({ engine, environmentId, values }) {
       const program = set(environmentId, { variables: { A: "1" }, secrets: { B: "secret-b-1234", C: "x", D: "" } });

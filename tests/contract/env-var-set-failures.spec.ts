@@ -131,22 +131,6 @@ const others: readonly Scenario[] = [
       expect(engine.state.size).to.equal(0);
     },
   },
-  {
-    title: "a destroy that fails in part can be repeated",
-    onHosts: true,
-    async run({ engine, environmentId, sandbox, values }) {
-      await engine.up(set(environmentId, { variables: { A: "1", B: "2", C: "3" } }));
-      sandbox.faults.add({ path: "/env-vars/B", status: 403 });
-      const run = await failing(engine.destroy());
-      expect(run.errors.join("\n"))
-        .to.match(/1 of 3 variables/u)
-        .and.to.match(/B: /u);
-      expect(engine.state.size).to.equal(1);
-      await engine.destroy();
-      expect(engine.state.size).to.equal(0);
-      expect(values()).to.deep.equal({});
-    },
-  },
 ];
 
 contract("EnvVarSet, failures", [...partial, ...others]);

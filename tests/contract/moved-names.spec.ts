@@ -37,19 +37,6 @@ const scenarios: readonly Scenario[] = [
     },
   },
   {
-    title: "a forced replace loses nothing",
-    async run(stage) {
-      const { engine, values, log } = stage;
-      const program = sets(stage, { vars: whole });
-      await engine.up(program);
-      const run = await engine.up(program, { replace: ["vars"] });
-      expect(run).to.deep.include({ operations: { vars: "replace" } });
-      expect(values()).to.deep.equal(ALL);
-      await log.until(LEFT);
-      expect((await engine.up(program, { refresh: true })).operations).to.deep.equal({ vars: "same" });
-    },
-  },
-  {
     title:
       "one after the other, taker first, with another value: an error in three lines of advice and an address, and up --refresh finishes",
     async run(stage) {

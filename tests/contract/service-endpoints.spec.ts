@@ -6,9 +6,9 @@ import {
   NotFoundError,
   type PreviewenvClient,
 } from "../../provider/src/client";
+import { failure } from "../client/support/samples";
 import { cases, environment, ID, type Situation } from "./support/service-cases";
 import {
-  failureOf,
   pathOf,
   snapshotOf,
   type RawAnswer,
@@ -93,7 +93,7 @@ async function askClient(name: EndpointName, row: AnswerRow): Promise<void> {
     situation.checkClient?.(await situation.call(client, idOf(row)), stage);
     situation.checkWorld?.(stage);
   } else {
-    expectError(await failureOf(situation.call(client, idOf(row))), row);
+    expectError(await failure(situation.call(client, idOf(row))), row);
     expect(snapshotOf(stage.world)).to.deep.equal(before);
   }
   const [first] = stage.requests();

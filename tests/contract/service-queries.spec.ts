@@ -1,7 +1,8 @@
 import { expect } from "chai";
 import type { PreviewenvClient } from "../../provider/src/client";
 import type { EnvironmentSeed } from "../../provider/src/sandbox";
-import { collect, pathOf, type RawAnswer, type ServiceStage, snapshotOf, startService } from "./support/service-stage";
+import { collect } from "../client/support/samples";
+import { pathOf, type RawAnswer, type ServiceStage, snapshotOf, startService } from "./support/service-stage";
 import { pagination, queryParameters } from "./support/specification";
 import { EmptyHistoryBody, EnvironmentListBody, HistoryBody, UpsertBody } from "./support/specification-shapes";
 

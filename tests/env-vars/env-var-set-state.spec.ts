@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect } from "chai";
 import { UnreadableStateError } from "../../provider/src/framework/properties";
-import { storedVariables, toState, variablesOfMaps } from "../../provider/src/env-vars/env-var-set-state";
+import { storedVariables, toState } from "../../provider/src/env-vars/env-var-set-state";
 import { kindOf, type OwnVariable, type StoredVariable } from "../../provider/src/env-vars/variable";
 import { isPlaceholder, placeholder } from "../../provider/src/env-vars/placeholder";
 
@@ -46,21 +46,6 @@ describe("state of a set", () => {
     expect(empty).to.deep.equal({ environmentId: "e", variables: {}, revision: "r1", observed: { v: 1, names: {} } });
   });
 
-  it("holds no value outside of its map, and nothing made of one", () => {
-    const secret: OwnVariable = {
-      name: "S",
-      kind: "value",
-      value: "s3cr3t",
-      hidden: true,
-      services: [],
-      updatedAt: "t",
-    };
-    const { secrets, ...rest } = stored([secret], []);
-    expect(secrets).to.deep.equal({ S: "s3cr3t" });
-    expect(JSON.stringify(rest)).not.to.contain("s3cr3t");
-    expect(rest.observed).to.deep.equal({ v: 1, names: { t: "S" } });
-  });
-
   it("names variables that were written together under one time, since an entry for each costs every run", () => {
     const all = Array.from({ length: 1000 }, (_, at): OwnVariable => {
       const updatedAt = at === 7 ? "t2" : "t1";
@@ -93,28 +78,6 @@ describe("state of a set", () => {
     it(`of a later version is an error, not empty: ${JSON.stringify(state)}`, () => {
       expect(() => storedVariables(state)).to.throw(UnreadableStateError);
     });
-});
-
-describe("declared", () => {
-  it("lists variables by name, whichever map they are in", () => {
-    const list = variablesOfMaps({
-      variables: { B: "1", Z: "2" },
-      secrets: { A: "3", Y: "4" },
-      services: ["w", "a", "w"],
-    });
-    expect(list.map(({ name: one, hidden }) => [one, hidden])).to.deep.equal([
-      ["A", true],
-      ["B", false],
-      ["Y", true],
-      ["Z", false],
-    ]);
-    expect(list[0]?.services).to.deep.equal(["a", "w"]);
-  });
-
-  it("takes names of Object.prototype for names", () => {
-    expect(variablesOfMaps({ variables: { constructor: "1" } }).map((one) => one.value)).to.deep.equal(["1"]);
-    expect(variablesOfMaps({ variables: {} })).to.deep.equal([]);
-  });
 });
 
 describe("placeholder", () => {

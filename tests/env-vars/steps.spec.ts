@@ -52,24 +52,6 @@ describe("plan", () => {
     seen("PRUNED"),
   ];
 
-  it("has one step for each name", () => {
-    const all = told(
-      stored,
-      names.map((name) => wanted(name)),
-    );
-    expect(all).to.deep.equal({
-      NEW: ["look"],
-      VALUE: ["write"],
-      HIDDEN: ["write"],
-      SCOPE: ["write"],
-      TAKEN: ["write", "isDeletedInRun"],
-      SAME: ["keep"],
-      SEEN: ["look"],
-      OLD: ["look"],
-      PRUNED: ["look"],
-    });
-  });
-
   it("shows in a diff of a set by the name of the variable what its services, scopes and triggers do not show", () => {
     const session = new EnvironmentInRun("e", new TestClock());
     session.names.noteDeleted("TAKEN");

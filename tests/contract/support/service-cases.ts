@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import type { PreviewenvClient } from "../../../provider/src/client";
 import type { EnvironmentSeed } from "../../../provider/src/sandbox";
+import { collect } from "../../client/support/samples";
 import {
-  collect,
   expectedBuilds,
   expectedEnvironment,
   expectedVariables,

@@ -108,24 +108,6 @@ async function send(sandbox: Sandbox, endpoint: EndpointName, given: RawRequest)
   };
 }
 
-/** The error that a promise ends with. Fails when it does not. */
-export async function failureOf(work: Promise<unknown>): Promise<unknown> {
-  const none = Symbol("none");
-  const error: unknown = await work.then(
-    () => none,
-    (reason: unknown) => reason,
-  );
-  if (error === none) throw new Error("expected an error, and there was none");
-  return error;
-}
-
-/** Everything that an async iterable gives. */
-export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const all: T[] = [];
-  for await (const item of items) all.push(item);
-  return all;
-}
-
 type Project = ReturnType<World["builds"]>[number]["projects"][number];
 
 /** What the client must make of an environment, the bypass token included. */
