@@ -314,16 +314,6 @@ describe("work that ends with a signal", () => {
     await abortable(Promise.reject(new Error("no")), signal, "enough").catch(() => undefined);
     expect(getEventListeners(signal, "abort")).to.deep.equal([]);
   });
-
-  it("rejects at once when the signal aborts, or already has", async () => {
-    const controller = new AbortController();
-    const work = abortable(new Promise(() => undefined), controller.signal, "enough");
-    controller.abort();
-    for (const one of [work, abortable(new Promise(() => undefined), controller.signal, "enough")])
-      expect(await one.catch((reason: unknown) => reason))
-        .to.be.instanceOf(CancelledError)
-        .with.property("message", "enough");
-  });
 });
 
 const never = new AbortController().signal;
