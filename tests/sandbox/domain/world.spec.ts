@@ -2,9 +2,6 @@ import { expect } from "chai";
 import { ManualClock, mask, type MaskOptions, SEED } from "../../../provider/src/sandbox";
 import { start } from "../caller";
 
-const ID = SEED.shopPullRequest;
-const UNKNOWN = "99999999-9999-4999-8999-999999999999";
-
 describe("sandbox: world", () => {
   it("starts with the seeded environments, in these states", async () => {
     await using fixture = await start();
@@ -35,47 +32,6 @@ describe("sandbox: world", () => {
     fixture.clock.advance(3000);
     expect(world.environments.get(id)).to.include({ processing: false, ready: true });
     expect(() => world.environments.add({ id, name: "twice", projects })).to.throw(id);
-  });
-
-  it("is what the service answers from: a variable set by hand is drift", async () => {
-    await using fixture = await start();
-    const { world } = fixture.sandbox;
-    fixture.clock.advance(90_000);
-
-    world.setVariable(ID, { name: "NODE_ENV", value: "changed", hidden: false });
-
-    const answer = await fixture.call("GET", `/${ID}/env-vars`);
-    expect(answer.json).to.have.nested.property("data[0].attributes.value", "changed");
-    expect(answer.json).to.have.nested.property("data[0].attributes.updated_at", "2026-01-01T00:01:30");
-    expect(world.deleteVariable(ID, "NODE_ENV")).to.equal(true);
-    expect(world.deleteVariable(ID, "NODE_ENV")).to.equal(false);
-    expect(world.variables(ID).map(({ name }) => name)).to.not.include("NODE_ENV");
-  });
-
-  it("switches a branch with a build, and without one when told so", async () => {
-    await using fixture = await start();
-    const { world } = fixture.sandbox;
-
-    world.switchBranch(ID, "web", "x");
-    expect(world.environments.get(ID)).to.include({ processing: true });
-    world.finishBuilds(ID);
-    world.switchBranch(ID, "web", "y", { build: false });
-
-    expect(world.environments.get(ID)).to.include({ processing: false });
-    expect((await fixture.call("GET", `/${ID}`)).json).to.have.nested.property(
-      "data.attributes.projects[0].branch",
-      "y",
-    );
-    expect(() => world.switchBranch(ID, "none", "x")).to.throw("has no repository none, only web, api");
-  });
-
-  it("refuses to touch an environment that is not there", async () => {
-    await using fixture = await start();
-    const { world } = fixture.sandbox;
-
-    expect(() => world.setFlags(UNKNOWN, {})).to.throw(`the sandbox has no environment ${UNKNOWN}`);
-    expect(() => world.variables(UNKNOWN)).to.throw(UNKNOWN);
-    expect(world.environments.get(UNKNOWN)).to.equal(undefined);
   });
 });
 
