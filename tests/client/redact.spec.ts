@@ -14,14 +14,12 @@ describe("client/redact", () => {
     ["no short value that is not quoted", "value is not on", ["on"], "value is not on"],
     ["no short value at the end beside longer ones", "value is not on", ["on", "12345"], "value is not on"],
     ["a value as it is escaped in JSON", 'got "a\\"bcd\\n1"', ['a"bcd\n1'], 'got "[secret]"'],
-    ["a percent-encoded value", "url a%2Fb%20c", ["a/b c"], "url [secret]"],
     ["a value of many lines that was put on one", "key AAAA BBBB bad", ["AAAA\nBBBB"], "key [secret] bad"],
     ["the beginning of a value that was cut", 'bad: "supersecretva..."', ["supersecretvalue"], 'bad: "[secret]..."'],
     ["the end of a value that was cut", "…etvalue-123 bad", ["supersecretvalue-123"], "…[secret] bad"],
     ["nothing for an empty value", "name is missing", [""], "name is missing"],
     ["text with characters of patterns", "price $& (1)", ["$& (1)"], "price [secret]"],
     ["values that are no well-formed text", "a\ud800bcd", ["a\ud800bcd"], "[secret]"],
-    ["a value in other letters", "HUNTER2-LONG and Hunter2-Long", ["hunter2-long"], "[secret] and [secret]"],
     ["a value as it is escaped in HTML", "<b>a&lt;b &amp;&#39;c&#x22;</b>", [`a<b &'c"`], "<b>[secret]</b>"],
     [
       "a value in which every character is escaped",
@@ -41,8 +39,6 @@ describe("client/redact", () => {
       [String.raw`C:\new\table%20`],
       "at [secret], [secret]",
     ],
-    ["a value in base64", `got "${btoa("hunter2-long")}"`, ["hunter2-long"], 'got "[secret]"'],
-    ["a value in base64 of URLs", "got c3ViamVjdD9fPj4-Pj8_", ["subject?_>>>>??"], "got [secret]"],
     [
       "a value within a text in base64",
       `header:${btoa("user:hunter2-long")}`,
@@ -54,12 +50,6 @@ describe("client/redact", () => {
       `…${btoa("a-hunter2-longer-1").slice(3)}`,
       ["a-hunter2-longer-1"],
       "…o[secret]",
-    ],
-    [
-      "a value in hexadecimal digits",
-      "got 68756e746572322d6c6f6e67, 68756E746572322D6C6F6E67",
-      ["hunter2-long"],
-      "got [secret], [secret]",
     ],
     [
       "a value that is not ASCII, in every form",

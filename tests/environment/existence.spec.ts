@@ -1,16 +1,11 @@
 import { expect } from "chai";
-import {
-  ConfigError,
-  NotFoundError,
-  ResponseShapeError,
-  UndocumentedNotFoundError,
-} from "../../provider/src/client/errors";
+import { NotFoundError, UndocumentedNotFoundError } from "../../provider/src/client/errors";
 import { getUnlessGone, aliveEnvironments } from "../../provider/src/environment/existence";
 import { startRun } from "../../provider/src/environment/start-run";
 import type { Context } from "../../provider/src/framework/context";
 import { resolveSettings } from "../../provider/src/framework/settings";
 import { fakeClock } from "../client/support/fake-clock";
-import { clientOf, environmentItem, failure, ID, OTHER_ID } from "../client/support/samples";
+import { clientOf, environmentItem, ID, OTHER_ID } from "../client/support/samples";
 import { type Reply, type ScriptedServer, startScript } from "../client/support/scripted-server";
 
 const LISTS = ["deleted=false", "deleted=true"];
@@ -84,11 +79,6 @@ describe("environment/existence: an undocumented 404", () => {
 });
 
 describe("environment/existence: a documented 404", () => {
-  it("counts when the list does not have the environment, or as deleted only", async () => {
-    const { found, asked } = await look(NOT_FOUND, page([OTHER_ID]));
-    expect([found, asked]).to.deep.equal([undefined, [undefined]]);
-  });
-
   it("does not count when the list still has it", async () => {
     const { found, asked } = await look(NOT_FOUND, page([ID]));
     expect(found)
@@ -124,27 +114,5 @@ describe("environment/existence: whether the service answers at all", () => {
     clock.nowMs += 2_001;
     await ask();
     expect(server.requests).to.have.length(2);
-  });
-
-  it("names the address when the list is answered with 404, and asks again the next time", async () => {
-    await using server = await startScript([NOT_FOUND, page([])]);
-    await using client = clientOf(server);
-    const refused = await failure(aliveEnvironments({ client, clock: fakeClock() }, notFound));
-    expect(refused).to.be.instanceOf(ConfigError);
-    expect(refused)
-      .to.have.property("message")
-      .that.includes(`Every request to ${client.address} is answered with 404`);
-    await aliveEnvironments({ client, clock: fakeClock() }, notFound);
-    expect(server.requests).to.have.length(2);
-  });
-
-  it("says both when the list cannot be read", async () => {
-    await using server = await startScript([{ json: { data: "none" } }]);
-    await using client = clientOf(server);
-    const refused = await failure(aliveEnvironments({ client, clock: fakeClock() }, notFound));
-    expect(refused).to.be.instanceOf(ResponseShapeError);
-    expect(refused)
-      .to.have.property("message")
-      .that.matches(/answered 404\. .+ could not be read to see whether it is gone: Could not list environments/u);
   });
 });

@@ -3,9 +3,7 @@ import {
   ArgumentError,
   CancelledError,
   ConnectionError,
-  ApiError,
   ResponseShapeError,
-  ServerError,
   toApiError,
   UndocumentedNotFoundError,
 } from "../../provider/src/client/errors";
@@ -73,31 +71,6 @@ describe("a wait for the service", () => {
     expect(twos.length).to.be.within(3, 4);
     for (const [index, { atMs }] of twos.slice(1).entries())
       expect(atMs - (twos[index]?.atMs ?? 0)).to.be.at.least(30_000);
-  });
-
-  it("goes on after errors that may pass, and ends with all others", async () => {
-    const { wait } = setUp();
-    let looks = 0;
-    const passing = new ServerError("down", { status: 503, titles: [] });
-    const found = await wait(60_000, () => {
-      looks += 1;
-      return looks < 4 ? Promise.reject(passing) : Promise.resolve({ done: "up" });
-    });
-    expect(found).to.equal("up");
-    const final = new ApiError("no", { status: 403, titles: [] });
-    expect(await failure(wait(60_000, () => Promise.reject(final)))).to.equal(final);
-  });
-
-  it("ends when it is cancelled", async () => {
-    const { wait, controller } = setUp();
-    const error = await failure(
-      wait(60_000, () => {
-        controller.abort();
-        return Promise.resolve({ waiting: "still" });
-      }),
-    );
-    expect(error).to.be.instanceOf(Error);
-    expect(error).not.to.have.property("message", "late after 60 s (own)");
   });
 
   for (const [what, error] of [
