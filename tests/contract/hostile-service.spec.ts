@@ -101,53 +101,8 @@ const namesOfMaps: readonly Scenario[] = [
 contract("texts of a hostile service", texts);
 contract("names that are more than data to JavaScript", namesOfMaps);
 
-const MIB = 1024 * 1024;
-const MAX_TEXT = 60 * 1024;
-
-/** An environment as the service answers it, with a name, or repositories, of any size. */
-function environment(id: string, name: string, repositories: number) {
-  const projects = Array.from({ length: repositories }, (_, index) => ({
-    repo_name: index === 0 ? "web" : `repository-${index}`,
-    org_name: "acme",
-    branch: index === 0 ? "feature/x" : "main",
-    commit_hash: "c0ffee",
-    pull_request_number: null,
-  }));
-  const flags = { processing: false, ready: true, retired: false, deleted: false, stopped: false };
-  return { id, name, url: "https://shop.example.com", projects, ...flags };
-}
-
-/** A build of the declared branches that has failed. */
-function failedBuild(id: string) {
-  const projects = [{ repo_name: "web", repo_owner: "acme", branch: "feature/x", commit_hash: "c0ffee" }];
-  return { id, projects, successfully_built: false, queued_at: "2026-01-01T00:00:00.000000Z" };
-}
-
-/** Whatever the service answers once a write is out: what exists stays in state, and people can read why it failed. */
-const huge: Scenario = {
-  title:
-    "a build that fails, with a name and build ids of 7 MiB and 5,000 repositories: the text can be read, the next up is good",
-  async run({ engine, environmentId, sandbox }) {
-    const answer = environment(environmentId, "n".repeat(7 * MIB), 5_000);
-    const builds = [failedBuild("b".repeat(7 * MIB))];
-    const history = { data: { name: "shop", builds }, id: environmentId, links: {} };
-    sandbox.faults.add({ label: "GET /environment", after: 1, times: Infinity, status: 200, body: { data: answer } });
-    sandbox.faults.add({ label: "GET /build-history", after: 1, times: Infinity, status: 200, body: history });
-    const program = branches(environmentId, { branches: { web: "feature/x" }, buildTimeoutSeconds: 1 });
-    const run = await failing(engine.up(program));
-    expect(run.errors.join("\n"))
-      .to.match(/environment /u)
-      .and.to.have.length.lessThan(MAX_TEXT);
-    expect(engine.kept("deployed").outputs).to.deep.include({ branches: { web: "feature/x" } });
-    sandbox.faults.clear();
-    await engine.up(program);
-    await engine.destroy();
-  },
-};
-
-contract("answers of any size", [huge]);
-
 const KIB = 1024;
+const MAX_TEXT = 60 * KIB;
 
 const entries = (count: number, value: (index: number) => string, prefix = "NAME"): Readonly<Record<string, string>> =>
   Object.fromEntries(
