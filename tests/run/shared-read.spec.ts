@@ -99,16 +99,4 @@ describe("SharedVariables", () => {
       .to.have.property("variables")
       .that.deep.equals(new Map([["A", holding(2)]]));
   });
-
-  it("takes in a write once, not once for each who asks, and later writes too", async () => {
-    const shared = new SharedVariables(fakeClock());
-    await ask(shared, "A");
-    shared.merge("B", holding(2));
-    const first = await ask(shared);
-    expect(await ask(shared)).to.equal(first);
-    shared.merge("A", undefined);
-    expect(await ask(shared))
-      .to.have.property("variables")
-      .that.deep.equals(new Map([["B", holding(2)]]));
-  });
 });
