@@ -325,6 +325,8 @@ describe("client/request-limiter", () => {
     const impatient = new AbortController();
     const gone = failure(limiter.acquire(impatient.signal));
     const next = limiter.acquire(never);
+    // One place too many would be given by now.
+    await turn();
     impatient.abort();
     expect(await gone).to.equal(impatient.signal.reason);
     place[Symbol.dispose]();
