@@ -106,7 +106,7 @@ const cases: readonly Case[] = [
     state: EXISTING,
   },
   {
-    facts: { ...existing, listed: "locked" },
+    facts: { ...existing, listed: "unchangeable" },
     meanwhile: setByOthers({ hidden: true, services: ["web"] }),
     now: { ...left, hidden: true },
     requests: [GET],
@@ -180,7 +180,7 @@ describe("TABLE", () => {
   it("has a row for each way in which state, program and list come together, and no row that nothing reaches", () => {
     const listed = {
       value: ["missing", "ours", "same", "masked", "other"],
-      existing: ["missing", "same", "locked", "other"],
+      existing: ["missing", "same", "unchangeable", "other"],
     } as const;
     const declared: readonly Facts[] = (["nothing", "same", "other"] as const).flatMap((stored) => [
       { stored, declared: "placeholder", listed: unread },

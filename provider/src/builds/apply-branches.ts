@@ -29,7 +29,7 @@ import { describeBuild, describeEnvironment, owedBuild, parseState, type Pending
 export async function applyBranches(ctx: Context, input: BranchesInput, old?: Properties): Promise<LiveResource> {
   const { environmentId } = input;
   const last = parseState(old ?? {});
-  const { found, requested, outputs } = await requestDueBuild(ctx, input, buildFacts(input, old));
+  const { found, requested, outputs } = await doWhatIsDue(ctx, input, buildFacts(input, old));
   const originalBranches = last.originalBranches ?? (old === undefined ? branchesOf(found) : {});
   const build = input.waitForBuild ? last.build : undefined;
   const outcome = requested === undefined ? { build, ...outputs } : await finishBuild(ctx, input, requested);
@@ -38,16 +38,16 @@ export async function applyBranches(ctx: Context, input: BranchesInput, old?: Pr
   return { id: environmentId, state, unfinishedReasons };
 }
 
-/** A due build after its request: there is a build to wait for, or there is none. */
-interface Decided {
+/** The outcome of what was due: a build to wait for, or the outputs when there is none to wait for. */
+interface DueOutcome {
   /** The environment as it was found. */
   readonly found: Environment;
   readonly requested?: AwaitedBuild;
   readonly outputs?: Partial<BuildOutputs>;
 }
 
-/** Requests the one build that is due, if any. */
-async function requestDueBuild(ctx: Context, input: BranchesInput, facts: BuildFacts): Promise<Decided> {
+/** Does what is due (`Due`): it requests one build at most. */
+async function doWhatIsDue(ctx: Context, input: BranchesInput, facts: BuildFacts): Promise<DueOutcome> {
   const { environmentId, buildTimeoutSeconds } = input;
   // Reading the branches and changing them belong together: two changes at a time would undo each other.
   using _lock = await ctx.environment(environmentId).actionLock.lock(["branches"], ctx.signal);

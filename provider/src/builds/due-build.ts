@@ -75,7 +75,7 @@ function firstRowThatFits(situation: Situation): Due {
 
   // 1. `rebuildOn` has changed or is new, or a build is owed.
   if (isTriggered || pending?.status === "owed") return request;
-  // 2a. A new build of the declared branches has succeeded, and the environment shows them. One that is to be woken is still to be started.
+  // 2a. A new build of the declared branches has succeeded, and the environment shows them. With `wake`, one that is stopped is still started.
   if (isAskedForThese && !differs && succeeded(situation) !== undefined)
     return canBuildNow && whyNotRunning(environment) !== undefined ? "join" : "record";
   // 2b. Such a build is under way.
@@ -98,7 +98,7 @@ export function dependsOnNewest({ isDeclaredAnew, waitForBuild, environment }: S
   return isDeclaredAnew && waitForBuild && !environment.processing && !environment.deleted;
 }
 
-/** Whether the branches were built in vain, as the newest build of an environment tells that is not processing. */
+/** Whether the newest build is of these branches and has failed. It is asked of an idle environment: a build that runs has no success either. */
 export function hasFailed(newest: Build | undefined, branches: Branches): boolean {
   const isBuild = newest !== undefined && Object.keys(branches).length > 0 && hasBranches(newest, branches);
   return isBuild && !newest.successfullyBuilt;
@@ -118,7 +118,7 @@ export function isUnderWay({
   return environment.processing && (newest === undefined || hasBranches(newest, branches));
 }
 
-/** Whether a build that this resource asked for runs, or is in a queue of the service, which may show its branches only after it. */
+/** Whether a build that this resource asked for runs, or is in a queue. The service may show the branches of such a build only after it. */
 export function mayStillCome({
   environment,
   pending,

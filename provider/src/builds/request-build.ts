@@ -83,7 +83,7 @@ async function waitUntilIdle(
   return now;
 }
 
-/** A build that is about to be requested, as state keeps it once the service has accepted it. */
+/** A build that is about to be requested, as state keeps it once the service has accepted it. It reads the history, to mark its end. */
 export async function askedNow(
   ctx: Context,
   { environment, branches }: Pick<Situation, "environment" | "branches">,

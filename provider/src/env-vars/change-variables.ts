@@ -32,7 +32,7 @@ export interface VariablesChange extends Wanted {
 
 /**
  * Brings variables of an environment to what one resource declares, while no other resource of the run writes or deletes these names.
- * @throws ConflictError, RefusedError, MissingError, CancelledError when nothing was done
+ * @throws RefusedError (a conflict too), MissingError, CancelledError when nothing was done
  */
 export async function changeVariables(ctx: Context, change: VariablesChange): Promise<ChangedVariables> {
   const { environmentId, onConflict, stored, declared } = change;
@@ -55,9 +55,9 @@ export async function changeVariables(ctx: Context, change: VariablesChange): Pr
     put.endedBy === undefined
       ? await deleteVariables(ctx, environmentId, removals, "update")
       : { steps: removals, results: new Map<string, Result>() };
-  const decided = [...steps.filter((step) => !isRemoval(step)), ...deleted.steps];
+  const allSteps = [...steps.filter((step) => !isRemoval(step)), ...deleted.steps];
   const results = new Map([...put.results, ...deleted.results]);
-  return { steps: decided, results, failed: failuresIn(decided, results), endedBy: put.endedBy };
+  return { steps: allSteps, results, failed: failuresIn(allSteps, results), endedBy: put.endedBy };
 }
 
 /** The variables that the environment has. @throws MissingError */
@@ -67,7 +67,7 @@ async function listToCompare(ctx: Context, environmentId: string): Promise<Varia
   return list;
 }
 
-/** @throws ConflictError, RefusedError, CancelledError when nothing may be written */
+/** @throws RefusedError for a conflict, and for a create without a variable that must exist. CancelledError. Then nothing may be written. */
 function refuse(ctx: Context, { environmentId, isCreate }: VariablesChange, steps: readonly VariableStep[]): void {
   const conflicts = whyOf(steps, "conflict");
   if (conflicts.size > 0) throw new RefusedError(conflictText(ctx, environmentId, conflicts, "up"));

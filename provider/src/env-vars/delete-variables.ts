@@ -150,11 +150,11 @@ function sayWhatMayStay(
   steps: readonly VariableStep[],
   list: VariablesByName,
 ): void {
-  const notKnown = steps.filter(({ facts: { listed }, stored }) => listed === "missing" && stored?.updatedAt === "");
-  if (notKnown.length === 0) return;
+  const unanswered = steps.filter(({ facts: { listed }, stored }) => listed === "missing" && stored?.updatedAt === "");
+  if (unanswered.length === 0) return;
   const { names } = ctx.environment(environmentId);
   const forms = new Map([...list.keys()].map((name) => [looseForm(name), name]));
-  const others = notKnown
+  const others = unanswered
     .flatMap(({ name }) => forms.get(looseForm(name)) ?? [])
     .filter((name) => !names.mustStay(name));
   if (others.length === 0) return;

@@ -160,7 +160,7 @@ export const envVarSet = defineResource({
     return found && { ...found, state: { ...found.state, revision: ctx.randomId() } };
   },
   lookUp: (ctx, id, given) => importSet(ctx, selected(id, given), IMPORT_FORMAT),
-  plannedOutputs: plannedSet,
+  plannedOutputs: plannedRevision,
   previewCheck,
 
   staysUnlisted,
@@ -171,15 +171,15 @@ export const envVarSet = defineResource({
 });
 
 /** The steps of an update of a set, or of a create when there is no state. @throws UnreadableStateError */
-function planSet(old: Properties, news: Properties, inRun: EnvironmentInRun | undefined): readonly VariableStep[] {
+function stepsOfSet(old: Properties, news: Properties, inRun: EnvironmentInRun | undefined): readonly VariableStep[] {
   return plan(wantedOf(old, news, inRun), inRun?.names);
 }
 
 /** The revision stays when nothing has to be written or deleted. */
-function plannedSet(news: Properties, old?: Properties, inRun?: EnvironmentInRun): Properties {
+function plannedRevision(news: Properties, old?: Properties, inRun?: EnvironmentInRun): Properties {
   const { revision } = old ?? {};
   if (old === undefined || revision === undefined || hasUnknown(news)) return {};
-  return planSet(old, news, inRun).some(hasWork) ? {} : { revision };
+  return stepsOfSet(old, news, inRun).some(hasWork) ? {} : { revision };
 }
 
 function previewCheck(
@@ -187,7 +187,7 @@ function previewCheck(
   { inputs: news, unknowns, state: old }: PlannedResource<Known<typeof inputs>>,
 ): Promise<readonly string[]> {
   const { environmentId = "", onConflict } = news;
-  const steps = planSet(old ?? {}, news, ctx.environment(environmentId));
+  const steps = stepsOfSet(old ?? {}, news, ctx.environment(environmentId));
   return variableWarnings(ctx, { environmentId, onConflict, steps, unknowns, isCreate: old === undefined });
 }
 
@@ -201,7 +201,7 @@ function diff(old: Properties, news: Properties, inRun?: EnvironmentInRun): read
   // A map that a preview does not know yet tells nothing about its names.
   const unknown = MAPS.filter((map) => isUnknown(news[map]));
   const isTold = (map: string | undefined): boolean => !unknown.some((name) => name === map);
-  const ofVariables = planSet(old, news, inRun)
+  const ofVariables = stepsOfSet(old, news, inRun)
     .flatMap(changesOf)
     .filter(({ path: [map] }) => isTold(map));
   const ofMaps = unknown.map((map): PropertyChange => ({ path: [map], kind: "update" }));

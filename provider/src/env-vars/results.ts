@@ -25,7 +25,7 @@ export type Results = ReadonlyMap<string, Result>;
 export interface ChangedVariables {
   readonly steps: readonly VariableStep[];
   readonly results: Results;
-  /** Why names were not written or deleted, by name, without values. */
+  /** Why names are not done, by name, without values: not written, not deleted, or shown by the service otherwise than they were sent. */
   readonly failed: ReadonlyMap<string, string>;
   /** The error that ended the writing before its end. */
   readonly endedBy: PreviewenvError | undefined;
@@ -64,7 +64,7 @@ export function hasChanged({ steps, results }: ChangedVariables): boolean {
   return [...results.values()].some(({ outcome }) => outcome !== "failed") || steps.some(isTakenOver);
 }
 
-/** Why names were not written or deleted, by name, without values. */
+/** Why names are not done, as {@link ChangedVariables.failed} has it. */
 export function failuresIn(steps: readonly VariableStep[], results: Results): ReadonlyMap<string, string> {
   const failed = [...results].flatMap(([name, result]) =>
     "reason" in result && result.reason !== undefined ? [[name, result.reason] as const] : [],

@@ -4,18 +4,20 @@ import { see } from "../client/troubleshooting";
 /** The facts that decide about one variable. */
 export interface Facts {
   /**
-   * The record in state. `nothing`: no variable of this resource. `same`: the declared one, and nothing writes it again. `existing`: its
-   * value is left to the service. `imported`: an import of this run has only looked at it. `other`: anything else.
+   * The record in state. `nothing`: no variable of this resource. `same`: the declared one, and nothing writes it again. `other`: anything
+   * else. Only of a name that is not declared: `existing`: its value is left to the service. `imported`: an import of this run has only
+   * looked at it.
    */
   readonly stored: "nothing" | "same" | "other" | "existing" | "imported";
   /** The value in the program. */
   readonly declared: Variable["kind"] | "nothing";
   /**
-   * The variable in the service's list. `unread`: nobody has looked. `ours`: one that may be written over, since a state of this stack has it, or
-   * `onConflict` says so. `same`: the declared one. `masked`: a hidden one that may be the declared one. `locked`: a hidden one with other
-   * services, or in the place of a visible one. `held`: another resource of the run has it. `since`: somebody wrote it after state was stored.
+   * The variable in the service's list. `unread`: nobody has looked. `missing`: it has none, or no step needs the list. `ours`: one that may
+   * be written over, since a state of this stack has it, or `onConflict` says so. `same`: the declared one. `masked`: a hidden one that may
+   * be the declared one. `unchangeable`: a hidden one with other services, or in the place of a visible one, and its value is left to the
+   * service. `held`: another resource of the run has it. `since`: somebody wrote it after state was stored. `other`: anything else.
    */
-  readonly listed: "unread" | "missing" | "ours" | "same" | "masked" | "locked" | "held" | "since" | "other";
+  readonly listed: "unread" | "missing" | "ours" | "same" | "masked" | "unchangeable" | "held" | "since" | "other";
 }
 
 /**
@@ -58,7 +60,7 @@ export const TABLE: readonly Row[] = [
   { declared: "existing", listed: "unread", action: "look" },
   { declared: "existing", listed: "missing", action: "refuse", why: MISSING },
   { declared: "existing", listed: "same", action: "take over" },
-  { declared: "existing", listed: "locked", action: "refuse", why: UNCHANGEABLE },
+  { declared: "existing", listed: "unchangeable", action: "refuse", why: UNCHANGEABLE },
   // With the value that was just read.
   { declared: "existing", listed: "other", action: "write" },
 

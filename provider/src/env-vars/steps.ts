@@ -53,11 +53,11 @@ export function plan(wanted: Wanted, names: Pick<NamesInRun, "isDeleted"> | unde
       const due = { isDeletedInRun: names?.isDeleted(name) === true, isTriggered: isTriggered && kind !== "existing" };
       const isOther = due.isDeletedInRun || due.isTriggered || (stored !== undefined && !isEqual(stored, declared));
       const found = stored === undefined || !isOwn(stored) ? "nothing" : isOther ? "other" : "same";
-      return decided({ name, declared, stored, ...due }, { stored: found, declared: kind, listed: "unread" });
+      return toStep({ name, declared, stored, ...due }, { stored: found, declared: kind, listed: "unread" });
     }),
     ...others.map((stored) => {
       const found = isImported ? "imported" : stored.kind === "existing" ? "existing" : "other";
-      return decided({ name: stored.name, stored }, { stored: found, declared: "nothing", listed: "unread" });
+      return toStep({ name: stored.name, stored }, { stored: found, declared: "nothing", listed: "unread" });
     }),
   ];
 }
@@ -66,7 +66,8 @@ function isEqual(stored: StoredVariable, { hidden, value, services }: Variable):
   return stored.hidden === hidden && stored.value === value && sameScope(stored.services, services);
 }
 
-function decided(step: Omit<VariableStep, "facts" | "action">, facts: Facts): VariableStep {
+/** The step with the action of the row that fits. */
+function toStep(step: Omit<VariableStep, "facts" | "action">, facts: Facts): VariableStep {
   const { action, why = step.why } = rowFor(facts);
   return { ...step, facts, action, why };
 }
@@ -90,7 +91,7 @@ export function decideWrites(
     if (action !== "look" || declared === undefined) return step;
     const listed = list?.get(name);
     const { fact, why } = compare(declared, listed, onConflict === "overwrite" || names.isSeen(name));
-    return decided({ ...step, listed, why }, { ...facts, listed: fact });
+    return toStep({ ...step, listed, why }, { ...facts, listed: fact });
   });
 }
 
@@ -102,7 +103,7 @@ function compare(
 ): { readonly fact: Facts["listed"]; readonly why?: string } {
   if (listed === undefined) return { fact: "missing" };
   const isInPlace = listed.hidden === declared.hidden && sameScope(listed.services, declared.services);
-  if (declared.kind === "existing") return { fact: isInPlace ? "same" : listed.hidden ? "locked" : "other" };
+  if (declared.kind === "existing") return { fact: isInPlace ? "same" : listed.hidden ? "unchangeable" : "other" };
   // Written also when it is equal: its new time tells the resource that had it until now.
   if (isOurs) return { fact: "ours" };
   // A write that was killed may have left the value in the form in which the service keeps it.
@@ -132,7 +133,7 @@ export function decideRemovals(
     const listed = list.get(step.name);
     const isSince = listed !== undefined && isWrittenSince(step.stored, listed);
     const fact = names.mustStay(step.name) ? "held" : listed === undefined ? "missing" : isSince ? "since" : "other";
-    return decided({ ...step, listed }, { ...step.facts, listed: fact });
+    return toStep({ ...step, listed }, { ...step.facts, listed: fact });
   });
 }
 

@@ -21,8 +21,8 @@ export type TimesBefore = ReadonlyMap<string, string | undefined>;
 /**
  * Reads the answer to an upsert. The specification: 200 lists what was written, 207 lists successes in `data` and
  * failures in `errors`, where `name` may be null. `data` may list the sent variables or all of the environment, in any
- * order, so names decide. An error without a name is attributed by elimination. A variable that is listed with other services
- * or visibility than it was sent with is not done, and neither is a name that the answer does not mention.
+ * order, so names decide. An error without a name is attributed by elimination. A variable that the answer contradicts
+ * (`contradictionOf`) is not done, and neither is a name that the answer does not mention.
  */
 export function matchAnswer(sent: readonly Variable[], answer: UpsertResult, times: TimesBefore): Results {
   const list: Listed = Map.groupBy(answer.written, ({ name }) => name);
@@ -42,8 +42,8 @@ export function matchAnswer(sent: readonly Variable[], answer: UpsertResult, tim
   const unnamed = sent.filter(({ name }) => !failed.has(name));
   const reasons = [...new Set(nameless)].filter(Boolean);
   const others = reasons.length - MAX_NAMELESS_REASONS;
-  const shown = reasons.slice(0, MAX_NAMELESS_REASONS).join(" / ") || NO_REASON;
-  const reason = others > 0 ? `${shown} / and ${others} other reasons` : shown;
+  const firstReasons = reasons.slice(0, MAX_NAMELESS_REASONS).join(" / ") || NO_REASON;
+  const reason = others > 0 ? `${firstReasons} / and ${others} other reasons` : firstReasons;
   const suspects = suspectsOf(unnamed, nameless.length, list, times);
   // When there are more suspects than failures, some of them are written.
   const isCertain = suspects.length <= nameless.length;

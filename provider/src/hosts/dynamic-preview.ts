@@ -12,7 +12,7 @@ const MAX_TOTAL_MS = 2_000;
 /** One preview of a program, as the dynamic provider sees it: calls of Check and Diff, one after the other. */
 export class DynamicPreview {
   /** The run of the program that it belongs to. */
-  readonly run: unknown;
+  readonly programRun: unknown;
   readonly #looks = new PreviewLooks();
   readonly #clock: Clock;
   /** Inputs that this preview has checked: Diff is not told what it is part of, and a refresh calls it too. */
@@ -22,8 +22,8 @@ export class DynamicPreview {
   #spentMs = 0;
   #done = 0;
 
-  constructor(run: unknown, clock: Clock) {
-    this.run = run;
+  constructor(programRun: unknown, clock: Clock) {
+    this.programRun = programRun;
     this.#clock = clock;
   }
 

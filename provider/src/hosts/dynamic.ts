@@ -145,11 +145,11 @@ async function check(
   const inputs = plain(checked.inputs);
   const conflicts = checked.failures.length === 0 ? conflictsOf(resource, identity, inputs) : [];
   const reasons = [...checked.failures.map(describeFailure), ...conflicts, ...problems];
-  const run = news[PREVIEW_KEY];
+  const programRun = news[PREVIEW_KEY];
   const label = labelOf(resource.type, identity);
   if (reasons.length === 0) for (const text of visibleSecretWarnings(label, resource, inputs, secrets)) log.warn(text);
-  if (reasons.length === 0 && run !== undefined) {
-    if (preview?.run !== run) preview = new DynamicPreview(run, currentRun().clock);
+  if (reasons.length === 0 && programRun !== undefined) {
+    if (preview?.programRun !== programRun) preview = new DynamicPreview(programRun, currentRun().clock);
     preview.noteCheckAnswer(inputs);
     preview.warn(log, secretHints(label, resource, inputs, secrets, currentRun().noSecrets));
     // Diff looks at a resource that exists already: it gets its state.
