@@ -12,9 +12,8 @@ import {
 } from "../../../provider/src/framework/host-keys";
 import type { ResourceFacts } from "../../../provider/src/framework/resource-facts";
 import { PLUGIN } from "../generated/plugin";
-import type { Given } from "./inputs";
+import { type Given, secretPaths } from "./inputs";
 import { isMocked, perRun, processKind } from "./program-run";
-import { secretPaths } from "./secret-paths";
 
 /** Options of a resource or a function that say which plugin serves it. */
 export interface Plugin {
