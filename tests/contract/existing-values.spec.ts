@@ -267,6 +267,27 @@ contract(
   })),
 );
 
+contract("existing values, and the build after them", [
+  {
+    title: "other services that a lost answer leaves behind move `revision` in the next up, which sends nothing",
+    environment: LIVE_VISIBLE,
+    needsTime: true,
+    async run({ engine, environmentId, sandbox, puts }) {
+      const declared = { variables: { A: "1", REGION: existing() } };
+      await engine.up(set(environmentId, declared));
+      const { revision } = engine.kept("vars").outputs;
+      sandbox.faults.add({ label: "PUT /env-vars", dropAfter: true });
+      const next = set(environmentId, { ...declared, scopes: { REGION: ["web"] } });
+      await failing(engine.up(next));
+      puts();
+      await engine.up(next);
+      expect(puts()).to.deep.equal([]);
+      expect(engine.kept("vars").outputs["revision"]).not.to.equal(revision);
+      expect((await engine.up(next, { refresh: true })).operations).to.deep.equal({ vars: "same" });
+    },
+  },
+]);
+
 const SAME = { vars: "same", branches: "same" };
 
 /** What `pulumi-previewenv adopt` writes for the environment, as a program of the stage's engine. */

@@ -2,7 +2,15 @@ import type { EnvVar } from "../client/env-vars";
 import { nameList } from "../client/error-text";
 import type { PreviewenvError } from "../client/errors";
 import { isRemoval, recordListed, type VariableStep, whyOf } from "./steps";
-import { asUndeclared, isOwn, type OwnVariable, type StoredVariable, withoutValue } from "./variable";
+import {
+  asUndeclared,
+  isOwn,
+  type OwnVariable,
+  sameScope,
+  type StoredVariable,
+  type Variable,
+  withoutValue,
+} from "./variable";
 
 /** A service may give each of thousands of names a reason of its own. These are shown, of the others only the names. */
 const MAX_REASONS = 20;
@@ -57,11 +65,23 @@ export function recordAfter(step: VariableStep, result: Result | undefined): Sto
     : stored;
 }
 
-/** Whether the service may have something else than state had. A declared value that was there already may come from a run that was killed. */
+/**
+ * Whether the service may have something else than state had. What is declared and was there already may come from a run that was killed, or
+ * from a request that got no answer.
+ */
 export function hasChanged({ steps, results }: ChangedVariables): boolean {
-  const isTakenOver = ({ action, declared }: VariableStep): boolean =>
-    action === "take over" && declared?.kind === "value";
   return [...results.values()].some(({ outcome }) => outcome !== "failed") || steps.some(isTakenOver);
+}
+
+/** Of an `existing()`, the program declares the visibility and the services only. */
+function isTakenOver({ action, declared, stored }: VariableStep): boolean {
+  if (action !== "take over" || declared === undefined) return false;
+  if (declared.kind === "value") return true;
+  return stored !== undefined && isOwn(stored) && !isShownAlike(stored, declared);
+}
+
+function isShownAlike(stored: OwnVariable, declared: Variable): boolean {
+  return stored.hidden === declared.hidden && sameScope(stored.services, declared.services);
 }
 
 /** Why names are not done, as {@link ChangedVariables.failed} has it. */
