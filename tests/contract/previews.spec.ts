@@ -112,6 +112,7 @@ const ofBranches: readonly Scenario[] = [
       for (const [whenStopped, text] of [
         ["skip", "does not request the build"],
         ["wake", "starts the environment"],
+        [UNKNOWN, "does what `whenStopped` says"],
       ]) {
         const other = branches(environmentId, { branches: { web: "feature/x" }, whenStopped });
         const warnings = await warningsOf(stage, other);

@@ -35,16 +35,20 @@ export async function branchWarnings(
   const situation = await withNewest(ctx, { ...facts, environment, builds: [] });
   const due = dueBuild(situation);
   const failure = failureTexts(situation, "a build is due");
-  if (due === "refuse" || due === "postpone")
-    return [...failure, ...(isNewlyDue(situation) || failure.length > 0 ? [stoppedText(environment, due)] : [])];
+  const isUndecided = unknowns.has("whenStopped") && !environment.deleted;
+  if (due === "refuse" || due === "postpone") {
+    const text = stoppedText(environment, isUndecided ? "undecided" : due);
+    return [...failure, ...(isNewlyDue(situation) || failure.length > 0 ? [text] : [])];
+  }
   if (due !== "change" && due !== "rebuild") return [];
   const wakes = whyNotRunning(environment) === undefined ? [] : [stoppedText(environment, due)];
   return [...failure, ...wakes, ...(await missingWarnings(ctx, environment, requires))];
 }
 
 /** A warning of a build that is due in an environment that is stopped, with the action of the `up`. */
-function stoppedText(environment: Environment, due: Due): string {
+function stoppedText(environment: Environment, due: Due | "undecided"): string {
   const what = `environment ${environmentTitle(environment)} is ${whyNotRunning(environment)}, and a build is due: unless an EnvironmentState of this program starts it before, \`pulumi up\``;
+  if (due === "undecided") return `${what} does what \`whenStopped\` says, which is not known yet.`;
   if (due === "postpone") return `${what} does not request the build. It is owed until the environment runs again.`;
   if (due === "refuse") return `${what} fails. Start it ${startAdvice(environment)}.`;
   return `${what} starts the environment.`;
