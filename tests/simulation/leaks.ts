@@ -14,6 +14,8 @@ export class Leaks {
   readonly #secrets = new Set<string>();
   /** Hidden values that others have shown to everybody. */
   readonly #published = new Set<string>();
+  /** The same of values that a program declared then: they are secret as long as one does. */
+  readonly #publishedAndDeclared = new Set<string>();
 
   constructor(service: SimulatedService) {
     this.#service = service;
@@ -21,9 +23,14 @@ export class Leaks {
 
   /** A program declares values. */
   noteDeclared(model: ProgramModel): void {
-    for (const index of this.#service.environmentIds.keys())
-      for (const { value, hidden } of wantedVariables(model, index).values())
-        if (hidden && !isExisting(value)) this.#secrets.add(value);
+    const wanted = [...this.#service.environmentIds.keys()].flatMap((index) => [
+      ...wantedVariables(model, index).values(),
+    ]);
+    const declared = new Set(
+      wanted.filter(({ value, hidden }) => hidden && !isExisting(value)).map(({ value }) => value),
+    );
+    for (const value of declared) this.#secrets.add(value);
+    for (const value of this.#publishedAndDeclared) if (!declared.has(value)) this.#published.add(value);
   }
 
   /** Others are about to do something. What they show is no secret any more, unless a program declares it. */
@@ -32,7 +39,8 @@ export class Leaks {
     const id = this.#service.environmentIds[act.on] ?? "";
     const value = act.act === "set" ? act.value : this.#service.world.variable(id, act.name)?.value;
     if (act.act === "set" && act.hidden) this.#secrets.add(act.value);
-    if (!act.hidden && value !== undefined && !isDeclared(id, act.name, value)) this.#published.add(value);
+    if (act.hidden || value === undefined) return;
+    (isDeclared(id, act.name, value) ? this.#publishedAndDeclared : this.#published).add(value);
   }
 
   /** A service that updates nothing but values has acted in an environment: what it goes on showing is no secret any more. */
