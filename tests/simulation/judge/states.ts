@@ -157,7 +157,9 @@ export class StateJudge {
       "refreshed",
       () => `state keeps ${name}, which is gone`,
     );
-    if (isNoValue(value) || !isOwned || before === undefined) return;
+    // Processes of two Providers may write a name in one second, which no `updated_at` tells.
+    const isElsewhere = this.#scene.isBetweenProviders(environmentId, name);
+    if (isNoValue(value) || !isOwned || isElsewhere || before === undefined) return;
     const isSo = versions.some(({ variable }) => isSameValue(variable?.value, value) && variable?.hidden === hidden);
     hold(isSo, "refreshed", () => `state has ${name} with ${JSON.stringify(value)}, which is not what is there`);
   }
