@@ -19,15 +19,22 @@ export const restoring = fc
     ...(changes ? [edit({ edit: "branch", repo: "web", branch: other })] : []),
     last,
   ]);
-/** Builds that fail, and what comes after. */
+/** Nobody hears of what the service does with the first write of this up. */
+const killedUp: HistoryStep = {
+  do: "run",
+  run: "up",
+  troubles: [{ at: 0, writes: true, what: { kind: "crash", who: "engine", when: "after" } }],
+};
+/** Builds that fail, maybe that of a killed run, and what comes after. */
 export const failing = fc
-  .tuple(branch, branch, few(editStep, 1), run)
-  .map(([one, other, edits, last]): HistoryStep[] => [
+  .tuple(branch, branch, few(editStep, 1), fc.boolean(), run)
+  .map(([one, other, edits, isKilled, last]): HistoryStep[] => [
     edit({ edit: "branch", repo: "web", branch: one }),
     plainUp,
     { do: "foreign", act: { act: "failNextBuild", on: 0 } },
     edit({ edit: "branch", repo: "web", branch: other }),
     ...edits,
+    ...(isKilled ? [killedUp, { do: "wait", seconds: 60 } as const] : []),
     plainUp,
     last,
   ]);
