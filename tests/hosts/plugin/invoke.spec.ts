@@ -28,8 +28,10 @@ describe("native plugin, functions", () => {
     expect(none).to.include({ code: status.FAILED_PRECONDITION });
     expect(none.message).to.contain("no environment matched");
     const told = { name: "nothing", __secretPaths: [["name"]] };
-    const secret = await failureOf(run.invoke(token("getEnvironment"), unmarked(told)));
-    expect(secret.message).to.contain("environment").and.not.contain("nothing");
+    for (const args of [unmarked(told), { bag: { name: "nothing" }, marks: [["name"]] }]) {
+      const secret = await failureOf(run.invoke(token("getEnvironment"), args));
+      expect(secret.message).to.contain("environment").and.not.contain("nothing");
+    }
     const unknown = await failureOf(run.invoke(token("getTomorrow"), unmarked({})));
     expect(unknown).to.include({ code: status.FAILED_PRECONDITION });
     expect(unknown.message).to.contain("getTomorrow").and.to.contain("install a newer one");

@@ -4,15 +4,16 @@ import { functions } from "../../functions";
 import type { PreviewenvFunction } from "../../framework/function";
 import type { ProviderSession } from "./sessions";
 import { ownProperties } from "./resource";
+import { isSecret } from "./secrecy";
 import { send } from "./values";
 
 /** Calls a function. Its answer is a secret entry by entry when the declaration says so. */
 export async function invoke(session: ProviderSession, request: InvokeRequest): Promise<InvokeResponse> {
   const called = functionOf(request.getTok());
   using call = session.call("", 0);
-  const { bag, toldSecrets } = ownProperties(request.getArgs());
-  const context = { ...call, hasSecretArguments: toldSecrets.length > 0 };
-  const answer: Readonly<Record<string, unknown>> = await called.invoke(context, bag);
+  const given = ownProperties(request.getArgs());
+  const context = { ...call, hasSecretArguments: isSecret(given.secrecy) || given.toldSecrets.length > 0 };
+  const answer: Readonly<Record<string, unknown>> = await called.invoke(context, given.bag);
   const secrecy = called.secret ? new Map(Object.keys(answer).map((name) => [name, "all" as const])) : undefined;
   return new InvokeResponse().setReturn(send(answer, secrecy));
 }
