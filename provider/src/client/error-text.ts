@@ -98,7 +98,8 @@ export function replaceUnseen(text: string, replace: (codePoint: number) => stri
   );
 }
 
-const REFUSED_FROM = 400;
+/** The first status by which a server refuses a request. */
+export const REFUSED_FROM = 400;
 /** The first status by which a server says that it has failed. */
 export const SERVER_ERRORS_FROM = 500;
 const adviceByStatus: ReadonlyMap<number, string> = new Map([

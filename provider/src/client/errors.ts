@@ -1,6 +1,4 @@
-import { SERVER_ERRORS_FROM } from "./error-text";
-
-const REFUSALS_FROM = 400;
+import { REFUSED_FROM, SERVER_ERRORS_FROM } from "./error-text";
 
 /** The facts that an {@link ApiError} carries beside its message. */
 export interface ApiErrorDetails {
@@ -124,6 +122,6 @@ export function toApiError(message: string, details: ApiErrorDetails): ApiError 
 export function mayHaveActed(error: unknown): error is PreviewenvError {
   if (error instanceof ConnectionError || error instanceof CancelledError) return error.sent;
   // Many services redirect once they have acted. A page of a gateway does not say whether the service got the request.
-  const isRedirect = error instanceof ApiError && error.status < REFUSALS_FROM;
+  const isRedirect = error instanceof ApiError && error.status < REFUSED_FROM;
   return isRedirect || error instanceof ServerError || error instanceof ResponseShapeError;
 }
