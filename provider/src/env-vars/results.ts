@@ -2,15 +2,7 @@ import type { EnvVar } from "../client/env-vars";
 import { nameList } from "../client/error-text";
 import type { PreviewenvError } from "../client/errors";
 import { isRemoval, recordListed, type VariableStep, whyOf } from "./steps";
-import {
-  asUndeclared,
-  isOwn,
-  type OwnVariable,
-  sameScope,
-  type StoredVariable,
-  type Variable,
-  withoutValue,
-} from "./variable";
+import { asUndeclared, isOwn, isShownAlike, type OwnVariable, type StoredVariable, withoutValue } from "./variable";
 
 /** A service may give each of thousands of names a reason of its own. These are shown, of the others only the names. */
 const MAX_REASONS = 20;
@@ -78,10 +70,6 @@ function isTakenOver({ action, declared, stored }: VariableStep): boolean {
   if (action !== "take over" || declared === undefined) return false;
   if (declared.kind === "value") return true;
   return stored !== undefined && isOwn(stored) && !isShownAlike(stored, declared);
-}
-
-function isShownAlike(stored: OwnVariable, declared: Variable): boolean {
-  return stored.hidden === declared.hidden && sameScope(stored.services, declared.services);
 }
 
 /** Why names are not done, as {@link ChangedVariables.failed} has it. */

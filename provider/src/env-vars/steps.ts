@@ -8,6 +8,7 @@ import {
   isOwn,
   isWrittenSince,
   type OwnVariable,
+  isShownAlike,
   sameScope,
   scope,
   type StoredVariable,
@@ -62,8 +63,8 @@ export function plan(wanted: Wanted, names: Pick<NamesInRun, "isDeleted"> | unde
   ];
 }
 
-function isEqual(stored: StoredVariable, { hidden, value, services }: Variable): boolean {
-  return stored.hidden === hidden && stored.value === value && sameScope(stored.services, services);
+function isEqual(stored: StoredVariable, declared: Variable): boolean {
+  return stored.value === declared.value && isShownAlike(stored, declared);
 }
 
 /** The step with the action of the row that fits. */
@@ -102,7 +103,7 @@ function compare(
   isOurs: boolean,
 ): { readonly fact: Facts["listed"]; readonly why?: string } {
   if (listed === undefined) return { fact: "missing" };
-  const isInPlace = listed.hidden === declared.hidden && sameScope(listed.services, declared.services);
+  const isInPlace = isShownAlike(listed, declared);
   if (declared.kind === "existing") return { fact: isInPlace ? "same" : listed.hidden ? "unchangeable" : "other" };
   // Written also when it is equal: its new time tells the resource that had it until now.
   if (isOurs) return { fact: "ours" };

@@ -134,6 +134,14 @@ export function declaredScopes(
   return Object.fromEntries(entries.toSorted(([left], [right]) => (left < right ? -1 : 1)));
 }
 
+/** Whether the service shows two variables of a name to the same people and services, whatever their values. */
+export function isShownAlike(
+  left: Pick<Variable, "hidden" | "services">,
+  right: Pick<Variable, "hidden" | "services">,
+): boolean {
+  return left.hidden === right.hidden && sameScope(left.services, right.services);
+}
+
 export function sameScope(left: readonly string[], right: readonly string[]): boolean {
   const [a, b] = [scope(left), scope(right)];
   return a.length === b.length && a.every((service, index) => service === b[index]);
