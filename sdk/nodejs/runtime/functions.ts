@@ -43,7 +43,9 @@ export async function invoke<R>(call: FunctionCall<R>, passed: object, opts: pul
   refuseForeignProvider(name, hostOf(call), opts.provider);
   const settings = await knownValue(settingsFor(call, opts));
   if (settings === undefined)
-    throw functionError(`${name}: the settings of the provider are not known in this preview. Use ${name}Output.`);
+    throw functionError(
+      `${name}: the settings of the provider are not known in this preview, or a resource that they come from failed. Use ${name}Output.`,
+    );
   return answer(call, { args, hasSecrets: false, settings: settings.value }, opts);
 }
 

@@ -151,8 +151,8 @@ async function requireKnown<T>(label: string, output: pulumi.Output<T>): Promise
   const known = await knownValue(output);
   if (known !== undefined) return known;
   throw functionError(
-    `${label}: match, or a setting of its provider, is not known in this preview, so it cannot tell which environments there ` +
-      "are. Use plain values, stack config, or outputs of resources that exist already.",
+    `${label}: match, or a setting of its provider, is not known in this preview, or a resource that it comes from failed, so it ` +
+      "cannot tell which environments there are. Use plain values, stack config, or outputs of resources that exist already.",
   );
 }
 

@@ -333,16 +333,24 @@ describe("native plugin, Construct", function () {
       expect(monitor.registered).to.have.length(0);
     });
 
-  it("a child that failed fails the component by name, and not the plugin", async () => {
+  it("a child that failed is the engine's error: the component has its other resources, and outputs that are not known", async () => {
     const monitor = await start();
     monitor.answers.set("shop-app", { failed: true });
-    const failed = await failureOf(construct(monitor, { environment, variableSets }));
-    expect(failed.message).to.equal(
+    const response = await construct(monitor, { environment, variableSets });
+    expect(branchNames(monitor)).to.deep.equal(["shop-branches"]);
+    expect(inputsOf(monitor, "shop-branches")).to.deep.include({ rebuildOn: [UNKNOWN] });
+    expect(monitor.outputs).to.have.length(1);
+    expect(response.getState()?.toJavaScript()).to.include({ environmentId });
+    expect(plugin.process.printed).to.equal("");
+  });
+
+  it("a child that the engine refuses fails the component by name, and not the plugin", async () => {
+    const monitor = await start();
+    monitor.answers.set("shop-app", { refusal: "no tiger here" });
+    const { message } = await failureOf(construct(monitor, { environment, variableSets }));
+    expect(message).to.equal(
       'PreviewEnvironment "shop" is not finished: its resource shop-app (previewenv:index:EnvVarSet) failed',
     );
-    monitor.answers.set("shop-app", { refusal: "no tiger here" });
-    const refused = await failureOf(construct(monitor, { environment, variableSets }));
-    expect(refused.message).to.equal(failed.message);
     monitor.answers.clear();
     await construct(monitor, { environment, variableSets });
     expect(plugin.process.printed).to.equal("");
@@ -357,7 +365,7 @@ describe("native plugin, Construct", function () {
   it("the engine gets all other environments before PreviewEnvironments answers with the error", async () => {
     const monitor = await start();
     monitor.found = { environments: ids.map((id) => ({ id, name: id, url: "", projects })) };
-    monitor.answers.set(`${broken}-app`, { failed: true });
+    monitor.answers.set(`${broken}-app`, { refusal: "not today" });
     // The failure is known before this one is written.
     monitor.answers.set(`${slow}-app`, { after: monitor.arrival(`${whole}-branches`) });
     const inputs = { match: { repoName: "web" }, variableSets };
@@ -373,7 +381,7 @@ describe("native plugin, Construct", function () {
 
   it("other components are whole before a PreviewEnvironment answers with the error: the engine then aborts them", async () => {
     const monitor = await start();
-    monitor.answers.set(`${broken}-app`, { failed: true });
+    monitor.answers.set(`${broken}-app`, { refusal: "not today" });
     const release = Promise.withResolvers<void>();
     monitor.answers.set(`${slow}-app`, { after: release.promise });
     const [failing, ...others] = ids.map((id) => {

@@ -13,8 +13,8 @@ import { STRAIGHT } from "../../engine";
 import { componentArguments } from "./arguments";
 import { optionsOf } from "./options";
 
-/** How Pulumi's SDK tells a program of a resource that failed. Its own error says why. */
-const FAILED_CHILD = /\bresource (.+?) \[([^\]\s]+)\](?: failed|:)/u;
+/** How Pulumi's SDK tells a program of a resource that the engine refused. Its own error says why. */
+const REFUSED_CHILD = /\bresource (.+?) \[([^\]\s]+)\]:/u;
 
 // Of every connection that the SDK makes from now on.
 Object.assign(grpcClientOptions, STRAIGHT);
@@ -63,7 +63,7 @@ export function construct(request: ConstructRequest, construction: Construction)
 export function failureText(label: string, error: unknown): string | undefined {
   if (RunError.isInstance(error)) return error.message;
   const message = error instanceof Error ? error.message : "";
-  const [, name, type] = FAILED_CHILD.exec(message) ?? [];
+  const [, name, type] = REFUSED_CHILD.exec(message) ?? [];
   return name === undefined ? undefined : `${label} is not finished: its resource ${name} (${type}) failed`;
 }
 
