@@ -25,11 +25,11 @@ namespace Previewenv.PulumiPackage
         /// </summary>
         public static Action Stop { get; } = new Action("stop");
         /// <summary>
-        /// Starts a retired environment. The service may refuse it for one that is only stopped.
+        /// Starts a retired environment. The service may refuse this if the environment is only stopped.
         /// </summary>
         public static Action Restart { get; } = new Action("restart");
         /// <summary>
-        /// Builds the environment again, with the branches and variables that it has.
+        /// Builds the environment again, with its current branches and variables.
         /// </summary>
         public static Action Rebuild { get; } = new Action("rebuild");
         /// <summary>
@@ -74,7 +74,7 @@ namespace Previewenv.PulumiPackage
         /// </summary>
         public static OnConflict Fail { get; } = new OnConflict("fail");
         /// <summary>
-        /// The variables are written as the program declares them.
+        /// The `up` writes the variables as the program declares them.
         /// </summary>
         public static OnConflict Overwrite { get; } = new OnConflict("overwrite");
 
@@ -107,11 +107,11 @@ namespace Previewenv.PulumiPackage
         }
 
         /// <summary>
-        /// Nothing changes: the environment keeps the branches it has.
+        /// The environment keeps its branches.
         /// </summary>
         public static OnDestroy Retain { get; } = new OnDestroy("retain");
         /// <summary>
-        /// The declared repositories get back the branches that were found at create.
+        /// The declared repositories get back the branches that they had at create.
         /// </summary>
         public static OnDestroy Restore { get; } = new OnDestroy("restore");
 
@@ -144,11 +144,11 @@ namespace Previewenv.PulumiPackage
         }
 
         /// <summary>
-        /// They stay on the service as they are, and a warning names the environment.
+        /// They stay on the service, and a warning names the environment.
         /// </summary>
         public static OnUnlisted Keep { get; } = new OnUnlisted("keep");
         /// <summary>
-        /// They are deleted and restored as `onDestroy` says.
+        /// The variables are deleted, and the branches are handled as `onDestroy` says.
         /// </summary>
         public static OnUnlisted Delete { get; } = new OnUnlisted("delete");
 

@@ -11,7 +11,7 @@ using Pulumi;
 namespace Previewenv.PulumiPackage
 {
     /// <summary>
-    /// Does an action on an environment once, and again when `action` or `triggers` change. A refresh never repeats it, and destroying the resource changes nothing on the service. When the service refuses the action, the error has the service's reason.
+    /// Sends an action to an environment once, and again when `action` or `triggers` change. A refresh never repeats it. A destroy changes nothing on the service. If the service refuses the action, the error contains its reason.
     /// 
     /// ## Example Usage
     /// 
@@ -39,7 +39,7 @@ namespace Previewenv.PulumiPackage
     public partial class EnvironmentAction : global::Pulumi.CustomResource
     {
         /// <summary>
-        /// What to do with the environment. `stop`: Stops the environment. `restart`: Starts a retired environment. The service may refuse it for one that is only stopped. `rebuild`: Builds the environment again, with the branches and variables that it has. `revive`: Brings a deleted environment back. `cancel`: Ends the latest build that is running.
+        /// The action to send. `stop`: Stops the environment. `restart`: Starts a retired environment. The service may refuse this if the environment is only stopped. `rebuild`: Builds the environment again, with its current branches and variables. `revive`: Brings a deleted environment back. `cancel`: Ends the latest build that is running.
         /// </summary>
         [Output("action")]
         public Output<Previewenv.PulumiPackage.Action> Action { get; private set; } = null!;
@@ -51,7 +51,7 @@ namespace Previewenv.PulumiPackage
         public Output<string> EnvironmentId { get; private set; } = null!;
 
         /// <summary>
-        /// Any change of this map, such as another value of `baseImage`, does the action again.
+        /// If this map changes, such as the value of `baseImage`, the resource sends the action again.
         /// </summary>
         [Output("triggers")]
         public Output<ImmutableDictionary<string, string>?> Triggers { get; private set; } = null!;
@@ -107,7 +107,7 @@ namespace Previewenv.PulumiPackage
     public sealed class EnvironmentActionArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// What to do with the environment. `stop`: Stops the environment. `restart`: Starts a retired environment. The service may refuse it for one that is only stopped. `rebuild`: Builds the environment again, with the branches and variables that it has. `revive`: Brings a deleted environment back. `cancel`: Ends the latest build that is running.
+        /// The action to send. `stop`: Stops the environment. `restart`: Starts a retired environment. The service may refuse this if the environment is only stopped. `rebuild`: Builds the environment again, with its current branches and variables. `revive`: Brings a deleted environment back. `cancel`: Ends the latest build that is running.
         /// </summary>
         [Input("action", required: true)]
         public Input<Previewenv.PulumiPackage.Action> Action { get; set; } = null!;
@@ -122,7 +122,7 @@ namespace Previewenv.PulumiPackage
         private InputMap<string>? _triggers;
 
         /// <summary>
-        /// Any change of this map, such as another value of `baseImage`, does the action again.
+        /// If this map changes, such as the value of `baseImage`, the resource sends the action again.
         /// </summary>
         public InputMap<string> Triggers
         {

@@ -11,7 +11,7 @@ using Pulumi;
 namespace Previewenv.PulumiPackage
 {
     /// <summary>
-    /// Which branch of each repository is deployed in an environment. One `pulumi up` starts one build at most, whatever changed, and waits for it. A repository that is removed from `branches` keeps the branch that it has. A destroy changes nothing on the service, unless `onDestroy` is `"restore"`. It does not wait for an EnvironmentState of the same environment: where the program has one, let this resource depend on it (`dependsOn`).
+    /// The branches that an environment deploys, and its builds. One `pulumi up` starts at most one build, and waits for it. If you remove a repository from `branches`, it keeps its branch. A destroy changes nothing on the service, unless `onDestroy` is `"restore"`. If the program has an EnvironmentState for the same environment, let this resource depend on it (`dependsOn`).
     /// 
     /// ## Example Usage
     /// 
@@ -54,19 +54,19 @@ namespace Previewenv.PulumiPackage
     public partial class EnvironmentBranches : global::Pulumi.CustomResource
     {
         /// <summary>
-        /// Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that are not named keep the branch they have.
+        /// Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that you do not name keep their branch.
         /// </summary>
         [Output("branches")]
         public Output<ImmutableDictionary<string, string>?> Branches { get; private set; } = null!;
 
         /// <summary>
-        /// The last build that was waited for.
+        /// The last build that this resource waited for.
         /// </summary>
         [Output("build")]
         public Output<Outputs.EnvironmentBranchesBuild?> Build { get; private set; } = null!;
 
         /// <summary>
-        /// How many seconds to wait for the build, together with the start of the environment, or another build, before it. After that, the `up` fails and the next one looks at the build again.
+        /// How many seconds to wait for the build. This includes the start of the environment, or another build, before it. After that time, the `up` fails, and the next `up` looks at the build again.
         /// </summary>
         [Output("buildTimeoutSeconds")]
         public Output<int> BuildTimeoutSeconds { get; private set; } = null!;
@@ -84,7 +84,7 @@ namespace Previewenv.PulumiPackage
         public Output<string> Name { get; private set; } = null!;
 
         /// <summary>
-        /// What happens to the branches when this resource is destroyed. `retain`: Nothing changes: the environment keeps the branches it has. `restore`: The declared repositories get back the branches that were found at create.
+        /// What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had at create.
         /// </summary>
         [Output("onDestroy")]
         public Output<Previewenv.PulumiPackage.OnDestroy> OnDestroy { get; private set; } = null!;
@@ -102,19 +102,19 @@ namespace Previewenv.PulumiPackage
         public Output<ImmutableArray<Outputs.EnvironmentBranchesProject>> Projects { get; private set; } = null!;
 
         /// <summary>
-        /// Whether the service calls the environment ready.
+        /// Whether the service reports the environment as ready.
         /// </summary>
         [Output("ready")]
         public Output<bool> Ready { get; private set; } = null!;
 
         /// <summary>
-        /// Values, such as the `revision` of an EnvVarSet. When they change and no branch does, the environment is rebuilt once. At create, it is rebuilt once if no branch has to change.
+        /// Values, such as the `revision` of an EnvVarSet. If they change and no branch does, the `up` rebuilds the environment once. A create rebuilds it once if no branch has to change.
         /// </summary>
         [Output("rebuildOn")]
         public Output<ImmutableArray<object>> RebuildOn { get; private set; } = null!;
 
         /// <summary>
-        /// Names of variables, such as `DATABASE_URL`, own or inherited ones, that the environment must have before a build is requested. When one is missing, the `up` fails and names it, and requests no build. This input does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a missing name is a warning.
+        /// Names of variables, such as `DATABASE_URL`, that the environment must have or inherit before a build. If one is missing, the `up` names it, requests no build and fails. This input does not wait for the sets that declare the variables: use `dependsOn` for that. If the provider cannot read the name of an inherited variable, it only warns about missing names.
         /// </summary>
         [Output("requires")]
         public Output<ImmutableArray<string>> Requires { get; private set; } = null!;
@@ -126,7 +126,7 @@ namespace Previewenv.PulumiPackage
         public Output<string> Url { get; private set; } = null!;
 
         /// <summary>
-        /// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and goes on.
+        /// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and does not wait.
         /// </summary>
         [Output("waitForBuild")]
         public Output<bool> WaitForBuild { get; private set; } = null!;
@@ -191,7 +191,7 @@ namespace Previewenv.PulumiPackage
         private InputMap<string>? _branches;
 
         /// <summary>
-        /// Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that are not named keep the branch they have.
+        /// Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that you do not name keep their branch.
         /// </summary>
         public InputMap<string> Branches
         {
@@ -200,7 +200,7 @@ namespace Previewenv.PulumiPackage
         }
 
         /// <summary>
-        /// How many seconds to wait for the build, together with the start of the environment, or another build, before it. After that, the `up` fails and the next one looks at the build again.
+        /// How many seconds to wait for the build. This includes the start of the environment, or another build, before it. After that time, the `up` fails, and the next `up` looks at the build again.
         /// </summary>
         [Input("buildTimeoutSeconds")]
         public Input<int>? BuildTimeoutSeconds { get; set; }
@@ -212,7 +212,7 @@ namespace Previewenv.PulumiPackage
         public Input<string> EnvironmentId { get; set; } = null!;
 
         /// <summary>
-        /// What happens to the branches when this resource is destroyed. `retain`: Nothing changes: the environment keeps the branches it has. `restore`: The declared repositories get back the branches that were found at create.
+        /// What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had at create.
         /// </summary>
         [Input("onDestroy")]
         public Input<Previewenv.PulumiPackage.OnDestroy>? OnDestroy { get; set; }
@@ -221,7 +221,7 @@ namespace Previewenv.PulumiPackage
         private InputList<object>? _rebuildOn;
 
         /// <summary>
-        /// Values, such as the `revision` of an EnvVarSet. When they change and no branch does, the environment is rebuilt once. At create, it is rebuilt once if no branch has to change.
+        /// Values, such as the `revision` of an EnvVarSet. If they change and no branch does, the `up` rebuilds the environment once. A create rebuilds it once if no branch has to change.
         /// </summary>
         public InputList<object> RebuildOn
         {
@@ -233,7 +233,7 @@ namespace Previewenv.PulumiPackage
         private InputList<string>? _requires;
 
         /// <summary>
-        /// Names of variables, such as `DATABASE_URL`, own or inherited ones, that the environment must have before a build is requested. When one is missing, the `up` fails and names it, and requests no build. This input does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a missing name is a warning.
+        /// Names of variables, such as `DATABASE_URL`, that the environment must have or inherit before a build. If one is missing, the `up` names it, requests no build and fails. This input does not wait for the sets that declare the variables: use `dependsOn` for that. If the provider cannot read the name of an inherited variable, it only warns about missing names.
         /// </summary>
         public InputList<string> Requires
         {
@@ -242,7 +242,7 @@ namespace Previewenv.PulumiPackage
         }
 
         /// <summary>
-        /// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and goes on.
+        /// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and does not wait.
         /// </summary>
         [Input("waitForBuild")]
         public Input<bool>? WaitForBuild { get; set; }

@@ -11,7 +11,7 @@ using Pulumi;
 namespace Previewenv.PulumiPackage
 {
     /// <summary>
-    /// Whether an environment runs. The provider chooses stop, restart, revive or rebuild by the environment's flags. An environment that already has the declared state is left as it is. Destroying the resource changes nothing on the service. An EnvironmentBranches of the same environment does not wait for it: let that one depend on this resource (`dependsOn`).
+    /// Keeps an environment running or stopped. The provider chooses stop, restart, revive or rebuild by the environment's flags. If the environment already has the declared state, the provider does nothing. A destroy changes nothing on the service. If the program has an EnvironmentBranches for the same environment, let it depend on this resource (`dependsOn`).
     /// 
     /// ## Example Usage
     /// 
@@ -59,7 +59,7 @@ namespace Previewenv.PulumiPackage
         public Output<bool> Processing { get; private set; } = null!;
 
         /// <summary>
-        /// Whether the service calls the environment ready.
+        /// Whether the service reports the environment as ready.
         /// </summary>
         [Output("ready")]
         public Output<bool> Ready { get; private set; } = null!;
@@ -71,7 +71,7 @@ namespace Previewenv.PulumiPackage
         public Output<bool> Retired { get; private set; } = null!;
 
         /// <summary>
-        /// The state that the environment is brought to. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
+        /// The state that the environment must have. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
         /// </summary>
         [Output("state")]
         public Output<Previewenv.PulumiPackage.State> State { get; private set; } = null!;
@@ -83,7 +83,7 @@ namespace Previewenv.PulumiPackage
         public Output<bool> Stopped { get; private set; } = null!;
 
         /// <summary>
-        /// How long to wait until the environment's flags show the declared state, in seconds. After that, the `up` fails.
+        /// How many seconds to wait until the environment's flags show the declared state. After that time, the `up` fails.
         /// </summary>
         [Output("timeoutSeconds")]
         public Output<int> TimeoutSeconds { get; private set; } = null!;
@@ -145,13 +145,13 @@ namespace Previewenv.PulumiPackage
         public Input<string> EnvironmentId { get; set; } = null!;
 
         /// <summary>
-        /// The state that the environment is brought to. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
+        /// The state that the environment must have. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
         /// </summary>
         [Input("state", required: true)]
         public Input<Previewenv.PulumiPackage.State> State { get; set; } = null!;
 
         /// <summary>
-        /// How long to wait until the environment's flags show the declared state, in seconds. After that, the `up` fails.
+        /// How many seconds to wait until the environment's flags show the declared state. After that time, the `up` fails.
         /// </summary>
         [Input("timeoutSeconds")]
         public Input<int>? TimeoutSeconds { get; set; }

@@ -13,7 +13,7 @@ namespace Previewenv.PulumiPackage
     public static class GetBuildHistory
     {
         /// <summary>
-        /// Lists the builds of an environment, the newest first: all of them, or up to `limit`. The list is empty when there are no builds.
+        /// Lists the builds of an environment, newest first: all builds, or at most `limit`. The list is empty if there are no builds.
         /// 
         /// {{% examples %}}
         /// {{% example %}}
@@ -113,7 +113,7 @@ namespace Previewenv.PulumiPackage
             => global::Pulumi.Deployment.Instance.InvokeAsync<GetBuildHistoryResult>("previewenv:index:getBuildHistory", args ?? new GetBuildHistoryArgs(), options.WithDefaults());
 
         /// <summary>
-        /// Lists the builds of an environment, the newest first: all of them, or up to `limit`. The list is empty when there are no builds.
+        /// Lists the builds of an environment, newest first: all builds, or at most `limit`. The list is empty if there are no builds.
         /// 
         /// {{% examples %}}
         /// {{% example %}}
@@ -213,7 +213,7 @@ namespace Previewenv.PulumiPackage
             => global::Pulumi.Deployment.Instance.Invoke<GetBuildHistoryResult>("previewenv:index:getBuildHistory", args ?? new GetBuildHistoryInvokeArgs(), options.WithDefaults());
 
         /// <summary>
-        /// Lists the builds of an environment, the newest first: all of them, or up to `limit`. The list is empty when there are no builds.
+        /// Lists the builds of an environment, newest first: all builds, or at most `limit`. The list is empty if there are no builds.
         /// 
         /// {{% examples %}}
         /// {{% example %}}

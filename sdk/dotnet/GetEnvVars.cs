@@ -13,7 +13,7 @@ namespace Previewenv.PulumiPackage
     public static class GetEnvVars
     {
         /// <summary>
-        /// Reads the variables of an environment: its own, and those that it inherits. The value of a hidden variable cannot be read: such a variable has no `value`, but a `maskedValue`.
+        /// Reads the variables of an environment: its own, and those that it inherits. The service does not return hidden values, so a hidden variable has a `maskedValue` instead of a `value`.
         /// 
         /// {{% examples %}}
         /// {{% example %}}
@@ -109,7 +109,7 @@ namespace Previewenv.PulumiPackage
             => global::Pulumi.Deployment.Instance.InvokeAsync<GetEnvVarsResult>("previewenv:index:getEnvVars", args ?? new GetEnvVarsArgs(), options.WithDefaults());
 
         /// <summary>
-        /// Reads the variables of an environment: its own, and those that it inherits. The value of a hidden variable cannot be read: such a variable has no `value`, but a `maskedValue`.
+        /// Reads the variables of an environment: its own, and those that it inherits. The service does not return hidden values, so a hidden variable has a `maskedValue` instead of a `value`.
         /// 
         /// {{% examples %}}
         /// {{% example %}}
@@ -205,7 +205,7 @@ namespace Previewenv.PulumiPackage
             => global::Pulumi.Deployment.Instance.Invoke<GetEnvVarsResult>("previewenv:index:getEnvVars", args ?? new GetEnvVarsInvokeArgs(), options.WithDefaults());
 
         /// <summary>
-        /// Reads the variables of an environment: its own, and those that it inherits. The value of a hidden variable cannot be read: such a variable has no `value`, but a `maskedValue`.
+        /// Reads the variables of an environment: its own, and those that it inherits. The service does not return hidden values, so a hidden variable has a `maskedValue` instead of a `value`.
         /// 
         /// {{% examples %}}
         /// {{% example %}}
@@ -335,7 +335,7 @@ namespace Previewenv.PulumiPackage
     public sealed class GetEnvVarsResult
     {
         /// <summary>
-        /// The variables it inherits. The service does not document their fields, so each field may be missing. An item of which nothing can be read is empty.
+        /// The variables it inherits. The service does not document their fields, so each field may be missing. If nothing in an item can be read, the item is empty.
         /// </summary>
         public readonly ImmutableArray<Outputs.GetEnvVarsInherited> Inherited;
         /// <summary>

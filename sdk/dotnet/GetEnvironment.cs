@@ -13,7 +13,7 @@ namespace Previewenv.PulumiPackage
     public static class GetEnvironment
     {
         /// <summary>
-        /// Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. It is an error when no environment matches, or more than one.
+        /// Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must all match the same repository. If no environment matches, or more than one, the function fails.
         /// 
         /// {{% examples %}}
         /// {{% example %}}
@@ -113,7 +113,7 @@ namespace Previewenv.PulumiPackage
             => global::Pulumi.Deployment.Instance.InvokeAsync<GetEnvironmentResult>("previewenv:index:getEnvironment", args ?? new GetEnvironmentArgs(), options.WithDefaults());
 
         /// <summary>
-        /// Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. It is an error when no environment matches, or more than one.
+        /// Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must all match the same repository. If no environment matches, or more than one, the function fails.
         /// 
         /// {{% examples %}}
         /// {{% example %}}
@@ -213,7 +213,7 @@ namespace Previewenv.PulumiPackage
             => global::Pulumi.Deployment.Instance.Invoke<GetEnvironmentResult>("previewenv:index:getEnvironment", args ?? new GetEnvironmentInvokeArgs(), options.WithDefaults());
 
         /// <summary>
-        /// Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. It is an error when no environment matches, or more than one.
+        /// Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must all match the same repository. If no environment matches, or more than one, the function fails.
         /// 
         /// {{% examples %}}
         /// {{% example %}}
@@ -329,13 +329,13 @@ namespace Previewenv.PulumiPackage
         public bool? Deleted { get; set; }
 
         /// <summary>
-        /// The environment, by its UUID. Then no filter may be given.
+        /// UUID of the environment. Do not combine it with filters.
         /// </summary>
         [Input("id")]
         public string? Id { get; set; }
 
         /// <summary>
-        /// Name of the environment, exactly.
+        /// Exact name of the environment.
         /// </summary>
         [Input("name")]
         public string? Name { get; set; }
@@ -359,7 +359,7 @@ namespace Previewenv.PulumiPackage
         public string? RepoName { get; set; }
 
         /// <summary>
-        /// How long to wait until such an environment exists, in seconds: the service may still be creating it.
+        /// How many seconds to wait for the environment, because the service may still be creating it.
         /// </summary>
         [Input("waitSeconds")]
         public double? WaitSeconds { get; set; }
@@ -386,13 +386,13 @@ namespace Previewenv.PulumiPackage
         public Input<bool>? Deleted { get; set; }
 
         /// <summary>
-        /// The environment, by its UUID. Then no filter may be given.
+        /// UUID of the environment. Do not combine it with filters.
         /// </summary>
         [Input("id")]
         public Input<string>? Id { get; set; }
 
         /// <summary>
-        /// Name of the environment, exactly.
+        /// Exact name of the environment.
         /// </summary>
         [Input("name")]
         public Input<string>? Name { get; set; }
@@ -416,7 +416,7 @@ namespace Previewenv.PulumiPackage
         public Input<string>? RepoName { get; set; }
 
         /// <summary>
-        /// How long to wait until such an environment exists, in seconds: the service may still be creating it.
+        /// How many seconds to wait for the environment, because the service may still be creating it.
         /// </summary>
         [Input("waitSeconds")]
         public Input<double>? WaitSeconds { get; set; }
@@ -453,7 +453,7 @@ namespace Previewenv.PulumiPackage
         /// </summary>
         public readonly ImmutableArray<Outputs.GetEnvironmentProject> Projects;
         /// <summary>
-        /// Whether the service calls the environment ready.
+        /// Whether the service reports the environment as ready.
         /// </summary>
         public readonly bool Ready;
         /// <summary>

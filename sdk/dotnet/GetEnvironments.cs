@@ -13,7 +13,7 @@ namespace Previewenv.PulumiPackage
     public static class GetEnvironments
     {
         /// <summary>
-        /// Lists every environment that matches the filters, in the service's order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches. A list of several pages is read until two reads in a row give the same environments: an environment that moves to another page in between is not missing. When five reads all differ, it is an error.
+        /// Lists every environment that matches the filters, in the service's order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must all match the same repository. The list is empty if no environment matches. A list of several pages is read until two reads in a row agree, so that no environment is missing. If five reads all differ, the function fails.
         /// 
         /// {{% examples %}}
         /// {{% example %}}
@@ -163,7 +163,7 @@ namespace Previewenv.PulumiPackage
             => global::Pulumi.Deployment.Instance.InvokeAsync<GetEnvironmentsResult>("previewenv:index:getEnvironments", args ?? new GetEnvironmentsArgs(), options.WithDefaults());
 
         /// <summary>
-        /// Lists every environment that matches the filters, in the service's order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches. A list of several pages is read until two reads in a row give the same environments: an environment that moves to another page in between is not missing. When five reads all differ, it is an error.
+        /// Lists every environment that matches the filters, in the service's order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must all match the same repository. The list is empty if no environment matches. A list of several pages is read until two reads in a row agree, so that no environment is missing. If five reads all differ, the function fails.
         /// 
         /// {{% examples %}}
         /// {{% example %}}
@@ -313,7 +313,7 @@ namespace Previewenv.PulumiPackage
             => global::Pulumi.Deployment.Instance.Invoke<GetEnvironmentsResult>("previewenv:index:getEnvironments", args ?? new GetEnvironmentsInvokeArgs(), options.WithDefaults());
 
         /// <summary>
-        /// Lists every environment that matches the filters, in the service's order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches. A list of several pages is read until two reads in a row give the same environments: an environment that moves to another page in between is not missing. When five reads all differ, it is an error.
+        /// Lists every environment that matches the filters, in the service's order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must all match the same repository. The list is empty if no environment matches. A list of several pages is read until two reads in a row agree, so that no environment is missing. If five reads all differ, the function fails.
         /// 
         /// {{% examples %}}
         /// {{% example %}}
@@ -473,7 +473,7 @@ namespace Previewenv.PulumiPackage
         public string? Branch { get; set; }
 
         /// <summary>
-        /// `true`: a list of one page, or of none, is read so too, and at least one filter is required. Set it in a program that declares something for each environment: what one wrong answer lacks would be deleted.
+        /// `true`: also reads a list of one page, or an empty list, until two reads agree. It needs at least one filter. Set it if your program declares resources for each environment: otherwise, one wrong answer could delete some of them.
         /// </summary>
         [Input("complete")]
         public bool? Complete { get; set; }
@@ -485,7 +485,7 @@ namespace Previewenv.PulumiPackage
         public bool? Deleted { get; set; }
 
         /// <summary>
-        /// Name of the environment, exactly.
+        /// Exact name of the environment.
         /// </summary>
         [Input("name")]
         public string? Name { get; set; }
@@ -523,7 +523,7 @@ namespace Previewenv.PulumiPackage
         public Input<string>? Branch { get; set; }
 
         /// <summary>
-        /// `true`: a list of one page, or of none, is read so too, and at least one filter is required. Set it in a program that declares something for each environment: what one wrong answer lacks would be deleted.
+        /// `true`: also reads a list of one page, or an empty list, until two reads agree. It needs at least one filter. Set it if your program declares resources for each environment: otherwise, one wrong answer could delete some of them.
         /// </summary>
         [Input("complete")]
         public Input<bool>? Complete { get; set; }
@@ -535,7 +535,7 @@ namespace Previewenv.PulumiPackage
         public Input<bool>? Deleted { get; set; }
 
         /// <summary>
-        /// Name of the environment, exactly.
+        /// Exact name of the environment.
         /// </summary>
         [Input("name")]
         public Input<string>? Name { get; set; }

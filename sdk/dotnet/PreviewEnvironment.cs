@@ -11,7 +11,7 @@ using Pulumi;
 namespace Previewenv.PulumiPackage
 {
     /// <summary>
-    /// A preview environment that exists, as one component. It finds the environment, writes its variables, and then deploys its branches. One `pulumi up` starts one build at most, and waits for it. A rebuild happens only when variables changed and no branch did. A destroy deletes the variables, does with the branches what `onDestroy` says, and leaves the environment. The children are named after the component. So with `aliases: [{ name: "old" }]` it can be renamed, and nothing else changes.
+    /// An existing preview environment, as one component. It finds the environment, writes its variables, and then deploys its branches. One `pulumi up` starts at most one build, and waits for it. It rebuilds only if variables changed and no branch did. A destroy deletes the variables, handles the branches as `onDestroy` says, and leaves the environment. The children are named after the component. To rename it without other changes, set `aliases: [{ name: "old" }]`.
     /// 
     /// ## Example Usage
     /// 
@@ -46,7 +46,7 @@ namespace Previewenv.PulumiPackage
     public partial class PreviewEnvironment : global::Pulumi.ComponentResource
     {
         /// <summary>
-        /// The environment that was found, by its UUID.
+        /// UUID of the environment that was found.
         /// </summary>
         [Output("environmentId")]
         public Output<string> EnvironmentId { get; private set; } = null!;
@@ -102,7 +102,7 @@ namespace Previewenv.PulumiPackage
         private InputMap<string>? _branches;
 
         /// <summary>
-        /// Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that are not named keep the branch they have.
+        /// Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that you do not name keep their branch.
         /// </summary>
         public InputMap<string> Branches
         {
@@ -111,25 +111,25 @@ namespace Previewenv.PulumiPackage
         }
 
         /// <summary>
-        /// How many seconds to wait for the build, together with the start of the environment, or another build, before it. After that, the `up` fails and the next one looks at the build again.
+        /// How many seconds to wait for the build. This includes the start of the environment, or another build, before it. After that time, the `up` fails, and the next `up` looks at the build again.
         /// </summary>
         [Input("buildTimeoutSeconds")]
         public Input<int>? BuildTimeoutSeconds { get; set; }
 
         /// <summary>
-        /// The `id` of the environment, or filters that exactly one environment matches, such as `repoName` and `pullRequestNumber`. With `waitSeconds`, it waits for an environment that the service is still creating. Or an environment that `getEnvironments` listed with `complete: true`, by its `id`, `name` and `url`: then it is not looked up again, and `onUnlisted` says what happens when the program does not list it any more.
+        /// The `id` of the environment, or filters that exactly one environment matches, such as `repoName` and `pullRequestNumber`. With `waitSeconds`, it waits for an environment that the service is still creating. For an environment that `getEnvironments` listed with `complete: true`, give its `id`, `name` and `url`: the component then does not look it up again, and `onUnlisted` says what happens when the program no longer lists it.
         /// </summary>
         [Input("environment", required: true)]
         public Inputs.PreviewEnvironmentEnvironmentArgs Environment { get; set; } = null!;
 
         /// <summary>
-        /// What happens to the branches when this resource is destroyed. `retain`: Nothing changes: the environment keeps the branches it has. `restore`: The declared repositories get back the branches that were found at create.
+        /// What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had at create.
         /// </summary>
         [Input("onDestroy")]
         public Input<Previewenv.PulumiPackage.OnDestroy>? OnDestroy { get; set; }
 
         /// <summary>
-        /// What an `up` does with the variables and branches of an environment that the program does not list any more, and that still exists. It counts as it was in the last `up` that listed the environment. `pulumi destroy` deletes in both cases. For an environment that was not listed it has no effect. `keep`: They stay on the service as they are, and a warning names the environment. `delete`: They are deleted and restored as `onDestroy` says.
+        /// What an `up` does with the variables and branches of an existing environment that the program no longer lists. The value in the last `up` that listed the environment counts. `pulumi destroy` deletes in both cases. It has no effect on an environment that does not come from a list. `keep`: They stay on the service, and a warning names the environment. `delete`: The variables are deleted, and the branches are handled as `onDestroy` says.
         /// </summary>
         [Input("onUnlisted")]
         public Previewenv.PulumiPackage.OnUnlisted? OnUnlisted { get; set; }
@@ -138,7 +138,7 @@ namespace Previewenv.PulumiPackage
         private List<Input<object>>? _rebuildOn;
 
         /// <summary>
-        /// Values that also cause a rebuild when they change, in addition to the variables.
+        /// Further values that cause a rebuild when they change, in addition to the variables.
         /// </summary>
         public List<Input<object>> RebuildOn
         {
@@ -150,7 +150,7 @@ namespace Previewenv.PulumiPackage
         private InputList<string>? _requires;
 
         /// <summary>
-        /// Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, the `up` fails and names it, and requests no build. When the name of an inherited variable cannot be read, a missing name is a warning.
+        /// Names of variables that the environment must have or inherit before a build. If one is missing, the `up` names it, requests no build and fails. If the provider cannot read the name of an inherited variable, it only warns about missing names.
         /// </summary>
         public InputList<string> Requires
         {
@@ -159,7 +159,7 @@ namespace Previewenv.PulumiPackage
         }
 
         /// <summary>
-        /// Starts the environment before anything is written to it, or stops it after the variables are written. When the service builds at each start of an environment, that is a second build. While the environment is `stopped`, nothing is built: `branches` and `rebuildOn` have no effect. Left out: this component neither stops nor starts the environment. A preview must know the state. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
+        /// Starts the environment before the component writes to it, or stops it after the component has written the variables. If the service builds at each start, this causes a second build. With `stopped`, nothing is built: `branches` and `rebuildOn` have no effect. Left out: the component neither stops nor starts the environment. A preview must know the state. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
         /// </summary>
         [Input("state")]
         public Previewenv.PulumiPackage.State? State { get; set; }
@@ -168,7 +168,7 @@ namespace Previewenv.PulumiPackage
         private Dictionary<string, Inputs.PreviewEnvironmentVariableSetArgs>? _variableSets;
 
         /// <summary>
-        /// Variables, in one or several sets. Each entry becomes the EnvVarSet `&lt;name of the component&gt;-&lt;name of the entry&gt;`. A preview must know the names. Pulumi deletes what a program no longer declares at the end of an `up`, after the build. To take a whole set out of the running environment, empty its maps first, and remove the entry in a later `up`.
+        /// Variables, in one or several sets. Each entry becomes the EnvVarSet `&lt;name of the component&gt;-&lt;name of the entry&gt;`. A preview must know the names. Pulumi deletes what a program no longer declares at the end of an `up`, after the build. To remove a whole set from the running environment, first empty its maps, then remove the entry in a later `up`.
         /// </summary>
         public Dictionary<string, Inputs.PreviewEnvironmentVariableSetArgs> VariableSets
         {
@@ -177,7 +177,7 @@ namespace Previewenv.PulumiPackage
         }
 
         /// <summary>
-        /// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and goes on.
+        /// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and does not wait.
         /// </summary>
         [Input("waitForBuild")]
         public Input<bool>? WaitForBuild { get; set; }

@@ -11,7 +11,7 @@ using Pulumi;
 namespace Previewenv.PulumiPackage
 {
     /// <summary>
-    /// Loads a snapshot into an environment, and loads it again when an input changes. A refresh never repeats it, and destroying the resource changes nothing on the service.
+    /// Loads a snapshot into an environment, and loads it again when an input changes. A refresh never repeats it. A destroy changes nothing on the service.
     /// 
     /// ## Example Usage
     /// 
@@ -37,7 +37,7 @@ namespace Previewenv.PulumiPackage
     public partial class SnapshotLoad : global::Pulumi.CustomResource
     {
         /// <summary>
-        /// The environment that the snapshot is loaded into, by its UUID.
+        /// UUID of the environment that gets the snapshot.
         /// </summary>
         [Output("environmentId")]
         public Output<string> EnvironmentId { get; private set; } = null!;
@@ -49,13 +49,13 @@ namespace Previewenv.PulumiPackage
         public Output<int> SequenceNumber { get; private set; } = null!;
 
         /// <summary>
-        /// The environment of which the snapshot was made. Left out: `environmentId`.
+        /// UUID of the environment that the snapshot comes from. Left out: `environmentId`.
         /// </summary>
         [Output("sourceEnvironmentId")]
         public Output<string?> SourceEnvironmentId { get; private set; } = null!;
 
         /// <summary>
-        /// Any change of this map loads the snapshot again.
+        /// If this map changes, the resource loads the snapshot again.
         /// </summary>
         [Output("triggers")]
         public Output<ImmutableDictionary<string, string>?> Triggers { get; private set; } = null!;
@@ -111,7 +111,7 @@ namespace Previewenv.PulumiPackage
     public sealed class SnapshotLoadArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// The environment that the snapshot is loaded into, by its UUID.
+        /// UUID of the environment that gets the snapshot.
         /// </summary>
         [Input("environmentId", required: true)]
         public Input<string> EnvironmentId { get; set; } = null!;
@@ -123,7 +123,7 @@ namespace Previewenv.PulumiPackage
         public Input<int> SequenceNumber { get; set; } = null!;
 
         /// <summary>
-        /// The environment of which the snapshot was made. Left out: `environmentId`.
+        /// UUID of the environment that the snapshot comes from. Left out: `environmentId`.
         /// </summary>
         [Input("sourceEnvironmentId")]
         public Input<string>? SourceEnvironmentId { get; set; }
@@ -132,7 +132,7 @@ namespace Previewenv.PulumiPackage
         private InputMap<string>? _triggers;
 
         /// <summary>
-        /// Any change of this map loads the snapshot again.
+        /// If this map changes, the resource loads the snapshot again.
         /// </summary>
         public InputMap<string> Triggers
         {

@@ -23,7 +23,7 @@ import { nameProblem } from "../framework/name-rules";
 const state = inputs.extend({
   name: z.string().describe("Name of the environment."),
   url: z.string().describe("Address of the deployed environment."),
-  ready: z.boolean().describe("Whether the service calls the environment ready."),
+  ready: z.boolean().describe("Whether the service reports the environment as ready."),
   projects: z
     .array(
       z.object({
@@ -31,7 +31,7 @@ const state = inputs.extend({
         orgName: z.string().optional().describe("Organization of the repository."),
         branch: z.string().describe("Branch that is deployed."),
         commitHash: z.string().optional().describe("Commit that is deployed."),
-        pullRequestNumber: z.int().optional().describe("Pull request of the branch, where it has one."),
+        pullRequestNumber: z.int().optional().describe("Pull request of the branch, if it has one."),
       }),
     )
     .describe("The repositories of the environment, with branch and commit."),
@@ -42,7 +42,7 @@ const state = inputs.extend({
       queuedAt: z.string().describe("When the build was queued: ISO 8601, UTC, with microseconds."),
     })
     .optional()
-    .describe("The last build that was waited for."),
+    .describe("The last build that this resource waited for."),
   originalBranches: z
     .record(z.string(), z.string())
     .describe("The branches that the environment had when this resource was created."),
@@ -58,10 +58,9 @@ const inputNames = Object.keys(inputs.shape);
 export const environmentBranches = defineResource({
   type: "EnvironmentBranches",
   description:
-    "Which branch of each repository is deployed in an environment. One `pulumi up` starts one build at most, whatever " +
-    "changed, and waits for it. A repository that is removed from `branches` keeps the branch that it has. A destroy changes " +
-    'nothing on the service, unless `onDestroy` is `"restore"`. It does not wait for an EnvironmentState of the same environment: ' +
-    "where the program has one, let this resource depend on it (`dependsOn`).",
+    "The branches that an environment deploys, and its builds. One `pulumi up` starts at most one build, and waits for it. If you " +
+    "remove a repository from `branches`, it keeps its branch. A destroy changes nothing on the service, unless `onDestroy` is " +
+    '`"restore"`. If the program has an EnvironmentState for the same environment, let this resource depend on it (`dependsOn`).',
   inputs,
   state,
   exclusive: { kind: "branches", names: ["branches"], starts: { input: "whenStopped", value: "wake" } },

@@ -37,33 +37,34 @@ export const inputs = z.strictObject({
     .record(lineField, lineField)
     .optional()
     .describe(
-      "Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that are not named keep the branch they have.",
+      "Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that you do not name keep their branch.",
     )
     .register(fieldFacts, { repeated: true }),
   rebuildOn: z
     .array(z.unknown())
     .optional()
     .describe(
-      "Values, such as the `revision` of an EnvVarSet. When they change and no branch does, the environment is rebuilt " +
-        "once. At create, it is rebuilt once if no branch has to change.",
+      "Values, such as the `revision` of an EnvVarSet. If they change and no branch does, the `up` rebuilds the environment once. A " +
+        "create rebuilds it once if no branch has to change.",
     ),
   waitForBuild: z
     .boolean()
     .default(true)
     .describe(
-      "`true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and goes on.",
+      "`true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and does not " +
+        "wait.",
     ),
   buildTimeoutSeconds: z
     .int()
     .positive()
     .default(1800)
     .describe(
-      "How many seconds to wait for the build, together with the start of the environment, or another build, before it. After " +
-        "that, the `up` fails and the next one looks at the build again.",
+      "How many seconds to wait for the build. This includes the start of the environment, or another build, before it. After that " +
+        "time, the `up` fails, and the next `up` looks at the build again.",
     ),
   onDestroy: describedEnum(["retain", "restore"], {
-    retain: "Nothing changes: the environment keeps the branches it has.",
-    restore: "The declared repositories get back the branches that were found at create.",
+    retain: "The environment keeps its branches.",
+    restore: "The declared repositories get back the branches that they had at create.",
   })
     .default("retain")
     .describe("What happens to the branches when this resource is destroyed."),
@@ -77,10 +78,9 @@ export const inputs = z.strictObject({
     .array(z.string())
     .optional()
     .describe(
-      "Names of variables, such as `DATABASE_URL`, own or inherited ones, that the environment must have before a build is requested. " +
-        "When one is missing, the `up` fails and names it, and requests no build. This input does not wait for the sets that " +
-        "declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a missing " +
-        "name is a warning.",
+      "Names of variables, such as `DATABASE_URL`, that the environment must have or inherit before a build. If one is missing, the " +
+        "`up` names it, requests no build and fails. This input does not wait for the sets that declare the variables: use " +
+        "`dependsOn` for that. If the provider cannot read the name of an inherited variable, it only warns about missing names.",
     )
     .register(fieldFacts, { repeated: true }),
 });

@@ -8,8 +8,8 @@ import { environmentState } from "../lifecycle/environment-state";
 export const setInputs = envVarSet.inputs.omit({ environmentId: true });
 
 const VARIABLE_SETS =
-  "A preview must know the names. Pulumi deletes what a program no longer declares at the end of an `up`, after the build. To take " +
-  "a whole set out of the running environment, empty its maps first, and remove the entry in a later `up`.";
+  "A preview must know the names. Pulumi deletes what a program no longer declares at the end of an `up`, after the build. To " +
+  "remove a whole set from the running environment, first empty its maps, then remove the entry in a later `up`.";
 
 /** Variables in sets. `named` says how the EnvVarSet of an entry is called. */
 export function variableSetsField<T extends z.ZodObject>(set: T, named: string) {
@@ -35,33 +35,31 @@ export const childInputs = z
     rebuildOn: z
       .array(z.unknown())
       .optional()
-      .describe("Values that also cause a rebuild when they change, in addition to the variables."),
+      .describe("Further values that cause a rebuild when they change, in addition to the variables."),
     requires: z
       .array(z.string())
       .optional()
       .describe(
-        "Names of variables, own or inherited ones, that the environment must have before a build is requested. " +
-          "When one is missing, the `up` fails and names it, and requests no build. When the name of an inherited " +
-          "variable cannot be read, a missing name is a warning.",
+        "Names of variables that the environment must have or inherit before a build. If one is missing, the `up` names it, requests " +
+          "no build and fails. If the provider cannot read the name of an inherited variable, it only warns about missing names.",
       ),
     state: environmentState.inputs.shape["state"]
       .optional()
       .meta({ undefinedIsLeftOut: true })
       .describe(
-        "Starts the environment before anything is written to it, or stops it after the variables are written. " +
-          "When the service builds at each start of an environment, that is a second build. While the environment " +
-          "is `stopped`, nothing is built: `branches` and `rebuildOn` have no effect. Left out: this component " +
-          "neither stops nor starts the environment. A preview must know the state.",
+        "Starts the environment before the component writes to it, or stops it after the component has written the variables. If the " +
+          "service builds at each start, this causes a second build. With `stopped`, nothing is built: `branches` and `rebuildOn` have " +
+          "no effect. Left out: the component neither stops nor starts the environment. A preview must know the state.",
       ),
     onUnlisted: describedEnum(["keep", "delete"], {
-      keep: "They stay on the service as they are, and a warning names the environment.",
-      delete: "They are deleted and restored as `onDestroy` says.",
+      keep: "They stay on the service, and a warning names the environment.",
+      delete: "The variables are deleted, and the branches are handled as `onDestroy` says.",
     })
       .default("keep")
       .describe(
-        "What an `up` does with the variables and branches of an environment that the program does not list any more, and that " +
-          "still exists. It counts as it was in the last `up` that listed the environment. `pulumi destroy` deletes in both cases. " +
-          "For an environment that was not listed it has no effect.",
+        "What an `up` does with the variables and branches of an existing environment that the program no longer lists. The value in " +
+          "the last `up` that listed the environment counts. `pulumi destroy` deletes in both cases. It has no effect on an environment " +
+          "that does not come from a list.",
       ),
   });
 

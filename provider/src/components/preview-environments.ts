@@ -21,8 +21,8 @@ const variablesFrom = z
   )
   .optional()
   .describe(
-    "Visible variables whose values differ by environment: what each variable gets, by its name. A name that also stands in `variables` " +
-      "is an error. So is `pullRequestNumber` for an environment without a pull request: set `pullRequestsOnly`.",
+    "Visible variables that take their values from the environment, by name of the variable. Do not declare the same name in " +
+      "`variables`. `pullRequestNumber` fails for an environment without a pull request: set `pullRequestsOnly`.",
   );
 
 const inputs = z
@@ -30,16 +30,14 @@ const inputs = z
     match: z
       .strictObject(filters)
       .describe(
-        "Which environments: the filters of `getEnvironments`, at least one. Only environments that are not deleted match. A preview must know the values.",
+        "Filters for environments, as for `getEnvironments`. Give at least one. Deleted environments never match. A preview must know " +
+          "the values.",
       ),
     excludeNames: z
       .array(z.string())
       .optional()
-      .describe(`Leaves out the environments with these names, as globs (\`*-main\`). ${GLOB_SYNTAX}`),
-    pullRequestsOnly: z
-      .boolean()
-      .default(false)
-      .describe("`true`: leaves out the environments of which no repository has a pull request."),
+      .describe(`Names of environments to leave out, as globs (\`*-main\`). ${GLOB_SYNTAX}`),
+    pullRequestsOnly: z.boolean().default(false).describe("`true`: leaves out environments without a pull request."),
     variableSets: variableSetsField(setInputs.extend({ variablesFrom }), "<id of the environment>-<name of the entry>"),
   })
   .extend(childInputs.shape)
@@ -58,13 +56,13 @@ const { id, name, url } = environmentFields;
 export const previewEnvironments: Component = {
   type: "PreviewEnvironments",
   description:
-    "Every environment that matches, such as those of all open pull requests of a repository, as one component. The environments are " +
-    "listed in each run of the program, until two lists in a row are the same. Each environment gets the children of a PreviewEnvironment, named " +
-    "`<id of the environment>-<name of the entry>`, so that the component can be renamed. When an environment is no longer listed, its " +
-    "children are removed from the stack at the end of the `up`. When the service has deleted the environment, the run succeeds. When " +
-    'it still exists, its variables and branches stay as they are, unless `onUnlisted` is `"delete"`. The program fails, and so Pulumi ' +
-    "deletes nothing, when the list cannot be read or a preview does not know `match`. It also fails when an environment cannot " +
-    "be declared, but still declares the others.",
+    "Every environment that matches, such as those of all open pull requests of a repository, as one component. Each run of the " +
+    "program lists the environments, until two lists in a row are the same. Each environment gets the children of a " +
+    "PreviewEnvironment, named `<id of the environment>-<name of the entry>`, so you can rename the component. When an " +
+    "environment is no longer listed, Pulumi removes its children from the stack at the end of the `up`. If the service has " +
+    "deleted the environment, the run succeeds. If it still exists, its variables and branches stay, unless `onUnlisted` is " +
+    '`"delete"`. If the list cannot be read, or a preview does not know `match`, the program fails, so Pulumi deletes nothing. If ' +
+    "an environment cannot be declared, the program declares the others, then fails.",
   inputs,
   plain: ["match", "excludeNames", "pullRequestsOnly", "variablesFrom", ...plainChildInputs],
   outputs: z.object({

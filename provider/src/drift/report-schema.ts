@@ -41,7 +41,9 @@ export const driftItemSchema = z
     ),
     kind: kindSchema,
     detail: optionalText("Services as they are now, a branch or state before and now, and other facts in words."),
-    since: optionalText("`updated_at` of the variable as the service gave it: `YYYY-MM-DDTHH:MM:SS`, without zone."),
+    since: optionalText(
+      "`updated_at` of the variable as the service gave it: `YYYY-MM-DDTHH:MM:SS`, without a time zone.",
+    ),
     restored: z.exactOptional(
       z.boolean().describe("Whether `--heal` restored it. Left out without `--heal`, and for what is ignored."),
     ),

@@ -7,12 +7,12 @@ import { see } from "../client/troubleshooting";
 /** The input `onConflict` of a resource that declares variables. */
 export const onConflictField = describedEnum(["fail", "overwrite"], {
   fail: "The `up` fails before any write. The error names all such variables.",
-  overwrite: "The variables are written as the program declares them.",
+  overwrite: "The `up` writes the variables as the program declares them.",
 })
   .default("fail")
   .describe(
-    "What happens when the environment already has a declared variable with another value, visibility or services. A variable " +
-      "that already matches is taken over in both cases.",
+    "What happens when the environment already has a declared variable with another value, visibility or services. In both cases, " +
+      "the resource takes over a variable that already matches.",
   );
 
 /** The fate of names that exist with something else. */

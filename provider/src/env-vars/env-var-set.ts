@@ -23,7 +23,7 @@ import { mayStayUnseen, refreshVariable, unmanaged, warnOfMissing } from "./refr
 import { observedSchema, prunes, storedSet, storedVariables, toState, wantedOf } from "./env-var-set-state";
 import { declaredScope, declaredScopes, isFromGet, isOwn, type Variable } from "./variable";
 
-const EXISTING_VALUE = `With ${EXISTING_IN_PROGRAMS} as its value, a variable keeps the value that the service has.`;
+const EXISTING_VALUE = `With ${EXISTING_IN_PROGRAMS} as its value, a variable keeps the service's value.`;
 
 const inputs = z.strictObject({
   environmentId: environmentIdField,
@@ -31,8 +31,8 @@ const inputs = z.strictObject({
     .record(z.string(), z.string())
     .optional()
     .describe(
-      "Visible variables, value by name, such as `LOG_LEVEL` with the value `debug`. The service's dashboard shows these values. They " +
-        "are sent with `hidden: false`. A name that is removed from the program is deleted on the service. " +
+      "Visible variables: value by name, such as `LOG_LEVEL` with the value `debug`. The service's dashboard shows these values " +
+        "(`hidden: false`). If you remove a name, the next `up` deletes that variable on the service. " +
         EXISTING_VALUE,
     )
     .register(fieldFacts, { secretsGoInto: "secrets" }),
@@ -40,8 +40,8 @@ const inputs = z.strictObject({
     .record(z.string(), z.string())
     .optional()
     .describe(
-      "Hidden variables, value by name, such as `DATABASE_URL`. The service masks these values. They are sent with `hidden: true`. " +
-        "A name that is removed from the program is deleted on the service. " +
+      "Hidden variables: value by name, such as `DATABASE_URL`. The service masks these values (`hidden: true`). If you remove a " +
+        "name, the next `up` deletes that variable on the service. " +
         EXISTING_VALUE,
     )
     .register(fieldFacts, { secret: true }),
@@ -56,8 +56,8 @@ const inputs = z.strictObject({
     .record(z.string(), z.array(lineField.min(1)))
     .optional()
     .describe(
-      "Services of single variables for which `services` is not right, by the name of the variable, such as `FEATURE_CHECKOUT` " +
-        "with the list of `web`. An empty list means every service. Each name must be declared in `variables` or `secrets`.",
+      "Services of single variables that differ from `services`: list by name of the variable, such as `FEATURE_CHECKOUT` with the " +
+        "list of `web`. An empty list means every service. Declare each name in `variables` or `secrets`.",
     )
     .register(fieldFacts, { repeated: true }),
   onConflict: onConflictField,
@@ -65,28 +65,28 @@ const inputs = z.strictObject({
     .boolean()
     .default(false)
     .describe(
-      "`true`: an update also deletes the variables of the environment that this set does not declare. A refresh " +
-        "must have seen them, and a preview must have named them. A create deletes nothing.",
+      "`true`: an update also deletes variables of the environment that this set does not declare, if a refresh has seen them and a " +
+        "preview has named them. A create deletes nothing.",
     ),
   keep: z
     .array(lineField.min(1))
     .optional()
     .describe(
-      `With \`prune\`: names that are not deleted, as globs (\`SYSTEM_*\`). ${GLOB_SYNTAX} No pattern can begin with \`!\`.`,
+      `With \`prune\`: names of variables to keep, as globs (\`SYSTEM_*\`). ${GLOB_SYNTAX} No pattern can begin with \`!\`.`,
     ),
   triggers: z
     .record(z.string(), z.string())
     .optional()
-    .describe("Any change of this map, such as another value of `rotated`, writes every variable of the set again."),
+    .describe("If this map changes, such as the value of `rotated`, the set writes all its variables again."),
 });
 
 const state = inputs.extend({
   revision: z
     .string()
     .describe(
-      "A text that changes whenever this set has written or deleted something, or a refresh finds that somebody else has. Give " +
-        "it to `rebuildOn` of an EnvironmentBranches. For a set from `get`, it changes whenever a variable is added, deleted or changed. It " +
-        "says nothing about values.",
+      "A text that changes when this set writes or deletes something, or when a refresh finds that somebody else did. Pass it to " +
+        "`rebuildOn` of an EnvironmentBranches. For a set from `get`, it changes when a variable is added, deleted or changed. It " +
+        "reveals nothing about values.",
     ),
   observed: observedSchema
     .describe("Bookkeeping for drift: when the service last changed each variable.")
@@ -104,21 +104,20 @@ const plainInputs = inputNames.filter((name) => !MAPS.some((map) => map === name
 export const envVarSet = defineResource({
   type: "EnvVarSet",
   description:
-    "Many environment variables of one environment, as one resource. A write costs one request for each batch of " +
-    "variables, and a refresh costs one request. When a name is removed from `variables` or `secrets`, the next `up` " +
-    "deletes that variable on the service, and a destroy deletes all variables of the set. Those with `existing()` as the value " +
-    "stay. Variables of the environment that were never in the set stay as they are, unless `prune` is `true`.",
+    "Many environment variables of one environment, as one resource. A write costs one request for each batch of variables, and a " +
+    "refresh costs one request. If you remove a name from `variables` or `secrets`, the next `up` deletes that variable on the " +
+    "service. A destroy deletes all variables of the set. Variables with `existing()` stay. Variables that were never in the set " +
+    "stay too, unless `prune` is `true`.",
   inputs,
   state,
   exclusive: { kind: "variables", names: ["variables", "secrets"], deletesOthers: "prune", leftToService: EXISTING },
   stored: storedSet,
   importFormat: IMPORT_FORMAT,
   importDescription:
-    "Imports all variables of the environment's own list, or those that `names` selects (percent-encoded). " +
-    "Inherited variables are never imported. The id in state is `<environmentId>`. A hidden value is imported as " +
-    "`existing()`, and a warning names the variable. Declare the real value, and the next `pulumi up` writes it. " +
-    "`services` becomes the list that most of the variables have. When several lists are equally common, it is " +
-    "the first of them in alphabetical order. `scopes` gets the other lists.",
+    "Imports all variables of the environment's own list, or those that `names` selects (percent-encoded). Inherited variables " +
+    "are never imported. The id in state is `<environmentId>`. A hidden value is imported as `existing()`, and a warning names " +
+    "the variable. Declare the real value, and the next `pulumi up` writes it. `services` becomes the most common list, or the " +
+    "first of several in alphabetical order. `scopes` gets the other lists.",
   // Maps are always there, so that a diff names the variable that is deleted, also when it is the last one.
   check: (news, unknowns) => ({
     inputs: {

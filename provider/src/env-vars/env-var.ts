@@ -39,8 +39,8 @@ const inputs = z.strictObject({
   value: z
     .string()
     .describe(
-      `Value of the variable. With ${EXISTING_IN_PROGRAMS} it keeps the value that the service has: the variable must ` +
-        "exist, and nothing deletes it.",
+      `Value of the variable. With ${EXISTING_IN_PROGRAMS} it keeps the service's value: the variable must exist, and nothing ` +
+        "deletes it.",
     )
     .register(fieldFacts, { secretUnlessFalse: "hidden" }),
   hidden: z.boolean().default(true).describe("Whether the service masks the value."),
@@ -54,8 +54,14 @@ const inputs = z.strictObject({
 
 const state = inputs.extend({
   variableId: z.string().optional().describe("The service's id of the variable."),
-  createdAt: z.string().optional().describe("When the variable was created: `YYYY-MM-DDTHH:MM:SS`, without zone."),
-  updatedAt: z.string().optional().describe("When the variable was last changed: `YYYY-MM-DDTHH:MM:SS`, without zone."),
+  createdAt: z
+    .string()
+    .optional()
+    .describe("When the variable was created: `YYYY-MM-DDTHH:MM:SS`, without a time zone."),
+  updatedAt: z
+    .string()
+    .optional()
+    .describe("When the variable was last changed: `YYYY-MM-DDTHH:MM:SS`, without a time zone."),
   otherForm: z
     .boolean()
     .optional()
@@ -85,9 +91,9 @@ const storedState = new StoredState("EnvVar", shape);
 export const envVar = defineResource({
   type: "EnvVar",
   description:
-    "One environment variable of one environment. Removing the resource from the program deletes the variable on the service, and " +
-    "so does a destroy, unless the value is `existing()`. One read refreshes all EnvVars of an environment. Each is written by a request of its own. " +
-    "For many variables, an EnvVarSet needs fewer requests.",
+    "One environment variable of one environment. If you remove or destroy the resource, Pulumi deletes the variable on the " +
+    "service, unless the value is `existing()`. One request refreshes all EnvVars of an environment, but each EnvVar writes with " +
+    "its own request. For many variables, use an EnvVarSet.",
   inputs,
   state,
   exclusive: { kind: "variables", names: ["name"], value: "value", leftToService: EXISTING },

@@ -25,7 +25,7 @@ export const settings = [
   {
     name: "baseUrl",
     environment: "PREVIEWENV_BASE_URL",
-    description: "Address of the Environment Management API, without `/api/v1`. A path before `/api/v1` is kept.",
+    description: "Address of the Environment Management API, without `/api/v1`. It may contain a path.",
     ...text,
   },
   {
@@ -46,29 +46,29 @@ export const settings = [
     name: "maxRetries",
     environment: "PREVIEWENV_MAX_RETRIES",
     description:
-      "How often each request is repeated after 502, 503, 504 or a lost connection. Not set: it is repeated until " +
-      "the service has given no other answer for 60 seconds. Waiting after a 429 does not count as a repetition.",
+      "How often the provider repeats a request after 502, 503, 504 or a lost connection. Not set: it repeats the request until the " +
+      "service has given no other answer for 60 seconds. Waiting after a 429 does not count.",
     ...wholeNumber(0),
     optional: true,
   },
   {
     name: "maxConcurrency",
     environment: "PREVIEWENV_MAX_CONCURRENCY",
-    description: "How many requests may be in flight at once in one provider process.",
+    description: "How many requests one provider process sends at the same time.",
     ...wholeNumber(1),
     default: 8,
   },
   {
     name: "batchSize",
     environment: "PREVIEWENV_BATCH_SIZE",
-    description: "How many variables one request writes at most. Halved when the service answers 413.",
+    description: "How many variables one request writes at most. After a 413, the provider halves it.",
     ...wholeNumber(1),
     default: 100,
   },
   {
     name: "allowInsecureHttp",
     environment: "PREVIEWENV_ALLOW_INSECURE_HTTP",
-    description: "Allows plain http to a host that is not a loopback address. The token is then sent unencrypted.",
+    description: "Allows plain http to another machine. The token is then sent unencrypted.",
     ...flag,
     default: false,
   },
@@ -76,8 +76,8 @@ export const settings = [
     name: "previewChecks",
     environment: "PREVIEWENV_PREVIEW_CHECKS",
     description:
-      "Whether a preview asks the service about what will be created, and about variables with new names. " +
-      "`false`: a preview makes no request of its own.",
+      "Whether a preview asks the service about new resources and new variable names. `false`: a preview sends no request of its " +
+      "own.",
     ...flag,
     default: true,
   },
@@ -85,9 +85,8 @@ export const settings = [
     name: "secretHints",
     environment: "PREVIEWENV_SECRET_HINTS",
     description:
-      "Whether a preview warns of plain texts in visible variables that read like secrets, by their names or because they " +
-      "are URLs with a password. `false`: no such warnings. Or globs of the names that are no secrets, with commas between " +
-      "them: `SORT_KEY,CACHE_*`.",
+      "Whether a preview warns about visible values that look like secrets: by their names, or because they are URLs with a " +
+      "password. `false`: no warnings. Or names that are no secrets, as globs with commas between them: `SORT_KEY,CACHE_*`.",
     ...globList,
     default: true,
   },

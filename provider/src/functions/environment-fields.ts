@@ -3,7 +3,7 @@ import { lineField } from "../framework/fields";
 
 /** The filters for environments. */
 export const filterFields = {
-  name: lineField.min(1).optional().describe("Name of the environment, exactly."),
+  name: lineField.min(1).optional().describe("Exact name of the environment."),
   orgName: lineField.min(1).optional().describe("Organization of one of its repositories."),
   repoName: lineField.min(1).optional().describe("Name of one of its repositories."),
   branch: lineField.min(1).optional().describe("Branch of one of its repositories."),
@@ -21,7 +21,7 @@ export const environmentFields = {
   name: z.string().describe("Name of the environment."),
   url: z.string().describe("Address of the deployed environment. Empty when the service does not say."),
   processing: z.boolean().describe("Whether the service is working on the environment."),
-  ready: z.boolean().describe("Whether the service calls the environment ready."),
+  ready: z.boolean().describe("Whether the service reports the environment as ready."),
   retired: z.boolean().describe("Whether the environment is retired: it does not run until it is restarted."),
   deleted: z.boolean().describe("Whether the environment is marked as deleted: it does not run until it is revived."),
   stopped: z.boolean().describe("Whether the environment is stopped: it does not run until it is started."),
@@ -32,7 +32,7 @@ export const environmentFields = {
         orgName: z.string().describe("Organization of the repository."),
         branch: z.string().describe("Branch that is deployed."),
         commitHash: z.string().describe("Commit that is deployed."),
-        pullRequestNumber: z.int().optional().describe("Pull request of the branch, where it has one."),
+        pullRequestNumber: z.int().optional().describe("Pull request of the branch, if it has one."),
       }),
     )
     .describe("The repositories of the environment, with branch and commit."),

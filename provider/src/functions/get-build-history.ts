@@ -32,7 +32,7 @@ const build = z.object({
         repoOwner: z.string().describe("Organization of the repository."),
         branch: z.string().describe("Branch that was built."),
         commitHash: z.string().describe("Commit that was built."),
-        pullRequestNumber: z.int().optional().describe("Pull request of the branch, where it has one."),
+        pullRequestNumber: z.int().optional().describe("Pull request of the branch, if it has one."),
       }),
     )
     .describe("The repositories with the branch and commit that were built."),
@@ -42,8 +42,7 @@ const build = z.object({
 export const getBuildHistory = defineFunction({
   name: "getBuildHistory",
   description:
-    "Lists the builds of an environment, the newest first: all of them, or up to `limit`. The list is empty when there are " +
-    "no builds.",
+    "Lists the builds of an environment, newest first: all builds, or at most `limit`. The list is empty if there are no builds.",
   inputs,
   outputs: z.object({ builds: z.array(build).describe("The builds, newest first. Empty when there are none.") }),
 

@@ -10,8 +10,8 @@ import { RefusedError } from "../framework/errors";
 export const getBypassToken = defineFunction({
   name: "getBypassToken",
   description:
-    "Reads the bypass token of an environment. The token is a secret, so no other function returns it. The plain form " +
-    "returns plain text: mark it with `pulumi.secret` before it goes anywhere else.",
+    "Reads the bypass token of an environment. The token is a secret, so no other function returns it. The plain form returns " +
+    "plain text: wrap it in `pulumi.secret` before you use it.",
   inputs: z.strictObject({ environmentId: environmentIdField }),
   outputs: z.object({ bypassToken: z.string().describe("The bypass token.") }),
   secret: true,

@@ -11,8 +11,8 @@ const variable = z.object({
     .string()
     .optional()
     .describe(
-      "Of a hidden variable, what the service shows: the beginning and the end of the value, and asterisks between. It " +
-        "cannot be used as the value. It is not a Pulumi secret: everybody who may read the variables sees it.",
+      "What the service shows of a hidden value: its beginning and end, with asterisks between them. Do not use it as the value. It " +
+        "is not a Pulumi secret: everybody who may read the variables sees it.",
     ),
   services: z.array(z.string()).describe("The services that see it. Empty: every service."),
   createdAt: z.string().optional().describe("`YYYY-MM-DDTHH:MM:SS`, no zone, as the service gives it."),
@@ -20,13 +20,13 @@ const variable = z.object({
 });
 
 const inheritedVariable = variable.partial().extend({
-  value: z.string().optional().describe("The value, only where `hidden` is `false`: any other value may be secret."),
+  value: z.string().optional().describe("The value, only if `hidden` is `false`: any other value may be secret."),
   maskedValue: z
     .string()
     .optional()
     .describe(
-      "What the service shows instead of the value, where `hidden` is not `false`. Left out, unless it is empty " +
-        "or a mask. A mask has at least three asterisks in a row.",
+      "What the service shows instead of the value, if `hidden` is not `false`. Only an empty text or a mask is returned. A mask " +
+        "has at least three asterisks in a row.",
     ),
   createdAt: z.string().optional().describe("As the service gives it."),
   updatedAt: z.string().optional().describe("As the service gives it."),
@@ -39,16 +39,16 @@ const MASK = /\*{3,}/u;
 export const getEnvVars = defineFunction({
   name: "getEnvVars",
   description:
-    "Reads the variables of an environment: its own, and those that it inherits. The value of a hidden variable cannot be " +
-    "read: such a variable has no `value`, but a `maskedValue`.",
+    "Reads the variables of an environment: its own, and those that it inherits. The service does not return hidden values, so a " +
+    "hidden variable has a `maskedValue` instead of a `value`.",
   inputs: z.strictObject({ environmentId: environmentIdField }),
   outputs: z.object({
     variables: z.array(variable).describe("The environment's own variables."),
     inherited: z
       .array(inheritedVariable)
       .describe(
-        "The variables it inherits. The service does not document their fields, so each field may be missing. An item of which " +
-          "nothing can be read is empty.",
+        "The variables it inherits. The service does not document their fields, so each field may be missing. If nothing in an item " +
+          "can be read, the item is empty.",
       ),
   }),
 

@@ -13,13 +13,13 @@ import { POLL_CALL, Wait, type WaitOptions } from "../environment/wait";
 import { allMatches, deletedHint, describeFilters, listEnvironments, suggestion } from "./matches";
 
 const inputs = z.strictObject({
-  id: environmentIdField.optional().describe("The environment, by its UUID. Then no filter may be given."),
+  id: environmentIdField.optional().describe("UUID of the environment. Do not combine it with filters."),
   ...filterFields,
   waitSeconds: z
     .number()
     .min(0)
     .default(0)
-    .describe("How long to wait until such an environment exists, in seconds: the service may still be creating it."),
+    .describe("How many seconds to wait for the environment, because the service may still be creating it."),
 });
 
 type Inputs = z.output<typeof inputs>;
@@ -28,8 +28,8 @@ type Inputs = z.output<typeof inputs>;
 export const getEnvironment = defineFunction({
   name: "getEnvironment",
   description:
-    "Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`, " +
-    "`branch`, `pullRequestNumber`) must hold for the same repository. It is an error when no environment matches, or more than one.",
+    "Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`, `branch`, " +
+    "`pullRequestNumber`) must all match the same repository. If no environment matches, or more than one, the function fails.",
   inputs,
   outputs: environmentAnswer,
   rules,

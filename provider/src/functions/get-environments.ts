@@ -10,8 +10,8 @@ const inputs = z.strictObject({
     .boolean()
     .optional()
     .describe(
-      "`true`: a list of one page, or of none, is read so too, and at least one filter is required. Set it in a program that declares something " +
-        "for each environment: what one wrong answer lacks would be deleted.",
+      "`true`: also reads a list of one page, or an empty list, until two reads agree. It needs at least one filter. Set it if your " +
+        "program declares resources for each environment: otherwise, one wrong answer could delete some of them.",
     ),
 });
 
@@ -22,11 +22,10 @@ const inputs = z.strictObject({
 export const getEnvironments = defineFunction({
   name: "getEnvironments",
   description:
-    "Lists every environment that matches the filters, in the service's order. Without filters, it lists every environment " +
-    "that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for " +
-    "the same repository. The list is empty when no environment matches. A list of several pages is read until two reads in a " +
-    "row give the same environments: an environment that moves to another page in between is not missing. When five reads all differ, " +
-    "it is an error.",
+    "Lists every environment that matches the filters, in the service's order. Without filters, it lists every environment that " +
+    "is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must all match the same " +
+    "repository. The list is empty if no environment matches. A list of several pages is read until two reads in a row agree, so " +
+    "that no environment is missing. If five reads all differ, the function fails.",
   inputs,
   outputs: z.object({
     environments: z.array(environmentAnswer).describe("The environments that match. Empty when none does."),

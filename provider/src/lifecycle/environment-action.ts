@@ -12,19 +12,19 @@ import { stateOf } from "../environment/running-state";
 
 const actionField = describedEnum(ACTIONS, {
   stop: "Stops the environment.",
-  restart: "Starts a retired environment. The service may refuse it for one that is only stopped.",
-  rebuild: "Builds the environment again, with the branches and variables that it has.",
+  restart: "Starts a retired environment. The service may refuse this if the environment is only stopped.",
+  rebuild: "Builds the environment again, with its current branches and variables.",
   revive: "Brings a deleted environment back.",
   cancel: "Ends the latest build that is running.",
 });
 
 const inputs = z.strictObject({
   environmentId: environmentIdField,
-  action: actionField.describe("What to do with the environment."),
+  action: actionField.describe("The action to send."),
   triggers: z
     .record(z.string(), z.string())
     .optional()
-    .describe("Any change of this map, such as another value of `baseImage`, does the action again."),
+    .describe("If this map changes, such as the value of `baseImage`, the resource sends the action again."),
 });
 
 /**
@@ -49,9 +49,8 @@ function refusedBecause(action: Action, environment: Environment): string | unde
 export const environmentAction = defineResource({
   type: "EnvironmentAction",
   description:
-    "Does an action on an environment once, and again when `action` or `triggers` change. A refresh never repeats it, " +
-    "and destroying the resource changes nothing on the service. When the service refuses the action, the error has the " +
-    "service's reason.",
+    "Sends an action to an environment once, and again when `action` or `triggers` change. A refresh never repeats it. A destroy " +
+    "changes nothing on the service. If the service refuses the action, the error contains its reason.",
   inputs,
   state: inputs.extend({
     unanswered: z

@@ -16,19 +16,19 @@ const inputs = z.strictObject({
   state: describedEnum(STATES, {
     running: "The environment is not stopped, not retired and not deleted.",
     stopped: "The environment is stopped, retired or deleted.",
-  }).describe("The state that the environment is brought to."),
+  }).describe("The state that the environment must have."),
   timeoutSeconds: z
     .int()
     .positive()
     .default(1800)
     .describe(
-      "How long to wait until the environment's flags show the declared state, in seconds. After that, the `up` fails.",
+      "How many seconds to wait until the environment's flags show the declared state. After that time, the `up` fails.",
     ),
 });
 
 const flags = z.strictObject({
   processing: z.boolean().describe("Whether the service is working on the environment."),
-  ready: z.boolean().describe("Whether the service calls the environment ready."),
+  ready: z.boolean().describe("Whether the service reports the environment as ready."),
   retired: z.boolean().describe("Whether the environment is retired: it does not run until it is restarted."),
   deleted: z.boolean().describe("Whether the environment is marked as deleted: it does not run until it is revived."),
   stopped: z.boolean().describe("Whether the environment is stopped: it does not run until it is started."),
@@ -42,10 +42,9 @@ const IMPORT_FORMAT = "<environmentId>";
 export const environmentState = defineResource({
   type: "EnvironmentState",
   description:
-    "Whether an environment runs. The provider chooses stop, restart, revive or rebuild by the environment's " +
-    "flags. An environment that already has the declared state is left as it is. Destroying the resource changes " +
-    "nothing on the service. An EnvironmentBranches of the same environment does not wait for it: let that one depend on this resource " +
-    "(`dependsOn`).",
+    "Keeps an environment running or stopped. The provider chooses stop, restart, revive or rebuild by the environment's flags. " +
+    "If the environment already has the declared state, the provider does nothing. A destroy changes nothing on the service. If " +
+    "the program has an EnvironmentBranches for the same environment, let it depend on this resource (`dependsOn`).",
   inputs,
   state,
   exclusive: { kind: "state", stops: { input: "state", value: "stopped" } },

@@ -7,20 +7,23 @@ import { environmentIdField } from "../framework/fields";
 import { oneTimeRequest } from "./one-time-request";
 
 const inputs = z.strictObject({
-  environmentId: environmentIdField.describe("The environment that the snapshot is loaded into, by its UUID."),
+  environmentId: environmentIdField.describe("UUID of the environment that gets the snapshot."),
   sequenceNumber: z.int().positive().describe("Sequence number of the snapshot."),
   sourceEnvironmentId: environmentIdField
     .optional()
-    .describe("The environment of which the snapshot was made. Left out: `environmentId`."),
-  triggers: z.record(z.string(), z.string()).optional().describe("Any change of this map loads the snapshot again."),
+    .describe("UUID of the environment that the snapshot comes from. Left out: `environmentId`."),
+  triggers: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe("If this map changes, the resource loads the snapshot again."),
 });
 
 /** A snapshot loaded into an environment. */
 export const snapshotLoad = defineResource({
   type: "SnapshotLoad",
   description:
-    "Loads a snapshot into an environment, and loads it again when an input changes. A refresh never repeats it, " +
-    "and destroying the resource changes nothing on the service.",
+    "Loads a snapshot into an environment, and loads it again when an input changes. A refresh never repeats it. A destroy " +
+    "changes nothing on the service.",
   inputs,
   state: inputs.extend({}),
   importDescription:

@@ -34,7 +34,7 @@ namespace Previewenv.PulumiPackage
 
         private static readonly __Value<bool?> _allowInsecureHttp = new __Value<bool?>(() => __config.GetBoolean("allowInsecureHttp") ?? Utilities.GetEnvBoolean("PREVIEWENV_ALLOW_INSECURE_HTTP") ?? false);
         /// <summary>
-        /// Allows plain http to a host that is not a loopback address. The token is then sent unencrypted. Default: `false`. Environment variable: `PREVIEWENV_ALLOW_INSECURE_HTTP`.
+        /// Allows plain http to another machine. The token is then sent unencrypted. Default: `false`. Environment variable: `PREVIEWENV_ALLOW_INSECURE_HTTP`.
         /// </summary>
         public static bool? AllowInsecureHttp
         {
@@ -54,7 +54,7 @@ namespace Previewenv.PulumiPackage
 
         private static readonly __Value<string?> _baseUrl = new __Value<string?>(() => __config.Get("baseUrl") ?? Utilities.GetEnv("PREVIEWENV_BASE_URL"));
         /// <summary>
-        /// Address of the Environment Management API, without `/api/v1`. A path before `/api/v1` is kept. Environment variable: `PREVIEWENV_BASE_URL`.
+        /// Address of the Environment Management API, without `/api/v1`. It may contain a path. Environment variable: `PREVIEWENV_BASE_URL`.
         /// </summary>
         public static string? BaseUrl
         {
@@ -64,7 +64,7 @@ namespace Previewenv.PulumiPackage
 
         private static readonly __Value<int?> _batchSize = new __Value<int?>(() => __config.GetInt32("batchSize") ?? Utilities.GetEnvInt32("PREVIEWENV_BATCH_SIZE") ?? 100);
         /// <summary>
-        /// How many variables one request writes at most. Halved when the service answers 413. Default: `100`. Environment variable: `PREVIEWENV_BATCH_SIZE`.
+        /// How many variables one request writes at most. After a 413, the provider halves it. Default: `100`. Environment variable: `PREVIEWENV_BATCH_SIZE`.
         /// </summary>
         public static int? BatchSize
         {
@@ -74,7 +74,7 @@ namespace Previewenv.PulumiPackage
 
         private static readonly __Value<int?> _maxConcurrency = new __Value<int?>(() => __config.GetInt32("maxConcurrency") ?? Utilities.GetEnvInt32("PREVIEWENV_MAX_CONCURRENCY") ?? 8);
         /// <summary>
-        /// How many requests may be in flight at once in one provider process. Default: `8`. Environment variable: `PREVIEWENV_MAX_CONCURRENCY`.
+        /// How many requests one provider process sends at the same time. Default: `8`. Environment variable: `PREVIEWENV_MAX_CONCURRENCY`.
         /// </summary>
         public static int? MaxConcurrency
         {
@@ -84,7 +84,7 @@ namespace Previewenv.PulumiPackage
 
         private static readonly __Value<int?> _maxRetries = new __Value<int?>(() => __config.GetInt32("maxRetries") ?? Utilities.GetEnvInt32("PREVIEWENV_MAX_RETRIES"));
         /// <summary>
-        /// How often each request is repeated after 502, 503, 504 or a lost connection. Not set: it is repeated until the service has given no other answer for 60 seconds. Waiting after a 429 does not count as a repetition. Environment variable: `PREVIEWENV_MAX_RETRIES`.
+        /// How often the provider repeats a request after 502, 503, 504 or a lost connection. Not set: it repeats the request until the service has given no other answer for 60 seconds. Waiting after a 429 does not count. Environment variable: `PREVIEWENV_MAX_RETRIES`.
         /// </summary>
         public static int? MaxRetries
         {
@@ -94,7 +94,7 @@ namespace Previewenv.PulumiPackage
 
         private static readonly __Value<bool?> _previewChecks = new __Value<bool?>(() => __config.GetBoolean("previewChecks") ?? Utilities.GetEnvBoolean("PREVIEWENV_PREVIEW_CHECKS") ?? true);
         /// <summary>
-        /// Whether a preview asks the service about what will be created, and about variables with new names. `false`: a preview makes no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
+        /// Whether a preview asks the service about new resources and new variable names. `false`: a preview sends no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
         /// </summary>
         public static bool? PreviewChecks
         {
@@ -114,7 +114,7 @@ namespace Previewenv.PulumiPackage
 
         private static readonly __Value<string?> _secretHints = new __Value<string?>(() => __config.Get("secretHints") ?? Utilities.GetEnv("PREVIEWENV_SECRET_HINTS") ?? "true");
         /// <summary>
-        /// Whether a preview warns of plain texts in visible variables that read like secrets, by their names or because they are URLs with a password. `false`: no such warnings. Or globs of the names that are no secrets, with commas between them: `SORT_KEY,CACHE_*`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
+        /// Whether a preview warns about visible values that look like secrets: by their names, or because they are URLs with a password. `false`: no warnings. Or names that are no secrets, as globs with commas between them: `SORT_KEY,CACHE_*`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
         /// </summary>
         public static string? SecretHints
         {

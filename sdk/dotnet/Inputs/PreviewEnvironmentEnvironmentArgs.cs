@@ -29,13 +29,13 @@ namespace Previewenv.PulumiPackage.Inputs
         public Input<bool>? Deleted { get; set; }
 
         /// <summary>
-        /// The environment, by its UUID. Then no filter may be given.
+        /// UUID of the environment. Do not combine it with filters.
         /// </summary>
         [Input("id")]
         public Input<string>? Id { get; set; }
 
         /// <summary>
-        /// Name of the environment, exactly.
+        /// Exact name of the environment.
         /// </summary>
         [Input("name")]
         public Input<string>? Name { get; set; }
@@ -59,13 +59,13 @@ namespace Previewenv.PulumiPackage.Inputs
         public Input<string>? RepoName { get; set; }
 
         /// <summary>
-        /// Only for an environment that `getEnvironments` listed, with its `id` and `name`: with its `url`, also an empty one, it is not looked up again.
+        /// Only for an environment that `getEnvironments` listed, together with `id` and `name`. With its `url`, even an empty one, the component does not look it up again.
         /// </summary>
         [Input("url")]
         public Input<string>? Url { get; set; }
 
         /// <summary>
-        /// How long to wait until such an environment exists, in seconds: the service may still be creating it.
+        /// How many seconds to wait for the environment, because the service may still be creating it.
         /// </summary>
         [Input("waitSeconds")]
         public Input<double>? WaitSeconds { get; set; }

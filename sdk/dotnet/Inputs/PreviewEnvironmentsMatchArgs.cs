@@ -23,7 +23,7 @@ namespace Previewenv.PulumiPackage.Inputs
         public Input<string>? Branch { get; set; }
 
         /// <summary>
-        /// Name of the environment, exactly.
+        /// Exact name of the environment.
         /// </summary>
         [Input("name")]
         public Input<string>? Name { get; set; }

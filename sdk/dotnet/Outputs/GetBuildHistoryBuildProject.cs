@@ -26,7 +26,7 @@ namespace Previewenv.PulumiPackage.Outputs
         /// </summary>
         public readonly string CommitHash;
         /// <summary>
-        /// Pull request of the branch, where it has one.
+        /// Pull request of the branch, if it has one.
         /// </summary>
         public readonly int? PullRequestNumber;
         /// <summary>

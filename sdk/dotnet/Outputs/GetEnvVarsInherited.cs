@@ -26,7 +26,7 @@ namespace Previewenv.PulumiPackage.Outputs
         /// </summary>
         public readonly bool? Hidden;
         /// <summary>
-        /// What the service shows instead of the value, where `hidden` is not `false`. Left out, unless it is empty or a mask. A mask has at least three asterisks in a row.
+        /// What the service shows instead of the value, if `hidden` is not `false`. Only an empty text or a mask is returned. A mask has at least three asterisks in a row.
         /// </summary>
         public readonly string? MaskedValue;
         /// <summary>
@@ -42,7 +42,7 @@ namespace Previewenv.PulumiPackage.Outputs
         /// </summary>
         public readonly string? UpdatedAt;
         /// <summary>
-        /// The value, only where `hidden` is `false`: any other value may be secret.
+        /// The value, only if `hidden` is `false`: any other value may be secret.
         /// </summary>
         public readonly string? Value;
 

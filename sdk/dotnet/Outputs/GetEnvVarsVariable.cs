@@ -26,7 +26,7 @@ namespace Previewenv.PulumiPackage.Outputs
         /// </summary>
         public readonly bool Hidden;
         /// <summary>
-        /// Of a hidden variable, what the service shows: the beginning and the end of the value, and asterisks between. It cannot be used as the value. It is not a Pulumi secret: everybody who may read the variables sees it.
+        /// What the service shows of a hidden value: its beginning and end, with asterisks between them. Do not use it as the value. It is not a Pulumi secret: everybody who may read the variables sees it.
         /// </summary>
         public readonly string? MaskedValue;
         /// <summary>

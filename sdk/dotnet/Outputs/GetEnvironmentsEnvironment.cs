@@ -38,7 +38,7 @@ namespace Previewenv.PulumiPackage.Outputs
         /// </summary>
         public readonly ImmutableArray<Outputs.GetEnvironmentsEnvironmentProject> Projects;
         /// <summary>
-        /// Whether the service calls the environment ready.
+        /// Whether the service reports the environment as ready.
         /// </summary>
         public readonly bool Ready;
         /// <summary>

@@ -30,7 +30,7 @@ namespace Previewenv.PulumiPackage.Outputs
         /// </summary>
         public readonly string OrgName;
         /// <summary>
-        /// Pull request of the branch, where it has one.
+        /// Pull request of the branch, if it has one.
         /// </summary>
         public readonly int? PullRequestNumber;
         /// <summary>

@@ -12,7 +12,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// One environment variable of one environment. Removing the resource from the program deletes the variable on the service, and so does a destroy, unless the value is `existing()`. One read refreshes all EnvVars of an environment. Each is written by a request of its own. For many variables, an EnvVarSet needs fewer requests.
+// One environment variable of one environment. If you remove or destroy the resource, Pulumi deletes the variable on the service, unless the value is `existing()`. One request refreshes all EnvVars of an environment, but each EnvVar writes with its own request. For many variables, use an EnvVarSet.
 //
 // ## Example Usage
 //
@@ -50,7 +50,7 @@ import (
 type EnvVar struct {
 	pulumi.CustomResourceState
 
-	// When the variable was created: `YYYY-MM-DDTHH:MM:SS`, without zone.
+	// When the variable was created: `YYYY-MM-DDTHH:MM:SS`, without a time zone.
 	CreatedAt pulumi.StringPtrOutput `pulumi:"createdAt"`
 	// The environment, by its UUID.
 	EnvironmentId pulumi.StringOutput `pulumi:"environmentId"`
@@ -58,13 +58,13 @@ type EnvVar struct {
 	Hidden pulumi.BoolOutput `pulumi:"hidden"`
 	// Name of the variable, such as `LOG_LEVEL`.
 	Name pulumi.StringOutput `pulumi:"name"`
-	// What happens when the environment already has a declared variable with another value, visibility or services. A variable that already matches is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
+	// What happens when the environment already has a declared variable with another value, visibility or services. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
 	OnConflict OnConflictOutput `pulumi:"onConflict"`
 	// Services that see the variable, such as `web`, in any order. Left out or empty: every service.
 	Services pulumi.StringArrayOutput `pulumi:"services"`
-	// When the variable was last changed: `YYYY-MM-DDTHH:MM:SS`, without zone.
+	// When the variable was last changed: `YYYY-MM-DDTHH:MM:SS`, without a time zone.
 	UpdatedAt pulumi.StringPtrOutput `pulumi:"updatedAt"`
-	// Value of the variable. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) it keeps the value that the service has: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
+	// Value of the variable. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) it keeps the service's value: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
 	Value pulumi.StringOutput `pulumi:"value"`
 	// The service's id of the variable.
 	VariableId pulumi.StringPtrOutput `pulumi:"variableId"`
@@ -144,11 +144,11 @@ type envVarArgs struct {
 	Hidden *bool `pulumi:"hidden"`
 	// Name of the variable, such as `LOG_LEVEL`.
 	Name string `pulumi:"name"`
-	// What happens when the environment already has a declared variable with another value, visibility or services. A variable that already matches is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
+	// What happens when the environment already has a declared variable with another value, visibility or services. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
 	OnConflict *OnConflict `pulumi:"onConflict"`
 	// Services that see the variable, such as `web`, in any order. Left out or empty: every service.
 	Services []string `pulumi:"services"`
-	// Value of the variable. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) it keeps the value that the service has: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
+	// Value of the variable. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) it keeps the service's value: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
 	Value string `pulumi:"value"`
 }
 
@@ -160,11 +160,11 @@ type EnvVarArgs struct {
 	Hidden pulumi.BoolPtrInput
 	// Name of the variable, such as `LOG_LEVEL`.
 	Name pulumi.StringInput
-	// What happens when the environment already has a declared variable with another value, visibility or services. A variable that already matches is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
+	// What happens when the environment already has a declared variable with another value, visibility or services. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
 	OnConflict OnConflictPtrInput
 	// Services that see the variable, such as `web`, in any order. Left out or empty: every service.
 	Services pulumi.StringArrayInput
-	// Value of the variable. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) it keeps the value that the service has: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
+	// Value of the variable. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) it keeps the service's value: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
 	Value pulumi.StringInput
 }
 
@@ -205,7 +205,7 @@ func (o EnvVarOutput) ToEnvVarOutputWithContext(ctx context.Context) EnvVarOutpu
 	return o
 }
 
-// When the variable was created: `YYYY-MM-DDTHH:MM:SS`, without zone.
+// When the variable was created: `YYYY-MM-DDTHH:MM:SS`, without a time zone.
 func (o EnvVarOutput) CreatedAt() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *EnvVar) pulumi.StringPtrOutput { return v.CreatedAt }).(pulumi.StringPtrOutput)
 }
@@ -225,7 +225,7 @@ func (o EnvVarOutput) Name() pulumi.StringOutput {
 	return o.ApplyT(func(v *EnvVar) pulumi.StringOutput { return v.Name }).(pulumi.StringOutput)
 }
 
-// What happens when the environment already has a declared variable with another value, visibility or services. A variable that already matches is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
+// What happens when the environment already has a declared variable with another value, visibility or services. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
 func (o EnvVarOutput) OnConflict() OnConflictOutput {
 	return o.ApplyT(func(v *EnvVar) OnConflictOutput { return v.OnConflict }).(OnConflictOutput)
 }
@@ -235,12 +235,12 @@ func (o EnvVarOutput) Services() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v *EnvVar) pulumi.StringArrayOutput { return v.Services }).(pulumi.StringArrayOutput)
 }
 
-// When the variable was last changed: `YYYY-MM-DDTHH:MM:SS`, without zone.
+// When the variable was last changed: `YYYY-MM-DDTHH:MM:SS`, without a time zone.
 func (o EnvVarOutput) UpdatedAt() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *EnvVar) pulumi.StringPtrOutput { return v.UpdatedAt }).(pulumi.StringPtrOutput)
 }
 
-// Value of the variable. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) it keeps the value that the service has: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
+// Value of the variable. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) it keeps the service's value: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
 func (o EnvVarOutput) Value() pulumi.StringOutput {
 	return o.ApplyT(func(v *EnvVar) pulumi.StringOutput { return v.Value }).(pulumi.StringOutput)
 }

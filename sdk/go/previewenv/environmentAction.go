@@ -12,7 +12,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// Does an action on an environment once, and again when `action` or `triggers` change. A refresh never repeats it, and destroying the resource changes nothing on the service. When the service refuses the action, the error has the service's reason.
+// Sends an action to an environment once, and again when `action` or `triggers` change. A refresh never repeats it. A destroy changes nothing on the service. If the service refuses the action, the error contains its reason.
 //
 // ## Example Usage
 //
@@ -46,11 +46,11 @@ import (
 type EnvironmentAction struct {
 	pulumi.CustomResourceState
 
-	// What to do with the environment. `stop`: Stops the environment. `restart`: Starts a retired environment. The service may refuse it for one that is only stopped. `rebuild`: Builds the environment again, with the branches and variables that it has. `revive`: Brings a deleted environment back. `cancel`: Ends the latest build that is running.
+	// The action to send. `stop`: Stops the environment. `restart`: Starts a retired environment. The service may refuse this if the environment is only stopped. `rebuild`: Builds the environment again, with its current branches and variables. `revive`: Brings a deleted environment back. `cancel`: Ends the latest build that is running.
 	Action ActionOutput `pulumi:"action"`
 	// The environment, by its UUID.
 	EnvironmentId pulumi.StringOutput `pulumi:"environmentId"`
-	// Any change of this map, such as another value of `baseImage`, does the action again.
+	// If this map changes, such as the value of `baseImage`, the resource sends the action again.
 	Triggers pulumi.StringMapOutput `pulumi:"triggers"`
 }
 
@@ -106,21 +106,21 @@ func (EnvironmentActionState) ElementType() reflect.Type {
 }
 
 type environmentActionArgs struct {
-	// What to do with the environment. `stop`: Stops the environment. `restart`: Starts a retired environment. The service may refuse it for one that is only stopped. `rebuild`: Builds the environment again, with the branches and variables that it has. `revive`: Brings a deleted environment back. `cancel`: Ends the latest build that is running.
+	// The action to send. `stop`: Stops the environment. `restart`: Starts a retired environment. The service may refuse this if the environment is only stopped. `rebuild`: Builds the environment again, with its current branches and variables. `revive`: Brings a deleted environment back. `cancel`: Ends the latest build that is running.
 	Action Action `pulumi:"action"`
 	// The environment, by its UUID.
 	EnvironmentId string `pulumi:"environmentId"`
-	// Any change of this map, such as another value of `baseImage`, does the action again.
+	// If this map changes, such as the value of `baseImage`, the resource sends the action again.
 	Triggers map[string]string `pulumi:"triggers"`
 }
 
 // The set of arguments for constructing a EnvironmentAction resource.
 type EnvironmentActionArgs struct {
-	// What to do with the environment. `stop`: Stops the environment. `restart`: Starts a retired environment. The service may refuse it for one that is only stopped. `rebuild`: Builds the environment again, with the branches and variables that it has. `revive`: Brings a deleted environment back. `cancel`: Ends the latest build that is running.
+	// The action to send. `stop`: Stops the environment. `restart`: Starts a retired environment. The service may refuse this if the environment is only stopped. `rebuild`: Builds the environment again, with its current branches and variables. `revive`: Brings a deleted environment back. `cancel`: Ends the latest build that is running.
 	Action ActionInput
 	// The environment, by its UUID.
 	EnvironmentId pulumi.StringInput
-	// Any change of this map, such as another value of `baseImage`, does the action again.
+	// If this map changes, such as the value of `baseImage`, the resource sends the action again.
 	Triggers pulumi.StringMapInput
 }
 
@@ -161,7 +161,7 @@ func (o EnvironmentActionOutput) ToEnvironmentActionOutputWithContext(ctx contex
 	return o
 }
 
-// What to do with the environment. `stop`: Stops the environment. `restart`: Starts a retired environment. The service may refuse it for one that is only stopped. `rebuild`: Builds the environment again, with the branches and variables that it has. `revive`: Brings a deleted environment back. `cancel`: Ends the latest build that is running.
+// The action to send. `stop`: Stops the environment. `restart`: Starts a retired environment. The service may refuse this if the environment is only stopped. `rebuild`: Builds the environment again, with its current branches and variables. `revive`: Brings a deleted environment back. `cancel`: Ends the latest build that is running.
 func (o EnvironmentActionOutput) Action() ActionOutput {
 	return o.ApplyT(func(v *EnvironmentAction) ActionOutput { return v.Action }).(ActionOutput)
 }
@@ -171,7 +171,7 @@ func (o EnvironmentActionOutput) EnvironmentId() pulumi.StringOutput {
 	return o.ApplyT(func(v *EnvironmentAction) pulumi.StringOutput { return v.EnvironmentId }).(pulumi.StringOutput)
 }
 
-// Any change of this map, such as another value of `baseImage`, does the action again.
+// If this map changes, such as the value of `baseImage`, the resource sends the action again.
 func (o EnvironmentActionOutput) Triggers() pulumi.StringMapOutput {
 	return o.ApplyT(func(v *EnvironmentAction) pulumi.StringMapOutput { return v.Triggers }).(pulumi.StringMapOutput)
 }

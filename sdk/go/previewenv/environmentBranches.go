@@ -12,7 +12,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// Which branch of each repository is deployed in an environment. One `pulumi up` starts one build at most, whatever changed, and waits for it. A repository that is removed from `branches` keeps the branch that it has. A destroy changes nothing on the service, unless `onDestroy` is `"restore"`. It does not wait for an EnvironmentState of the same environment: where the program has one, let this resource depend on it (`dependsOn`).
+// The branches that an environment deploys, and its builds. One `pulumi up` starts at most one build, and waits for it. If you remove a repository from `branches`, it keeps its branch. A destroy changes nothing on the service, unless `onDestroy` is `"restore"`. If the program has an EnvironmentState for the same environment, let this resource depend on it (`dependsOn`).
 //
 // ## Example Usage
 //
@@ -60,31 +60,31 @@ import (
 type EnvironmentBranches struct {
 	pulumi.CustomResourceState
 
-	// Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that are not named keep the branch they have.
+	// Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that you do not name keep their branch.
 	Branches pulumi.StringMapOutput `pulumi:"branches"`
-	// The last build that was waited for.
+	// The last build that this resource waited for.
 	Build EnvironmentBranchesBuildPtrOutput `pulumi:"build"`
-	// How many seconds to wait for the build, together with the start of the environment, or another build, before it. After that, the `up` fails and the next one looks at the build again.
+	// How many seconds to wait for the build. This includes the start of the environment, or another build, before it. After that time, the `up` fails, and the next `up` looks at the build again.
 	BuildTimeoutSeconds pulumi.IntOutput `pulumi:"buildTimeoutSeconds"`
 	// The environment, by its UUID.
 	EnvironmentId pulumi.StringOutput `pulumi:"environmentId"`
 	// Name of the environment.
 	Name pulumi.StringOutput `pulumi:"name"`
-	// What happens to the branches when this resource is destroyed. `retain`: Nothing changes: the environment keeps the branches it has. `restore`: The declared repositories get back the branches that were found at create.
+	// What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had at create.
 	OnDestroy OnDestroyOutput `pulumi:"onDestroy"`
 	// The branches that the environment had when this resource was created.
 	OriginalBranches pulumi.StringMapOutput `pulumi:"originalBranches"`
 	// The repositories of the environment, with branch and commit.
 	Projects EnvironmentBranchesProjectArrayOutput `pulumi:"projects"`
-	// Whether the service calls the environment ready.
+	// Whether the service reports the environment as ready.
 	Ready pulumi.BoolOutput `pulumi:"ready"`
-	// Values, such as the `revision` of an EnvVarSet. When they change and no branch does, the environment is rebuilt once. At create, it is rebuilt once if no branch has to change.
+	// Values, such as the `revision` of an EnvVarSet. If they change and no branch does, the `up` rebuilds the environment once. A create rebuilds it once if no branch has to change.
 	RebuildOn pulumi.ArrayOutput `pulumi:"rebuildOn"`
-	// Names of variables, such as `DATABASE_URL`, own or inherited ones, that the environment must have before a build is requested. When one is missing, the `up` fails and names it, and requests no build. This input does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a missing name is a warning.
+	// Names of variables, such as `DATABASE_URL`, that the environment must have or inherit before a build. If one is missing, the `up` names it, requests no build and fails. This input does not wait for the sets that declare the variables: use `dependsOn` for that. If the provider cannot read the name of an inherited variable, it only warns about missing names.
 	Requires pulumi.StringArrayOutput `pulumi:"requires"`
 	// Address of the deployed environment.
 	Url pulumi.StringOutput `pulumi:"url"`
-	// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and goes on.
+	// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and does not wait.
 	WaitForBuild pulumi.BoolOutput `pulumi:"waitForBuild"`
 	// What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. Only a build that an earlier `up` requested is postponed, with a warning. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
 	WhenStopped WhenStoppedOutput `pulumi:"whenStopped"`
@@ -151,19 +151,19 @@ func (EnvironmentBranchesState) ElementType() reflect.Type {
 }
 
 type environmentBranchesArgs struct {
-	// Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that are not named keep the branch they have.
+	// Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that you do not name keep their branch.
 	Branches map[string]string `pulumi:"branches"`
-	// How many seconds to wait for the build, together with the start of the environment, or another build, before it. After that, the `up` fails and the next one looks at the build again.
+	// How many seconds to wait for the build. This includes the start of the environment, or another build, before it. After that time, the `up` fails, and the next `up` looks at the build again.
 	BuildTimeoutSeconds *int `pulumi:"buildTimeoutSeconds"`
 	// The environment, by its UUID.
 	EnvironmentId string `pulumi:"environmentId"`
-	// What happens to the branches when this resource is destroyed. `retain`: Nothing changes: the environment keeps the branches it has. `restore`: The declared repositories get back the branches that were found at create.
+	// What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had at create.
 	OnDestroy *OnDestroy `pulumi:"onDestroy"`
-	// Values, such as the `revision` of an EnvVarSet. When they change and no branch does, the environment is rebuilt once. At create, it is rebuilt once if no branch has to change.
+	// Values, such as the `revision` of an EnvVarSet. If they change and no branch does, the `up` rebuilds the environment once. A create rebuilds it once if no branch has to change.
 	RebuildOn []interface{} `pulumi:"rebuildOn"`
-	// Names of variables, such as `DATABASE_URL`, own or inherited ones, that the environment must have before a build is requested. When one is missing, the `up` fails and names it, and requests no build. This input does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a missing name is a warning.
+	// Names of variables, such as `DATABASE_URL`, that the environment must have or inherit before a build. If one is missing, the `up` names it, requests no build and fails. This input does not wait for the sets that declare the variables: use `dependsOn` for that. If the provider cannot read the name of an inherited variable, it only warns about missing names.
 	Requires []string `pulumi:"requires"`
-	// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and goes on.
+	// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and does not wait.
 	WaitForBuild *bool `pulumi:"waitForBuild"`
 	// What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. Only a build that an earlier `up` requested is postponed, with a warning. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
 	WhenStopped *WhenStopped `pulumi:"whenStopped"`
@@ -171,19 +171,19 @@ type environmentBranchesArgs struct {
 
 // The set of arguments for constructing a EnvironmentBranches resource.
 type EnvironmentBranchesArgs struct {
-	// Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that are not named keep the branch they have.
+	// Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that you do not name keep their branch.
 	Branches pulumi.StringMapInput
-	// How many seconds to wait for the build, together with the start of the environment, or another build, before it. After that, the `up` fails and the next one looks at the build again.
+	// How many seconds to wait for the build. This includes the start of the environment, or another build, before it. After that time, the `up` fails, and the next `up` looks at the build again.
 	BuildTimeoutSeconds pulumi.IntPtrInput
 	// The environment, by its UUID.
 	EnvironmentId pulumi.StringInput
-	// What happens to the branches when this resource is destroyed. `retain`: Nothing changes: the environment keeps the branches it has. `restore`: The declared repositories get back the branches that were found at create.
+	// What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had at create.
 	OnDestroy OnDestroyPtrInput
-	// Values, such as the `revision` of an EnvVarSet. When they change and no branch does, the environment is rebuilt once. At create, it is rebuilt once if no branch has to change.
+	// Values, such as the `revision` of an EnvVarSet. If they change and no branch does, the `up` rebuilds the environment once. A create rebuilds it once if no branch has to change.
 	RebuildOn pulumi.ArrayInput
-	// Names of variables, such as `DATABASE_URL`, own or inherited ones, that the environment must have before a build is requested. When one is missing, the `up` fails and names it, and requests no build. This input does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a missing name is a warning.
+	// Names of variables, such as `DATABASE_URL`, that the environment must have or inherit before a build. If one is missing, the `up` names it, requests no build and fails. This input does not wait for the sets that declare the variables: use `dependsOn` for that. If the provider cannot read the name of an inherited variable, it only warns about missing names.
 	Requires pulumi.StringArrayInput
-	// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and goes on.
+	// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and does not wait.
 	WaitForBuild pulumi.BoolPtrInput
 	// What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. Only a build that an earlier `up` requested is postponed, with a warning. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
 	WhenStopped WhenStoppedPtrInput
@@ -226,17 +226,17 @@ func (o EnvironmentBranchesOutput) ToEnvironmentBranchesOutputWithContext(ctx co
 	return o
 }
 
-// Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that are not named keep the branch they have.
+// Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that you do not name keep their branch.
 func (o EnvironmentBranchesOutput) Branches() pulumi.StringMapOutput {
 	return o.ApplyT(func(v *EnvironmentBranches) pulumi.StringMapOutput { return v.Branches }).(pulumi.StringMapOutput)
 }
 
-// The last build that was waited for.
+// The last build that this resource waited for.
 func (o EnvironmentBranchesOutput) Build() EnvironmentBranchesBuildPtrOutput {
 	return o.ApplyT(func(v *EnvironmentBranches) EnvironmentBranchesBuildPtrOutput { return v.Build }).(EnvironmentBranchesBuildPtrOutput)
 }
 
-// How many seconds to wait for the build, together with the start of the environment, or another build, before it. After that, the `up` fails and the next one looks at the build again.
+// How many seconds to wait for the build. This includes the start of the environment, or another build, before it. After that time, the `up` fails, and the next `up` looks at the build again.
 func (o EnvironmentBranchesOutput) BuildTimeoutSeconds() pulumi.IntOutput {
 	return o.ApplyT(func(v *EnvironmentBranches) pulumi.IntOutput { return v.BuildTimeoutSeconds }).(pulumi.IntOutput)
 }
@@ -251,7 +251,7 @@ func (o EnvironmentBranchesOutput) Name() pulumi.StringOutput {
 	return o.ApplyT(func(v *EnvironmentBranches) pulumi.StringOutput { return v.Name }).(pulumi.StringOutput)
 }
 
-// What happens to the branches when this resource is destroyed. `retain`: Nothing changes: the environment keeps the branches it has. `restore`: The declared repositories get back the branches that were found at create.
+// What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had at create.
 func (o EnvironmentBranchesOutput) OnDestroy() OnDestroyOutput {
 	return o.ApplyT(func(v *EnvironmentBranches) OnDestroyOutput { return v.OnDestroy }).(OnDestroyOutput)
 }
@@ -266,17 +266,17 @@ func (o EnvironmentBranchesOutput) Projects() EnvironmentBranchesProjectArrayOut
 	return o.ApplyT(func(v *EnvironmentBranches) EnvironmentBranchesProjectArrayOutput { return v.Projects }).(EnvironmentBranchesProjectArrayOutput)
 }
 
-// Whether the service calls the environment ready.
+// Whether the service reports the environment as ready.
 func (o EnvironmentBranchesOutput) Ready() pulumi.BoolOutput {
 	return o.ApplyT(func(v *EnvironmentBranches) pulumi.BoolOutput { return v.Ready }).(pulumi.BoolOutput)
 }
 
-// Values, such as the `revision` of an EnvVarSet. When they change and no branch does, the environment is rebuilt once. At create, it is rebuilt once if no branch has to change.
+// Values, such as the `revision` of an EnvVarSet. If they change and no branch does, the `up` rebuilds the environment once. A create rebuilds it once if no branch has to change.
 func (o EnvironmentBranchesOutput) RebuildOn() pulumi.ArrayOutput {
 	return o.ApplyT(func(v *EnvironmentBranches) pulumi.ArrayOutput { return v.RebuildOn }).(pulumi.ArrayOutput)
 }
 
-// Names of variables, such as `DATABASE_URL`, own or inherited ones, that the environment must have before a build is requested. When one is missing, the `up` fails and names it, and requests no build. This input does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a missing name is a warning.
+// Names of variables, such as `DATABASE_URL`, that the environment must have or inherit before a build. If one is missing, the `up` names it, requests no build and fails. This input does not wait for the sets that declare the variables: use `dependsOn` for that. If the provider cannot read the name of an inherited variable, it only warns about missing names.
 func (o EnvironmentBranchesOutput) Requires() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v *EnvironmentBranches) pulumi.StringArrayOutput { return v.Requires }).(pulumi.StringArrayOutput)
 }
@@ -286,7 +286,7 @@ func (o EnvironmentBranchesOutput) Url() pulumi.StringOutput {
 	return o.ApplyT(func(v *EnvironmentBranches) pulumi.StringOutput { return v.Url }).(pulumi.StringOutput)
 }
 
-// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and goes on.
+// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and does not wait.
 func (o EnvironmentBranchesOutput) WaitForBuild() pulumi.BoolOutput {
 	return o.ApplyT(func(v *EnvironmentBranches) pulumi.BoolOutput { return v.WaitForBuild }).(pulumi.BoolOutput)
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// Whether an environment runs. The provider chooses stop, restart, revive or rebuild by the environment's flags. An environment that already has the declared state is left as it is. Destroying the resource changes nothing on the service. An EnvironmentBranches of the same environment does not wait for it: let that one depend on this resource (`dependsOn`).
+// Keeps an environment running or stopped. The provider chooses stop, restart, revive or rebuild by the environment's flags. If the environment already has the declared state, the provider does nothing. A destroy changes nothing on the service. If the program has an EnvironmentBranches for the same environment, let it depend on this resource (`dependsOn`).
 //
 // ## Example Usage
 //
@@ -54,15 +54,15 @@ type EnvironmentState struct {
 	EnvironmentId pulumi.StringOutput `pulumi:"environmentId"`
 	// Whether the service is working on the environment.
 	Processing pulumi.BoolOutput `pulumi:"processing"`
-	// Whether the service calls the environment ready.
+	// Whether the service reports the environment as ready.
 	Ready pulumi.BoolOutput `pulumi:"ready"`
 	// Whether the environment is retired: it does not run until it is restarted.
 	Retired pulumi.BoolOutput `pulumi:"retired"`
-	// The state that the environment is brought to. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
+	// The state that the environment must have. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
 	State StateOutput `pulumi:"state"`
 	// Whether the environment is stopped: it does not run until it is started.
 	Stopped pulumi.BoolOutput `pulumi:"stopped"`
-	// How long to wait until the environment's flags show the declared state, in seconds. After that, the `up` fails.
+	// How many seconds to wait until the environment's flags show the declared state. After that time, the `up` fails.
 	TimeoutSeconds pulumi.IntOutput `pulumi:"timeoutSeconds"`
 }
 
@@ -123,9 +123,9 @@ func (EnvironmentStateState) ElementType() reflect.Type {
 type environmentStateArgs struct {
 	// The environment, by its UUID.
 	EnvironmentId string `pulumi:"environmentId"`
-	// The state that the environment is brought to. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
+	// The state that the environment must have. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
 	State State `pulumi:"state"`
-	// How long to wait until the environment's flags show the declared state, in seconds. After that, the `up` fails.
+	// How many seconds to wait until the environment's flags show the declared state. After that time, the `up` fails.
 	TimeoutSeconds *int `pulumi:"timeoutSeconds"`
 }
 
@@ -133,9 +133,9 @@ type environmentStateArgs struct {
 type EnvironmentStateArgs struct {
 	// The environment, by its UUID.
 	EnvironmentId pulumi.StringInput
-	// The state that the environment is brought to. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
+	// The state that the environment must have. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
 	State StateInput
-	// How long to wait until the environment's flags show the declared state, in seconds. After that, the `up` fails.
+	// How many seconds to wait until the environment's flags show the declared state. After that time, the `up` fails.
 	TimeoutSeconds pulumi.IntPtrInput
 }
 
@@ -191,7 +191,7 @@ func (o EnvironmentStateOutput) Processing() pulumi.BoolOutput {
 	return o.ApplyT(func(v *EnvironmentState) pulumi.BoolOutput { return v.Processing }).(pulumi.BoolOutput)
 }
 
-// Whether the service calls the environment ready.
+// Whether the service reports the environment as ready.
 func (o EnvironmentStateOutput) Ready() pulumi.BoolOutput {
 	return o.ApplyT(func(v *EnvironmentState) pulumi.BoolOutput { return v.Ready }).(pulumi.BoolOutput)
 }
@@ -201,7 +201,7 @@ func (o EnvironmentStateOutput) Retired() pulumi.BoolOutput {
 	return o.ApplyT(func(v *EnvironmentState) pulumi.BoolOutput { return v.Retired }).(pulumi.BoolOutput)
 }
 
-// The state that the environment is brought to. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
+// The state that the environment must have. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
 func (o EnvironmentStateOutput) State() StateOutput {
 	return o.ApplyT(func(v *EnvironmentState) StateOutput { return v.State }).(StateOutput)
 }
@@ -211,7 +211,7 @@ func (o EnvironmentStateOutput) Stopped() pulumi.BoolOutput {
 	return o.ApplyT(func(v *EnvironmentState) pulumi.BoolOutput { return v.Stopped }).(pulumi.BoolOutput)
 }
 
-// How long to wait until the environment's flags show the declared state, in seconds. After that, the `up` fails.
+// How many seconds to wait until the environment's flags show the declared state. After that time, the `up` fails.
 func (o EnvironmentStateOutput) TimeoutSeconds() pulumi.IntOutput {
 	return o.ApplyT(func(v *EnvironmentState) pulumi.IntOutput { return v.TimeoutSeconds }).(pulumi.IntOutput)
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// Lists the builds of an environment, the newest first: all of them, or up to `limit`. The list is empty when there are no builds.
+// Lists the builds of an environment, newest first: all builds, or at most `limit`. The list is empty if there are no builds.
 //
 // ## Example Usage
 //

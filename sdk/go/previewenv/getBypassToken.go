@@ -11,7 +11,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// Reads the bypass token of an environment. The token is a secret, so no other function returns it. The plain form returns plain text: mark it with `pulumi.secret` before it goes anywhere else.
+// Reads the bypass token of an environment. The token is a secret, so no other function returns it. The plain form returns plain text: wrap it in `pulumi.secret` before you use it.
 //
 // ## Example Usage
 //

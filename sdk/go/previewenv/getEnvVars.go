@@ -11,7 +11,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// Reads the variables of an environment: its own, and those that it inherits. The value of a hidden variable cannot be read: such a variable has no `value`, but a `maskedValue`.
+// Reads the variables of an environment: its own, and those that it inherits. The service does not return hidden values, so a hidden variable has a `maskedValue` instead of a `value`.
 //
 // ## Example Usage
 //
@@ -52,7 +52,7 @@ type GetEnvVarsArgs struct {
 }
 
 type GetEnvVarsResult struct {
-	// The variables it inherits. The service does not document their fields, so each field may be missing. An item of which nothing can be read is empty.
+	// The variables it inherits. The service does not document their fields, so each field may be missing. If nothing in an item can be read, the item is empty.
 	Inherited []GetEnvVarsInherited `pulumi:"inherited"`
 	// The environment's own variables.
 	Variables []GetEnvVarsVariable `pulumi:"variables"`
@@ -90,7 +90,7 @@ func (o GetEnvVarsResultOutput) ToGetEnvVarsResultOutputWithContext(ctx context.
 	return o
 }
 
-// The variables it inherits. The service does not document their fields, so each field may be missing. An item of which nothing can be read is empty.
+// The variables it inherits. The service does not document their fields, so each field may be missing. If nothing in an item can be read, the item is empty.
 func (o GetEnvVarsResultOutput) Inherited() GetEnvVarsInheritedArrayOutput {
 	return o.ApplyT(func(v GetEnvVarsResult) []GetEnvVarsInherited { return v.Inherited }).(GetEnvVarsInheritedArrayOutput)
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. It is an error when no environment matches, or more than one.
+// Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must all match the same repository. If no environment matches, or more than one, the function fails.
 //
 // ## Example Usage
 //
@@ -52,9 +52,9 @@ type GetEnvironmentArgs struct {
 	Branch *string `pulumi:"branch"`
 	// `true`: only deleted environments. `false` or left out: only those that are not deleted.
 	Deleted *bool `pulumi:"deleted"`
-	// The environment, by its UUID. Then no filter may be given.
+	// UUID of the environment. Do not combine it with filters.
 	Id *string `pulumi:"id"`
-	// Name of the environment, exactly.
+	// Exact name of the environment.
 	Name *string `pulumi:"name"`
 	// Organization of one of its repositories.
 	OrgName *string `pulumi:"orgName"`
@@ -62,7 +62,7 @@ type GetEnvironmentArgs struct {
 	PullRequestNumber *int `pulumi:"pullRequestNumber"`
 	// Name of one of its repositories.
 	RepoName *string `pulumi:"repoName"`
-	// How long to wait until such an environment exists, in seconds: the service may still be creating it.
+	// How many seconds to wait for the environment, because the service may still be creating it.
 	WaitSeconds *float64 `pulumi:"waitSeconds"`
 }
 
@@ -90,7 +90,7 @@ type GetEnvironmentResult struct {
 	Processing bool `pulumi:"processing"`
 	// The repositories of the environment, with branch and commit.
 	Projects []GetEnvironmentProject `pulumi:"projects"`
-	// Whether the service calls the environment ready.
+	// Whether the service reports the environment as ready.
 	Ready bool `pulumi:"ready"`
 	// Whether the environment is retired: it does not run until it is restarted.
 	Retired bool `pulumi:"retired"`
@@ -114,9 +114,9 @@ type GetEnvironmentOutputArgs struct {
 	Branch pulumi.StringPtrInput `pulumi:"branch"`
 	// `true`: only deleted environments. `false` or left out: only those that are not deleted.
 	Deleted pulumi.BoolPtrInput `pulumi:"deleted"`
-	// The environment, by its UUID. Then no filter may be given.
+	// UUID of the environment. Do not combine it with filters.
 	Id pulumi.StringPtrInput `pulumi:"id"`
-	// Name of the environment, exactly.
+	// Exact name of the environment.
 	Name pulumi.StringPtrInput `pulumi:"name"`
 	// Organization of one of its repositories.
 	OrgName pulumi.StringPtrInput `pulumi:"orgName"`
@@ -124,7 +124,7 @@ type GetEnvironmentOutputArgs struct {
 	PullRequestNumber pulumi.IntPtrInput `pulumi:"pullRequestNumber"`
 	// Name of one of its repositories.
 	RepoName pulumi.StringPtrInput `pulumi:"repoName"`
-	// How long to wait until such an environment exists, in seconds: the service may still be creating it.
+	// How many seconds to wait for the environment, because the service may still be creating it.
 	WaitSeconds pulumi.Float64PtrInput `pulumi:"waitSeconds"`
 }
 
@@ -171,7 +171,7 @@ func (o GetEnvironmentResultOutput) Projects() GetEnvironmentProjectArrayOutput 
 	return o.ApplyT(func(v GetEnvironmentResult) []GetEnvironmentProject { return v.Projects }).(GetEnvironmentProjectArrayOutput)
 }
 
-// Whether the service calls the environment ready.
+// Whether the service reports the environment as ready.
 func (o GetEnvironmentResultOutput) Ready() pulumi.BoolOutput {
 	return o.ApplyT(func(v GetEnvironmentResult) bool { return v.Ready }).(pulumi.BoolOutput)
 }

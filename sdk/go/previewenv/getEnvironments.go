@@ -11,7 +11,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// Lists every environment that matches the filters, in the service's order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches. A list of several pages is read until two reads in a row give the same environments: an environment that moves to another page in between is not missing. When five reads all differ, it is an error.
+// Lists every environment that matches the filters, in the service's order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must all match the same repository. The list is empty if no environment matches. A list of several pages is read until two reads in a row agree, so that no environment is missing. If five reads all differ, the function fails.
 //
 // ## Example Usage
 //
@@ -67,11 +67,11 @@ func GetEnvironments(ctx *pulumi.Context, args *GetEnvironmentsArgs, opts ...pul
 type GetEnvironmentsArgs struct {
 	// Branch of one of its repositories.
 	Branch *string `pulumi:"branch"`
-	// `true`: a list of one page, or of none, is read so too, and at least one filter is required. Set it in a program that declares something for each environment: what one wrong answer lacks would be deleted.
+	// `true`: also reads a list of one page, or an empty list, until two reads agree. It needs at least one filter. Set it if your program declares resources for each environment: otherwise, one wrong answer could delete some of them.
 	Complete *bool `pulumi:"complete"`
 	// `true`: only deleted environments. `false` or left out: only those that are not deleted.
 	Deleted *bool `pulumi:"deleted"`
-	// Name of the environment, exactly.
+	// Exact name of the environment.
 	Name *string `pulumi:"name"`
 	// Organization of one of its repositories.
 	OrgName *string `pulumi:"orgName"`
@@ -98,11 +98,11 @@ func GetEnvironmentsOutput(ctx *pulumi.Context, args GetEnvironmentsOutputArgs, 
 type GetEnvironmentsOutputArgs struct {
 	// Branch of one of its repositories.
 	Branch pulumi.StringPtrInput `pulumi:"branch"`
-	// `true`: a list of one page, or of none, is read so too, and at least one filter is required. Set it in a program that declares something for each environment: what one wrong answer lacks would be deleted.
+	// `true`: also reads a list of one page, or an empty list, until two reads agree. It needs at least one filter. Set it if your program declares resources for each environment: otherwise, one wrong answer could delete some of them.
 	Complete pulumi.BoolPtrInput `pulumi:"complete"`
 	// `true`: only deleted environments. `false` or left out: only those that are not deleted.
 	Deleted pulumi.BoolPtrInput `pulumi:"deleted"`
-	// Name of the environment, exactly.
+	// Exact name of the environment.
 	Name pulumi.StringPtrInput `pulumi:"name"`
 	// Organization of one of its repositories.
 	OrgName pulumi.StringPtrInput `pulumi:"orgName"`

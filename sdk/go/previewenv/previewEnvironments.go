@@ -12,7 +12,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// Every environment that matches, such as those of all open pull requests of a repository, as one component. The environments are listed in each run of the program, until two lists in a row are the same. Each environment gets the children of a PreviewEnvironment, named `<id of the environment>-<name of the entry>`, so that the component can be renamed. When an environment is no longer listed, its children are removed from the stack at the end of the `up`. When the service has deleted the environment, the run succeeds. When it still exists, its variables and branches stay as they are, unless `onUnlisted` is `"delete"`. The program fails, and so Pulumi deletes nothing, when the list cannot be read or a preview does not know `match`. It also fails when an environment cannot be declared, but still declares the others.
+// Every environment that matches, such as those of all open pull requests of a repository, as one component. Each run of the program lists the environments, until two lists in a row are the same. Each environment gets the children of a PreviewEnvironment, named `<id of the environment>-<name of the entry>`, so you can rename the component. When an environment is no longer listed, Pulumi removes its children from the stack at the end of the `up`. If the service has deleted the environment, the run succeeds. If it still exists, its variables and branches stay, unless `onUnlisted` is `"delete"`. If the list cannot be read, or a preview does not know `match`, the program fails, so Pulumi deletes nothing. If an environment cannot be declared, the program declares the others, then fails.
 //
 // ## Example Usage
 //
@@ -96,29 +96,29 @@ func NewPreviewEnvironments(ctx *pulumi.Context,
 }
 
 type previewEnvironmentsArgs struct {
-	// Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that are not named keep the branch they have.
+	// Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that you do not name keep their branch.
 	Branches map[string]string `pulumi:"branches"`
-	// How many seconds to wait for the build, together with the start of the environment, or another build, before it. After that, the `up` fails and the next one looks at the build again.
+	// How many seconds to wait for the build. This includes the start of the environment, or another build, before it. After that time, the `up` fails, and the next `up` looks at the build again.
 	BuildTimeoutSeconds *int `pulumi:"buildTimeoutSeconds"`
-	// Leaves out the environments with these names, as globs (`*-main`). A pattern must match the whole name, with the same upper and lower case letters. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself.
+	// Names of environments to leave out, as globs (`*-main`). A pattern must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself.
 	ExcludeNames []string `pulumi:"excludeNames"`
-	// Which environments: the filters of `getEnvironments`, at least one. Only environments that are not deleted match. A preview must know the values.
+	// Filters for environments, as for `getEnvironments`. Give at least one. Deleted environments never match. A preview must know the values.
 	Match PreviewEnvironmentsMatch `pulumi:"match"`
-	// What happens to the branches when this resource is destroyed. `retain`: Nothing changes: the environment keeps the branches it has. `restore`: The declared repositories get back the branches that were found at create.
+	// What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had at create.
 	OnDestroy *OnDestroy `pulumi:"onDestroy"`
-	// What an `up` does with the variables and branches of an environment that the program does not list any more, and that still exists. It counts as it was in the last `up` that listed the environment. `pulumi destroy` deletes in both cases. For an environment that was not listed it has no effect. `keep`: They stay on the service as they are, and a warning names the environment. `delete`: They are deleted and restored as `onDestroy` says.
+	// What an `up` does with the variables and branches of an existing environment that the program no longer lists. The value in the last `up` that listed the environment counts. `pulumi destroy` deletes in both cases. It has no effect on an environment that does not come from a list. `keep`: They stay on the service, and a warning names the environment. `delete`: The variables are deleted, and the branches are handled as `onDestroy` says.
 	OnUnlisted *OnUnlisted `pulumi:"onUnlisted"`
-	// `true`: leaves out the environments of which no repository has a pull request.
+	// `true`: leaves out environments without a pull request.
 	PullRequestsOnly *bool `pulumi:"pullRequestsOnly"`
-	// Values that also cause a rebuild when they change, in addition to the variables.
+	// Further values that cause a rebuild when they change, in addition to the variables.
 	RebuildOn []interface{} `pulumi:"rebuildOn"`
-	// Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, the `up` fails and names it, and requests no build. When the name of an inherited variable cannot be read, a missing name is a warning.
+	// Names of variables that the environment must have or inherit before a build. If one is missing, the `up` names it, requests no build and fails. If the provider cannot read the name of an inherited variable, it only warns about missing names.
 	Requires []string `pulumi:"requires"`
-	// Starts the environment before anything is written to it, or stops it after the variables are written. When the service builds at each start of an environment, that is a second build. While the environment is `stopped`, nothing is built: `branches` and `rebuildOn` have no effect. Left out: this component neither stops nor starts the environment. A preview must know the state. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
+	// Starts the environment before the component writes to it, or stops it after the component has written the variables. If the service builds at each start, this causes a second build. With `stopped`, nothing is built: `branches` and `rebuildOn` have no effect. Left out: the component neither stops nor starts the environment. A preview must know the state. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
 	State *State `pulumi:"state"`
-	// Variables, in one or several sets. Each entry becomes the EnvVarSet `<id of the environment>-<name of the entry>`. A preview must know the names. Pulumi deletes what a program no longer declares at the end of an `up`, after the build. To take a whole set out of the running environment, empty its maps first, and remove the entry in a later `up`.
+	// Variables, in one or several sets. Each entry becomes the EnvVarSet `<id of the environment>-<name of the entry>`. A preview must know the names. Pulumi deletes what a program no longer declares at the end of an `up`, after the build. To remove a whole set from the running environment, first empty its maps, then remove the entry in a later `up`.
 	VariableSets map[string]PreviewEnvironmentsVariableSet `pulumi:"variableSets"`
-	// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and goes on.
+	// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and does not wait.
 	WaitForBuild *bool `pulumi:"waitForBuild"`
 	// What happens when a build is due and an environment is stopped or retired. With the default, a stopped environment is built when it runs again, and does not delay the others. `fail`: The `up` fails. Only a build that an earlier `up` requested is postponed, with a warning. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
 	WhenStopped *WhenStopped `pulumi:"whenStopped"`
@@ -126,29 +126,29 @@ type previewEnvironmentsArgs struct {
 
 // The set of arguments for constructing a PreviewEnvironments resource.
 type PreviewEnvironmentsArgs struct {
-	// Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that are not named keep the branch they have.
+	// Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that you do not name keep their branch.
 	Branches pulumi.StringMapInput
-	// How many seconds to wait for the build, together with the start of the environment, or another build, before it. After that, the `up` fails and the next one looks at the build again.
+	// How many seconds to wait for the build. This includes the start of the environment, or another build, before it. After that time, the `up` fails, and the next `up` looks at the build again.
 	BuildTimeoutSeconds pulumi.IntPtrInput
-	// Leaves out the environments with these names, as globs (`*-main`). A pattern must match the whole name, with the same upper and lower case letters. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself.
+	// Names of environments to leave out, as globs (`*-main`). A pattern must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself.
 	ExcludeNames []pulumi.StringInput
-	// Which environments: the filters of `getEnvironments`, at least one. Only environments that are not deleted match. A preview must know the values.
+	// Filters for environments, as for `getEnvironments`. Give at least one. Deleted environments never match. A preview must know the values.
 	Match PreviewEnvironmentsMatchArgs
-	// What happens to the branches when this resource is destroyed. `retain`: Nothing changes: the environment keeps the branches it has. `restore`: The declared repositories get back the branches that were found at create.
+	// What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had at create.
 	OnDestroy OnDestroyPtrInput
-	// What an `up` does with the variables and branches of an environment that the program does not list any more, and that still exists. It counts as it was in the last `up` that listed the environment. `pulumi destroy` deletes in both cases. For an environment that was not listed it has no effect. `keep`: They stay on the service as they are, and a warning names the environment. `delete`: They are deleted and restored as `onDestroy` says.
+	// What an `up` does with the variables and branches of an existing environment that the program no longer lists. The value in the last `up` that listed the environment counts. `pulumi destroy` deletes in both cases. It has no effect on an environment that does not come from a list. `keep`: They stay on the service, and a warning names the environment. `delete`: The variables are deleted, and the branches are handled as `onDestroy` says.
 	OnUnlisted *OnUnlisted
-	// `true`: leaves out the environments of which no repository has a pull request.
+	// `true`: leaves out environments without a pull request.
 	PullRequestsOnly *bool
-	// Values that also cause a rebuild when they change, in addition to the variables.
+	// Further values that cause a rebuild when they change, in addition to the variables.
 	RebuildOn []pulumi.Input
-	// Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, the `up` fails and names it, and requests no build. When the name of an inherited variable cannot be read, a missing name is a warning.
+	// Names of variables that the environment must have or inherit before a build. If one is missing, the `up` names it, requests no build and fails. If the provider cannot read the name of an inherited variable, it only warns about missing names.
 	Requires pulumi.StringArrayInput
-	// Starts the environment before anything is written to it, or stops it after the variables are written. When the service builds at each start of an environment, that is a second build. While the environment is `stopped`, nothing is built: `branches` and `rebuildOn` have no effect. Left out: this component neither stops nor starts the environment. A preview must know the state. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
+	// Starts the environment before the component writes to it, or stops it after the component has written the variables. If the service builds at each start, this causes a second build. With `stopped`, nothing is built: `branches` and `rebuildOn` have no effect. Left out: the component neither stops nor starts the environment. A preview must know the state. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
 	State *State
-	// Variables, in one or several sets. Each entry becomes the EnvVarSet `<id of the environment>-<name of the entry>`. A preview must know the names. Pulumi deletes what a program no longer declares at the end of an `up`, after the build. To take a whole set out of the running environment, empty its maps first, and remove the entry in a later `up`.
+	// Variables, in one or several sets. Each entry becomes the EnvVarSet `<id of the environment>-<name of the entry>`. A preview must know the names. Pulumi deletes what a program no longer declares at the end of an `up`, after the build. To remove a whole set from the running environment, first empty its maps, then remove the entry in a later `up`.
 	VariableSets map[string]PreviewEnvironmentsVariableSetArgs
-	// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and goes on.
+	// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and does not wait.
 	WaitForBuild pulumi.BoolPtrInput
 	// What happens when a build is due and an environment is stopped or retired. With the default, a stopped environment is built when it runs again, and does not delay the others. `fail`: The `up` fails. Only a build that an earlier `up` requested is postponed, with a warning. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
 	WhenStopped WhenStoppedPtrInput

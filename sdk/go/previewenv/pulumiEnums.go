@@ -16,9 +16,9 @@ type Action string
 const (
 	// Stops the environment.
 	ActionStop = Action("stop")
-	// Starts a retired environment. The service may refuse it for one that is only stopped.
+	// Starts a retired environment. The service may refuse this if the environment is only stopped.
 	ActionRestart = Action("restart")
-	// Builds the environment again, with the branches and variables that it has.
+	// Builds the environment again, with its current branches and variables.
 	ActionRebuild = Action("rebuild")
 	// Brings a deleted environment back.
 	ActionRevive = Action("revive")
@@ -193,7 +193,7 @@ type OnConflict string
 const (
 	// The `up` fails before any write. The error names all such variables.
 	OnConflictFail = OnConflict("fail")
-	// The variables are written as the program declares them.
+	// The `up` writes the variables as the program declares them.
 	OnConflictOverwrite = OnConflict("overwrite")
 )
 
@@ -359,9 +359,9 @@ func (in *onConflictPtr) ToOnConflictPtrOutputWithContext(ctx context.Context) O
 type OnDestroy string
 
 const (
-	// Nothing changes: the environment keeps the branches it has.
+	// The environment keeps its branches.
 	OnDestroyRetain = OnDestroy("retain")
-	// The declared repositories get back the branches that were found at create.
+	// The declared repositories get back the branches that they had at create.
 	OnDestroyRestore = OnDestroy("restore")
 )
 
@@ -527,9 +527,9 @@ func (in *onDestroyPtr) ToOnDestroyPtrOutputWithContext(ctx context.Context) OnD
 type OnUnlisted string
 
 const (
-	// They stay on the service as they are, and a warning names the environment.
+	// They stay on the service, and a warning names the environment.
 	OnUnlistedKeep = OnUnlisted("keep")
-	// They are deleted and restored as `onDestroy` says.
+	// The variables are deleted, and the branches are handled as `onDestroy` says.
 	OnUnlistedDelete = OnUnlisted("delete")
 )
 

@@ -115,7 +115,7 @@ type EnvironmentBranchesProject struct {
 	CommitHash *string `pulumi:"commitHash"`
 	// Organization of the repository.
 	OrgName *string `pulumi:"orgName"`
-	// Pull request of the branch, where it has one.
+	// Pull request of the branch, if it has one.
 	PullRequestNumber *int `pulumi:"pullRequestNumber"`
 	// Name of the repository.
 	RepoName string `pulumi:"repoName"`
@@ -151,7 +151,7 @@ func (o EnvironmentBranchesProjectOutput) OrgName() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v EnvironmentBranchesProject) *string { return v.OrgName }).(pulumi.StringPtrOutput)
 }
 
-// Pull request of the branch, where it has one.
+// Pull request of the branch, if it has one.
 func (o EnvironmentBranchesProjectOutput) PullRequestNumber() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v EnvironmentBranchesProject) *int { return v.PullRequestNumber }).(pulumi.IntPtrOutput)
 }
@@ -254,7 +254,7 @@ type GetBuildHistoryBuildProject struct {
 	Branch string `pulumi:"branch"`
 	// Commit that was built.
 	CommitHash string `pulumi:"commitHash"`
-	// Pull request of the branch, where it has one.
+	// Pull request of the branch, if it has one.
 	PullRequestNumber *int `pulumi:"pullRequestNumber"`
 	// Name of the repository.
 	RepoName string `pulumi:"repoName"`
@@ -287,7 +287,7 @@ func (o GetBuildHistoryBuildProjectOutput) CommitHash() pulumi.StringOutput {
 	return o.ApplyT(func(v GetBuildHistoryBuildProject) string { return v.CommitHash }).(pulumi.StringOutput)
 }
 
-// Pull request of the branch, where it has one.
+// Pull request of the branch, if it has one.
 func (o GetBuildHistoryBuildProjectOutput) PullRequestNumber() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v GetBuildHistoryBuildProject) *int { return v.PullRequestNumber }).(pulumi.IntPtrOutput)
 }
@@ -328,7 +328,7 @@ type GetEnvVarsInherited struct {
 	CreatedAt *string `pulumi:"createdAt"`
 	// Whether the service masks the value.
 	Hidden *bool `pulumi:"hidden"`
-	// What the service shows instead of the value, where `hidden` is not `false`. Left out, unless it is empty or a mask. A mask has at least three asterisks in a row.
+	// What the service shows instead of the value, if `hidden` is not `false`. Only an empty text or a mask is returned. A mask has at least three asterisks in a row.
 	MaskedValue *string `pulumi:"maskedValue"`
 	// Name of the variable.
 	Name *string `pulumi:"name"`
@@ -336,7 +336,7 @@ type GetEnvVarsInherited struct {
 	Services []string `pulumi:"services"`
 	// As the service gives it.
 	UpdatedAt *string `pulumi:"updatedAt"`
-	// The value, only where `hidden` is `false`: any other value may be secret.
+	// The value, only if `hidden` is `false`: any other value may be secret.
 	Value *string `pulumi:"value"`
 }
 
@@ -365,7 +365,7 @@ func (o GetEnvVarsInheritedOutput) Hidden() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v GetEnvVarsInherited) *bool { return v.Hidden }).(pulumi.BoolPtrOutput)
 }
 
-// What the service shows instead of the value, where `hidden` is not `false`. Left out, unless it is empty or a mask. A mask has at least three asterisks in a row.
+// What the service shows instead of the value, if `hidden` is not `false`. Only an empty text or a mask is returned. A mask has at least three asterisks in a row.
 func (o GetEnvVarsInheritedOutput) MaskedValue() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v GetEnvVarsInherited) *string { return v.MaskedValue }).(pulumi.StringPtrOutput)
 }
@@ -385,7 +385,7 @@ func (o GetEnvVarsInheritedOutput) UpdatedAt() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v GetEnvVarsInherited) *string { return v.UpdatedAt }).(pulumi.StringPtrOutput)
 }
 
-// The value, only where `hidden` is `false`: any other value may be secret.
+// The value, only if `hidden` is `false`: any other value may be secret.
 func (o GetEnvVarsInheritedOutput) Value() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v GetEnvVarsInherited) *string { return v.Value }).(pulumi.StringPtrOutput)
 }
@@ -416,7 +416,7 @@ type GetEnvVarsVariable struct {
 	CreatedAt *string `pulumi:"createdAt"`
 	// Whether the service masks the value.
 	Hidden bool `pulumi:"hidden"`
-	// Of a hidden variable, what the service shows: the beginning and the end of the value, and asterisks between. It cannot be used as the value. It is not a Pulumi secret: everybody who may read the variables sees it.
+	// What the service shows of a hidden value: its beginning and end, with asterisks between them. Do not use it as the value. It is not a Pulumi secret: everybody who may read the variables sees it.
 	MaskedValue *string `pulumi:"maskedValue"`
 	// Name of the variable.
 	Name string `pulumi:"name"`
@@ -453,7 +453,7 @@ func (o GetEnvVarsVariableOutput) Hidden() pulumi.BoolOutput {
 	return o.ApplyT(func(v GetEnvVarsVariable) bool { return v.Hidden }).(pulumi.BoolOutput)
 }
 
-// Of a hidden variable, what the service shows: the beginning and the end of the value, and asterisks between. It cannot be used as the value. It is not a Pulumi secret: everybody who may read the variables sees it.
+// What the service shows of a hidden value: its beginning and end, with asterisks between them. Do not use it as the value. It is not a Pulumi secret: everybody who may read the variables sees it.
 func (o GetEnvVarsVariableOutput) MaskedValue() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v GetEnvVarsVariable) *string { return v.MaskedValue }).(pulumi.StringPtrOutput)
 }
@@ -506,7 +506,7 @@ type GetEnvironmentProject struct {
 	CommitHash string `pulumi:"commitHash"`
 	// Organization of the repository.
 	OrgName string `pulumi:"orgName"`
-	// Pull request of the branch, where it has one.
+	// Pull request of the branch, if it has one.
 	PullRequestNumber *int `pulumi:"pullRequestNumber"`
 	// Name of the repository.
 	RepoName string `pulumi:"repoName"`
@@ -542,7 +542,7 @@ func (o GetEnvironmentProjectOutput) OrgName() pulumi.StringOutput {
 	return o.ApplyT(func(v GetEnvironmentProject) string { return v.OrgName }).(pulumi.StringOutput)
 }
 
-// Pull request of the branch, where it has one.
+// Pull request of the branch, if it has one.
 func (o GetEnvironmentProjectOutput) PullRequestNumber() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v GetEnvironmentProject) *int { return v.PullRequestNumber }).(pulumi.IntPtrOutput)
 }
@@ -584,7 +584,7 @@ type GetEnvironmentsEnvironment struct {
 	Processing bool `pulumi:"processing"`
 	// The repositories of the environment, with branch and commit.
 	Projects []GetEnvironmentsEnvironmentProject `pulumi:"projects"`
-	// Whether the service calls the environment ready.
+	// Whether the service reports the environment as ready.
 	Ready bool `pulumi:"ready"`
 	// Whether the environment is retired: it does not run until it is restarted.
 	Retired bool `pulumi:"retired"`
@@ -634,7 +634,7 @@ func (o GetEnvironmentsEnvironmentOutput) Projects() GetEnvironmentsEnvironmentP
 	return o.ApplyT(func(v GetEnvironmentsEnvironment) []GetEnvironmentsEnvironmentProject { return v.Projects }).(GetEnvironmentsEnvironmentProjectArrayOutput)
 }
 
-// Whether the service calls the environment ready.
+// Whether the service reports the environment as ready.
 func (o GetEnvironmentsEnvironmentOutput) Ready() pulumi.BoolOutput {
 	return o.ApplyT(func(v GetEnvironmentsEnvironment) bool { return v.Ready }).(pulumi.BoolOutput)
 }
@@ -682,7 +682,7 @@ type GetEnvironmentsEnvironmentProject struct {
 	CommitHash string `pulumi:"commitHash"`
 	// Organization of the repository.
 	OrgName string `pulumi:"orgName"`
-	// Pull request of the branch, where it has one.
+	// Pull request of the branch, if it has one.
 	PullRequestNumber *int `pulumi:"pullRequestNumber"`
 	// Name of the repository.
 	RepoName string `pulumi:"repoName"`
@@ -718,7 +718,7 @@ func (o GetEnvironmentsEnvironmentProjectOutput) OrgName() pulumi.StringOutput {
 	return o.ApplyT(func(v GetEnvironmentsEnvironmentProject) string { return v.OrgName }).(pulumi.StringOutput)
 }
 
-// Pull request of the branch, where it has one.
+// Pull request of the branch, if it has one.
 func (o GetEnvironmentsEnvironmentProjectOutput) PullRequestNumber() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v GetEnvironmentsEnvironmentProject) *int { return v.PullRequestNumber }).(pulumi.IntPtrOutput)
 }
@@ -754,9 +754,9 @@ type PreviewEnvironmentEnvironment struct {
 	Branch *string `pulumi:"branch"`
 	// `true`: only deleted environments. `false` or left out: only those that are not deleted.
 	Deleted *bool `pulumi:"deleted"`
-	// The environment, by its UUID. Then no filter may be given.
+	// UUID of the environment. Do not combine it with filters.
 	Id *string `pulumi:"id"`
-	// Name of the environment, exactly.
+	// Exact name of the environment.
 	Name *string `pulumi:"name"`
 	// Organization of one of its repositories.
 	OrgName *string `pulumi:"orgName"`
@@ -764,9 +764,9 @@ type PreviewEnvironmentEnvironment struct {
 	PullRequestNumber *int `pulumi:"pullRequestNumber"`
 	// Name of one of its repositories.
 	RepoName *string `pulumi:"repoName"`
-	// Only for an environment that `getEnvironments` listed, with its `id` and `name`: with its `url`, also an empty one, it is not looked up again.
+	// Only for an environment that `getEnvironments` listed, together with `id` and `name`. With its `url`, even an empty one, the component does not look it up again.
 	Url *string `pulumi:"url"`
-	// How long to wait until such an environment exists, in seconds: the service may still be creating it.
+	// How many seconds to wait for the environment, because the service may still be creating it.
 	WaitSeconds *float64 `pulumi:"waitSeconds"`
 }
 
@@ -787,9 +787,9 @@ type PreviewEnvironmentEnvironmentArgs struct {
 	Branch pulumi.StringPtrInput `pulumi:"branch"`
 	// `true`: only deleted environments. `false` or left out: only those that are not deleted.
 	Deleted pulumi.BoolPtrInput `pulumi:"deleted"`
-	// The environment, by its UUID. Then no filter may be given.
+	// UUID of the environment. Do not combine it with filters.
 	Id pulumi.StringPtrInput `pulumi:"id"`
-	// Name of the environment, exactly.
+	// Exact name of the environment.
 	Name pulumi.StringPtrInput `pulumi:"name"`
 	// Organization of one of its repositories.
 	OrgName pulumi.StringPtrInput `pulumi:"orgName"`
@@ -797,9 +797,9 @@ type PreviewEnvironmentEnvironmentArgs struct {
 	PullRequestNumber pulumi.IntPtrInput `pulumi:"pullRequestNumber"`
 	// Name of one of its repositories.
 	RepoName pulumi.StringPtrInput `pulumi:"repoName"`
-	// Only for an environment that `getEnvironments` listed, with its `id` and `name`: with its `url`, also an empty one, it is not looked up again.
+	// Only for an environment that `getEnvironments` listed, together with `id` and `name`. With its `url`, even an empty one, the component does not look it up again.
 	Url pulumi.StringPtrInput `pulumi:"url"`
-	// How long to wait until such an environment exists, in seconds: the service may still be creating it.
+	// How many seconds to wait for the environment, because the service may still be creating it.
 	WaitSeconds pulumi.Float64PtrInput `pulumi:"waitSeconds"`
 }
 
@@ -840,12 +840,12 @@ func (o PreviewEnvironmentEnvironmentOutput) Deleted() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v PreviewEnvironmentEnvironment) *bool { return v.Deleted }).(pulumi.BoolPtrOutput)
 }
 
-// The environment, by its UUID. Then no filter may be given.
+// UUID of the environment. Do not combine it with filters.
 func (o PreviewEnvironmentEnvironmentOutput) Id() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v PreviewEnvironmentEnvironment) *string { return v.Id }).(pulumi.StringPtrOutput)
 }
 
-// Name of the environment, exactly.
+// Exact name of the environment.
 func (o PreviewEnvironmentEnvironmentOutput) Name() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v PreviewEnvironmentEnvironment) *string { return v.Name }).(pulumi.StringPtrOutput)
 }
@@ -865,12 +865,12 @@ func (o PreviewEnvironmentEnvironmentOutput) RepoName() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v PreviewEnvironmentEnvironment) *string { return v.RepoName }).(pulumi.StringPtrOutput)
 }
 
-// Only for an environment that `getEnvironments` listed, with its `id` and `name`: with its `url`, also an empty one, it is not looked up again.
+// Only for an environment that `getEnvironments` listed, together with `id` and `name`. With its `url`, even an empty one, the component does not look it up again.
 func (o PreviewEnvironmentEnvironmentOutput) Url() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v PreviewEnvironmentEnvironment) *string { return v.Url }).(pulumi.StringPtrOutput)
 }
 
-// How long to wait until such an environment exists, in seconds: the service may still be creating it.
+// How many seconds to wait for the environment, because the service may still be creating it.
 func (o PreviewEnvironmentEnvironmentOutput) WaitSeconds() pulumi.Float64PtrOutput {
 	return o.ApplyT(func(v PreviewEnvironmentEnvironment) *float64 { return v.WaitSeconds }).(pulumi.Float64PtrOutput)
 }
@@ -883,7 +883,7 @@ type PreviewEnvironmentProject struct {
 	CommitHash *string `pulumi:"commitHash"`
 	// Organization of the repository.
 	OrgName *string `pulumi:"orgName"`
-	// Pull request of the branch, where it has one.
+	// Pull request of the branch, if it has one.
 	PullRequestNumber *int `pulumi:"pullRequestNumber"`
 	// Name of the repository.
 	RepoName string `pulumi:"repoName"`
@@ -919,7 +919,7 @@ func (o PreviewEnvironmentProjectOutput) OrgName() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v PreviewEnvironmentProject) *string { return v.OrgName }).(pulumi.StringPtrOutput)
 }
 
-// Pull request of the branch, where it has one.
+// Pull request of the branch, if it has one.
 func (o PreviewEnvironmentProjectOutput) PullRequestNumber() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v PreviewEnvironmentProject) *int { return v.PullRequestNumber }).(pulumi.IntPtrOutput)
 }
@@ -951,21 +951,21 @@ func (o PreviewEnvironmentProjectArrayOutput) Index(i pulumi.IntInput) PreviewEn
 
 // One entry of `variableSets`.
 type PreviewEnvironmentVariableSet struct {
-	// With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name, with the same upper and lower case letters. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+	// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A pattern must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
 	Keep []string `pulumi:"keep"`
-	// What happens when the environment already has a declared variable with another value, visibility or services. A variable that already matches is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
+	// What happens when the environment already has a declared variable with another value, visibility or services. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
 	OnConflict *OnConflict `pulumi:"onConflict"`
-	// `true`: an update also deletes the variables of the environment that this set does not declare. A refresh must have seen them, and a preview must have named them. A create deletes nothing.
+	// `true`: an update also deletes variables of the environment that this set does not declare, if a refresh has seen them and a preview has named them. A create deletes nothing.
 	Prune *bool `pulumi:"prune"`
-	// Services of single variables for which `services` is not right, by the name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Each name must be declared in `variables` or `secrets`.
+	// Services of single variables that differ from `services`: list by name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Declare each name in `variables` or `secrets`.
 	Scopes map[string][]string `pulumi:"scopes"`
-	// Hidden variables, value by name, such as `DATABASE_URL`. The service masks these values. They are sent with `hidden: true`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+	// Hidden variables: value by name, such as `DATABASE_URL`. The service masks these values (`hidden: true`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service's value.
 	Secrets map[string]string `pulumi:"secrets"`
 	// Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service.
 	Services []string `pulumi:"services"`
-	// Any change of this map, such as another value of `rotated`, writes every variable of the set again.
+	// If this map changes, such as the value of `rotated`, the set writes all its variables again.
 	Triggers map[string]string `pulumi:"triggers"`
-	// Visible variables, value by name, such as `LOG_LEVEL` with the value `debug`. The service's dashboard shows these values. They are sent with `hidden: false`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+	// Visible variables: value by name, such as `LOG_LEVEL` with the value `debug`. The service's dashboard shows these values (`hidden: false`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service's value.
 	Variables map[string]string `pulumi:"variables"`
 }
 
@@ -982,21 +982,21 @@ type PreviewEnvironmentVariableSetInput interface {
 
 // One entry of `variableSets`.
 type PreviewEnvironmentVariableSetArgs struct {
-	// With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name, with the same upper and lower case letters. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+	// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A pattern must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
 	Keep pulumi.StringArrayInput `pulumi:"keep"`
-	// What happens when the environment already has a declared variable with another value, visibility or services. A variable that already matches is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
+	// What happens when the environment already has a declared variable with another value, visibility or services. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
 	OnConflict OnConflictPtrInput `pulumi:"onConflict"`
-	// `true`: an update also deletes the variables of the environment that this set does not declare. A refresh must have seen them, and a preview must have named them. A create deletes nothing.
+	// `true`: an update also deletes variables of the environment that this set does not declare, if a refresh has seen them and a preview has named them. A create deletes nothing.
 	Prune pulumi.BoolPtrInput `pulumi:"prune"`
-	// Services of single variables for which `services` is not right, by the name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Each name must be declared in `variables` or `secrets`.
+	// Services of single variables that differ from `services`: list by name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Declare each name in `variables` or `secrets`.
 	Scopes pulumi.StringArrayMapInput `pulumi:"scopes"`
-	// Hidden variables, value by name, such as `DATABASE_URL`. The service masks these values. They are sent with `hidden: true`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+	// Hidden variables: value by name, such as `DATABASE_URL`. The service masks these values (`hidden: true`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service's value.
 	Secrets pulumi.StringMapInput `pulumi:"secrets"`
 	// Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service.
 	Services pulumi.StringArrayInput `pulumi:"services"`
-	// Any change of this map, such as another value of `rotated`, writes every variable of the set again.
+	// If this map changes, such as the value of `rotated`, the set writes all its variables again.
 	Triggers pulumi.StringMapInput `pulumi:"triggers"`
-	// Visible variables, value by name, such as `LOG_LEVEL` with the value `debug`. The service's dashboard shows these values. They are sent with `hidden: false`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+	// Visible variables: value by name, such as `LOG_LEVEL` with the value `debug`. The service's dashboard shows these values (`hidden: false`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service's value.
 	Variables pulumi.StringMapInput `pulumi:"variables"`
 }
 
@@ -1052,27 +1052,27 @@ func (o PreviewEnvironmentVariableSetOutput) ToPreviewEnvironmentVariableSetOutp
 	return o
 }
 
-// With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name, with the same upper and lower case letters. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A pattern must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
 func (o PreviewEnvironmentVariableSetOutput) Keep() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v PreviewEnvironmentVariableSet) []string { return v.Keep }).(pulumi.StringArrayOutput)
 }
 
-// What happens when the environment already has a declared variable with another value, visibility or services. A variable that already matches is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
+// What happens when the environment already has a declared variable with another value, visibility or services. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
 func (o PreviewEnvironmentVariableSetOutput) OnConflict() OnConflictPtrOutput {
 	return o.ApplyT(func(v PreviewEnvironmentVariableSet) *OnConflict { return v.OnConflict }).(OnConflictPtrOutput)
 }
 
-// `true`: an update also deletes the variables of the environment that this set does not declare. A refresh must have seen them, and a preview must have named them. A create deletes nothing.
+// `true`: an update also deletes variables of the environment that this set does not declare, if a refresh has seen them and a preview has named them. A create deletes nothing.
 func (o PreviewEnvironmentVariableSetOutput) Prune() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v PreviewEnvironmentVariableSet) *bool { return v.Prune }).(pulumi.BoolPtrOutput)
 }
 
-// Services of single variables for which `services` is not right, by the name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Each name must be declared in `variables` or `secrets`.
+// Services of single variables that differ from `services`: list by name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Declare each name in `variables` or `secrets`.
 func (o PreviewEnvironmentVariableSetOutput) Scopes() pulumi.StringArrayMapOutput {
 	return o.ApplyT(func(v PreviewEnvironmentVariableSet) map[string][]string { return v.Scopes }).(pulumi.StringArrayMapOutput)
 }
 
-// Hidden variables, value by name, such as `DATABASE_URL`. The service masks these values. They are sent with `hidden: true`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+// Hidden variables: value by name, such as `DATABASE_URL`. The service masks these values (`hidden: true`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service's value.
 func (o PreviewEnvironmentVariableSetOutput) Secrets() pulumi.StringMapOutput {
 	return o.ApplyT(func(v PreviewEnvironmentVariableSet) map[string]string { return v.Secrets }).(pulumi.StringMapOutput)
 }
@@ -1082,12 +1082,12 @@ func (o PreviewEnvironmentVariableSetOutput) Services() pulumi.StringArrayOutput
 	return o.ApplyT(func(v PreviewEnvironmentVariableSet) []string { return v.Services }).(pulumi.StringArrayOutput)
 }
 
-// Any change of this map, such as another value of `rotated`, writes every variable of the set again.
+// If this map changes, such as the value of `rotated`, the set writes all its variables again.
 func (o PreviewEnvironmentVariableSetOutput) Triggers() pulumi.StringMapOutput {
 	return o.ApplyT(func(v PreviewEnvironmentVariableSet) map[string]string { return v.Triggers }).(pulumi.StringMapOutput)
 }
 
-// Visible variables, value by name, such as `LOG_LEVEL` with the value `debug`. The service's dashboard shows these values. They are sent with `hidden: false`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+// Visible variables: value by name, such as `LOG_LEVEL` with the value `debug`. The service's dashboard shows these values (`hidden: false`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service's value.
 func (o PreviewEnvironmentVariableSetOutput) Variables() pulumi.StringMapOutput {
 	return o.ApplyT(func(v PreviewEnvironmentVariableSet) map[string]string { return v.Variables }).(pulumi.StringMapOutput)
 }
@@ -1183,7 +1183,7 @@ func (o PreviewEnvironmentsEnvironmentArrayOutput) Index(i pulumi.IntInput) Prev
 type PreviewEnvironmentsMatch struct {
 	// Branch of one of its repositories.
 	Branch *string `pulumi:"branch"`
-	// Name of the environment, exactly.
+	// Exact name of the environment.
 	Name *string `pulumi:"name"`
 	// Organization of one of its repositories.
 	OrgName *string `pulumi:"orgName"`
@@ -1208,7 +1208,7 @@ type PreviewEnvironmentsMatchInput interface {
 type PreviewEnvironmentsMatchArgs struct {
 	// Branch of one of its repositories.
 	Branch pulumi.StringPtrInput `pulumi:"branch"`
-	// Name of the environment, exactly.
+	// Exact name of the environment.
 	Name pulumi.StringPtrInput `pulumi:"name"`
 	// Organization of one of its repositories.
 	OrgName pulumi.StringPtrInput `pulumi:"orgName"`
@@ -1250,7 +1250,7 @@ func (o PreviewEnvironmentsMatchOutput) Branch() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v PreviewEnvironmentsMatch) *string { return v.Branch }).(pulumi.StringPtrOutput)
 }
 
-// Name of the environment, exactly.
+// Exact name of the environment.
 func (o PreviewEnvironmentsMatchOutput) Name() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v PreviewEnvironmentsMatch) *string { return v.Name }).(pulumi.StringPtrOutput)
 }
@@ -1272,23 +1272,23 @@ func (o PreviewEnvironmentsMatchOutput) RepoName() pulumi.StringPtrOutput {
 
 // One entry of `variableSets`.
 type PreviewEnvironmentsVariableSet struct {
-	// With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name, with the same upper and lower case letters. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+	// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A pattern must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
 	Keep []string `pulumi:"keep"`
-	// What happens when the environment already has a declared variable with another value, visibility or services. A variable that already matches is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
+	// What happens when the environment already has a declared variable with another value, visibility or services. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
 	OnConflict *OnConflict `pulumi:"onConflict"`
-	// `true`: an update also deletes the variables of the environment that this set does not declare. A refresh must have seen them, and a preview must have named them. A create deletes nothing.
+	// `true`: an update also deletes variables of the environment that this set does not declare, if a refresh has seen them and a preview has named them. A create deletes nothing.
 	Prune *bool `pulumi:"prune"`
-	// Services of single variables for which `services` is not right, by the name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Each name must be declared in `variables` or `secrets`.
+	// Services of single variables that differ from `services`: list by name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Declare each name in `variables` or `secrets`.
 	Scopes map[string][]string `pulumi:"scopes"`
-	// Hidden variables, value by name, such as `DATABASE_URL`. The service masks these values. They are sent with `hidden: true`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+	// Hidden variables: value by name, such as `DATABASE_URL`. The service masks these values (`hidden: true`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service's value.
 	Secrets map[string]string `pulumi:"secrets"`
 	// Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service.
 	Services []string `pulumi:"services"`
-	// Any change of this map, such as another value of `rotated`, writes every variable of the set again.
+	// If this map changes, such as the value of `rotated`, the set writes all its variables again.
 	Triggers map[string]string `pulumi:"triggers"`
-	// Visible variables, value by name, such as `LOG_LEVEL` with the value `debug`. The service's dashboard shows these values. They are sent with `hidden: false`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+	// Visible variables: value by name, such as `LOG_LEVEL` with the value `debug`. The service's dashboard shows these values (`hidden: false`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service's value.
 	Variables map[string]string `pulumi:"variables"`
-	// Visible variables whose values differ by environment: what each variable gets, by its name. A name that also stands in `variables` is an error. So is `pullRequestNumber` for an environment without a pull request: set `pullRequestsOnly`.
+	// Visible variables that take their values from the environment, by name of the variable. Do not declare the same name in `variables`. `pullRequestNumber` fails for an environment without a pull request: set `pullRequestsOnly`.
 	VariablesFrom map[string]VariablesFrom `pulumi:"variablesFrom"`
 }
 
@@ -1305,23 +1305,23 @@ type PreviewEnvironmentsVariableSetInput interface {
 
 // One entry of `variableSets`.
 type PreviewEnvironmentsVariableSetArgs struct {
-	// With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name, with the same upper and lower case letters. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+	// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A pattern must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
 	Keep pulumi.StringArrayInput `pulumi:"keep"`
-	// What happens when the environment already has a declared variable with another value, visibility or services. A variable that already matches is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
+	// What happens when the environment already has a declared variable with another value, visibility or services. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
 	OnConflict OnConflictPtrInput `pulumi:"onConflict"`
-	// `true`: an update also deletes the variables of the environment that this set does not declare. A refresh must have seen them, and a preview must have named them. A create deletes nothing.
+	// `true`: an update also deletes variables of the environment that this set does not declare, if a refresh has seen them and a preview has named them. A create deletes nothing.
 	Prune pulumi.BoolPtrInput `pulumi:"prune"`
-	// Services of single variables for which `services` is not right, by the name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Each name must be declared in `variables` or `secrets`.
+	// Services of single variables that differ from `services`: list by name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Declare each name in `variables` or `secrets`.
 	Scopes pulumi.StringArrayMapInput `pulumi:"scopes"`
-	// Hidden variables, value by name, such as `DATABASE_URL`. The service masks these values. They are sent with `hidden: true`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+	// Hidden variables: value by name, such as `DATABASE_URL`. The service masks these values (`hidden: true`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service's value.
 	Secrets pulumi.StringMapInput `pulumi:"secrets"`
 	// Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service.
 	Services pulumi.StringArrayInput `pulumi:"services"`
-	// Any change of this map, such as another value of `rotated`, writes every variable of the set again.
+	// If this map changes, such as the value of `rotated`, the set writes all its variables again.
 	Triggers pulumi.StringMapInput `pulumi:"triggers"`
-	// Visible variables, value by name, such as `LOG_LEVEL` with the value `debug`. The service's dashboard shows these values. They are sent with `hidden: false`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+	// Visible variables: value by name, such as `LOG_LEVEL` with the value `debug`. The service's dashboard shows these values (`hidden: false`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service's value.
 	Variables pulumi.StringMapInput `pulumi:"variables"`
-	// Visible variables whose values differ by environment: what each variable gets, by its name. A name that also stands in `variables` is an error. So is `pullRequestNumber` for an environment without a pull request: set `pullRequestsOnly`.
+	// Visible variables that take their values from the environment, by name of the variable. Do not declare the same name in `variables`. `pullRequestNumber` fails for an environment without a pull request: set `pullRequestsOnly`.
 	VariablesFrom VariablesFromMapInput `pulumi:"variablesFrom"`
 }
 
@@ -1377,27 +1377,27 @@ func (o PreviewEnvironmentsVariableSetOutput) ToPreviewEnvironmentsVariableSetOu
 	return o
 }
 
-// With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name, with the same upper and lower case letters. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A pattern must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
 func (o PreviewEnvironmentsVariableSetOutput) Keep() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v PreviewEnvironmentsVariableSet) []string { return v.Keep }).(pulumi.StringArrayOutput)
 }
 
-// What happens when the environment already has a declared variable with another value, visibility or services. A variable that already matches is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
+// What happens when the environment already has a declared variable with another value, visibility or services. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
 func (o PreviewEnvironmentsVariableSetOutput) OnConflict() OnConflictPtrOutput {
 	return o.ApplyT(func(v PreviewEnvironmentsVariableSet) *OnConflict { return v.OnConflict }).(OnConflictPtrOutput)
 }
 
-// `true`: an update also deletes the variables of the environment that this set does not declare. A refresh must have seen them, and a preview must have named them. A create deletes nothing.
+// `true`: an update also deletes variables of the environment that this set does not declare, if a refresh has seen them and a preview has named them. A create deletes nothing.
 func (o PreviewEnvironmentsVariableSetOutput) Prune() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v PreviewEnvironmentsVariableSet) *bool { return v.Prune }).(pulumi.BoolPtrOutput)
 }
 
-// Services of single variables for which `services` is not right, by the name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Each name must be declared in `variables` or `secrets`.
+// Services of single variables that differ from `services`: list by name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Declare each name in `variables` or `secrets`.
 func (o PreviewEnvironmentsVariableSetOutput) Scopes() pulumi.StringArrayMapOutput {
 	return o.ApplyT(func(v PreviewEnvironmentsVariableSet) map[string][]string { return v.Scopes }).(pulumi.StringArrayMapOutput)
 }
 
-// Hidden variables, value by name, such as `DATABASE_URL`. The service masks these values. They are sent with `hidden: true`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+// Hidden variables: value by name, such as `DATABASE_URL`. The service masks these values (`hidden: true`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service's value.
 func (o PreviewEnvironmentsVariableSetOutput) Secrets() pulumi.StringMapOutput {
 	return o.ApplyT(func(v PreviewEnvironmentsVariableSet) map[string]string { return v.Secrets }).(pulumi.StringMapOutput)
 }
@@ -1407,17 +1407,17 @@ func (o PreviewEnvironmentsVariableSetOutput) Services() pulumi.StringArrayOutpu
 	return o.ApplyT(func(v PreviewEnvironmentsVariableSet) []string { return v.Services }).(pulumi.StringArrayOutput)
 }
 
-// Any change of this map, such as another value of `rotated`, writes every variable of the set again.
+// If this map changes, such as the value of `rotated`, the set writes all its variables again.
 func (o PreviewEnvironmentsVariableSetOutput) Triggers() pulumi.StringMapOutput {
 	return o.ApplyT(func(v PreviewEnvironmentsVariableSet) map[string]string { return v.Triggers }).(pulumi.StringMapOutput)
 }
 
-// Visible variables, value by name, such as `LOG_LEVEL` with the value `debug`. The service's dashboard shows these values. They are sent with `hidden: false`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+// Visible variables: value by name, such as `LOG_LEVEL` with the value `debug`. The service's dashboard shows these values (`hidden: false`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service's value.
 func (o PreviewEnvironmentsVariableSetOutput) Variables() pulumi.StringMapOutput {
 	return o.ApplyT(func(v PreviewEnvironmentsVariableSet) map[string]string { return v.Variables }).(pulumi.StringMapOutput)
 }
 
-// Visible variables whose values differ by environment: what each variable gets, by its name. A name that also stands in `variables` is an error. So is `pullRequestNumber` for an environment without a pull request: set `pullRequestsOnly`.
+// Visible variables that take their values from the environment, by name of the variable. Do not declare the same name in `variables`. `pullRequestNumber` fails for an environment without a pull request: set `pullRequestsOnly`.
 func (o PreviewEnvironmentsVariableSetOutput) VariablesFrom() VariablesFromMapOutput {
 	return o.ApplyT(func(v PreviewEnvironmentsVariableSet) map[string]VariablesFrom { return v.VariablesFrom }).(VariablesFromMapOutput)
 }

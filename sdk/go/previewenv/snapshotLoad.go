@@ -12,7 +12,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// Loads a snapshot into an environment, and loads it again when an input changes. A refresh never repeats it, and destroying the resource changes nothing on the service.
+// Loads a snapshot into an environment, and loads it again when an input changes. A refresh never repeats it. A destroy changes nothing on the service.
 //
 // ## Example Usage
 //
@@ -44,13 +44,13 @@ import (
 type SnapshotLoad struct {
 	pulumi.CustomResourceState
 
-	// The environment that the snapshot is loaded into, by its UUID.
+	// UUID of the environment that gets the snapshot.
 	EnvironmentId pulumi.StringOutput `pulumi:"environmentId"`
 	// Sequence number of the snapshot.
 	SequenceNumber pulumi.IntOutput `pulumi:"sequenceNumber"`
-	// The environment of which the snapshot was made. Left out: `environmentId`.
+	// UUID of the environment that the snapshot comes from. Left out: `environmentId`.
 	SourceEnvironmentId pulumi.StringPtrOutput `pulumi:"sourceEnvironmentId"`
-	// Any change of this map loads the snapshot again.
+	// If this map changes, the resource loads the snapshot again.
 	Triggers pulumi.StringMapOutput `pulumi:"triggers"`
 }
 
@@ -106,25 +106,25 @@ func (SnapshotLoadState) ElementType() reflect.Type {
 }
 
 type snapshotLoadArgs struct {
-	// The environment that the snapshot is loaded into, by its UUID.
+	// UUID of the environment that gets the snapshot.
 	EnvironmentId string `pulumi:"environmentId"`
 	// Sequence number of the snapshot.
 	SequenceNumber int `pulumi:"sequenceNumber"`
-	// The environment of which the snapshot was made. Left out: `environmentId`.
+	// UUID of the environment that the snapshot comes from. Left out: `environmentId`.
 	SourceEnvironmentId *string `pulumi:"sourceEnvironmentId"`
-	// Any change of this map loads the snapshot again.
+	// If this map changes, the resource loads the snapshot again.
 	Triggers map[string]string `pulumi:"triggers"`
 }
 
 // The set of arguments for constructing a SnapshotLoad resource.
 type SnapshotLoadArgs struct {
-	// The environment that the snapshot is loaded into, by its UUID.
+	// UUID of the environment that gets the snapshot.
 	EnvironmentId pulumi.StringInput
 	// Sequence number of the snapshot.
 	SequenceNumber pulumi.IntInput
-	// The environment of which the snapshot was made. Left out: `environmentId`.
+	// UUID of the environment that the snapshot comes from. Left out: `environmentId`.
 	SourceEnvironmentId pulumi.StringPtrInput
-	// Any change of this map loads the snapshot again.
+	// If this map changes, the resource loads the snapshot again.
 	Triggers pulumi.StringMapInput
 }
 
@@ -165,7 +165,7 @@ func (o SnapshotLoadOutput) ToSnapshotLoadOutputWithContext(ctx context.Context)
 	return o
 }
 
-// The environment that the snapshot is loaded into, by its UUID.
+// UUID of the environment that gets the snapshot.
 func (o SnapshotLoadOutput) EnvironmentId() pulumi.StringOutput {
 	return o.ApplyT(func(v *SnapshotLoad) pulumi.StringOutput { return v.EnvironmentId }).(pulumi.StringOutput)
 }
@@ -175,12 +175,12 @@ func (o SnapshotLoadOutput) SequenceNumber() pulumi.IntOutput {
 	return o.ApplyT(func(v *SnapshotLoad) pulumi.IntOutput { return v.SequenceNumber }).(pulumi.IntOutput)
 }
 
-// The environment of which the snapshot was made. Left out: `environmentId`.
+// UUID of the environment that the snapshot comes from. Left out: `environmentId`.
 func (o SnapshotLoadOutput) SourceEnvironmentId() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *SnapshotLoad) pulumi.StringPtrOutput { return v.SourceEnvironmentId }).(pulumi.StringPtrOutput)
 }
 
-// Any change of this map loads the snapshot again.
+// If this map changes, the resource loads the snapshot again.
 func (o SnapshotLoadOutput) Triggers() pulumi.StringMapOutput {
 	return o.ApplyT(func(v *SnapshotLoad) pulumi.StringMapOutput { return v.Triggers }).(pulumi.StringMapOutput)
 }

@@ -4,9 +4,9 @@
 export const Action = {
   /** Stops the environment. */
   Stop: "stop",
-  /** Starts a retired environment. The service may refuse it for one that is only stopped. */
+  /** Starts a retired environment. The service may refuse this if the environment is only stopped. */
   Restart: "restart",
-  /** Builds the environment again, with the branches and variables that it has. */
+  /** Builds the environment again, with its current branches and variables. */
   Rebuild: "rebuild",
   /** Brings a deleted environment back. */
   Revive: "revive",
@@ -21,7 +21,7 @@ export type Action = (typeof Action)[keyof typeof Action];
 export const OnConflict = {
   /** The `up` fails before any write. The error names all such variables. */
   Fail: "fail",
-  /** The variables are written as the program declares them. */
+  /** The `up` writes the variables as the program declares them. */
   Overwrite: "overwrite",
 } as const;
 
@@ -30,9 +30,9 @@ export type OnConflict = (typeof OnConflict)[keyof typeof OnConflict];
 
 /** What `onDestroy` can be. The values may be written as they are, too. */
 export const OnDestroy = {
-  /** Nothing changes: the environment keeps the branches it has. */
+  /** The environment keeps its branches. */
   Retain: "retain",
-  /** The declared repositories get back the branches that were found at create. */
+  /** The declared repositories get back the branches that they had at create. */
   Restore: "restore",
 } as const;
 
@@ -41,9 +41,9 @@ export type OnDestroy = (typeof OnDestroy)[keyof typeof OnDestroy];
 
 /** What `onUnlisted` can be. The values may be written as they are, too. */
 export const OnUnlisted = {
-  /** They stay on the service as they are, and a warning names the environment. */
+  /** They stay on the service, and a warning names the environment. */
   Keep: "keep",
-  /** They are deleted and restored as `onDestroy` says. */
+  /** The variables are deleted, and the branches are handled as `onDestroy` says. */
   Delete: "delete",
 } as const;
 

@@ -9,56 +9,55 @@ export interface EnvVarSetArgs {
   /** The environment, by its UUID. Changing it replaces the resource. */
   environmentId: pulumi.Input<string>;
   /**
-   * Visible variables, value by name, such as `LOG_LEVEL` with the value `debug`. The service's dashboard shows
-   * these values. They are sent with `hidden: false`. A name that is removed from the program is deleted on the
-   * service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a
-   * variable keeps the value that the service has.
+   * Visible variables: value by name, such as `LOG_LEVEL` with the value `debug`. The service's dashboard shows
+   * these values (`hidden: false`). If you remove a name, the next `up` deletes that variable on the service. With
+   * `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable
+   * keeps the service's value.
    */
   variables?: pulumi.Input<{ [key: string]: pulumi.Input<string> }>;
   /**
-   * Hidden variables, value by name, such as `DATABASE_URL`. The service masks these values. They are sent with
-   * `hidden: true`. A name that is removed from the program is deleted on the service. With `previewenv.existing()`
-   * (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the
-   * service has. Always a Pulumi secret.
+   * Hidden variables: value by name, such as `DATABASE_URL`. The service masks these values (`hidden: true`). If you
+   * remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of
+   * TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service's value. Always a
+   * Pulumi secret.
    */
   secrets?: pulumi.Input<{ [key: string]: pulumi.Input<string> }>;
   /** Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service. */
   services?: pulumi.Input<pulumi.Input<string>[]>;
   /**
-   * Services of single variables for which `services` is not right, by the name of the variable, such as
-   * `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Each name must be declared in
-   * `variables` or `secrets`.
+   * Services of single variables that differ from `services`: list by name of the variable, such as
+   * `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Declare each name in `variables`
+   * or `secrets`.
    */
   scopes?: pulumi.Input<{ [key: string]: pulumi.Input<pulumi.Input<string>[]> }>;
   /**
-   * What happens when the environment already has a declared variable with another value, visibility or services. A
-   * variable that already matches is taken over in both cases. `fail`: The `up` fails before any write. The error
-   * names all such variables. `overwrite`: The variables are written as the program declares them.
+   * What happens when the environment already has a declared variable with another value, visibility or services. In
+   * both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write.
+   * The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
    * @default "fail"
    */
   onConflict?: pulumi.Input<"fail" | "overwrite"> | undefined;
   /**
-   * `true`: an update also deletes the variables of the environment that this set does not declare. A refresh must
-   * have seen them, and a preview must have named them. A create deletes nothing.
+   * `true`: an update also deletes variables of the environment that this set does not declare, if a refresh has
+   * seen them and a preview has named them. A create deletes nothing.
    * @default false
    */
   prune?: pulumi.Input<boolean> | undefined;
   /**
-   * With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name, with the
-   * same upper and lower case letters. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one
-   * of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+   * With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A pattern must match the whole name, in the
+   * same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of
+   * these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
    */
   keep?: pulumi.Input<pulumi.Input<string>[]>;
-  /** Any change of this map, such as another value of `rotated`, writes every variable of the set again. */
+  /** If this map changes, such as the value of `rotated`, the set writes all its variables again. */
   triggers?: pulumi.Input<{ [key: string]: pulumi.Input<string> }>;
 }
 
 /**
  * Many environment variables of one environment, as one resource. A write costs one request for each batch of
- * variables, and a refresh costs one request. When a name is removed from `variables` or `secrets`, the next `up`
- * deletes that variable on the service, and a destroy deletes all variables of the set. Those with `existing()` as
- * the value stay. Variables of the environment that were never in the set stay as they are, unless `prune` is
- * `true`.
+ * variables, and a refresh costs one request. If you remove a name from `variables` or `secrets`, the next `up`
+ * deletes that variable on the service. A destroy deletes all variables of the set. Variables with `existing()`
+ * stay. Variables that were never in the set stay too, unless `prune` is `true`.
  * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#envvarset}
  * @example
  * ```typescript
@@ -79,50 +78,49 @@ export class EnvVarSet extends PreviewenvResource {
   /** The environment, by its UUID. */
   declare public readonly environmentId: pulumi.Output<string>;
   /**
-   * Visible variables, value by name, such as `LOG_LEVEL` with the value `debug`. The service's dashboard shows
-   * these values. They are sent with `hidden: false`. A name that is removed from the program is deleted on the
-   * service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a
-   * variable keeps the value that the service has.
+   * Visible variables: value by name, such as `LOG_LEVEL` with the value `debug`. The service's dashboard shows
+   * these values (`hidden: false`). If you remove a name, the next `up` deletes that variable on the service. With
+   * `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable
+   * keeps the service's value.
    */
   declare public readonly variables: pulumi.Output<{ [key: string]: string } | undefined>;
   /**
-   * Hidden variables, value by name, such as `DATABASE_URL`. The service masks these values. They are sent with
-   * `hidden: true`. A name that is removed from the program is deleted on the service. With `previewenv.existing()`
-   * (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the
-   * service has.
+   * Hidden variables: value by name, such as `DATABASE_URL`. The service masks these values (`hidden: true`). If you
+   * remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of
+   * TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service's value.
    */
   declare public readonly secrets: pulumi.Output<{ [key: string]: string } | undefined>;
   /** Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service. */
   declare public readonly services: pulumi.Output<string[] | undefined>;
   /**
-   * Services of single variables for which `services` is not right, by the name of the variable, such as
-   * `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Each name must be declared in
-   * `variables` or `secrets`.
+   * Services of single variables that differ from `services`: list by name of the variable, such as
+   * `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Declare each name in `variables`
+   * or `secrets`.
    */
   declare public readonly scopes: pulumi.Output<{ [key: string]: string[] } | undefined>;
   /**
-   * What happens when the environment already has a declared variable with another value, visibility or services. A
-   * variable that already matches is taken over in both cases. `fail`: The `up` fails before any write. The error
-   * names all such variables. `overwrite`: The variables are written as the program declares them.
+   * What happens when the environment already has a declared variable with another value, visibility or services. In
+   * both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write.
+   * The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
    */
   declare public readonly onConflict: pulumi.Output<"fail" | "overwrite">;
   /**
-   * `true`: an update also deletes the variables of the environment that this set does not declare. A refresh must
-   * have seen them, and a preview must have named them. A create deletes nothing.
+   * `true`: an update also deletes variables of the environment that this set does not declare, if a refresh has
+   * seen them and a preview has named them. A create deletes nothing.
    */
   declare public readonly prune: pulumi.Output<boolean>;
   /**
-   * With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name, with the
-   * same upper and lower case letters. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one
-   * of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+   * With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A pattern must match the whole name, in the
+   * same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of
+   * these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
    */
   declare public readonly keep: pulumi.Output<string[] | undefined>;
-  /** Any change of this map, such as another value of `rotated`, writes every variable of the set again. */
+  /** If this map changes, such as the value of `rotated`, the set writes all its variables again. */
   declare public readonly triggers: pulumi.Output<{ [key: string]: string } | undefined>;
   /**
-   * A text that changes whenever this set has written or deleted something, or a refresh finds that somebody else
-   * has. Give it to `rebuildOn` of an EnvironmentBranches. For a set from `get`, it changes whenever a variable is
-   * added, deleted or changed. It says nothing about values.
+   * A text that changes when this set writes or deletes something, or when a refresh finds that somebody else did.
+   * Pass it to `rebuildOn` of an EnvironmentBranches. For a set from `get`, it changes when a variable is added,
+   * deleted or changed. It reveals nothing about values.
    */
   declare public readonly revision: pulumi.Output<string>;
 

@@ -12,8 +12,8 @@ export interface EnvVarArgs {
   name: pulumi.Input<string>;
   /**
    * Value of the variable. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`)
-   * it keeps the value that the service has: the variable must exist, and nothing deletes it. A Pulumi secret,
-   * unless `hidden` is `false`.
+   * it keeps the service's value: the variable must exist, and nothing deletes it. A Pulumi secret, unless `hidden`
+   * is `false`.
    */
   value: pulumi.Input<string>;
   /**
@@ -24,18 +24,18 @@ export interface EnvVarArgs {
   /** Services that see the variable, such as `web`, in any order. Left out or empty: every service. */
   services?: pulumi.Input<pulumi.Input<string>[]>;
   /**
-   * What happens when the environment already has a declared variable with another value, visibility or services. A
-   * variable that already matches is taken over in both cases. `fail`: The `up` fails before any write. The error
-   * names all such variables. `overwrite`: The variables are written as the program declares them.
+   * What happens when the environment already has a declared variable with another value, visibility or services. In
+   * both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write.
+   * The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
    * @default "fail"
    */
   onConflict?: pulumi.Input<"fail" | "overwrite"> | undefined;
 }
 
 /**
- * One environment variable of one environment. Removing the resource from the program deletes the variable on the
- * service, and so does a destroy, unless the value is `existing()`. One read refreshes all EnvVars of an
- * environment. Each is written by a request of its own. For many variables, an EnvVarSet needs fewer requests.
+ * One environment variable of one environment. If you remove or destroy the resource, Pulumi deletes the variable
+ * on the service, unless the value is `existing()`. One request refreshes all EnvVars of an environment, but each
+ * EnvVar writes with its own request. For many variables, use an EnvVarSet.
  * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#envvar}
  * @example
  * ```typescript
@@ -57,7 +57,7 @@ export class EnvVar extends PreviewenvResource {
   declare public readonly name: pulumi.Output<string>;
   /**
    * Value of the variable. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`)
-   * it keeps the value that the service has: the variable must exist, and nothing deletes it.
+   * it keeps the service's value: the variable must exist, and nothing deletes it.
    */
   declare public readonly value: pulumi.Output<string>;
   /** Whether the service masks the value. */
@@ -65,16 +65,16 @@ export class EnvVar extends PreviewenvResource {
   /** Services that see the variable, such as `web`, in any order. Left out or empty: every service. */
   declare public readonly services: pulumi.Output<string[] | undefined>;
   /**
-   * What happens when the environment already has a declared variable with another value, visibility or services. A
-   * variable that already matches is taken over in both cases. `fail`: The `up` fails before any write. The error
-   * names all such variables. `overwrite`: The variables are written as the program declares them.
+   * What happens when the environment already has a declared variable with another value, visibility or services. In
+   * both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write.
+   * The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
    */
   declare public readonly onConflict: pulumi.Output<"fail" | "overwrite">;
   /** The service's id of the variable. */
   declare public readonly variableId: pulumi.Output<string | undefined>;
-  /** When the variable was created: `YYYY-MM-DDTHH:MM:SS`, without zone. */
+  /** When the variable was created: `YYYY-MM-DDTHH:MM:SS`, without a time zone. */
   declare public readonly createdAt: pulumi.Output<string | undefined>;
-  /** When the variable was last changed: `YYYY-MM-DDTHH:MM:SS`, without zone. */
+  /** When the variable was last changed: `YYYY-MM-DDTHH:MM:SS`, without a time zone. */
   declare public readonly updatedAt: pulumi.Output<string | undefined>;
 
   /** The type of every EnvVar for the engine. */

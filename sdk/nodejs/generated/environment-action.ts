@@ -9,20 +9,19 @@ export interface EnvironmentActionArgs {
   /** The environment, by its UUID. Changing it replaces the resource. */
   environmentId: pulumi.Input<string>;
   /**
-   * What to do with the environment. `stop`: Stops the environment. `restart`: Starts a retired environment. The
-   * service may refuse it for one that is only stopped. `rebuild`: Builds the environment again, with the branches
-   * and variables that it has. `revive`: Brings a deleted environment back. `cancel`: Ends the latest build that is
+   * The action to send. `stop`: Stops the environment. `restart`: Starts a retired environment. The service may
+   * refuse this if the environment is only stopped. `rebuild`: Builds the environment again, with its current
+   * branches and variables. `revive`: Brings a deleted environment back. `cancel`: Ends the latest build that is
    * running.
    */
   action: pulumi.Input<"stop" | "restart" | "rebuild" | "revive" | "cancel">;
-  /** Any change of this map, such as another value of `baseImage`, does the action again. */
+  /** If this map changes, such as the value of `baseImage`, the resource sends the action again. */
   triggers?: pulumi.Input<{ [key: string]: pulumi.Input<string> }>;
 }
 
 /**
- * Does an action on an environment once, and again when `action` or `triggers` change. A refresh never repeats it,
- * and destroying the resource changes nothing on the service. When the service refuses the action, the error has
- * the service's reason.
+ * Sends an action to an environment once, and again when `action` or `triggers` change. A refresh never repeats
+ * it. A destroy changes nothing on the service. If the service refuses the action, the error contains its reason.
  * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#environmentaction}
  * @example
  * ```typescript
@@ -39,13 +38,13 @@ export class EnvironmentAction extends PreviewenvResource {
   /** The environment, by its UUID. */
   declare public readonly environmentId: pulumi.Output<string>;
   /**
-   * What to do with the environment. `stop`: Stops the environment. `restart`: Starts a retired environment. The
-   * service may refuse it for one that is only stopped. `rebuild`: Builds the environment again, with the branches
-   * and variables that it has. `revive`: Brings a deleted environment back. `cancel`: Ends the latest build that is
+   * The action to send. `stop`: Stops the environment. `restart`: Starts a retired environment. The service may
+   * refuse this if the environment is only stopped. `rebuild`: Builds the environment again, with its current
+   * branches and variables. `revive`: Brings a deleted environment back. `cancel`: Ends the latest build that is
    * running.
    */
   declare public readonly action: pulumi.Output<"stop" | "restart" | "rebuild" | "revive" | "cancel">;
-  /** Any change of this map, such as another value of `baseImage`, does the action again. */
+  /** If this map changes, such as the value of `baseImage`, the resource sends the action again. */
   declare public readonly triggers: pulumi.Output<{ [key: string]: string } | undefined>;
 
   /** The type of every EnvironmentAction for the engine. */

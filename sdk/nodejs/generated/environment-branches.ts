@@ -9,30 +9,30 @@ export interface EnvironmentBranchesArgs {
   /** The environment, by its UUID. Changing it replaces the resource. */
   environmentId: pulumi.Input<string>;
   /**
-   * Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that are not named keep the
-   * branch they have.
+   * Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that you do not name keep
+   * their branch.
    */
   branches?: pulumi.Input<{ [key: string]: pulumi.Input<string> }>;
   /**
-   * Values, such as the `revision` of an EnvVarSet. When they change and no branch does, the environment is rebuilt
-   * once. At create, it is rebuilt once if no branch has to change.
+   * Values, such as the `revision` of an EnvVarSet. If they change and no branch does, the `up` rebuilds the
+   * environment once. A create rebuilds it once if no branch has to change.
    */
   rebuildOn?: pulumi.Input<pulumi.Input<unknown>[]>;
   /**
    * `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and
-   * goes on.
+   * does not wait.
    * @default true
    */
   waitForBuild?: pulumi.Input<boolean> | undefined;
   /**
-   * How many seconds to wait for the build, together with the start of the environment, or another build, before it.
-   * After that, the `up` fails and the next one looks at the build again.
+   * How many seconds to wait for the build. This includes the start of the environment, or another build, before it.
+   * After that time, the `up` fails, and the next `up` looks at the build again.
    * @default 1800
    */
   buildTimeoutSeconds?: pulumi.Input<number> | undefined;
   /**
-   * What happens to the branches when this resource is destroyed. `retain`: Nothing changes: the environment keeps
-   * the branches it has. `restore`: The declared repositories get back the branches that were found at create.
+   * What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches.
+   * `restore`: The declared repositories get back the branches that they had at create.
    * @default "retain"
    */
   onDestroy?: pulumi.Input<"retain" | "restore"> | undefined;
@@ -48,10 +48,10 @@ export interface EnvironmentBranchesArgs {
    */
   whenStopped?: pulumi.Input<"fail" | "skip" | "wake"> | undefined;
   /**
-   * Names of variables, such as `DATABASE_URL`, own or inherited ones, that the environment must have before a build
-   * is requested. When one is missing, the `up` fails and names it, and requests no build. This input does not wait
-   * for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot
-   * be read, a missing name is a warning.
+   * Names of variables, such as `DATABASE_URL`, that the environment must have or inherit before a build. If one is
+   * missing, the `up` names it, requests no build and fails. This input does not wait for the sets that declare the
+   * variables: use `dependsOn` for that. If the provider cannot read the name of an inherited variable, it only
+   * warns about missing names.
    */
   requires?: pulumi.Input<pulumi.Input<string>[]>;
 }
@@ -66,7 +66,7 @@ export interface EnvironmentBranchesProject {
   readonly branch: string;
   /** Commit that is deployed. */
   readonly commitHash?: string | undefined;
-  /** Pull request of the branch, where it has one. */
+  /** Pull request of the branch, if it has one. */
   readonly pullRequestNumber?: number | undefined;
 }
 
@@ -81,11 +81,10 @@ export interface EnvironmentBranchesBuild {
 }
 
 /**
- * Which branch of each repository is deployed in an environment. One `pulumi up` starts one build at most,
- * whatever changed, and waits for it. A repository that is removed from `branches` keeps the branch that it has. A
- * destroy changes nothing on the service, unless `onDestroy` is `"restore"`. It does not wait for an
- * EnvironmentState of the same environment: where the program has one, let this resource depend on it
- * (`dependsOn`).
+ * The branches that an environment deploys, and its builds. One `pulumi up` starts at most one build, and waits
+ * for it. If you remove a repository from `branches`, it keeps its branch. A destroy changes nothing on the
+ * service, unless `onDestroy` is `"restore"`. If the program has an EnvironmentState for the same environment, let
+ * this resource depend on it (`dependsOn`).
  * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#environmentbranches}
  * @example
  * ```typescript
@@ -107,28 +106,28 @@ export class EnvironmentBranches extends PreviewenvResource {
   /** The environment, by its UUID. */
   declare public readonly environmentId: pulumi.Output<string>;
   /**
-   * Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that are not named keep the
-   * branch they have.
+   * Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that you do not name keep
+   * their branch.
    */
   declare public readonly branches: pulumi.Output<{ [key: string]: string } | undefined>;
   /**
-   * Values, such as the `revision` of an EnvVarSet. When they change and no branch does, the environment is rebuilt
-   * once. At create, it is rebuilt once if no branch has to change.
+   * Values, such as the `revision` of an EnvVarSet. If they change and no branch does, the `up` rebuilds the
+   * environment once. A create rebuilds it once if no branch has to change.
    */
   declare public readonly rebuildOn: pulumi.Output<unknown[] | undefined>;
   /**
    * `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and
-   * goes on.
+   * does not wait.
    */
   declare public readonly waitForBuild: pulumi.Output<boolean>;
   /**
-   * How many seconds to wait for the build, together with the start of the environment, or another build, before it.
-   * After that, the `up` fails and the next one looks at the build again.
+   * How many seconds to wait for the build. This includes the start of the environment, or another build, before it.
+   * After that time, the `up` fails, and the next `up` looks at the build again.
    */
   declare public readonly buildTimeoutSeconds: pulumi.Output<number>;
   /**
-   * What happens to the branches when this resource is destroyed. `retain`: Nothing changes: the environment keeps
-   * the branches it has. `restore`: The declared repositories get back the branches that were found at create.
+   * What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches.
+   * `restore`: The declared repositories get back the branches that they had at create.
    */
   declare public readonly onDestroy: pulumi.Output<"retain" | "restore">;
   /**
@@ -142,21 +141,21 @@ export class EnvironmentBranches extends PreviewenvResource {
    */
   declare public readonly whenStopped: pulumi.Output<"fail" | "skip" | "wake">;
   /**
-   * Names of variables, such as `DATABASE_URL`, own or inherited ones, that the environment must have before a build
-   * is requested. When one is missing, the `up` fails and names it, and requests no build. This input does not wait
-   * for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot
-   * be read, a missing name is a warning.
+   * Names of variables, such as `DATABASE_URL`, that the environment must have or inherit before a build. If one is
+   * missing, the `up` names it, requests no build and fails. This input does not wait for the sets that declare the
+   * variables: use `dependsOn` for that. If the provider cannot read the name of an inherited variable, it only
+   * warns about missing names.
    */
   declare public readonly requires: pulumi.Output<string[] | undefined>;
   /** Name of the environment. */
   declare public readonly name: pulumi.Output<string>;
   /** Address of the deployed environment. */
   declare public readonly url: pulumi.Output<string>;
-  /** Whether the service calls the environment ready. */
+  /** Whether the service reports the environment as ready. */
   declare public readonly ready: pulumi.Output<boolean>;
   /** The repositories of the environment, with branch and commit. */
   declare public readonly projects: pulumi.Output<EnvironmentBranchesProject[]>;
-  /** The last build that was waited for. */
+  /** The last build that this resource waited for. */
   declare public readonly build: pulumi.Output<EnvironmentBranchesBuild | undefined>;
   /** The branches that the environment had when this resource was created. */
   declare public readonly originalBranches: pulumi.Output<{ [key: string]: string }>;

@@ -9,22 +9,22 @@ export interface EnvironmentStateArgs {
   /** The environment, by its UUID. Changing it replaces the resource. */
   environmentId: pulumi.Input<string>;
   /**
-   * The state that the environment is brought to. `running`: The environment is not stopped, not retired and not
+   * The state that the environment must have. `running`: The environment is not stopped, not retired and not
    * deleted. `stopped`: The environment is stopped, retired or deleted.
    */
   state: pulumi.Input<"running" | "stopped">;
   /**
-   * How long to wait until the environment's flags show the declared state, in seconds. After that, the `up` fails.
+   * How many seconds to wait until the environment's flags show the declared state. After that time, the `up` fails.
    * @default 1800
    */
   timeoutSeconds?: pulumi.Input<number> | undefined;
 }
 
 /**
- * Whether an environment runs. The provider chooses stop, restart, revive or rebuild by the environment's flags.
- * An environment that already has the declared state is left as it is. Destroying the resource changes nothing on
- * the service. An EnvironmentBranches of the same environment does not wait for it: let that one depend on this
- * resource (`dependsOn`).
+ * Keeps an environment running or stopped. The provider chooses stop, restart, revive or rebuild by the
+ * environment's flags. If the environment already has the declared state, the provider does nothing. A destroy
+ * changes nothing on the service. If the program has an EnvironmentBranches for the same environment, let it
+ * depend on this resource (`dependsOn`).
  * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#environmentstate}
  * @example
  * ```typescript
@@ -40,15 +40,15 @@ export class EnvironmentState extends PreviewenvResource {
   /** The environment, by its UUID. */
   declare public readonly environmentId: pulumi.Output<string>;
   /**
-   * The state that the environment is brought to. `running`: The environment is not stopped, not retired and not
+   * The state that the environment must have. `running`: The environment is not stopped, not retired and not
    * deleted. `stopped`: The environment is stopped, retired or deleted.
    */
   declare public readonly state: pulumi.Output<"running" | "stopped">;
-  /** How long to wait until the environment's flags show the declared state, in seconds. After that, the `up` fails. */
+  /** How many seconds to wait until the environment's flags show the declared state. After that time, the `up` fails. */
   declare public readonly timeoutSeconds: pulumi.Output<number>;
   /** Whether the service is working on the environment. */
   declare public readonly processing: pulumi.Output<boolean>;
-  /** Whether the service calls the environment ready. */
+  /** Whether the service reports the environment as ready. */
   declare public readonly ready: pulumi.Output<boolean>;
   /** Whether the environment is retired: it does not run until it is restarted. */
   declare public readonly retired: pulumi.Output<boolean>;

@@ -34,7 +34,7 @@ export interface GetBuildHistoryBuildProject {
   readonly branch: string;
   /** Commit that was built. */
   readonly commitHash: string;
-  /** Pull request of the branch, where it has one. */
+  /** Pull request of the branch, if it has one. */
   readonly pullRequestNumber?: number | undefined;
 }
 
@@ -69,8 +69,8 @@ const call: FunctionCall<GetBuildHistoryResult> = {
 };
 
 /**
- * Lists the builds of an environment, the newest first: all of them, or up to `limit`. The list is empty when
- * there are no builds. {@link getBuildHistoryOutput} does the same for arguments that are Outputs.
+ * Lists the builds of an environment, newest first: all builds, or at most `limit`. The list is empty if there are
+ * no builds. {@link getBuildHistoryOutput} does the same for arguments that are Outputs.
  * @throws pulumi.RunError that says what failed
  * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#getbuildhistory}
  * @example
@@ -88,8 +88,8 @@ export function getBuildHistory(
 }
 
 /**
- * Lists the builds of an environment, the newest first: all of them, or up to `limit`. The list is empty when
- * there are no builds. Takes Outputs. What is not known yet gives an unknown result, without a request.
+ * Lists the builds of an environment, newest first: all builds, or at most `limit`. The list is empty if there are
+ * no builds. Takes Outputs. What is not known yet gives an unknown result, without a request.
  * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#getbuildhistory}
  * @example
  * ```typescript

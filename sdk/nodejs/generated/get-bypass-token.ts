@@ -34,8 +34,8 @@ const call: FunctionCall<GetBypassTokenResult> = {
 
 /**
  * Reads the bypass token of an environment. The token is a secret, so no other function returns it. The plain form
- * returns plain text: mark it with `pulumi.secret` before it goes anywhere else. {@link getBypassTokenOutput} does
- * the same for arguments that are Outputs.
+ * returns plain text: wrap it in `pulumi.secret` before you use it. {@link getBypassTokenOutput} does the same for
+ * arguments that are Outputs.
  * @throws pulumi.RunError that says what failed
  * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#getbypasstoken}
  * @example
@@ -51,8 +51,8 @@ export function getBypassToken(args: GetBypassTokenArgs, opts?: pulumi.InvokeOpt
 
 /**
  * Reads the bypass token of an environment. The token is a secret, so no other function returns it. The plain form
- * returns plain text: mark it with `pulumi.secret` before it goes anywhere else. Takes Outputs. What is not known
- * yet gives an unknown result, without a request. The result is a secret.
+ * returns plain text: wrap it in `pulumi.secret` before you use it. Takes Outputs. What is not known yet gives an
+ * unknown result, without a request. The result is a secret.
  * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#getbypasstoken}
  * @example
  * ```typescript

@@ -25,8 +25,8 @@ export interface GetEnvVarsVariable {
   /** The value of a variable that is not hidden. */
   readonly value?: string | undefined;
   /**
-   * Of a hidden variable, what the service shows: the beginning and the end of the value, and asterisks between. It
-   * cannot be used as the value. It is not a Pulumi secret: everybody who may read the variables sees it.
+   * What the service shows of a hidden value: its beginning and end, with asterisks between them. Do not use it as
+   * the value. It is not a Pulumi secret: everybody who may read the variables sees it.
    */
   readonly maskedValue?: string | undefined;
   /** The services that see it. Empty: every service. */
@@ -43,11 +43,11 @@ export interface GetEnvVarsInherited {
   readonly name?: string | undefined;
   /** Whether the service masks the value. */
   readonly hidden?: boolean | undefined;
-  /** The value, only where `hidden` is `false`: any other value may be secret. */
+  /** The value, only if `hidden` is `false`: any other value may be secret. */
   readonly value?: string | undefined;
   /**
-   * What the service shows instead of the value, where `hidden` is not `false`. Left out, unless it is empty or a
-   * mask. A mask has at least three asterisks in a row.
+   * What the service shows instead of the value, if `hidden` is not `false`. Only an empty text or a mask is
+   * returned. A mask has at least three asterisks in a row.
    */
   readonly maskedValue?: string | undefined;
   /** The services that see it. Empty: every service. */
@@ -63,8 +63,8 @@ export interface GetEnvVarsResult {
   /** The environment's own variables. */
   readonly variables: GetEnvVarsVariable[];
   /**
-   * The variables it inherits. The service does not document their fields, so each field may be missing. An item of
-   * which nothing can be read is empty.
+   * The variables it inherits. The service does not document their fields, so each field may be missing. If nothing
+   * in an item can be read, the item is empty.
    */
   readonly inherited: GetEnvVarsInherited[];
 }
@@ -79,9 +79,9 @@ const call: FunctionCall<GetEnvVarsResult> = {
 };
 
 /**
- * Reads the variables of an environment: its own, and those that it inherits. The value of a hidden variable
- * cannot be read: such a variable has no `value`, but a `maskedValue`. {@link getEnvVarsOutput} does the same for
- * arguments that are Outputs.
+ * Reads the variables of an environment: its own, and those that it inherits. The service does not return hidden
+ * values, so a hidden variable has a `maskedValue` instead of a `value`. {@link getEnvVarsOutput} does the same
+ * for arguments that are Outputs.
  * @throws pulumi.RunError that says what failed
  * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#getenvvars}
  * @example
@@ -96,9 +96,9 @@ export function getEnvVars(args: GetEnvVarsArgs, opts?: pulumi.InvokeOptions): P
 }
 
 /**
- * Reads the variables of an environment: its own, and those that it inherits. The value of a hidden variable
- * cannot be read: such a variable has no `value`, but a `maskedValue`. Takes Outputs. What is not known yet gives
- * an unknown result, without a request.
+ * Reads the variables of an environment: its own, and those that it inherits. The service does not return hidden
+ * values, so a hidden variable has a `maskedValue` instead of a `value`. Takes Outputs. What is not known yet
+ * gives an unknown result, without a request.
  * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#getenvvars}
  * @example
  * ```typescript

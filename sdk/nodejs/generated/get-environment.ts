@@ -6,9 +6,9 @@ import { type FunctionCall, invoke, invokeOutput } from "../runtime/functions";
 
 /** What a program passes to {@link getEnvironment}. */
 export interface GetEnvironmentArgs {
-  /** The environment, by its UUID. Then no filter may be given. */
+  /** UUID of the environment. Do not combine it with filters. */
   id?: string;
-  /** Name of the environment, exactly. */
+  /** Exact name of the environment. */
   name?: string;
   /** Organization of one of its repositories. */
   orgName?: string;
@@ -21,7 +21,7 @@ export interface GetEnvironmentArgs {
   /** `true`: only deleted environments. `false` or left out: only those that are not deleted. */
   deleted?: boolean | undefined;
   /**
-   * How long to wait until such an environment exists, in seconds: the service may still be creating it.
+   * How many seconds to wait for the environment, because the service may still be creating it.
    * @default 0
    */
   waitSeconds?: number | undefined;
@@ -29,9 +29,9 @@ export interface GetEnvironmentArgs {
 
 /** What a program passes to {@link getEnvironmentOutput}. */
 export interface GetEnvironmentOutputArgs {
-  /** The environment, by its UUID. Then no filter may be given. */
+  /** UUID of the environment. Do not combine it with filters. */
   id?: pulumi.Input<string>;
-  /** Name of the environment, exactly. */
+  /** Exact name of the environment. */
   name?: pulumi.Input<string>;
   /** Organization of one of its repositories. */
   orgName?: pulumi.Input<string>;
@@ -44,7 +44,7 @@ export interface GetEnvironmentOutputArgs {
   /** `true`: only deleted environments. `false` or left out: only those that are not deleted. */
   deleted?: pulumi.Input<boolean> | undefined;
   /**
-   * How long to wait until such an environment exists, in seconds: the service may still be creating it.
+   * How many seconds to wait for the environment, because the service may still be creating it.
    * @default 0
    */
   waitSeconds?: pulumi.Input<number> | undefined;
@@ -60,7 +60,7 @@ export interface GetEnvironmentProject {
   readonly branch: string;
   /** Commit that is deployed. */
   readonly commitHash: string;
-  /** Pull request of the branch, where it has one. */
+  /** Pull request of the branch, if it has one. */
   readonly pullRequestNumber?: number | undefined;
 }
 
@@ -74,7 +74,7 @@ export interface GetEnvironmentResult {
   readonly url: string;
   /** Whether the service is working on the environment. */
   readonly processing: boolean;
-  /** Whether the service calls the environment ready. */
+  /** Whether the service reports the environment as ready. */
   readonly ready: boolean;
   /** Whether the environment is retired: it does not run until it is restarted. */
   readonly retired: boolean;
@@ -97,8 +97,8 @@ const call: FunctionCall<GetEnvironmentResult> = {
 
 /**
  * Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`,
- * `branch`, `pullRequestNumber`) must hold for the same repository. It is an error when no environment matches, or
- * more than one. {@link getEnvironmentOutput} does the same for arguments that are Outputs.
+ * `branch`, `pullRequestNumber`) must all match the same repository. If no environment matches, or more than one,
+ * the function fails. {@link getEnvironmentOutput} does the same for arguments that are Outputs.
  * @throws pulumi.RunError that says what failed
  * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#getenvironment}
  * @example
@@ -114,8 +114,8 @@ export function getEnvironment(args: GetEnvironmentArgs, opts?: pulumi.InvokeOpt
 
 /**
  * Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`,
- * `branch`, `pullRequestNumber`) must hold for the same repository. It is an error when no environment matches, or
- * more than one. Takes Outputs. What is not known yet gives an unknown result, without a request.
+ * `branch`, `pullRequestNumber`) must all match the same repository. If no environment matches, or more than one,
+ * the function fails. Takes Outputs. What is not known yet gives an unknown result, without a request.
  * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#getenvironment}
  * @example
  * ```typescript

@@ -6,7 +6,7 @@ import { type FunctionCall, invoke, invokeOutput } from "../runtime/functions";
 
 /** What a program passes to {@link getEnvironments}. */
 export interface GetEnvironmentsArgs {
-  /** Name of the environment, exactly. */
+  /** Exact name of the environment. */
   name?: string;
   /** Organization of one of its repositories. */
   orgName?: string;
@@ -19,15 +19,16 @@ export interface GetEnvironmentsArgs {
   /** `true`: only deleted environments. `false` or left out: only those that are not deleted. */
   deleted?: boolean | undefined;
   /**
-   * `true`: a list of one page, or of none, is read so too, and at least one filter is required. Set it in a program
-   * that declares something for each environment: what one wrong answer lacks would be deleted.
+   * `true`: also reads a list of one page, or an empty list, until two reads agree. It needs at least one filter.
+   * Set it if your program declares resources for each environment: otherwise, one wrong answer could delete some of
+   * them.
    */
   complete?: boolean;
 }
 
 /** What a program passes to {@link getEnvironmentsOutput}. */
 export interface GetEnvironmentsOutputArgs {
-  /** Name of the environment, exactly. */
+  /** Exact name of the environment. */
   name?: pulumi.Input<string>;
   /** Organization of one of its repositories. */
   orgName?: pulumi.Input<string>;
@@ -40,8 +41,9 @@ export interface GetEnvironmentsOutputArgs {
   /** `true`: only deleted environments. `false` or left out: only those that are not deleted. */
   deleted?: pulumi.Input<boolean> | undefined;
   /**
-   * `true`: a list of one page, or of none, is read so too, and at least one filter is required. Set it in a program
-   * that declares something for each environment: what one wrong answer lacks would be deleted.
+   * `true`: also reads a list of one page, or an empty list, until two reads agree. It needs at least one filter.
+   * Set it if your program declares resources for each environment: otherwise, one wrong answer could delete some of
+   * them.
    */
   complete?: pulumi.Input<boolean>;
 }
@@ -56,7 +58,7 @@ export interface GetEnvironmentsEnvironmentProject {
   readonly branch: string;
   /** Commit that is deployed. */
   readonly commitHash: string;
-  /** Pull request of the branch, where it has one. */
+  /** Pull request of the branch, if it has one. */
   readonly pullRequestNumber?: number | undefined;
 }
 
@@ -70,7 +72,7 @@ export interface GetEnvironmentsEnvironment {
   readonly url: string;
   /** Whether the service is working on the environment. */
   readonly processing: boolean;
-  /** Whether the service calls the environment ready. */
+  /** Whether the service reports the environment as ready. */
   readonly ready: boolean;
   /** Whether the environment is retired: it does not run until it is restarted. */
   readonly retired: boolean;
@@ -100,10 +102,9 @@ const call: FunctionCall<GetEnvironmentsResult> = {
 /**
  * Lists every environment that matches the filters, in the service's order. Without filters, it lists every
  * environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`,
- * `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches. A list of
- * several pages is read until two reads in a row give the same environments: an environment that moves to another
- * page in between is not missing. When five reads all differ, it is an error. {@link getEnvironmentsOutput} does
- * the same for arguments that are Outputs.
+ * `pullRequestNumber`) must all match the same repository. The list is empty if no environment matches. A list of
+ * several pages is read until two reads in a row agree, so that no environment is missing. If five reads all
+ * differ, the function fails. {@link getEnvironmentsOutput} does the same for arguments that are Outputs.
  * @throws pulumi.RunError that says what failed
  * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#getenvironments}
  * @example
@@ -123,10 +124,9 @@ export function getEnvironments(
 /**
  * Lists every environment that matches the filters, in the service's order. Without filters, it lists every
  * environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`,
- * `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches. A list of
- * several pages is read until two reads in a row give the same environments: an environment that moves to another
- * page in between is not missing. When five reads all differ, it is an error. Takes Outputs. What is not known yet
- * gives an unknown result, without a request.
+ * `pullRequestNumber`) must all match the same repository. The list is empty if no environment matches. A list of
+ * several pages is read until two reads in a row agree, so that no environment is missing. If five reads all
+ * differ, the function fails. Takes Outputs. What is not known yet gives an unknown result, without a request.
  * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#getenvironments}
  * @example
  * ```typescript

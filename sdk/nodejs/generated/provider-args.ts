@@ -8,8 +8,8 @@ import type * as pulumi from "@pulumi/pulumi";
  */
 export interface ProviderArgs {
   /**
-   * Address of the Environment Management API, without `/api/v1`. A path before `/api/v1` is kept. Environment
-   * variable: `PREVIEWENV_BASE_URL`.
+   * Address of the Environment Management API, without `/api/v1`. It may contain a path. Environment variable:
+   * `PREVIEWENV_BASE_URL`.
    */
   baseUrl?: pulumi.Input<string>;
   /**
@@ -24,39 +24,39 @@ export interface ProviderArgs {
    */
   requestTimeoutSeconds?: pulumi.Input<number>;
   /**
-   * How often each request is repeated after 502, 503, 504 or a lost connection. Not set: it is repeated until the
-   * service has given no other answer for 60 seconds. Waiting after a 429 does not count as a repetition.
+   * How often the provider repeats a request after 502, 503, 504 or a lost connection. Not set: it repeats the
+   * request until the service has given no other answer for 60 seconds. Waiting after a 429 does not count.
    * Environment variable: `PREVIEWENV_MAX_RETRIES`.
    */
   maxRetries?: pulumi.Input<number>;
   /**
-   * How many requests may be in flight at once in one provider process. Environment variable:
+   * How many requests one provider process sends at the same time. Environment variable:
    * `PREVIEWENV_MAX_CONCURRENCY`.
    * @default 8
    */
   maxConcurrency?: pulumi.Input<number>;
   /**
-   * How many variables one request writes at most. Halved when the service answers 413. Environment variable:
+   * How many variables one request writes at most. After a 413, the provider halves it. Environment variable:
    * `PREVIEWENV_BATCH_SIZE`.
    * @default 100
    */
   batchSize?: pulumi.Input<number>;
   /**
-   * Allows plain http to a host that is not a loopback address. The token is then sent unencrypted. Environment
-   * variable: `PREVIEWENV_ALLOW_INSECURE_HTTP`.
+   * Allows plain http to another machine. The token is then sent unencrypted. Environment variable:
+   * `PREVIEWENV_ALLOW_INSECURE_HTTP`.
    * @default false
    */
   allowInsecureHttp?: pulumi.Input<boolean>;
   /**
-   * Whether a preview asks the service about what will be created, and about variables with new names. `false`: a
-   * preview makes no request of its own. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
+   * Whether a preview asks the service about new resources and new variable names. `false`: a preview sends no
+   * request of its own. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
    * @default true
    */
   previewChecks?: pulumi.Input<boolean>;
   /**
-   * Whether a preview warns of plain texts in visible variables that read like secrets, by their names or because
-   * they are URLs with a password. `false`: no such warnings. Or globs of the names that are no secrets, with commas
-   * between them: `SORT_KEY,CACHE_*`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
+   * Whether a preview warns about visible values that look like secrets: by their names, or because they are URLs
+   * with a password. `false`: no warnings. Or names that are no secrets, as globs with commas between them:
+   * `SORT_KEY,CACHE_*`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
    * @default true
    */
   secretHints?: pulumi.Input<boolean | string>;

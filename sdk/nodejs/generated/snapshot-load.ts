@@ -6,19 +6,19 @@ import { PreviewenvResource } from "../runtime/resource";
 
 /** What a program passes to {@link SnapshotLoad}. */
 export interface SnapshotLoadArgs {
-  /** The environment that the snapshot is loaded into, by its UUID. Changing it replaces the resource. */
+  /** UUID of the environment that gets the snapshot. Changing it replaces the resource. */
   environmentId: pulumi.Input<string>;
   /** Sequence number of the snapshot. */
   sequenceNumber: pulumi.Input<number>;
-  /** The environment of which the snapshot was made. Left out: `environmentId`. */
+  /** UUID of the environment that the snapshot comes from. Left out: `environmentId`. */
   sourceEnvironmentId?: pulumi.Input<string>;
-  /** Any change of this map loads the snapshot again. */
+  /** If this map changes, the resource loads the snapshot again. */
   triggers?: pulumi.Input<{ [key: string]: pulumi.Input<string> }>;
 }
 
 /**
- * Loads a snapshot into an environment, and loads it again when an input changes. A refresh never repeats it, and
- * destroying the resource changes nothing on the service.
+ * Loads a snapshot into an environment, and loads it again when an input changes. A refresh never repeats it. A
+ * destroy changes nothing on the service.
  * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#snapshotload}
  * @example
  * ```typescript
@@ -31,13 +31,13 @@ export interface SnapshotLoadArgs {
  * ```
  */
 export class SnapshotLoad extends PreviewenvResource {
-  /** The environment that the snapshot is loaded into, by its UUID. */
+  /** UUID of the environment that gets the snapshot. */
   declare public readonly environmentId: pulumi.Output<string>;
   /** Sequence number of the snapshot. */
   declare public readonly sequenceNumber: pulumi.Output<number>;
-  /** The environment of which the snapshot was made. Left out: `environmentId`. */
+  /** UUID of the environment that the snapshot comes from. Left out: `environmentId`. */
   declare public readonly sourceEnvironmentId: pulumi.Output<string | undefined>;
-  /** Any change of this map loads the snapshot again. */
+  /** If this map changes, the resource loads the snapshot again. */
   declare public readonly triggers: pulumi.Output<{ [key: string]: string } | undefined>;
 
   /** The type of every SnapshotLoad for the engine. */

@@ -33,8 +33,8 @@ export interface DotenvVariables {
 /**
  * Reads a `.env` file into `variables` and `secrets` for an EnvVarSet: `{ environmentId,
  * ...variablesFromDotenv(".env") }`. A string is always a path. The file is in UTF-8, or in UTF-16 with a byte order
- * mark. The syntax is that of the `dotenv` package. When a name occurs twice, the last value counts. `$NAME` in a value is not
- * expanded. Nothing is put into `process.env`.
+ * mark. It uses the syntax of the `dotenv` package. If a name occurs twice, the last value counts. `$NAME` in a value is not
+ * expanded. The function does not change `process.env`.
  * @throws pulumi.RunError for a file that cannot be read, one without an entry, a line that is no entry, no comment and not blank, and
  * arguments that cannot work. Never with a value in it
  */

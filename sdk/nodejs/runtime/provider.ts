@@ -18,7 +18,7 @@ const given = new WeakMap<object, pulumi.Output<GivenSettings>>();
 
 /**
  * Settings for some resources and functions of a program, such as the token of a second organization. Pass it to them as
- * the option `provider`. A setting that is left out comes from stack config, or else from its environment variable,
+ * the option `provider`. A setting that you leave out comes from stack config, or else from its environment variable,
  * which the provider reads.
  */
 export class Provider extends pulumi.ProviderResource {

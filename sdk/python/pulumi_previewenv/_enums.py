@@ -28,11 +28,11 @@ class Action(_builtins.str, Enum):
     """
     RESTART = "restart"
     """
-    Starts a retired environment. The service may refuse it for one that is only stopped.
+    Starts a retired environment. The service may refuse this if the environment is only stopped.
     """
     REBUILD = "rebuild"
     """
-    Builds the environment again, with the branches and variables that it has.
+    Builds the environment again, with its current branches and variables.
     """
     REVIVE = "revive"
     """
@@ -55,7 +55,7 @@ class OnConflict(_builtins.str, Enum):
     """
     OVERWRITE = "overwrite"
     """
-    The variables are written as the program declares them.
+    The `up` writes the variables as the program declares them.
     """
 
 
@@ -66,11 +66,11 @@ class OnDestroy(_builtins.str, Enum):
     """
     RETAIN = "retain"
     """
-    Nothing changes: the environment keeps the branches it has.
+    The environment keeps its branches.
     """
     RESTORE = "restore"
     """
-    The declared repositories get back the branches that were found at create.
+    The declared repositories get back the branches that they had at create.
     """
 
 
@@ -81,11 +81,11 @@ class OnUnlisted(_builtins.str, Enum):
     """
     KEEP = "keep"
     """
-    They stay on the service as they are, and a warning names the environment.
+    They stay on the service, and a warning names the environment.
     """
     DELETE = "delete"
     """
-    They are deleted and restored as `onDestroy` says.
+    The variables are deleted, and the branches are handled as `onDestroy` says.
     """
 
 

@@ -43,11 +43,11 @@ if not MYPY:
         """
         id: NotRequired[pulumi.Input[_builtins.str]]
         """
-        The environment, by its UUID. Then no filter may be given.
+        UUID of the environment. Do not combine it with filters.
         """
         name: NotRequired[pulumi.Input[_builtins.str]]
         """
-        Name of the environment, exactly.
+        Exact name of the environment.
         """
         org_name: NotRequired[pulumi.Input[_builtins.str]]
         """
@@ -63,11 +63,11 @@ if not MYPY:
         """
         url: NotRequired[pulumi.Input[_builtins.str]]
         """
-        Only for an environment that `getEnvironments` listed, with its `id` and `name`: with its `url`, also an empty one, it is not looked up again.
+        Only for an environment that `getEnvironments` listed, together with `id` and `name`. With its `url`, even an empty one, the component does not look it up again.
         """
         wait_seconds: NotRequired[pulumi.Input[_builtins.float]]
         """
-        How long to wait until such an environment exists, in seconds: the service may still be creating it.
+        How many seconds to wait for the environment, because the service may still be creating it.
         """
 elif False:
     PreviewEnvironmentEnvironmentArgsDict: TypeAlias = Mapping[str, Any]
@@ -88,13 +88,13 @@ class PreviewEnvironmentEnvironmentArgs:
         The value of `environment`.
         :param pulumi.Input[_builtins.str] branch: Branch of one of its repositories.
         :param pulumi.Input[_builtins.bool] deleted: `true`: only deleted environments. `false` or left out: only those that are not deleted.
-        :param pulumi.Input[_builtins.str] id: The environment, by its UUID. Then no filter may be given.
-        :param pulumi.Input[_builtins.str] name: Name of the environment, exactly.
+        :param pulumi.Input[_builtins.str] id: UUID of the environment. Do not combine it with filters.
+        :param pulumi.Input[_builtins.str] name: Exact name of the environment.
         :param pulumi.Input[_builtins.str] org_name: Organization of one of its repositories.
         :param pulumi.Input[_builtins.int] pull_request_number: Pull request of one of its repositories.
         :param pulumi.Input[_builtins.str] repo_name: Name of one of its repositories.
-        :param pulumi.Input[_builtins.str] url: Only for an environment that `getEnvironments` listed, with its `id` and `name`: with its `url`, also an empty one, it is not looked up again.
-        :param pulumi.Input[_builtins.float] wait_seconds: How long to wait until such an environment exists, in seconds: the service may still be creating it.
+        :param pulumi.Input[_builtins.str] url: Only for an environment that `getEnvironments` listed, together with `id` and `name`. With its `url`, even an empty one, the component does not look it up again.
+        :param pulumi.Input[_builtins.float] wait_seconds: How many seconds to wait for the environment, because the service may still be creating it.
         """
         if branch is not None:
             pulumi.set(__self__, "branch", branch)
@@ -143,7 +143,7 @@ class PreviewEnvironmentEnvironmentArgs:
     @pulumi.getter
     def id(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        The environment, by its UUID. Then no filter may be given.
+        UUID of the environment. Do not combine it with filters.
         """
         return pulumi.get(self, "id")
 
@@ -155,7 +155,7 @@ class PreviewEnvironmentEnvironmentArgs:
     @pulumi.getter
     def name(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Name of the environment, exactly.
+        Exact name of the environment.
         """
         return pulumi.get(self, "name")
 
@@ -203,7 +203,7 @@ class PreviewEnvironmentEnvironmentArgs:
     @pulumi.getter
     def url(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Only for an environment that `getEnvironments` listed, with its `id` and `name`: with its `url`, also an empty one, it is not looked up again.
+        Only for an environment that `getEnvironments` listed, together with `id` and `name`. With its `url`, even an empty one, the component does not look it up again.
         """
         return pulumi.get(self, "url")
 
@@ -215,7 +215,7 @@ class PreviewEnvironmentEnvironmentArgs:
     @pulumi.getter(name="waitSeconds")
     def wait_seconds(self) -> Optional[pulumi.Input[_builtins.float]]:
         """
-        How long to wait until such an environment exists, in seconds: the service may still be creating it.
+        How many seconds to wait for the environment, because the service may still be creating it.
         """
         return pulumi.get(self, "wait_seconds")
 
@@ -231,23 +231,23 @@ if not MYPY:
         """
         keep: NotRequired[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]
         """
-        With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name, with the same upper and lower case letters. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+        With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A pattern must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
         """
         on_conflict: NotRequired[pulumi.Input['OnConflict']]
         """
-        What happens when the environment already has a declared variable with another value, visibility or services. A variable that already matches is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
+        What happens when the environment already has a declared variable with another value, visibility or services. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
         """
         prune: NotRequired[pulumi.Input[_builtins.bool]]
         """
-        `true`: an update also deletes the variables of the environment that this set does not declare. A refresh must have seen them, and a preview must have named them. A create deletes nothing.
+        `true`: an update also deletes variables of the environment that this set does not declare, if a refresh has seen them and a preview has named them. A create deletes nothing.
         """
         scopes: NotRequired[pulumi.Input[Mapping[str, pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]]]
         """
-        Services of single variables for which `services` is not right, by the name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Each name must be declared in `variables` or `secrets`.
+        Services of single variables that differ from `services`: list by name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Declare each name in `variables` or `secrets`.
         """
         secrets: NotRequired[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]]
         """
-        Hidden variables, value by name, such as `DATABASE_URL`. The service masks these values. They are sent with `hidden: true`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+        Hidden variables: value by name, such as `DATABASE_URL`. The service masks these values (`hidden: true`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service's value.
         """
         services: NotRequired[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]
         """
@@ -255,11 +255,11 @@ if not MYPY:
         """
         triggers: NotRequired[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]]
         """
-        Any change of this map, such as another value of `rotated`, writes every variable of the set again.
+        If this map changes, such as the value of `rotated`, the set writes all its variables again.
         """
         variables: NotRequired[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]]
         """
-        Visible variables, value by name, such as `LOG_LEVEL` with the value `debug`. The service's dashboard shows these values. They are sent with `hidden: false`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+        Visible variables: value by name, such as `LOG_LEVEL` with the value `debug`. The service's dashboard shows these values (`hidden: false`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service's value.
         """
 elif False:
     PreviewEnvironmentVariableSetArgsDict: TypeAlias = Mapping[str, Any]
@@ -277,14 +277,14 @@ class PreviewEnvironmentVariableSetArgs:
                  variables: Optional[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]] = None):
         """
         One entry of `variableSets`.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] keep: With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name, with the same upper and lower case letters. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
-        :param pulumi.Input['OnConflict'] on_conflict: What happens when the environment already has a declared variable with another value, visibility or services. A variable that already matches is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
-        :param pulumi.Input[_builtins.bool] prune: `true`: an update also deletes the variables of the environment that this set does not declare. A refresh must have seen them, and a preview must have named them. A create deletes nothing.
-        :param pulumi.Input[Mapping[str, pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]] scopes: Services of single variables for which `services` is not right, by the name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Each name must be declared in `variables` or `secrets`.
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] secrets: Hidden variables, value by name, such as `DATABASE_URL`. The service masks these values. They are sent with `hidden: true`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] keep: With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A pattern must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+        :param pulumi.Input['OnConflict'] on_conflict: What happens when the environment already has a declared variable with another value, visibility or services. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+        :param pulumi.Input[_builtins.bool] prune: `true`: an update also deletes variables of the environment that this set does not declare, if a refresh has seen them and a preview has named them. A create deletes nothing.
+        :param pulumi.Input[Mapping[str, pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]] scopes: Services of single variables that differ from `services`: list by name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Declare each name in `variables` or `secrets`.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] secrets: Hidden variables: value by name, such as `DATABASE_URL`. The service masks these values (`hidden: true`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service's value.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] services: Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service.
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] triggers: Any change of this map, such as another value of `rotated`, writes every variable of the set again.
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] variables: Visible variables, value by name, such as `LOG_LEVEL` with the value `debug`. The service's dashboard shows these values. They are sent with `hidden: false`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] triggers: If this map changes, such as the value of `rotated`, the set writes all its variables again.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] variables: Visible variables: value by name, such as `LOG_LEVEL` with the value `debug`. The service's dashboard shows these values (`hidden: false`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service's value.
         """
         if keep is not None:
             pulumi.set(__self__, "keep", keep)
@@ -307,7 +307,7 @@ class PreviewEnvironmentVariableSetArgs:
     @pulumi.getter
     def keep(self) -> Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]:
         """
-        With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name, with the same upper and lower case letters. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+        With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A pattern must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
         """
         return pulumi.get(self, "keep")
 
@@ -319,7 +319,7 @@ class PreviewEnvironmentVariableSetArgs:
     @pulumi.getter(name="onConflict")
     def on_conflict(self) -> Optional[pulumi.Input['OnConflict']]:
         """
-        What happens when the environment already has a declared variable with another value, visibility or services. A variable that already matches is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
+        What happens when the environment already has a declared variable with another value, visibility or services. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
         """
         return pulumi.get(self, "on_conflict")
 
@@ -331,7 +331,7 @@ class PreviewEnvironmentVariableSetArgs:
     @pulumi.getter
     def prune(self) -> Optional[pulumi.Input[_builtins.bool]]:
         """
-        `true`: an update also deletes the variables of the environment that this set does not declare. A refresh must have seen them, and a preview must have named them. A create deletes nothing.
+        `true`: an update also deletes variables of the environment that this set does not declare, if a refresh has seen them and a preview has named them. A create deletes nothing.
         """
         return pulumi.get(self, "prune")
 
@@ -343,7 +343,7 @@ class PreviewEnvironmentVariableSetArgs:
     @pulumi.getter
     def scopes(self) -> Optional[pulumi.Input[Mapping[str, pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]]]:
         """
-        Services of single variables for which `services` is not right, by the name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Each name must be declared in `variables` or `secrets`.
+        Services of single variables that differ from `services`: list by name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Declare each name in `variables` or `secrets`.
         """
         return pulumi.get(self, "scopes")
 
@@ -355,7 +355,7 @@ class PreviewEnvironmentVariableSetArgs:
     @pulumi.getter
     def secrets(self) -> Optional[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]]:
         """
-        Hidden variables, value by name, such as `DATABASE_URL`. The service masks these values. They are sent with `hidden: true`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+        Hidden variables: value by name, such as `DATABASE_URL`. The service masks these values (`hidden: true`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service's value.
         """
         return pulumi.get(self, "secrets")
 
@@ -379,7 +379,7 @@ class PreviewEnvironmentVariableSetArgs:
     @pulumi.getter
     def triggers(self) -> Optional[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]]:
         """
-        Any change of this map, such as another value of `rotated`, writes every variable of the set again.
+        If this map changes, such as the value of `rotated`, the set writes all its variables again.
         """
         return pulumi.get(self, "triggers")
 
@@ -391,7 +391,7 @@ class PreviewEnvironmentVariableSetArgs:
     @pulumi.getter
     def variables(self) -> Optional[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]]:
         """
-        Visible variables, value by name, such as `LOG_LEVEL` with the value `debug`. The service's dashboard shows these values. They are sent with `hidden: false`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+        Visible variables: value by name, such as `LOG_LEVEL` with the value `debug`. The service's dashboard shows these values (`hidden: false`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service's value.
         """
         return pulumi.get(self, "variables")
 
@@ -411,7 +411,7 @@ if not MYPY:
         """
         name: NotRequired[pulumi.Input[_builtins.str]]
         """
-        Name of the environment, exactly.
+        Exact name of the environment.
         """
         org_name: NotRequired[pulumi.Input[_builtins.str]]
         """
@@ -439,7 +439,7 @@ class PreviewEnvironmentsMatchArgs:
         """
         The value of `match`.
         :param pulumi.Input[_builtins.str] branch: Branch of one of its repositories.
-        :param pulumi.Input[_builtins.str] name: Name of the environment, exactly.
+        :param pulumi.Input[_builtins.str] name: Exact name of the environment.
         :param pulumi.Input[_builtins.str] org_name: Organization of one of its repositories.
         :param pulumi.Input[_builtins.int] pull_request_number: Pull request of one of its repositories.
         :param pulumi.Input[_builtins.str] repo_name: Name of one of its repositories.
@@ -471,7 +471,7 @@ class PreviewEnvironmentsMatchArgs:
     @pulumi.getter
     def name(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Name of the environment, exactly.
+        Exact name of the environment.
         """
         return pulumi.get(self, "name")
 
@@ -523,23 +523,23 @@ if not MYPY:
         """
         keep: NotRequired[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]
         """
-        With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name, with the same upper and lower case letters. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+        With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A pattern must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
         """
         on_conflict: NotRequired[pulumi.Input['OnConflict']]
         """
-        What happens when the environment already has a declared variable with another value, visibility or services. A variable that already matches is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
+        What happens when the environment already has a declared variable with another value, visibility or services. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
         """
         prune: NotRequired[pulumi.Input[_builtins.bool]]
         """
-        `true`: an update also deletes the variables of the environment that this set does not declare. A refresh must have seen them, and a preview must have named them. A create deletes nothing.
+        `true`: an update also deletes variables of the environment that this set does not declare, if a refresh has seen them and a preview has named them. A create deletes nothing.
         """
         scopes: NotRequired[pulumi.Input[Mapping[str, pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]]]
         """
-        Services of single variables for which `services` is not right, by the name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Each name must be declared in `variables` or `secrets`.
+        Services of single variables that differ from `services`: list by name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Declare each name in `variables` or `secrets`.
         """
         secrets: NotRequired[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]]
         """
-        Hidden variables, value by name, such as `DATABASE_URL`. The service masks these values. They are sent with `hidden: true`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+        Hidden variables: value by name, such as `DATABASE_URL`. The service masks these values (`hidden: true`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service's value.
         """
         services: NotRequired[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]
         """
@@ -547,15 +547,15 @@ if not MYPY:
         """
         triggers: NotRequired[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]]
         """
-        Any change of this map, such as another value of `rotated`, writes every variable of the set again.
+        If this map changes, such as the value of `rotated`, the set writes all its variables again.
         """
         variables: NotRequired[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]]
         """
-        Visible variables, value by name, such as `LOG_LEVEL` with the value `debug`. The service's dashboard shows these values. They are sent with `hidden: false`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+        Visible variables: value by name, such as `LOG_LEVEL` with the value `debug`. The service's dashboard shows these values (`hidden: false`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service's value.
         """
         variables_from: NotRequired[pulumi.Input[Mapping[str, pulumi.Input['VariablesFrom']]]]
         """
-        Visible variables whose values differ by environment: what each variable gets, by its name. A name that also stands in `variables` is an error. So is `pullRequestNumber` for an environment without a pull request: set `pullRequestsOnly`.
+        Visible variables that take their values from the environment, by name of the variable. Do not declare the same name in `variables`. `pullRequestNumber` fails for an environment without a pull request: set `pullRequestsOnly`.
         """
 elif False:
     PreviewEnvironmentsVariableSetArgsDict: TypeAlias = Mapping[str, Any]
@@ -574,15 +574,15 @@ class PreviewEnvironmentsVariableSetArgs:
                  variables_from: Optional[pulumi.Input[Mapping[str, pulumi.Input['VariablesFrom']]]] = None):
         """
         One entry of `variableSets`.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] keep: With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name, with the same upper and lower case letters. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
-        :param pulumi.Input['OnConflict'] on_conflict: What happens when the environment already has a declared variable with another value, visibility or services. A variable that already matches is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
-        :param pulumi.Input[_builtins.bool] prune: `true`: an update also deletes the variables of the environment that this set does not declare. A refresh must have seen them, and a preview must have named them. A create deletes nothing.
-        :param pulumi.Input[Mapping[str, pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]] scopes: Services of single variables for which `services` is not right, by the name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Each name must be declared in `variables` or `secrets`.
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] secrets: Hidden variables, value by name, such as `DATABASE_URL`. The service masks these values. They are sent with `hidden: true`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] keep: With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A pattern must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+        :param pulumi.Input['OnConflict'] on_conflict: What happens when the environment already has a declared variable with another value, visibility or services. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+        :param pulumi.Input[_builtins.bool] prune: `true`: an update also deletes variables of the environment that this set does not declare, if a refresh has seen them and a preview has named them. A create deletes nothing.
+        :param pulumi.Input[Mapping[str, pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]] scopes: Services of single variables that differ from `services`: list by name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Declare each name in `variables` or `secrets`.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] secrets: Hidden variables: value by name, such as `DATABASE_URL`. The service masks these values (`hidden: true`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service's value.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] services: Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service.
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] triggers: Any change of this map, such as another value of `rotated`, writes every variable of the set again.
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] variables: Visible variables, value by name, such as `LOG_LEVEL` with the value `debug`. The service's dashboard shows these values. They are sent with `hidden: false`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
-        :param pulumi.Input[Mapping[str, pulumi.Input['VariablesFrom']]] variables_from: Visible variables whose values differ by environment: what each variable gets, by its name. A name that also stands in `variables` is an error. So is `pullRequestNumber` for an environment without a pull request: set `pullRequestsOnly`.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] triggers: If this map changes, such as the value of `rotated`, the set writes all its variables again.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] variables: Visible variables: value by name, such as `LOG_LEVEL` with the value `debug`. The service's dashboard shows these values (`hidden: false`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service's value.
+        :param pulumi.Input[Mapping[str, pulumi.Input['VariablesFrom']]] variables_from: Visible variables that take their values from the environment, by name of the variable. Do not declare the same name in `variables`. `pullRequestNumber` fails for an environment without a pull request: set `pullRequestsOnly`.
         """
         if keep is not None:
             pulumi.set(__self__, "keep", keep)
@@ -607,7 +607,7 @@ class PreviewEnvironmentsVariableSetArgs:
     @pulumi.getter
     def keep(self) -> Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]:
         """
-        With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name, with the same upper and lower case letters. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+        With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A pattern must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
         """
         return pulumi.get(self, "keep")
 
@@ -619,7 +619,7 @@ class PreviewEnvironmentsVariableSetArgs:
     @pulumi.getter(name="onConflict")
     def on_conflict(self) -> Optional[pulumi.Input['OnConflict']]:
         """
-        What happens when the environment already has a declared variable with another value, visibility or services. A variable that already matches is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
+        What happens when the environment already has a declared variable with another value, visibility or services. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
         """
         return pulumi.get(self, "on_conflict")
 
@@ -631,7 +631,7 @@ class PreviewEnvironmentsVariableSetArgs:
     @pulumi.getter
     def prune(self) -> Optional[pulumi.Input[_builtins.bool]]:
         """
-        `true`: an update also deletes the variables of the environment that this set does not declare. A refresh must have seen them, and a preview must have named them. A create deletes nothing.
+        `true`: an update also deletes variables of the environment that this set does not declare, if a refresh has seen them and a preview has named them. A create deletes nothing.
         """
         return pulumi.get(self, "prune")
 
@@ -643,7 +643,7 @@ class PreviewEnvironmentsVariableSetArgs:
     @pulumi.getter
     def scopes(self) -> Optional[pulumi.Input[Mapping[str, pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]]]:
         """
-        Services of single variables for which `services` is not right, by the name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Each name must be declared in `variables` or `secrets`.
+        Services of single variables that differ from `services`: list by name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Declare each name in `variables` or `secrets`.
         """
         return pulumi.get(self, "scopes")
 
@@ -655,7 +655,7 @@ class PreviewEnvironmentsVariableSetArgs:
     @pulumi.getter
     def secrets(self) -> Optional[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]]:
         """
-        Hidden variables, value by name, such as `DATABASE_URL`. The service masks these values. They are sent with `hidden: true`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+        Hidden variables: value by name, such as `DATABASE_URL`. The service masks these values (`hidden: true`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service's value.
         """
         return pulumi.get(self, "secrets")
 
@@ -679,7 +679,7 @@ class PreviewEnvironmentsVariableSetArgs:
     @pulumi.getter
     def triggers(self) -> Optional[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]]:
         """
-        Any change of this map, such as another value of `rotated`, writes every variable of the set again.
+        If this map changes, such as the value of `rotated`, the set writes all its variables again.
         """
         return pulumi.get(self, "triggers")
 
@@ -691,7 +691,7 @@ class PreviewEnvironmentsVariableSetArgs:
     @pulumi.getter
     def variables(self) -> Optional[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]]:
         """
-        Visible variables, value by name, such as `LOG_LEVEL` with the value `debug`. The service's dashboard shows these values. They are sent with `hidden: false`. A name that is removed from the program is deleted on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the value that the service has.
+        Visible variables: value by name, such as `LOG_LEVEL` with the value `debug`. The service's dashboard shows these values (`hidden: false`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service's value.
         """
         return pulumi.get(self, "variables")
 
@@ -703,7 +703,7 @@ class PreviewEnvironmentsVariableSetArgs:
     @pulumi.getter(name="variablesFrom")
     def variables_from(self) -> Optional[pulumi.Input[Mapping[str, pulumi.Input['VariablesFrom']]]]:
         """
-        Visible variables whose values differ by environment: what each variable gets, by its name. A name that also stands in `variables` is an error. So is `pullRequestNumber` for an environment without a pull request: set `pullRequestsOnly`.
+        Visible variables that take their values from the environment, by name of the variable. Do not declare the same name in `variables`. `pullRequestNumber` fails for an environment without a pull request: set `pullRequestsOnly`.
         """
         return pulumi.get(self, "variables_from")
 

@@ -25,9 +25,9 @@ class EnvironmentActionArgs:
                  triggers: Optional[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]] = None):
         """
         The set of arguments for constructing a EnvironmentAction resource.
-        :param pulumi.Input['Action'] action: What to do with the environment. `stop`: Stops the environment. `restart`: Starts a retired environment. The service may refuse it for one that is only stopped. `rebuild`: Builds the environment again, with the branches and variables that it has. `revive`: Brings a deleted environment back. `cancel`: Ends the latest build that is running.
+        :param pulumi.Input['Action'] action: The action to send. `stop`: Stops the environment. `restart`: Starts a retired environment. The service may refuse this if the environment is only stopped. `rebuild`: Builds the environment again, with its current branches and variables. `revive`: Brings a deleted environment back. `cancel`: Ends the latest build that is running.
         :param pulumi.Input[_builtins.str] environment_id: The environment, by its UUID.
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] triggers: Any change of this map, such as another value of `baseImage`, does the action again.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] triggers: If this map changes, such as the value of `baseImage`, the resource sends the action again.
         """
         pulumi.set(__self__, "action", action)
         pulumi.set(__self__, "environment_id", environment_id)
@@ -38,7 +38,7 @@ class EnvironmentActionArgs:
     @pulumi.getter
     def action(self) -> pulumi.Input['Action']:
         """
-        What to do with the environment. `stop`: Stops the environment. `restart`: Starts a retired environment. The service may refuse it for one that is only stopped. `rebuild`: Builds the environment again, with the branches and variables that it has. `revive`: Brings a deleted environment back. `cancel`: Ends the latest build that is running.
+        The action to send. `stop`: Stops the environment. `restart`: Starts a retired environment. The service may refuse this if the environment is only stopped. `rebuild`: Builds the environment again, with its current branches and variables. `revive`: Brings a deleted environment back. `cancel`: Ends the latest build that is running.
         """
         return pulumi.get(self, "action")
 
@@ -62,7 +62,7 @@ class EnvironmentActionArgs:
     @pulumi.getter
     def triggers(self) -> Optional[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]]:
         """
-        Any change of this map, such as another value of `baseImage`, does the action again.
+        If this map changes, such as the value of `baseImage`, the resource sends the action again.
         """
         return pulumi.get(self, "triggers")
 
@@ -82,7 +82,7 @@ class EnvironmentAction(pulumi.CustomResource):
                  triggers: Optional[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
                  __props__=None):
         """
-        Does an action on an environment once, and again when `action` or `triggers` change. A refresh never repeats it, and destroying the resource changes nothing on the service. When the service refuses the action, the error has the service's reason.
+        Sends an action to an environment once, and again when `action` or `triggers` change. A refresh never repeats it. A destroy changes nothing on the service. If the service refuses the action, the error contains its reason.
 
         ## Example Usage
 
@@ -103,9 +103,9 @@ class EnvironmentAction(pulumi.CustomResource):
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
-        :param pulumi.Input['Action'] action: What to do with the environment. `stop`: Stops the environment. `restart`: Starts a retired environment. The service may refuse it for one that is only stopped. `rebuild`: Builds the environment again, with the branches and variables that it has. `revive`: Brings a deleted environment back. `cancel`: Ends the latest build that is running.
+        :param pulumi.Input['Action'] action: The action to send. `stop`: Stops the environment. `restart`: Starts a retired environment. The service may refuse this if the environment is only stopped. `rebuild`: Builds the environment again, with its current branches and variables. `revive`: Brings a deleted environment back. `cancel`: Ends the latest build that is running.
         :param pulumi.Input[_builtins.str] environment_id: The environment, by its UUID.
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] triggers: Any change of this map, such as another value of `baseImage`, does the action again.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] triggers: If this map changes, such as the value of `baseImage`, the resource sends the action again.
         """
         ...
     @overload
@@ -114,7 +114,7 @@ class EnvironmentAction(pulumi.CustomResource):
                  args: EnvironmentActionArgs,
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
-        Does an action on an environment once, and again when `action` or `triggers` change. A refresh never repeats it, and destroying the resource changes nothing on the service. When the service refuses the action, the error has the service's reason.
+        Sends an action to an environment once, and again when `action` or `triggers` change. A refresh never repeats it. A destroy changes nothing on the service. If the service refuses the action, the error contains its reason.
 
         ## Example Usage
 
@@ -200,7 +200,7 @@ class EnvironmentAction(pulumi.CustomResource):
     @pulumi.getter
     def action(self) -> pulumi.Output['Action']:
         """
-        What to do with the environment. `stop`: Stops the environment. `restart`: Starts a retired environment. The service may refuse it for one that is only stopped. `rebuild`: Builds the environment again, with the branches and variables that it has. `revive`: Brings a deleted environment back. `cancel`: Ends the latest build that is running.
+        The action to send. `stop`: Stops the environment. `restart`: Starts a retired environment. The service may refuse this if the environment is only stopped. `rebuild`: Builds the environment again, with its current branches and variables. `revive`: Brings a deleted environment back. `cancel`: Ends the latest build that is running.
         """
         return pulumi.get(self, "action")
 
@@ -216,7 +216,7 @@ class EnvironmentAction(pulumi.CustomResource):
     @pulumi.getter
     def triggers(self) -> pulumi.Output[Optional[Mapping[str, _builtins.str]]]:
         """
-        Any change of this map, such as another value of `baseImage`, does the action again.
+        If this map changes, such as the value of `baseImage`, the resource sends the action again.
         """
         return pulumi.get(self, "triggers")
 

@@ -26,8 +26,8 @@ class EnvironmentStateArgs:
         """
         The set of arguments for constructing a EnvironmentState resource.
         :param pulumi.Input[_builtins.str] environment_id: The environment, by its UUID.
-        :param pulumi.Input['State'] state: The state that the environment is brought to. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
-        :param pulumi.Input[_builtins.int] timeout_seconds: How long to wait until the environment's flags show the declared state, in seconds. After that, the `up` fails.
+        :param pulumi.Input['State'] state: The state that the environment must have. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
+        :param pulumi.Input[_builtins.int] timeout_seconds: How many seconds to wait until the environment's flags show the declared state. After that time, the `up` fails.
         """
         pulumi.set(__self__, "environment_id", environment_id)
         pulumi.set(__self__, "state", state)
@@ -52,7 +52,7 @@ class EnvironmentStateArgs:
     @pulumi.getter
     def state(self) -> pulumi.Input['State']:
         """
-        The state that the environment is brought to. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
+        The state that the environment must have. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
         """
         return pulumi.get(self, "state")
 
@@ -64,7 +64,7 @@ class EnvironmentStateArgs:
     @pulumi.getter(name="timeoutSeconds")
     def timeout_seconds(self) -> Optional[pulumi.Input[_builtins.int]]:
         """
-        How long to wait until the environment's flags show the declared state, in seconds. After that, the `up` fails.
+        How many seconds to wait until the environment's flags show the declared state. After that time, the `up` fails.
         """
         return pulumi.get(self, "timeout_seconds")
 
@@ -84,7 +84,7 @@ class EnvironmentState(pulumi.CustomResource):
                  timeout_seconds: Optional[pulumi.Input[_builtins.int]] = None,
                  __props__=None):
         """
-        Whether an environment runs. The provider chooses stop, restart, revive or rebuild by the environment's flags. An environment that already has the declared state is left as it is. Destroying the resource changes nothing on the service. An EnvironmentBranches of the same environment does not wait for it: let that one depend on this resource (`dependsOn`).
+        Keeps an environment running or stopped. The provider chooses stop, restart, revive or rebuild by the environment's flags. If the environment already has the declared state, the provider does nothing. A destroy changes nothing on the service. If the program has an EnvironmentBranches for the same environment, let it depend on this resource (`dependsOn`).
 
         ## Example Usage
 
@@ -109,8 +109,8 @@ class EnvironmentState(pulumi.CustomResource):
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[_builtins.str] environment_id: The environment, by its UUID.
-        :param pulumi.Input['State'] state: The state that the environment is brought to. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
-        :param pulumi.Input[_builtins.int] timeout_seconds: How long to wait until the environment's flags show the declared state, in seconds. After that, the `up` fails.
+        :param pulumi.Input['State'] state: The state that the environment must have. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
+        :param pulumi.Input[_builtins.int] timeout_seconds: How many seconds to wait until the environment's flags show the declared state. After that time, the `up` fails.
         """
         ...
     @overload
@@ -119,7 +119,7 @@ class EnvironmentState(pulumi.CustomResource):
                  args: EnvironmentStateArgs,
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
-        Whether an environment runs. The provider chooses stop, restart, revive or rebuild by the environment's flags. An environment that already has the declared state is left as it is. Destroying the resource changes nothing on the service. An EnvironmentBranches of the same environment does not wait for it: let that one depend on this resource (`dependsOn`).
+        Keeps an environment running or stopped. The provider chooses stop, restart, revive or rebuild by the environment's flags. If the environment already has the declared state, the provider does nothing. A destroy changes nothing on the service. If the program has an EnvironmentBranches for the same environment, let it depend on this resource (`dependsOn`).
 
         ## Example Usage
 
@@ -244,7 +244,7 @@ class EnvironmentState(pulumi.CustomResource):
     @pulumi.getter
     def ready(self) -> pulumi.Output[_builtins.bool]:
         """
-        Whether the service calls the environment ready.
+        Whether the service reports the environment as ready.
         """
         return pulumi.get(self, "ready")
 
@@ -260,7 +260,7 @@ class EnvironmentState(pulumi.CustomResource):
     @pulumi.getter
     def state(self) -> pulumi.Output['State']:
         """
-        The state that the environment is brought to. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
+        The state that the environment must have. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
         """
         return pulumi.get(self, "state")
 
@@ -276,7 +276,7 @@ class EnvironmentState(pulumi.CustomResource):
     @pulumi.getter(name="timeoutSeconds")
     def timeout_seconds(self) -> pulumi.Output[_builtins.int]:
         """
-        How long to wait until the environment's flags show the declared state, in seconds. After that, the `up` fails.
+        How many seconds to wait until the environment's flags show the declared state. After that time, the `up` fails.
         """
         return pulumi.get(self, "timeout_seconds")
 

@@ -52,7 +52,7 @@ def get_build_history(environment_id: Optional[_builtins.str] = None,
                       successfully_built: Optional[_builtins.bool] = None,
                       opts: Optional[pulumi.InvokeOptions] = None) -> AwaitableGetBuildHistoryResult:
     """
-    Lists the builds of an environment, the newest first: all of them, or up to `limit`. The list is empty when there are no builds.
+    Lists the builds of an environment, newest first: all builds, or at most `limit`. The list is empty if there are no builds.
 
     ## Example Usage
 
@@ -83,7 +83,7 @@ def get_build_history_output(environment_id: Optional[pulumi.Input[_builtins.str
                              successfully_built: Optional[pulumi.Input[Optional[_builtins.bool]]] = None,
                              opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetBuildHistoryResult]:
     """
-    Lists the builds of an environment, the newest first: all of them, or up to `limit`. The list is empty when there are no builds.
+    Lists the builds of an environment, newest first: all builds, or at most `limit`. The list is empty if there are no builds.
 
     ## Example Usage
 

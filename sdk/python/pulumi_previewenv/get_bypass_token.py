@@ -49,7 +49,7 @@ class AwaitableGetBypassTokenResult(GetBypassTokenResult):
 def get_bypass_token(environment_id: Optional[_builtins.str] = None,
                      opts: Optional[pulumi.InvokeOptions] = None) -> AwaitableGetBypassTokenResult:
     """
-    Reads the bypass token of an environment. The token is a secret, so no other function returns it. The plain form returns plain text: mark it with `pulumi.secret` before it goes anywhere else.
+    Reads the bypass token of an environment. The token is a secret, so no other function returns it. The plain form returns plain text: wrap it in `pulumi.secret` before you use it.
 
     ## Example Usage
 
@@ -74,7 +74,7 @@ def get_bypass_token(environment_id: Optional[_builtins.str] = None,
 def get_bypass_token_output(environment_id: Optional[pulumi.Input[_builtins.str]] = None,
                             opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetBypassTokenResult]:
     """
-    Reads the bypass token of an environment. The token is a secret, so no other function returns it. The plain form returns plain text: mark it with `pulumi.secret` before it goes anywhere else.
+    Reads the bypass token of an environment. The token is a secret, so no other function returns it. The plain form returns plain text: wrap it in `pulumi.secret` before you use it.
 
     ## Example Usage
 

@@ -36,7 +36,7 @@ class GetEnvVarsResult:
     @pulumi.getter
     def inherited(self) -> Sequence['outputs.GetEnvVarsInherited']:
         """
-        The variables it inherits. The service does not document their fields, so each field may be missing. An item of which nothing can be read is empty.
+        The variables it inherits. The service does not document their fields, so each field may be missing. If nothing in an item can be read, the item is empty.
         """
         return pulumi.get(self, "inherited")
 
@@ -62,7 +62,7 @@ class AwaitableGetEnvVarsResult(GetEnvVarsResult):
 def get_env_vars(environment_id: Optional[_builtins.str] = None,
                  opts: Optional[pulumi.InvokeOptions] = None) -> AwaitableGetEnvVarsResult:
     """
-    Reads the variables of an environment: its own, and those that it inherits. The value of a hidden variable cannot be read: such a variable has no `value`, but a `maskedValue`.
+    Reads the variables of an environment: its own, and those that it inherits. The service does not return hidden values, so a hidden variable has a `maskedValue` instead of a `value`.
 
     ## Example Usage
 
@@ -88,7 +88,7 @@ def get_env_vars(environment_id: Optional[_builtins.str] = None,
 def get_env_vars_output(environment_id: Optional[pulumi.Input[_builtins.str]] = None,
                         opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetEnvVarsResult]:
     """
-    Reads the variables of an environment: its own, and those that it inherits. The value of a hidden variable cannot be read: such a variable has no `value`, but a `maskedValue`.
+    Reads the variables of an environment: its own, and those that it inherits. The service does not return hidden values, so a hidden variable has a `maskedValue` instead of a `value`.
 
     ## Example Usage
 

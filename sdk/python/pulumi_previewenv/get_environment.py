@@ -97,7 +97,7 @@ class GetEnvironmentResult:
     @pulumi.getter
     def ready(self) -> _builtins.bool:
         """
-        Whether the service calls the environment ready.
+        Whether the service reports the environment as ready.
         """
         return pulumi.get(self, "ready")
 
@@ -153,7 +153,7 @@ def get_environment(branch: Optional[_builtins.str] = None,
                     wait_seconds: Optional[_builtins.float] = None,
                     opts: Optional[pulumi.InvokeOptions] = None) -> AwaitableGetEnvironmentResult:
     """
-    Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. It is an error when no environment matches, or more than one.
+    Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must all match the same repository. If no environment matches, or more than one, the function fails.
 
     ## Example Usage
 
@@ -168,12 +168,12 @@ def get_environment(branch: Optional[_builtins.str] = None,
 
     :param _builtins.str branch: Branch of one of its repositories.
     :param _builtins.bool deleted: `true`: only deleted environments. `false` or left out: only those that are not deleted.
-    :param _builtins.str id: The environment, by its UUID. Then no filter may be given.
-    :param _builtins.str name: Name of the environment, exactly.
+    :param _builtins.str id: UUID of the environment. Do not combine it with filters.
+    :param _builtins.str name: Exact name of the environment.
     :param _builtins.str org_name: Organization of one of its repositories.
     :param _builtins.int pull_request_number: Pull request of one of its repositories.
     :param _builtins.str repo_name: Name of one of its repositories.
-    :param _builtins.float wait_seconds: How long to wait until such an environment exists, in seconds: the service may still be creating it.
+    :param _builtins.float wait_seconds: How many seconds to wait for the environment, because the service may still be creating it.
     """
     __args__ = dict()
     __args__['branch'] = branch
@@ -207,7 +207,7 @@ def get_environment_output(branch: Optional[pulumi.Input[Optional[_builtins.str]
                            wait_seconds: Optional[pulumi.Input[Optional[_builtins.float]]] = None,
                            opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetEnvironmentResult]:
     """
-    Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. It is an error when no environment matches, or more than one.
+    Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must all match the same repository. If no environment matches, or more than one, the function fails.
 
     ## Example Usage
 
@@ -222,12 +222,12 @@ def get_environment_output(branch: Optional[pulumi.Input[Optional[_builtins.str]
 
     :param _builtins.str branch: Branch of one of its repositories.
     :param _builtins.bool deleted: `true`: only deleted environments. `false` or left out: only those that are not deleted.
-    :param _builtins.str id: The environment, by its UUID. Then no filter may be given.
-    :param _builtins.str name: Name of the environment, exactly.
+    :param _builtins.str id: UUID of the environment. Do not combine it with filters.
+    :param _builtins.str name: Exact name of the environment.
     :param _builtins.str org_name: Organization of one of its repositories.
     :param _builtins.int pull_request_number: Pull request of one of its repositories.
     :param _builtins.str repo_name: Name of one of its repositories.
-    :param _builtins.float wait_seconds: How long to wait until such an environment exists, in seconds: the service may still be creating it.
+    :param _builtins.float wait_seconds: How many seconds to wait for the environment, because the service may still be creating it.
     """
     __args__ = dict()
     __args__['branch'] = branch

@@ -56,7 +56,7 @@ def get_environments(branch: Optional[_builtins.str] = None,
                      repo_name: Optional[_builtins.str] = None,
                      opts: Optional[pulumi.InvokeOptions] = None) -> AwaitableGetEnvironmentsResult:
     """
-    Lists every environment that matches the filters, in the service's order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches. A list of several pages is read until two reads in a row give the same environments: an environment that moves to another page in between is not missing. When five reads all differ, it is an error.
+    Lists every environment that matches the filters, in the service's order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must all match the same repository. The list is empty if no environment matches. A list of several pages is read until two reads in a row agree, so that no environment is missing. If five reads all differ, the function fails.
 
     ## Example Usage
 
@@ -78,9 +78,9 @@ def get_environments(branch: Optional[_builtins.str] = None,
 
 
     :param _builtins.str branch: Branch of one of its repositories.
-    :param _builtins.bool complete: `true`: a list of one page, or of none, is read so too, and at least one filter is required. Set it in a program that declares something for each environment: what one wrong answer lacks would be deleted.
+    :param _builtins.bool complete: `true`: also reads a list of one page, or an empty list, until two reads agree. It needs at least one filter. Set it if your program declares resources for each environment: otherwise, one wrong answer could delete some of them.
     :param _builtins.bool deleted: `true`: only deleted environments. `false` or left out: only those that are not deleted.
-    :param _builtins.str name: Name of the environment, exactly.
+    :param _builtins.str name: Exact name of the environment.
     :param _builtins.str org_name: Organization of one of its repositories.
     :param _builtins.int pull_request_number: Pull request of one of its repositories.
     :param _builtins.str repo_name: Name of one of its repositories.
@@ -107,7 +107,7 @@ def get_environments_output(branch: Optional[pulumi.Input[Optional[_builtins.str
                             repo_name: Optional[pulumi.Input[Optional[_builtins.str]]] = None,
                             opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetEnvironmentsResult]:
     """
-    Lists every environment that matches the filters, in the service's order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches. A list of several pages is read until two reads in a row give the same environments: an environment that moves to another page in between is not missing. When five reads all differ, it is an error.
+    Lists every environment that matches the filters, in the service's order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must all match the same repository. The list is empty if no environment matches. A list of several pages is read until two reads in a row agree, so that no environment is missing. If five reads all differ, the function fails.
 
     ## Example Usage
 
@@ -129,9 +129,9 @@ def get_environments_output(branch: Optional[pulumi.Input[Optional[_builtins.str
 
 
     :param _builtins.str branch: Branch of one of its repositories.
-    :param _builtins.bool complete: `true`: a list of one page, or of none, is read so too, and at least one filter is required. Set it in a program that declares something for each environment: what one wrong answer lacks would be deleted.
+    :param _builtins.bool complete: `true`: also reads a list of one page, or an empty list, until two reads agree. It needs at least one filter. Set it if your program declares resources for each environment: otherwise, one wrong answer could delete some of them.
     :param _builtins.bool deleted: `true`: only deleted environments. `false` or left out: only those that are not deleted.
-    :param _builtins.str name: Name of the environment, exactly.
+    :param _builtins.str name: Exact name of the environment.
     :param _builtins.str org_name: Organization of one of its repositories.
     :param _builtins.int pull_request_number: Pull request of one of its repositories.
     :param _builtins.str repo_name: Name of one of its repositories.

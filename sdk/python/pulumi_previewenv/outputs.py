@@ -133,7 +133,7 @@ class EnvironmentBranchesProject(dict):
         :param _builtins.str repo_name: Name of the repository.
         :param _builtins.str commit_hash: Commit that is deployed.
         :param _builtins.str org_name: Organization of the repository.
-        :param _builtins.int pull_request_number: Pull request of the branch, where it has one.
+        :param _builtins.int pull_request_number: Pull request of the branch, if it has one.
         """
         pulumi.set(__self__, "branch", branch)
         pulumi.set(__self__, "repo_name", repo_name)
@@ -180,7 +180,7 @@ class EnvironmentBranchesProject(dict):
     @pulumi.getter(name="pullRequestNumber")
     def pull_request_number(self) -> Optional[_builtins.int]:
         """
-        Pull request of the branch, where it has one.
+        Pull request of the branch, if it has one.
         """
         return pulumi.get(self, "pull_request_number")
 
@@ -257,7 +257,7 @@ class GetBuildHistoryBuildProject(dict):
         :param _builtins.str commit_hash: Commit that was built.
         :param _builtins.str repo_name: Name of the repository.
         :param _builtins.str repo_owner: Organization of the repository.
-        :param _builtins.int pull_request_number: Pull request of the branch, where it has one.
+        :param _builtins.int pull_request_number: Pull request of the branch, if it has one.
         """
         pulumi.set(__self__, "branch", branch)
         pulumi.set(__self__, "commit_hash", commit_hash)
@@ -302,7 +302,7 @@ class GetBuildHistoryBuildProject(dict):
     @pulumi.getter(name="pullRequestNumber")
     def pull_request_number(self) -> Optional[_builtins.int]:
         """
-        Pull request of the branch, where it has one.
+        Pull request of the branch, if it has one.
         """
         return pulumi.get(self, "pull_request_number")
 
@@ -324,11 +324,11 @@ class GetEnvVarsInherited(dict):
         One item of `inherited`.
         :param _builtins.str created_at: As the service gives it.
         :param _builtins.bool hidden: Whether the service masks the value.
-        :param _builtins.str masked_value: What the service shows instead of the value, where `hidden` is not `false`. Left out, unless it is empty or a mask. A mask has at least three asterisks in a row.
+        :param _builtins.str masked_value: What the service shows instead of the value, if `hidden` is not `false`. Only an empty text or a mask is returned. A mask has at least three asterisks in a row.
         :param _builtins.str name: Name of the variable.
         :param Sequence[_builtins.str] services: The services that see it. Empty: every service.
         :param _builtins.str updated_at: As the service gives it.
-        :param _builtins.str value: The value, only where `hidden` is `false`: any other value may be secret.
+        :param _builtins.str value: The value, only if `hidden` is `false`: any other value may be secret.
         """
         if created_at is not None:
             pulumi.set(__self__, "created_at", created_at)
@@ -365,7 +365,7 @@ class GetEnvVarsInherited(dict):
     @pulumi.getter(name="maskedValue")
     def masked_value(self) -> Optional[_builtins.str]:
         """
-        What the service shows instead of the value, where `hidden` is not `false`. Left out, unless it is empty or a mask. A mask has at least three asterisks in a row.
+        What the service shows instead of the value, if `hidden` is not `false`. Only an empty text or a mask is returned. A mask has at least three asterisks in a row.
         """
         return pulumi.get(self, "masked_value")
 
@@ -397,7 +397,7 @@ class GetEnvVarsInherited(dict):
     @pulumi.getter
     def value(self) -> Optional[_builtins.str]:
         """
-        The value, only where `hidden` is `false`: any other value may be secret.
+        The value, only if `hidden` is `false`: any other value may be secret.
         """
         return pulumi.get(self, "value")
 
@@ -421,7 +421,7 @@ class GetEnvVarsVariable(dict):
         :param _builtins.str name: Name of the variable.
         :param Sequence[_builtins.str] services: The services that see it. Empty: every service.
         :param _builtins.str created_at: `YYYY-MM-DDTHH:MM:SS`, no zone, as the service gives it.
-        :param _builtins.str masked_value: Of a hidden variable, what the service shows: the beginning and the end of the value, and asterisks between. It cannot be used as the value. It is not a Pulumi secret: everybody who may read the variables sees it.
+        :param _builtins.str masked_value: What the service shows of a hidden value: its beginning and end, with asterisks between them. Do not use it as the value. It is not a Pulumi secret: everybody who may read the variables sees it.
         :param _builtins.str updated_at: `YYYY-MM-DDTHH:MM:SS`, no zone, as the service gives it.
         :param _builtins.str value: The value of a variable that is not hidden.
         """
@@ -473,7 +473,7 @@ class GetEnvVarsVariable(dict):
     @pulumi.getter(name="maskedValue")
     def masked_value(self) -> Optional[_builtins.str]:
         """
-        Of a hidden variable, what the service shows: the beginning and the end of the value, and asterisks between. It cannot be used as the value. It is not a Pulumi secret: everybody who may read the variables sees it.
+        What the service shows of a hidden value: its beginning and end, with asterisks between them. Do not use it as the value. It is not a Pulumi secret: everybody who may read the variables sees it.
         """
         return pulumi.get(self, "masked_value")
 
@@ -511,7 +511,7 @@ class GetEnvironmentProject(dict):
         :param _builtins.str commit_hash: Commit that is deployed.
         :param _builtins.str org_name: Organization of the repository.
         :param _builtins.str repo_name: Name of the repository.
-        :param _builtins.int pull_request_number: Pull request of the branch, where it has one.
+        :param _builtins.int pull_request_number: Pull request of the branch, if it has one.
         """
         pulumi.set(__self__, "branch", branch)
         pulumi.set(__self__, "commit_hash", commit_hash)
@@ -556,7 +556,7 @@ class GetEnvironmentProject(dict):
     @pulumi.getter(name="pullRequestNumber")
     def pull_request_number(self) -> Optional[_builtins.int]:
         """
-        Pull request of the branch, where it has one.
+        Pull request of the branch, if it has one.
         """
         return pulumi.get(self, "pull_request_number")
 
@@ -583,7 +583,7 @@ class GetEnvironmentsEnvironment(dict):
         :param _builtins.str name: Name of the environment.
         :param _builtins.bool processing: Whether the service is working on the environment.
         :param Sequence['GetEnvironmentsEnvironmentProject'] projects: The repositories of the environment, with branch and commit.
-        :param _builtins.bool ready: Whether the service calls the environment ready.
+        :param _builtins.bool ready: Whether the service reports the environment as ready.
         :param _builtins.bool retired: Whether the environment is retired: it does not run until it is restarted.
         :param _builtins.bool stopped: Whether the environment is stopped: it does not run until it is started.
         :param _builtins.str url: Address of the deployed environment. Empty when the service does not say.
@@ -642,7 +642,7 @@ class GetEnvironmentsEnvironment(dict):
     @pulumi.getter
     def ready(self) -> _builtins.bool:
         """
-        Whether the service calls the environment ready.
+        Whether the service reports the environment as ready.
         """
         return pulumi.get(self, "ready")
 
@@ -688,7 +688,7 @@ class GetEnvironmentsEnvironmentProject(dict):
         :param _builtins.str commit_hash: Commit that is deployed.
         :param _builtins.str org_name: Organization of the repository.
         :param _builtins.str repo_name: Name of the repository.
-        :param _builtins.int pull_request_number: Pull request of the branch, where it has one.
+        :param _builtins.int pull_request_number: Pull request of the branch, if it has one.
         """
         pulumi.set(__self__, "branch", branch)
         pulumi.set(__self__, "commit_hash", commit_hash)
@@ -733,7 +733,7 @@ class GetEnvironmentsEnvironmentProject(dict):
     @pulumi.getter(name="pullRequestNumber")
     def pull_request_number(self) -> Optional[_builtins.int]:
         """
-        Pull request of the branch, where it has one.
+        Pull request of the branch, if it has one.
         """
         return pulumi.get(self, "pull_request_number")
 
@@ -778,7 +778,7 @@ class PreviewEnvironmentProject(dict):
         :param _builtins.str repo_name: Name of the repository.
         :param _builtins.str commit_hash: Commit that is deployed.
         :param _builtins.str org_name: Organization of the repository.
-        :param _builtins.int pull_request_number: Pull request of the branch, where it has one.
+        :param _builtins.int pull_request_number: Pull request of the branch, if it has one.
         """
         pulumi.set(__self__, "branch", branch)
         pulumi.set(__self__, "repo_name", repo_name)
@@ -825,7 +825,7 @@ class PreviewEnvironmentProject(dict):
     @pulumi.getter(name="pullRequestNumber")
     def pull_request_number(self) -> Optional[_builtins.int]:
         """
-        Pull request of the branch, where it has one.
+        Pull request of the branch, if it has one.
         """
         return pulumi.get(self, "pull_request_number")
 

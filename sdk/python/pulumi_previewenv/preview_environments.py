@@ -37,18 +37,18 @@ class PreviewEnvironmentsArgs:
                  when_stopped: Optional[pulumi.Input['WhenStopped']] = None):
         """
         The set of arguments for constructing a PreviewEnvironments resource.
-        :param 'PreviewEnvironmentsMatchArgs' match: Which environments: the filters of `getEnvironments`, at least one. Only environments that are not deleted match. A preview must know the values.
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] branches: Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that are not named keep the branch they have.
-        :param pulumi.Input[_builtins.int] build_timeout_seconds: How many seconds to wait for the build, together with the start of the environment, or another build, before it. After that, the `up` fails and the next one looks at the build again.
-        :param Sequence[pulumi.Input[_builtins.str]] exclude_names: Leaves out the environments with these names, as globs (`*-main`). A pattern must match the whole name, with the same upper and lower case letters. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself.
-        :param pulumi.Input['OnDestroy'] on_destroy: What happens to the branches when this resource is destroyed. `retain`: Nothing changes: the environment keeps the branches it has. `restore`: The declared repositories get back the branches that were found at create.
-        :param 'OnUnlisted' on_unlisted: What an `up` does with the variables and branches of an environment that the program does not list any more, and that still exists. It counts as it was in the last `up` that listed the environment. `pulumi destroy` deletes in both cases. For an environment that was not listed it has no effect. `keep`: They stay on the service as they are, and a warning names the environment. `delete`: They are deleted and restored as `onDestroy` says.
-        :param _builtins.bool pull_requests_only: `true`: leaves out the environments of which no repository has a pull request.
-        :param Sequence[Any] rebuild_on: Values that also cause a rebuild when they change, in addition to the variables.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] requires: Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, the `up` fails and names it, and requests no build. When the name of an inherited variable cannot be read, a missing name is a warning.
-        :param 'State' state: Starts the environment before anything is written to it, or stops it after the variables are written. When the service builds at each start of an environment, that is a second build. While the environment is `stopped`, nothing is built: `branches` and `rebuildOn` have no effect. Left out: this component neither stops nor starts the environment. A preview must know the state. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
-        :param Mapping[str, 'PreviewEnvironmentsVariableSetArgs'] variable_sets: Variables, in one or several sets. Each entry becomes the EnvVarSet `<id of the environment>-<name of the entry>`. A preview must know the names. Pulumi deletes what a program no longer declares at the end of an `up`, after the build. To take a whole set out of the running environment, empty its maps first, and remove the entry in a later `up`.
-        :param pulumi.Input[_builtins.bool] wait_for_build: `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and goes on.
+        :param 'PreviewEnvironmentsMatchArgs' match: Filters for environments, as for `getEnvironments`. Give at least one. Deleted environments never match. A preview must know the values.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] branches: Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that you do not name keep their branch.
+        :param pulumi.Input[_builtins.int] build_timeout_seconds: How many seconds to wait for the build. This includes the start of the environment, or another build, before it. After that time, the `up` fails, and the next `up` looks at the build again.
+        :param Sequence[pulumi.Input[_builtins.str]] exclude_names: Names of environments to leave out, as globs (`*-main`). A pattern must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself.
+        :param pulumi.Input['OnDestroy'] on_destroy: What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had at create.
+        :param 'OnUnlisted' on_unlisted: What an `up` does with the variables and branches of an existing environment that the program no longer lists. The value in the last `up` that listed the environment counts. `pulumi destroy` deletes in both cases. It has no effect on an environment that does not come from a list. `keep`: They stay on the service, and a warning names the environment. `delete`: The variables are deleted, and the branches are handled as `onDestroy` says.
+        :param _builtins.bool pull_requests_only: `true`: leaves out environments without a pull request.
+        :param Sequence[Any] rebuild_on: Further values that cause a rebuild when they change, in addition to the variables.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] requires: Names of variables that the environment must have or inherit before a build. If one is missing, the `up` names it, requests no build and fails. If the provider cannot read the name of an inherited variable, it only warns about missing names.
+        :param 'State' state: Starts the environment before the component writes to it, or stops it after the component has written the variables. If the service builds at each start, this causes a second build. With `stopped`, nothing is built: `branches` and `rebuildOn` have no effect. Left out: the component neither stops nor starts the environment. A preview must know the state. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
+        :param Mapping[str, 'PreviewEnvironmentsVariableSetArgs'] variable_sets: Variables, in one or several sets. Each entry becomes the EnvVarSet `<id of the environment>-<name of the entry>`. A preview must know the names. Pulumi deletes what a program no longer declares at the end of an `up`, after the build. To remove a whole set from the running environment, first empty its maps, then remove the entry in a later `up`.
+        :param pulumi.Input[_builtins.bool] wait_for_build: `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and does not wait.
         :param pulumi.Input['WhenStopped'] when_stopped: What happens when a build is due and an environment is stopped or retired. With the default, a stopped environment is built when it runs again, and does not delay the others. `fail`: The `up` fails. Only a build that an earlier `up` requested is postponed, with a warning. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
         """
         pulumi.set(__self__, "match", match)
@@ -93,7 +93,7 @@ class PreviewEnvironmentsArgs:
     @pulumi.getter
     def match(self) -> 'PreviewEnvironmentsMatchArgs':
         """
-        Which environments: the filters of `getEnvironments`, at least one. Only environments that are not deleted match. A preview must know the values.
+        Filters for environments, as for `getEnvironments`. Give at least one. Deleted environments never match. A preview must know the values.
         """
         return pulumi.get(self, "match")
 
@@ -105,7 +105,7 @@ class PreviewEnvironmentsArgs:
     @pulumi.getter
     def branches(self) -> Optional[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]]:
         """
-        Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that are not named keep the branch they have.
+        Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that you do not name keep their branch.
         """
         return pulumi.get(self, "branches")
 
@@ -117,7 +117,7 @@ class PreviewEnvironmentsArgs:
     @pulumi.getter(name="buildTimeoutSeconds")
     def build_timeout_seconds(self) -> Optional[pulumi.Input[_builtins.int]]:
         """
-        How many seconds to wait for the build, together with the start of the environment, or another build, before it. After that, the `up` fails and the next one looks at the build again.
+        How many seconds to wait for the build. This includes the start of the environment, or another build, before it. After that time, the `up` fails, and the next `up` looks at the build again.
         """
         return pulumi.get(self, "build_timeout_seconds")
 
@@ -129,7 +129,7 @@ class PreviewEnvironmentsArgs:
     @pulumi.getter(name="excludeNames")
     def exclude_names(self) -> Optional[Sequence[pulumi.Input[_builtins.str]]]:
         """
-        Leaves out the environments with these names, as globs (`*-main`). A pattern must match the whole name, with the same upper and lower case letters. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself.
+        Names of environments to leave out, as globs (`*-main`). A pattern must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself.
         """
         return pulumi.get(self, "exclude_names")
 
@@ -141,7 +141,7 @@ class PreviewEnvironmentsArgs:
     @pulumi.getter(name="onDestroy")
     def on_destroy(self) -> Optional[pulumi.Input['OnDestroy']]:
         """
-        What happens to the branches when this resource is destroyed. `retain`: Nothing changes: the environment keeps the branches it has. `restore`: The declared repositories get back the branches that were found at create.
+        What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had at create.
         """
         return pulumi.get(self, "on_destroy")
 
@@ -153,7 +153,7 @@ class PreviewEnvironmentsArgs:
     @pulumi.getter(name="onUnlisted")
     def on_unlisted(self) -> Optional['OnUnlisted']:
         """
-        What an `up` does with the variables and branches of an environment that the program does not list any more, and that still exists. It counts as it was in the last `up` that listed the environment. `pulumi destroy` deletes in both cases. For an environment that was not listed it has no effect. `keep`: They stay on the service as they are, and a warning names the environment. `delete`: They are deleted and restored as `onDestroy` says.
+        What an `up` does with the variables and branches of an existing environment that the program no longer lists. The value in the last `up` that listed the environment counts. `pulumi destroy` deletes in both cases. It has no effect on an environment that does not come from a list. `keep`: They stay on the service, and a warning names the environment. `delete`: The variables are deleted, and the branches are handled as `onDestroy` says.
         """
         return pulumi.get(self, "on_unlisted")
 
@@ -165,7 +165,7 @@ class PreviewEnvironmentsArgs:
     @pulumi.getter(name="pullRequestsOnly")
     def pull_requests_only(self) -> Optional[_builtins.bool]:
         """
-        `true`: leaves out the environments of which no repository has a pull request.
+        `true`: leaves out environments without a pull request.
         """
         return pulumi.get(self, "pull_requests_only")
 
@@ -177,7 +177,7 @@ class PreviewEnvironmentsArgs:
     @pulumi.getter(name="rebuildOn")
     def rebuild_on(self) -> Optional[Sequence[Any]]:
         """
-        Values that also cause a rebuild when they change, in addition to the variables.
+        Further values that cause a rebuild when they change, in addition to the variables.
         """
         return pulumi.get(self, "rebuild_on")
 
@@ -189,7 +189,7 @@ class PreviewEnvironmentsArgs:
     @pulumi.getter
     def requires(self) -> Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]:
         """
-        Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, the `up` fails and names it, and requests no build. When the name of an inherited variable cannot be read, a missing name is a warning.
+        Names of variables that the environment must have or inherit before a build. If one is missing, the `up` names it, requests no build and fails. If the provider cannot read the name of an inherited variable, it only warns about missing names.
         """
         return pulumi.get(self, "requires")
 
@@ -201,7 +201,7 @@ class PreviewEnvironmentsArgs:
     @pulumi.getter
     def state(self) -> Optional['State']:
         """
-        Starts the environment before anything is written to it, or stops it after the variables are written. When the service builds at each start of an environment, that is a second build. While the environment is `stopped`, nothing is built: `branches` and `rebuildOn` have no effect. Left out: this component neither stops nor starts the environment. A preview must know the state. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
+        Starts the environment before the component writes to it, or stops it after the component has written the variables. If the service builds at each start, this causes a second build. With `stopped`, nothing is built: `branches` and `rebuildOn` have no effect. Left out: the component neither stops nor starts the environment. A preview must know the state. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
         """
         return pulumi.get(self, "state")
 
@@ -213,7 +213,7 @@ class PreviewEnvironmentsArgs:
     @pulumi.getter(name="variableSets")
     def variable_sets(self) -> Optional[Mapping[str, 'PreviewEnvironmentsVariableSetArgs']]:
         """
-        Variables, in one or several sets. Each entry becomes the EnvVarSet `<id of the environment>-<name of the entry>`. A preview must know the names. Pulumi deletes what a program no longer declares at the end of an `up`, after the build. To take a whole set out of the running environment, empty its maps first, and remove the entry in a later `up`.
+        Variables, in one or several sets. Each entry becomes the EnvVarSet `<id of the environment>-<name of the entry>`. A preview must know the names. Pulumi deletes what a program no longer declares at the end of an `up`, after the build. To remove a whole set from the running environment, first empty its maps, then remove the entry in a later `up`.
         """
         return pulumi.get(self, "variable_sets")
 
@@ -225,7 +225,7 @@ class PreviewEnvironmentsArgs:
     @pulumi.getter(name="waitForBuild")
     def wait_for_build(self) -> Optional[pulumi.Input[_builtins.bool]]:
         """
-        `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and goes on.
+        `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and does not wait.
         """
         return pulumi.get(self, "wait_for_build")
 
@@ -267,7 +267,7 @@ class PreviewEnvironments(pulumi.ComponentResource):
                  when_stopped: Optional[pulumi.Input['WhenStopped']] = None,
                  __props__=None):
         """
-        Every environment that matches, such as those of all open pull requests of a repository, as one component. The environments are listed in each run of the program, until two lists in a row are the same. Each environment gets the children of a PreviewEnvironment, named `<id of the environment>-<name of the entry>`, so that the component can be renamed. When an environment is no longer listed, its children are removed from the stack at the end of the `up`. When the service has deleted the environment, the run succeeds. When it still exists, its variables and branches stay as they are, unless `onUnlisted` is `"delete"`. The program fails, and so Pulumi deletes nothing, when the list cannot be read or a preview does not know `match`. It also fails when an environment cannot be declared, but still declares the others.
+        Every environment that matches, such as those of all open pull requests of a repository, as one component. Each run of the program lists the environments, until two lists in a row are the same. Each environment gets the children of a PreviewEnvironment, named `<id of the environment>-<name of the entry>`, so you can rename the component. When an environment is no longer listed, Pulumi removes its children from the stack at the end of the `up`. If the service has deleted the environment, the run succeeds. If it still exists, its variables and branches stay, unless `onUnlisted` is `"delete"`. If the list cannot be read, or a preview does not know `match`, the program fails, so Pulumi deletes nothing. If an environment cannot be declared, the program declares the others, then fails.
 
         ## Example Usage
 
@@ -292,18 +292,18 @@ class PreviewEnvironments(pulumi.ComponentResource):
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] branches: Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that are not named keep the branch they have.
-        :param pulumi.Input[_builtins.int] build_timeout_seconds: How many seconds to wait for the build, together with the start of the environment, or another build, before it. After that, the `up` fails and the next one looks at the build again.
-        :param Sequence[pulumi.Input[_builtins.str]] exclude_names: Leaves out the environments with these names, as globs (`*-main`). A pattern must match the whole name, with the same upper and lower case letters. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself.
-        :param Union['PreviewEnvironmentsMatchArgs', 'PreviewEnvironmentsMatchArgsDict'] match: Which environments: the filters of `getEnvironments`, at least one. Only environments that are not deleted match. A preview must know the values.
-        :param pulumi.Input['OnDestroy'] on_destroy: What happens to the branches when this resource is destroyed. `retain`: Nothing changes: the environment keeps the branches it has. `restore`: The declared repositories get back the branches that were found at create.
-        :param 'OnUnlisted' on_unlisted: What an `up` does with the variables and branches of an environment that the program does not list any more, and that still exists. It counts as it was in the last `up` that listed the environment. `pulumi destroy` deletes in both cases. For an environment that was not listed it has no effect. `keep`: They stay on the service as they are, and a warning names the environment. `delete`: They are deleted and restored as `onDestroy` says.
-        :param _builtins.bool pull_requests_only: `true`: leaves out the environments of which no repository has a pull request.
-        :param Sequence[Any] rebuild_on: Values that also cause a rebuild when they change, in addition to the variables.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] requires: Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, the `up` fails and names it, and requests no build. When the name of an inherited variable cannot be read, a missing name is a warning.
-        :param 'State' state: Starts the environment before anything is written to it, or stops it after the variables are written. When the service builds at each start of an environment, that is a second build. While the environment is `stopped`, nothing is built: `branches` and `rebuildOn` have no effect. Left out: this component neither stops nor starts the environment. A preview must know the state. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
-        :param Mapping[str, Union['PreviewEnvironmentsVariableSetArgs', 'PreviewEnvironmentsVariableSetArgsDict']] variable_sets: Variables, in one or several sets. Each entry becomes the EnvVarSet `<id of the environment>-<name of the entry>`. A preview must know the names. Pulumi deletes what a program no longer declares at the end of an `up`, after the build. To take a whole set out of the running environment, empty its maps first, and remove the entry in a later `up`.
-        :param pulumi.Input[_builtins.bool] wait_for_build: `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and goes on.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] branches: Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that you do not name keep their branch.
+        :param pulumi.Input[_builtins.int] build_timeout_seconds: How many seconds to wait for the build. This includes the start of the environment, or another build, before it. After that time, the `up` fails, and the next `up` looks at the build again.
+        :param Sequence[pulumi.Input[_builtins.str]] exclude_names: Names of environments to leave out, as globs (`*-main`). A pattern must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself.
+        :param Union['PreviewEnvironmentsMatchArgs', 'PreviewEnvironmentsMatchArgsDict'] match: Filters for environments, as for `getEnvironments`. Give at least one. Deleted environments never match. A preview must know the values.
+        :param pulumi.Input['OnDestroy'] on_destroy: What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had at create.
+        :param 'OnUnlisted' on_unlisted: What an `up` does with the variables and branches of an existing environment that the program no longer lists. The value in the last `up` that listed the environment counts. `pulumi destroy` deletes in both cases. It has no effect on an environment that does not come from a list. `keep`: They stay on the service, and a warning names the environment. `delete`: The variables are deleted, and the branches are handled as `onDestroy` says.
+        :param _builtins.bool pull_requests_only: `true`: leaves out environments without a pull request.
+        :param Sequence[Any] rebuild_on: Further values that cause a rebuild when they change, in addition to the variables.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] requires: Names of variables that the environment must have or inherit before a build. If one is missing, the `up` names it, requests no build and fails. If the provider cannot read the name of an inherited variable, it only warns about missing names.
+        :param 'State' state: Starts the environment before the component writes to it, or stops it after the component has written the variables. If the service builds at each start, this causes a second build. With `stopped`, nothing is built: `branches` and `rebuildOn` have no effect. Left out: the component neither stops nor starts the environment. A preview must know the state. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
+        :param Mapping[str, Union['PreviewEnvironmentsVariableSetArgs', 'PreviewEnvironmentsVariableSetArgsDict']] variable_sets: Variables, in one or several sets. Each entry becomes the EnvVarSet `<id of the environment>-<name of the entry>`. A preview must know the names. Pulumi deletes what a program no longer declares at the end of an `up`, after the build. To remove a whole set from the running environment, first empty its maps, then remove the entry in a later `up`.
+        :param pulumi.Input[_builtins.bool] wait_for_build: `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and does not wait.
         :param pulumi.Input['WhenStopped'] when_stopped: What happens when a build is due and an environment is stopped or retired. With the default, a stopped environment is built when it runs again, and does not delay the others. `fail`: The `up` fails. Only a build that an earlier `up` requested is postponed, with a warning. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
         """
         ...
@@ -313,7 +313,7 @@ class PreviewEnvironments(pulumi.ComponentResource):
                  args: PreviewEnvironmentsArgs,
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
-        Every environment that matches, such as those of all open pull requests of a repository, as one component. The environments are listed in each run of the program, until two lists in a row are the same. Each environment gets the children of a PreviewEnvironment, named `<id of the environment>-<name of the entry>`, so that the component can be renamed. When an environment is no longer listed, its children are removed from the stack at the end of the `up`. When the service has deleted the environment, the run succeeds. When it still exists, its variables and branches stay as they are, unless `onUnlisted` is `"delete"`. The program fails, and so Pulumi deletes nothing, when the list cannot be read or a preview does not know `match`. It also fails when an environment cannot be declared, but still declares the others.
+        Every environment that matches, such as those of all open pull requests of a repository, as one component. Each run of the program lists the environments, until two lists in a row are the same. Each environment gets the children of a PreviewEnvironment, named `<id of the environment>-<name of the entry>`, so you can rename the component. When an environment is no longer listed, Pulumi removes its children from the stack at the end of the `up`. If the service has deleted the environment, the run succeeds. If it still exists, its variables and branches stay, unless `onUnlisted` is `"delete"`. If the list cannot be read, or a preview does not know `match`, the program fails, so Pulumi deletes nothing. If an environment cannot be declared, the program declares the others, then fails.
 
         ## Example Usage
 

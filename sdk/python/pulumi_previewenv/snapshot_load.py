@@ -25,10 +25,10 @@ class SnapshotLoadArgs:
                  triggers: Optional[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]] = None):
         """
         The set of arguments for constructing a SnapshotLoad resource.
-        :param pulumi.Input[_builtins.str] environment_id: The environment that the snapshot is loaded into, by its UUID.
+        :param pulumi.Input[_builtins.str] environment_id: UUID of the environment that gets the snapshot.
         :param pulumi.Input[_builtins.int] sequence_number: Sequence number of the snapshot.
-        :param pulumi.Input[_builtins.str] source_environment_id: The environment of which the snapshot was made. Left out: `environmentId`.
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] triggers: Any change of this map loads the snapshot again.
+        :param pulumi.Input[_builtins.str] source_environment_id: UUID of the environment that the snapshot comes from. Left out: `environmentId`.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] triggers: If this map changes, the resource loads the snapshot again.
         """
         pulumi.set(__self__, "environment_id", environment_id)
         pulumi.set(__self__, "sequence_number", sequence_number)
@@ -41,7 +41,7 @@ class SnapshotLoadArgs:
     @pulumi.getter(name="environmentId")
     def environment_id(self) -> pulumi.Input[_builtins.str]:
         """
-        The environment that the snapshot is loaded into, by its UUID.
+        UUID of the environment that gets the snapshot.
         """
         return pulumi.get(self, "environment_id")
 
@@ -65,7 +65,7 @@ class SnapshotLoadArgs:
     @pulumi.getter(name="sourceEnvironmentId")
     def source_environment_id(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        The environment of which the snapshot was made. Left out: `environmentId`.
+        UUID of the environment that the snapshot comes from. Left out: `environmentId`.
         """
         return pulumi.get(self, "source_environment_id")
 
@@ -77,7 +77,7 @@ class SnapshotLoadArgs:
     @pulumi.getter
     def triggers(self) -> Optional[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]]:
         """
-        Any change of this map loads the snapshot again.
+        If this map changes, the resource loads the snapshot again.
         """
         return pulumi.get(self, "triggers")
 
@@ -98,7 +98,7 @@ class SnapshotLoad(pulumi.CustomResource):
                  triggers: Optional[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
                  __props__=None):
         """
-        Loads a snapshot into an environment, and loads it again when an input changes. A refresh never repeats it, and destroying the resource changes nothing on the service.
+        Loads a snapshot into an environment, and loads it again when an input changes. A refresh never repeats it. A destroy changes nothing on the service.
 
         ## Example Usage
 
@@ -118,10 +118,10 @@ class SnapshotLoad(pulumi.CustomResource):
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
-        :param pulumi.Input[_builtins.str] environment_id: The environment that the snapshot is loaded into, by its UUID.
+        :param pulumi.Input[_builtins.str] environment_id: UUID of the environment that gets the snapshot.
         :param pulumi.Input[_builtins.int] sequence_number: Sequence number of the snapshot.
-        :param pulumi.Input[_builtins.str] source_environment_id: The environment of which the snapshot was made. Left out: `environmentId`.
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] triggers: Any change of this map loads the snapshot again.
+        :param pulumi.Input[_builtins.str] source_environment_id: UUID of the environment that the snapshot comes from. Left out: `environmentId`.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] triggers: If this map changes, the resource loads the snapshot again.
         """
         ...
     @overload
@@ -130,7 +130,7 @@ class SnapshotLoad(pulumi.CustomResource):
                  args: SnapshotLoadArgs,
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
-        Loads a snapshot into an environment, and loads it again when an input changes. A refresh never repeats it, and destroying the resource changes nothing on the service.
+        Loads a snapshot into an environment, and loads it again when an input changes. A refresh never repeats it. A destroy changes nothing on the service.
 
         ## Example Usage
 
@@ -218,7 +218,7 @@ class SnapshotLoad(pulumi.CustomResource):
     @pulumi.getter(name="environmentId")
     def environment_id(self) -> pulumi.Output[_builtins.str]:
         """
-        The environment that the snapshot is loaded into, by its UUID.
+        UUID of the environment that gets the snapshot.
         """
         return pulumi.get(self, "environment_id")
 
@@ -234,7 +234,7 @@ class SnapshotLoad(pulumi.CustomResource):
     @pulumi.getter(name="sourceEnvironmentId")
     def source_environment_id(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        The environment of which the snapshot was made. Left out: `environmentId`.
+        UUID of the environment that the snapshot comes from. Left out: `environmentId`.
         """
         return pulumi.get(self, "source_environment_id")
 
@@ -242,7 +242,7 @@ class SnapshotLoad(pulumi.CustomResource):
     @pulumi.getter
     def triggers(self) -> pulumi.Output[Optional[Mapping[str, _builtins.str]]]:
         """
-        Any change of this map loads the snapshot again.
+        If this map changes, the resource loads the snapshot again.
         """
         return pulumi.get(self, "triggers")
 

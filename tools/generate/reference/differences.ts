@@ -15,7 +15,7 @@ export const differences = {
   cancel: {
     topic: "Ctrl-C",
     dynamic:
-      "Pulumi does not tell the provider. After the first Ctrl-C the step continues to its end. The second Ctrl-C ends it. Run the same command again.",
+      "Pulumi does not tell the provider. The first Ctrl-C lets the step finish. The second one ends it. Run the same command again.",
     plugin: "Ends waits and requests within a second. State has what was done and what may have been done.",
   },
   "custom-timeouts": {
@@ -31,7 +31,7 @@ export const differences = {
   "changed-names": {
     topic: "What a diff names",
     dynamic:
-      "Pulumi compares inputs. If a change does not show there (another resource deleted the variable, or its name begins with `__`), the update names nothing.",
+      "Every changed input. If another resource deleted the variable, or its name begins with `__`, the update names nothing.",
     plugin: "Every changed variable, repository and input, by its path.",
   },
   "preview-checks": {
@@ -42,10 +42,10 @@ export const differences = {
   unfinished: {
     topic: "A refresh after an update that failed",
     dynamic:
-      "No message. State keeps the inputs from before the update, because Pulumi would not encrypt new secrets among those that a refresh reports. " +
-      "Until an `up` finishes the update, previews and `ignoreChanges` use these, and a refresh shows an update that names nothing.",
+      "No message. Until an `up` finishes the update, state, previews and `ignoreChanges` have the inputs from before it, because " +
+      "Pulumi would not encrypt new secrets. A refresh shows an update that names nothing.",
     plugin:
-      "Warns that a build was not seen to succeed. State gets the service's inputs, and a diff names what is missing.",
+      "Warns if it is not known that a build succeeded. State gets the service's inputs, and a diff names what is missing.",
   },
   progress: {
     topic: "Messages and progress",
@@ -55,11 +55,11 @@ export const differences = {
   "visible-secret": {
     topic: "A Pulumi secret as a visible value",
     dynamic: "Warns.",
-    plugin: "Warns. Of the value of a visible `EnvVar` only when the program is in TypeScript.",
+    plugin: "Warns. For a visible `EnvVar`, only programs in TypeScript warn.",
   },
   "plain-token": {
     topic: "A token that is set without `--secret`",
-    dynamic: "The TypeScript classes warn. Stack config and the state of the default provider have it as plain text.",
+    dynamic: "The TypeScript classes warn. Stack config and the default provider's state have it as plain text.",
     plugin: "The TypeScript classes warn. The state of the provider has it as a secret.",
   },
   "wrong-settings": {
@@ -73,13 +73,13 @@ export const differences = {
     plugin: "Run in the plugin, with the settings of the provider.",
   },
   "error-codes": {
-    topic: "How a failure counts for Pulumi",
-    dynamic: "As UNKNOWN: Pulumi says that state may be wrong (`maybeCorrupt` in `--json`).",
-    plugin: "As FAILED_PRECONDITION: state is correct.",
+    topic: "Error code of a failure",
+    dynamic: "UNKNOWN: Pulumi says that state may be wrong (`maybeCorrupt` in `--json`).",
+    plugin: "FAILED_PRECONDITION: state is correct.",
   },
   "other-state": {
     topic: "State that the other one wrote",
-    dynamic: "One update of each resource puts the line that loads the code into state. It sends nothing.",
+    dynamic: "The first `up` updates each resource in state, and sends nothing.",
     plugin: "Uses it unchanged.",
   },
 } as const satisfies Readonly<Record<string, Difference>>;

@@ -28,13 +28,14 @@ export function reference(declarations: Declarations): string {
   const { resources, components, functions } = declarations;
   const blocks = [
     "# Reference",
-    "Every resource and function, with every property. The commands have [a page of their own](command-line.md).",
+    "Every resource and function, with every property. The commands are on [another page](command-line.md).",
     "[Concepts](concepts.md) explains environments, variables and builds, and says which resource to use.",
-    "Errors and diffs call a property by the name on this page (`repoName`), in every language. " +
-      "A Python program writes `repo_name`, a Go or .NET program `RepoName`.",
+    "In every language, errors and diffs use the property names of this page (`repoName`). In Python, write `repo_name`. In Go " +
+      "and .NET, write `RepoName`.",
     ...overview(declarations),
-    "At the end: [resource options](#resource-options), and what [the dynamic provider and the plugin](#the-dynamic-provider-and-the-plugin) do differently. " +
-      "The settings are on [a page of their own](installation-configuration.md#configuration).",
+    "At the end of this page are [resource options](#resource-options), and the differences between [the dynamic provider and the " +
+      "plugin](#the-dynamic-provider-and-the-plugin). The settings are on [another " +
+      "page](installation-configuration.md#configuration).",
     ...resources.flatMap(resourceSection),
     ...components.flatMap(componentSection),
     // Of PreviewEnvironments, which is the last one.
@@ -149,7 +150,7 @@ function optionsSection(): readonly string[] {
   const rows = Object.entries(options).map(([name, effect]) => [`\`${name}\``, effect]);
   return [
     "## Resource options",
-    "[Pulumi's options](https://www.pulumi.com/docs/iac/concepts/options/) work as everywhere. This is what some of them mean here:",
+    "[Pulumi's options](https://www.pulumi.com/docs/iac/concepts/options/) work as usual. Some have special effects here:",
     table(["option", "what it does"], rows),
   ];
 }
@@ -158,8 +159,9 @@ function differencesSection(): readonly string[] {
   const rows = Object.values(differences).map(({ topic, dynamic, plugin }) => [topic, dynamic, plugin]);
   return [
     "## The dynamic provider and the plugin",
-    "TypeScript needs no plugin: `pulumi-previewenv` is a dynamic provider, which runs on the Node of your program. `pulumi-previewenv/native` and " +
-      "all other languages use the plugin. These rows are all that differs. Tests check both sides of each.",
+    "TypeScript needs no plugin: `pulumi-previewenv` is a dynamic provider, which runs on the Node of your program. " +
+      "`pulumi-previewenv/native` and all other languages use the plugin. This table has every difference. Tests check both sides " +
+      "of each row.",
     table(["", "dynamic provider", "plugin"], rows),
   ];
 }
@@ -189,8 +191,8 @@ function overview({ resources, components, functions }: Declarations): readonly 
         [link(existing.name), firstSentence(existing.description), ""],
       ],
     ),
-    "The `get...` functions ask the service in a preview too. Their `...Output` forms wait for the resources that the arguments come " +
-      "from. When a preview does not know an argument, it does not know the result either.",
+    "The `get...` functions also ask the service in a preview. Their `...Output` forms wait for the resources that the arguments " +
+      "come from. If a preview does not know an argument, it does not know the result either.",
   ];
 }
 

@@ -11,7 +11,7 @@ import (
 
 var _ = internal.GetEnvOrDefault
 
-// Allows plain http to a host that is not a loopback address. The token is then sent unencrypted. Default: `false`. Environment variable: `PREVIEWENV_ALLOW_INSECURE_HTTP`.
+// Allows plain http to another machine. The token is then sent unencrypted. Default: `false`. Environment variable: `PREVIEWENV_ALLOW_INSECURE_HTTP`.
 func GetAllowInsecureHttp(ctx *pulumi.Context) bool {
 	v, err := config.TryBool(ctx, "previewenv:allowInsecureHttp")
 	if err == nil {
@@ -29,7 +29,7 @@ func GetApiToken(ctx *pulumi.Context) string {
 	return config.Get(ctx, "previewenv:apiToken")
 }
 
-// Address of the Environment Management API, without `/api/v1`. A path before `/api/v1` is kept. Environment variable: `PREVIEWENV_BASE_URL`.
+// Address of the Environment Management API, without `/api/v1`. It may contain a path. Environment variable: `PREVIEWENV_BASE_URL`.
 func GetBaseUrl(ctx *pulumi.Context) string {
 	v, err := config.Try(ctx, "previewenv:baseUrl")
 	if err == nil {
@@ -42,7 +42,7 @@ func GetBaseUrl(ctx *pulumi.Context) string {
 	return value
 }
 
-// How many variables one request writes at most. Halved when the service answers 413. Default: `100`. Environment variable: `PREVIEWENV_BATCH_SIZE`.
+// How many variables one request writes at most. After a 413, the provider halves it. Default: `100`. Environment variable: `PREVIEWENV_BATCH_SIZE`.
 func GetBatchSize(ctx *pulumi.Context) int {
 	v, err := config.TryInt(ctx, "previewenv:batchSize")
 	if err == nil {
@@ -55,7 +55,7 @@ func GetBatchSize(ctx *pulumi.Context) int {
 	return value
 }
 
-// How many requests may be in flight at once in one provider process. Default: `8`. Environment variable: `PREVIEWENV_MAX_CONCURRENCY`.
+// How many requests one provider process sends at the same time. Default: `8`. Environment variable: `PREVIEWENV_MAX_CONCURRENCY`.
 func GetMaxConcurrency(ctx *pulumi.Context) int {
 	v, err := config.TryInt(ctx, "previewenv:maxConcurrency")
 	if err == nil {
@@ -68,7 +68,7 @@ func GetMaxConcurrency(ctx *pulumi.Context) int {
 	return value
 }
 
-// How often each request is repeated after 502, 503, 504 or a lost connection. Not set: it is repeated until the service has given no other answer for 60 seconds. Waiting after a 429 does not count as a repetition. Environment variable: `PREVIEWENV_MAX_RETRIES`.
+// How often the provider repeats a request after 502, 503, 504 or a lost connection. Not set: it repeats the request until the service has given no other answer for 60 seconds. Waiting after a 429 does not count. Environment variable: `PREVIEWENV_MAX_RETRIES`.
 func GetMaxRetries(ctx *pulumi.Context) int {
 	v, err := config.TryInt(ctx, "previewenv:maxRetries")
 	if err == nil {
@@ -81,7 +81,7 @@ func GetMaxRetries(ctx *pulumi.Context) int {
 	return value
 }
 
-// Whether a preview asks the service about what will be created, and about variables with new names. `false`: a preview makes no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
+// Whether a preview asks the service about new resources and new variable names. `false`: a preview sends no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
 func GetPreviewChecks(ctx *pulumi.Context) bool {
 	v, err := config.TryBool(ctx, "previewenv:previewChecks")
 	if err == nil {
@@ -107,7 +107,7 @@ func GetRequestTimeoutSeconds(ctx *pulumi.Context) float64 {
 	return value
 }
 
-// Whether a preview warns of plain texts in visible variables that read like secrets, by their names or because they are URLs with a password. `false`: no such warnings. Or globs of the names that are no secrets, with commas between them: `SORT_KEY,CACHE_*`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
+// Whether a preview warns about visible values that look like secrets: by their names, or because they are URLs with a password. `false`: no warnings. Or names that are no secrets, as globs with commas between them: `SORT_KEY,CACHE_*`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
 func GetSecretHints(ctx *pulumi.Context) string {
 	v, err := config.Try(ctx, "previewenv:secretHints")
 	if err == nil {

@@ -5,16 +5,15 @@ import { isOfType, nativeHost } from "../../runtime/host";
 
 /**
  * Many environment variables of one environment, as one resource. A write costs one request for each batch of
- * variables, and a refresh costs one request. When a name is removed from `variables` or `secrets`, the next `up`
- * deletes that variable on the service, and a destroy deletes all variables of the set. Those with `existing()` as
- * the value stay. Variables of the environment that were never in the set stay as they are, unless `prune` is
- * `true`.
+ * variables, and a refresh costs one request. If you remove a name from `variables` or `secrets`, the next `up`
+ * deletes that variable on the service. A destroy deletes all variables of the set. Variables with `existing()`
+ * stay. Variables that were never in the set stay too, unless `prune` is `true`.
  * @remarks Import: `pulumi import previewenv:index:EnvVarSet <name> <id>`. The id is `<environmentId>` or
  * `<environmentId>?names=A,B`. Imports all variables of the environment's own list, or those that `names` selects
  * (percent-encoded). Inherited variables are never imported. The id in state is `<environmentId>`. A hidden value
  * is imported as `existing()`, and a warning names the variable. Declare the real value, and the next `pulumi up`
- * writes it. `services` becomes the list that most of the variables have. When several lists are equally common,
- * it is the first of them in alphabetical order. `scopes` gets the other lists.
+ * writes it. `services` becomes the most common list, or the first of several in alphabetical order. `scopes` gets
+ * the other lists.
  * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#envvarset}
  * @example
  * ```typescript

@@ -4,9 +4,9 @@ import * as dynamic from "../env-var";
 import { isOfType, nativeHost } from "../../runtime/host";
 
 /**
- * One environment variable of one environment. Removing the resource from the program deletes the variable on the
- * service, and so does a destroy, unless the value is `existing()`. One read refreshes all EnvVars of an
- * environment. Each is written by a request of its own. For many variables, an EnvVarSet needs fewer requests.
+ * One environment variable of one environment. If you remove or destroy the resource, Pulumi deletes the variable
+ * on the service, unless the value is `existing()`. One request refreshes all EnvVars of an environment, but each
+ * EnvVar writes with its own request. For many variables, use an EnvVarSet.
  * @remarks Import: `pulumi import previewenv:index:EnvVar <name> <id>`. The id is `<environmentId>/<NAME>`.
  * Imports one variable of the environment's own list. `NAME` is written as it is, not percent-encoded. A hidden
  * value is imported as `existing()`, and a warning names the variable. Declare the real value, and the next

@@ -4,9 +4,8 @@ import * as dynamic from "../environment-action";
 import { isOfType, nativeHost } from "../../runtime/host";
 
 /**
- * Does an action on an environment once, and again when `action` or `triggers` change. A refresh never repeats it,
- * and destroying the resource changes nothing on the service. When the service refuses the action, the error has
- * the service's reason.
+ * Sends an action to an environment once, and again when `action` or `triggers` change. A refresh never repeats
+ * it. A destroy changes nothing on the service. If the service refuses the action, the error contains its reason.
  * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#environmentaction}
  * @example
  * ```typescript

@@ -4,11 +4,10 @@ import * as dynamic from "../environment-branches";
 import { isOfType, nativeHost } from "../../runtime/host";
 
 /**
- * Which branch of each repository is deployed in an environment. One `pulumi up` starts one build at most,
- * whatever changed, and waits for it. A repository that is removed from `branches` keeps the branch that it has. A
- * destroy changes nothing on the service, unless `onDestroy` is `"restore"`. It does not wait for an
- * EnvironmentState of the same environment: where the program has one, let this resource depend on it
- * (`dependsOn`).
+ * The branches that an environment deploys, and its builds. One `pulumi up` starts at most one build, and waits
+ * for it. If you remove a repository from `branches`, it keeps its branch. A destroy changes nothing on the
+ * service, unless `onDestroy` is `"restore"`. If the program has an EnvironmentState for the same environment, let
+ * this resource depend on it (`dependsOn`).
  * @remarks Import: `pulumi import previewenv:index:EnvironmentBranches <name> <id>`. The id is `<environmentId>`.
  * Imports every repository of the environment, with the branch that is deployed now. These branches also become
  * `originalBranches`. `rebuildOn` is not imported: adding it to the program rebuilds once.

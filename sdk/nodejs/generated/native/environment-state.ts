@@ -4,10 +4,10 @@ import * as dynamic from "../environment-state";
 import { isOfType, nativeHost } from "../../runtime/host";
 
 /**
- * Whether an environment runs. The provider chooses stop, restart, revive or rebuild by the environment's flags.
- * An environment that already has the declared state is left as it is. Destroying the resource changes nothing on
- * the service. An EnvironmentBranches of the same environment does not wait for it: let that one depend on this
- * resource (`dependsOn`).
+ * Keeps an environment running or stopped. The provider chooses stop, restart, revive or rebuild by the
+ * environment's flags. If the environment already has the declared state, the provider does nothing. A destroy
+ * changes nothing on the service. If the program has an EnvironmentBranches for the same environment, let it
+ * depend on this resource (`dependsOn`).
  * @remarks Import: `pulumi import previewenv:index:EnvironmentState <name> <id>`. The id is `<environmentId>`.
  * `state` is what the environment's flags show now.
  * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#environmentstate}

@@ -10,8 +10,8 @@ import { invoke, invokeOutput } from "../../runtime/functions";
 
 /**
  * Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`,
- * `branch`, `pullRequestNumber`) must hold for the same repository. It is an error when no environment matches, or
- * more than one. {@link getEnvironmentOutput} does the same for arguments that are Outputs.
+ * `branch`, `pullRequestNumber`) must all match the same repository. If no environment matches, or more than one,
+ * the function fails. {@link getEnvironmentOutput} does the same for arguments that are Outputs.
  * @throws pulumi.RunError that says what failed
  * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#getenvironment}
  * @example
@@ -27,8 +27,8 @@ export function getEnvironment(args: GetEnvironmentArgs, opts?: pulumi.InvokeOpt
 
 /**
  * Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`,
- * `branch`, `pullRequestNumber`) must hold for the same repository. It is an error when no environment matches, or
- * more than one. Takes Outputs. What is not known yet gives an unknown result, without a request.
+ * `branch`, `pullRequestNumber`) must all match the same repository. If no environment matches, or more than one,
+ * the function fails. Takes Outputs. What is not known yet gives an unknown result, without a request.
  * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#getenvironment}
  * @example
  * ```typescript
@@ -48,10 +48,9 @@ export function getEnvironmentOutput(
 /**
  * Lists every environment that matches the filters, in the service's order. Without filters, it lists every
  * environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`,
- * `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches. A list of
- * several pages is read until two reads in a row give the same environments: an environment that moves to another
- * page in between is not missing. When five reads all differ, it is an error. {@link getEnvironmentsOutput} does
- * the same for arguments that are Outputs.
+ * `pullRequestNumber`) must all match the same repository. The list is empty if no environment matches. A list of
+ * several pages is read until two reads in a row agree, so that no environment is missing. If five reads all
+ * differ, the function fails. {@link getEnvironmentsOutput} does the same for arguments that are Outputs.
  * @throws pulumi.RunError that says what failed
  * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#getenvironments}
  * @example
@@ -71,10 +70,9 @@ export function getEnvironments(
 /**
  * Lists every environment that matches the filters, in the service's order. Without filters, it lists every
  * environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`,
- * `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches. A list of
- * several pages is read until two reads in a row give the same environments: an environment that moves to another
- * page in between is not missing. When five reads all differ, it is an error. Takes Outputs. What is not known yet
- * gives an unknown result, without a request.
+ * `pullRequestNumber`) must all match the same repository. The list is empty if no environment matches. A list of
+ * several pages is read until two reads in a row agree, so that no environment is missing. If five reads all
+ * differ, the function fails. Takes Outputs. What is not known yet gives an unknown result, without a request.
  * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#getenvironments}
  * @example
  * ```typescript
@@ -92,8 +90,8 @@ export function getEnvironmentsOutput(
 }
 
 /**
- * Lists the builds of an environment, the newest first: all of them, or up to `limit`. The list is empty when
- * there are no builds. {@link getBuildHistoryOutput} does the same for arguments that are Outputs.
+ * Lists the builds of an environment, newest first: all builds, or at most `limit`. The list is empty if there are
+ * no builds. {@link getBuildHistoryOutput} does the same for arguments that are Outputs.
  * @throws pulumi.RunError that says what failed
  * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#getbuildhistory}
  * @example
@@ -115,8 +113,8 @@ export function getBuildHistory(
 }
 
 /**
- * Lists the builds of an environment, the newest first: all of them, or up to `limit`. The list is empty when
- * there are no builds. Takes Outputs. What is not known yet gives an unknown result, without a request.
+ * Lists the builds of an environment, newest first: all builds, or at most `limit`. The list is empty if there are
+ * no builds. Takes Outputs. What is not known yet gives an unknown result, without a request.
  * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#getbuildhistory}
  * @example
  * ```typescript
@@ -138,9 +136,9 @@ export function getBuildHistoryOutput(
 }
 
 /**
- * Reads the variables of an environment: its own, and those that it inherits. The value of a hidden variable
- * cannot be read: such a variable has no `value`, but a `maskedValue`. {@link getEnvVarsOutput} does the same for
- * arguments that are Outputs.
+ * Reads the variables of an environment: its own, and those that it inherits. The service does not return hidden
+ * values, so a hidden variable has a `maskedValue` instead of a `value`. {@link getEnvVarsOutput} does the same
+ * for arguments that are Outputs.
  * @throws pulumi.RunError that says what failed
  * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#getenvvars}
  * @example
@@ -155,9 +153,9 @@ export function getEnvVars(args: GetEnvVarsArgs, opts?: pulumi.InvokeOptions): P
 }
 
 /**
- * Reads the variables of an environment: its own, and those that it inherits. The value of a hidden variable
- * cannot be read: such a variable has no `value`, but a `maskedValue`. Takes Outputs. What is not known yet gives
- * an unknown result, without a request.
+ * Reads the variables of an environment: its own, and those that it inherits. The service does not return hidden
+ * values, so a hidden variable has a `maskedValue` instead of a `value`. Takes Outputs. What is not known yet
+ * gives an unknown result, without a request.
  * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#getenvvars}
  * @example
  * ```typescript
@@ -176,8 +174,8 @@ export function getEnvVarsOutput(
 
 /**
  * Reads the bypass token of an environment. The token is a secret, so no other function returns it. The plain form
- * returns plain text: mark it with `pulumi.secret` before it goes anywhere else. {@link getBypassTokenOutput} does
- * the same for arguments that are Outputs.
+ * returns plain text: wrap it in `pulumi.secret` before you use it. {@link getBypassTokenOutput} does the same for
+ * arguments that are Outputs.
  * @throws pulumi.RunError that says what failed
  * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#getbypasstoken}
  * @example
@@ -193,8 +191,8 @@ export function getBypassToken(args: GetBypassTokenArgs, opts?: pulumi.InvokeOpt
 
 /**
  * Reads the bypass token of an environment. The token is a secret, so no other function returns it. The plain form
- * returns plain text: mark it with `pulumi.secret` before it goes anywhere else. Takes Outputs. What is not known
- * yet gives an unknown result, without a request. The result is a secret.
+ * returns plain text: wrap it in `pulumi.secret` before you use it. Takes Outputs. What is not known yet gives an
+ * unknown result, without a request. The result is a secret.
  * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#getbypasstoken}
  * @example
  * ```typescript

@@ -4,8 +4,8 @@ import * as dynamic from "../snapshot-load";
 import { isOfType, nativeHost } from "../../runtime/host";
 
 /**
- * Loads a snapshot into an environment, and loads it again when an input changes. A refresh never repeats it, and
- * destroying the resource changes nothing on the service.
+ * Loads a snapshot into an environment, and loads it again when an input changes. A refresh never repeats it. A
+ * destroy changes nothing on the service.
  * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#snapshotload}
  * @example
  * ```typescript

@@ -20,8 +20,8 @@ const parts: Parts = {
 
 /**
  * Settings for some resources and functions of a program, such as the token of a second organization. Pass it to
- * them as the option `provider`. A setting that is left out comes from stack config, or else from its environment
- * variable, which the provider reads.
+ * them as the option `provider`. A setting that you leave out comes from stack config, or else from its
+ * environment variable, which the provider reads.
  * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#provider}
  * @example
  * ```typescript
@@ -50,11 +50,11 @@ export class Provider extends ProviderWritten {
 }
 
 /**
- * A preview environment that exists, as one component. It finds the environment, writes its variables, and then
- * deploys its branches. One `pulumi up` starts one build at most, and waits for it. A rebuild happens only when
- * variables changed and no branch did. A destroy deletes the variables, does with the branches what `onDestroy`
- * says, and leaves the environment. The children are named after the component. So with `aliases: [{ name: "old"
- * }]` it can be renamed, and nothing else changes.
+ * An existing preview environment, as one component. It finds the environment, writes its variables, and then
+ * deploys its branches. One `pulumi up` starts at most one build, and waits for it. It rebuilds only if variables
+ * changed and no branch did. A destroy deletes the variables, handles the branches as `onDestroy` says, and leaves
+ * the environment. The children are named after the component. To rename it without other changes, set `aliases:
+ * [{ name: "old" }]`.
  * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#previewenvironment}
  * @example
  * ```typescript
@@ -77,14 +77,14 @@ export class PreviewEnvironment extends PreviewEnvironmentWritten {
 }
 
 /**
- * Every environment that matches, such as those of all open pull requests of a repository, as one component. The
- * environments are listed in each run of the program, until two lists in a row are the same. Each environment gets
- * the children of a PreviewEnvironment, named `<id of the environment>-<name of the entry>`, so that the component
- * can be renamed. When an environment is no longer listed, its children are removed from the stack at the end of
- * the `up`. When the service has deleted the environment, the run succeeds. When it still exists, its variables
- * and branches stay as they are, unless `onUnlisted` is `"delete"`. The program fails, and so Pulumi deletes
- * nothing, when the list cannot be read or a preview does not know `match`. It also fails when an environment
- * cannot be declared, but still declares the others.
+ * Every environment that matches, such as those of all open pull requests of a repository, as one component. Each
+ * run of the program lists the environments, until two lists in a row are the same. Each environment gets the
+ * children of a PreviewEnvironment, named `<id of the environment>-<name of the entry>`, so you can rename the
+ * component. When an environment is no longer listed, Pulumi removes its children from the stack at the end of the
+ * `up`. If the service has deleted the environment, the run succeeds. If it still exists, its variables and
+ * branches stay, unless `onUnlisted` is `"delete"`. If the list cannot be read, or a preview does not know
+ * `match`, the program fails, so Pulumi deletes nothing. If an environment cannot be declared, the program
+ * declares the others, then fails.
  * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#previewenvironments}
  * @example
  * ```typescript
@@ -107,9 +107,9 @@ export class PreviewEnvironments extends PreviewEnvironmentsWritten {
 
 /**
  * Leaves the value of a variable to the service, in `variables` or `secrets` of an EnvVarSet, or as `value` of an
- * EnvVar. The variable must exist. It keeps its value, no change of that value is drift, and nothing deletes it. A
- * hidden variable is never written, so its visibility and its services cannot be changed. A visible one is written
- * when these have to change, with the value that it has.
+ * EnvVar. The variable must exist. It keeps its value, no change of that value is drift, and nothing deletes it.
+ * The provider never writes a hidden variable, so you cannot change its visibility or services. It writes a
+ * visible variable only if you change these, with the value that it has.
  * @returns the text `previewenv:existing:v1`, which programs in other languages write themselves
  * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#existing}
  * @example
@@ -128,8 +128,8 @@ export const existing: typeof existingWritten = existingWritten;
 /**
  * Reads a `.env` file into `variables` and `secrets` for an EnvVarSet: `{ environmentId,
  * ...variablesFromDotenv(".env") }`. A string is always a path. The file is in UTF-8, or in UTF-16 with a byte
- * order mark. The syntax is that of the `dotenv` package. When a name occurs twice, the last value counts. `$NAME`
- * in a value is not expanded. Nothing is put into `process.env`.
+ * order mark. It uses the syntax of the `dotenv` package. If a name occurs twice, the last value counts. `$NAME`
+ * in a value is not expanded. The function does not change `process.env`.
  * @throws pulumi.RunError for a file that cannot be read, one without an entry, a line that is no entry, no comment and not blank, and
  * arguments that cannot work. Never with a value in it
  * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#variablesfromdotenv}

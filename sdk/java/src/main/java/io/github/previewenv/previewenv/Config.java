@@ -14,7 +14,7 @@ public final class Config {
 
     private static final com.pulumi.Config config = com.pulumi.Config.of("previewenv");
 /**
- * Allows plain http to a host that is not a loopback address. The token is then sent unencrypted. Default: `false`. Environment variable: `PREVIEWENV_ALLOW_INSECURE_HTTP`.
+ * Allows plain http to another machine. The token is then sent unencrypted. Default: `false`. Environment variable: `PREVIEWENV_ALLOW_INSECURE_HTTP`.
  * 
  */
     public Optional<Boolean> allowInsecureHttp() {
@@ -28,35 +28,35 @@ public final class Config {
         return Codegen.stringProp("apiToken").config(config).get();
     }
 /**
- * Address of the Environment Management API, without `/api/v1`. A path before `/api/v1` is kept. Environment variable: `PREVIEWENV_BASE_URL`.
+ * Address of the Environment Management API, without `/api/v1`. It may contain a path. Environment variable: `PREVIEWENV_BASE_URL`.
  * 
  */
     public Optional<String> baseUrl() {
         return Codegen.stringProp("baseUrl").config(config).env("PREVIEWENV_BASE_URL").get();
     }
 /**
- * How many variables one request writes at most. Halved when the service answers 413. Default: `100`. Environment variable: `PREVIEWENV_BATCH_SIZE`.
+ * How many variables one request writes at most. After a 413, the provider halves it. Default: `100`. Environment variable: `PREVIEWENV_BATCH_SIZE`.
  * 
  */
     public Optional<Integer> batchSize() {
         return Codegen.integerProp("batchSize").config(config).env("PREVIEWENV_BATCH_SIZE").def(100).get();
     }
 /**
- * How many requests may be in flight at once in one provider process. Default: `8`. Environment variable: `PREVIEWENV_MAX_CONCURRENCY`.
+ * How many requests one provider process sends at the same time. Default: `8`. Environment variable: `PREVIEWENV_MAX_CONCURRENCY`.
  * 
  */
     public Optional<Integer> maxConcurrency() {
         return Codegen.integerProp("maxConcurrency").config(config).env("PREVIEWENV_MAX_CONCURRENCY").def(8).get();
     }
 /**
- * How often each request is repeated after 502, 503, 504 or a lost connection. Not set: it is repeated until the service has given no other answer for 60 seconds. Waiting after a 429 does not count as a repetition. Environment variable: `PREVIEWENV_MAX_RETRIES`.
+ * How often the provider repeats a request after 502, 503, 504 or a lost connection. Not set: it repeats the request until the service has given no other answer for 60 seconds. Waiting after a 429 does not count. Environment variable: `PREVIEWENV_MAX_RETRIES`.
  * 
  */
     public Optional<Integer> maxRetries() {
         return Codegen.integerProp("maxRetries").config(config).env("PREVIEWENV_MAX_RETRIES").get();
     }
 /**
- * Whether a preview asks the service about what will be created, and about variables with new names. `false`: a preview makes no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
+ * Whether a preview asks the service about new resources and new variable names. `false`: a preview sends no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
  * 
  */
     public Optional<Boolean> previewChecks() {
@@ -70,7 +70,7 @@ public final class Config {
         return Codegen.doubleProp("requestTimeoutSeconds").config(config).env("PREVIEWENV_REQUEST_TIMEOUT_SECONDS").def(3e+01).get();
     }
 /**
- * Whether a preview warns of plain texts in visible variables that read like secrets, by their names or because they are URLs with a password. `false`: no such warnings. Or globs of the names that are no secrets, with commas between them: `SORT_KEY,CACHE_*`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
+ * Whether a preview warns about visible values that look like secrets: by their names, or because they are URLs with a password. `false`: no warnings. Or names that are no secrets, as globs with commas between them: `SORT_KEY,CACHE_*`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
  * 
  */
     public Optional<String> secretHints() {

@@ -18,7 +18,7 @@ import java.util.Optional;
 import javax.annotation.Nullable;
 
 /**
- * One environment variable of one environment. Removing the resource from the program deletes the variable on the service, and so does a destroy, unless the value is `existing()`. One read refreshes all EnvVars of an environment. Each is written by a request of its own. For many variables, an EnvVarSet needs fewer requests.
+ * One environment variable of one environment. If you remove or destroy the resource, Pulumi deletes the variable on the service, unless the value is `existing()`. One request refreshes all EnvVars of an environment, but each EnvVar writes with its own request. For many variables, use an EnvVarSet.
  * 
  * ## Example Usage
  * 
@@ -55,14 +55,14 @@ import javax.annotation.Nullable;
 @ResourceType(type="previewenv:index:EnvVar")
 public class EnvVar extends com.pulumi.resources.CustomResource {
     /**
-     * When the variable was created: `YYYY-MM-DDTHH:MM:SS`, without zone.
+     * When the variable was created: `YYYY-MM-DDTHH:MM:SS`, without a time zone.
      * 
      */
     @Export(name="createdAt", refs={String.class}, tree="[0]")
     private Output</* @Nullable */ String> createdAt;
 
     /**
-     * @return When the variable was created: `YYYY-MM-DDTHH:MM:SS`, without zone.
+     * @return When the variable was created: `YYYY-MM-DDTHH:MM:SS`, without a time zone.
      * 
      */
     public Output<Optional<String>> createdAt() {
@@ -111,14 +111,14 @@ public class EnvVar extends com.pulumi.resources.CustomResource {
         return this.name;
     }
     /**
-     * What happens when the environment already has a declared variable with another value, visibility or services. A variable that already matches is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
+     * What happens when the environment already has a declared variable with another value, visibility or services. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
      * 
      */
     @Export(name="onConflict", refs={OnConflict.class}, tree="[0]")
     private Output<OnConflict> onConflict;
 
     /**
-     * @return What happens when the environment already has a declared variable with another value, visibility or services. A variable that already matches is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
+     * @return What happens when the environment already has a declared variable with another value, visibility or services. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
      * 
      */
     public Output<OnConflict> onConflict() {
@@ -139,28 +139,28 @@ public class EnvVar extends com.pulumi.resources.CustomResource {
         return Codegen.optional(this.services);
     }
     /**
-     * When the variable was last changed: `YYYY-MM-DDTHH:MM:SS`, without zone.
+     * When the variable was last changed: `YYYY-MM-DDTHH:MM:SS`, without a time zone.
      * 
      */
     @Export(name="updatedAt", refs={String.class}, tree="[0]")
     private Output</* @Nullable */ String> updatedAt;
 
     /**
-     * @return When the variable was last changed: `YYYY-MM-DDTHH:MM:SS`, without zone.
+     * @return When the variable was last changed: `YYYY-MM-DDTHH:MM:SS`, without a time zone.
      * 
      */
     public Output<Optional<String>> updatedAt() {
         return Codegen.optional(this.updatedAt);
     }
     /**
-     * Value of the variable. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) it keeps the value that the service has: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
+     * Value of the variable. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) it keeps the service&#39;s value: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
      * 
      */
     @Export(name="value", refs={String.class}, tree="[0]")
     private Output<String> value;
 
     /**
-     * @return Value of the variable. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) it keeps the value that the service has: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
+     * @return Value of the variable. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) it keeps the service&#39;s value: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
      * 
      */
     public Output<String> value() {

@@ -18,7 +18,7 @@ import java.util.Optional;
 import javax.annotation.Nullable;
 
 /**
- * Does an action on an environment once, and again when `action` or `triggers` change. A refresh never repeats it, and destroying the resource changes nothing on the service. When the service refuses the action, the error has the service&#39;s reason.
+ * Sends an action to an environment once, and again when `action` or `triggers` change. A refresh never repeats it. A destroy changes nothing on the service. If the service refuses the action, the error contains its reason.
  * 
  * ## Example Usage
  * 
@@ -53,14 +53,14 @@ import javax.annotation.Nullable;
 @ResourceType(type="previewenv:index:EnvironmentAction")
 public class EnvironmentAction extends com.pulumi.resources.CustomResource {
     /**
-     * What to do with the environment. `stop`: Stops the environment. `restart`: Starts a retired environment. The service may refuse it for one that is only stopped. `rebuild`: Builds the environment again, with the branches and variables that it has. `revive`: Brings a deleted environment back. `cancel`: Ends the latest build that is running.
+     * The action to send. `stop`: Stops the environment. `restart`: Starts a retired environment. The service may refuse this if the environment is only stopped. `rebuild`: Builds the environment again, with its current branches and variables. `revive`: Brings a deleted environment back. `cancel`: Ends the latest build that is running.
      * 
      */
     @Export(name="action", refs={Action.class}, tree="[0]")
     private Output<Action> action;
 
     /**
-     * @return What to do with the environment. `stop`: Stops the environment. `restart`: Starts a retired environment. The service may refuse it for one that is only stopped. `rebuild`: Builds the environment again, with the branches and variables that it has. `revive`: Brings a deleted environment back. `cancel`: Ends the latest build that is running.
+     * @return The action to send. `stop`: Stops the environment. `restart`: Starts a retired environment. The service may refuse this if the environment is only stopped. `rebuild`: Builds the environment again, with its current branches and variables. `revive`: Brings a deleted environment back. `cancel`: Ends the latest build that is running.
      * 
      */
     public Output<Action> action() {
@@ -81,14 +81,14 @@ public class EnvironmentAction extends com.pulumi.resources.CustomResource {
         return this.environmentId;
     }
     /**
-     * Any change of this map, such as another value of `baseImage`, does the action again.
+     * If this map changes, such as the value of `baseImage`, the resource sends the action again.
      * 
      */
     @Export(name="triggers", refs={Map.class,String.class}, tree="[0,1,1]")
     private Output</* @Nullable */ Map<String,String>> triggers;
 
     /**
-     * @return Any change of this map, such as another value of `baseImage`, does the action again.
+     * @return If this map changes, such as the value of `baseImage`, the resource sends the action again.
      * 
      */
     public Output<Optional<Map<String,String>>> triggers() {

@@ -19,14 +19,14 @@ public final class EnvironmentActionArgs extends com.pulumi.resources.ResourceAr
     public static final EnvironmentActionArgs Empty = new EnvironmentActionArgs();
 
     /**
-     * What to do with the environment. `stop`: Stops the environment. `restart`: Starts a retired environment. The service may refuse it for one that is only stopped. `rebuild`: Builds the environment again, with the branches and variables that it has. `revive`: Brings a deleted environment back. `cancel`: Ends the latest build that is running.
+     * The action to send. `stop`: Stops the environment. `restart`: Starts a retired environment. The service may refuse this if the environment is only stopped. `rebuild`: Builds the environment again, with its current branches and variables. `revive`: Brings a deleted environment back. `cancel`: Ends the latest build that is running.
      * 
      */
     @Import(name="action", required=true)
     private Output<Action> action;
 
     /**
-     * @return What to do with the environment. `stop`: Stops the environment. `restart`: Starts a retired environment. The service may refuse it for one that is only stopped. `rebuild`: Builds the environment again, with the branches and variables that it has. `revive`: Brings a deleted environment back. `cancel`: Ends the latest build that is running.
+     * @return The action to send. `stop`: Stops the environment. `restart`: Starts a retired environment. The service may refuse this if the environment is only stopped. `rebuild`: Builds the environment again, with its current branches and variables. `revive`: Brings a deleted environment back. `cancel`: Ends the latest build that is running.
      * 
      */
     public Output<Action> action() {
@@ -49,14 +49,14 @@ public final class EnvironmentActionArgs extends com.pulumi.resources.ResourceAr
     }
 
     /**
-     * Any change of this map, such as another value of `baseImage`, does the action again.
+     * If this map changes, such as the value of `baseImage`, the resource sends the action again.
      * 
      */
     @Import(name="triggers")
     private @Nullable Output<Map<String,String>> triggers;
 
     /**
-     * @return Any change of this map, such as another value of `baseImage`, does the action again.
+     * @return If this map changes, such as the value of `baseImage`, the resource sends the action again.
      * 
      */
     public Optional<Output<Map<String,String>>> triggers() {
@@ -90,7 +90,7 @@ public final class EnvironmentActionArgs extends com.pulumi.resources.ResourceAr
         }
 
         /**
-         * @param action What to do with the environment. `stop`: Stops the environment. `restart`: Starts a retired environment. The service may refuse it for one that is only stopped. `rebuild`: Builds the environment again, with the branches and variables that it has. `revive`: Brings a deleted environment back. `cancel`: Ends the latest build that is running.
+         * @param action The action to send. `stop`: Stops the environment. `restart`: Starts a retired environment. The service may refuse this if the environment is only stopped. `rebuild`: Builds the environment again, with its current branches and variables. `revive`: Brings a deleted environment back. `cancel`: Ends the latest build that is running.
          * 
          * @return builder
          * 
@@ -101,7 +101,7 @@ public final class EnvironmentActionArgs extends com.pulumi.resources.ResourceAr
         }
 
         /**
-         * @param action What to do with the environment. `stop`: Stops the environment. `restart`: Starts a retired environment. The service may refuse it for one that is only stopped. `rebuild`: Builds the environment again, with the branches and variables that it has. `revive`: Brings a deleted environment back. `cancel`: Ends the latest build that is running.
+         * @param action The action to send. `stop`: Stops the environment. `restart`: Starts a retired environment. The service may refuse this if the environment is only stopped. `rebuild`: Builds the environment again, with its current branches and variables. `revive`: Brings a deleted environment back. `cancel`: Ends the latest build that is running.
          * 
          * @return builder
          * 
@@ -132,7 +132,7 @@ public final class EnvironmentActionArgs extends com.pulumi.resources.ResourceAr
         }
 
         /**
-         * @param triggers Any change of this map, such as another value of `baseImage`, does the action again.
+         * @param triggers If this map changes, such as the value of `baseImage`, the resource sends the action again.
          * 
          * @return builder
          * 
@@ -143,7 +143,7 @@ public final class EnvironmentActionArgs extends com.pulumi.resources.ResourceAr
         }
 
         /**
-         * @param triggers Any change of this map, such as another value of `baseImage`, does the action again.
+         * @param triggers If this map changes, such as the value of `baseImage`, the resource sends the action again.
          * 
          * @return builder
          * 

@@ -24,7 +24,7 @@ import java.util.Optional;
 import javax.annotation.Nullable;
 
 /**
- * Which branch of each repository is deployed in an environment. One `pulumi up` starts one build at most, whatever changed, and waits for it. A repository that is removed from `branches` keeps the branch that it has. A destroy changes nothing on the service, unless `onDestroy` is `&#34;restore&#34;`. It does not wait for an EnvironmentState of the same environment: where the program has one, let this resource depend on it (`dependsOn`).
+ * The branches that an environment deploys, and its builds. One `pulumi up` starts at most one build, and waits for it. If you remove a repository from `branches`, it keeps its branch. A destroy changes nothing on the service, unless `onDestroy` is `&#34;restore&#34;`. If the program has an EnvironmentState for the same environment, let this resource depend on it (`dependsOn`).
  * 
  * ## Example Usage
  * 
@@ -70,42 +70,42 @@ import javax.annotation.Nullable;
 @ResourceType(type="previewenv:index:EnvironmentBranches")
 public class EnvironmentBranches extends com.pulumi.resources.CustomResource {
     /**
-     * Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that are not named keep the branch they have.
+     * Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that you do not name keep their branch.
      * 
      */
     @Export(name="branches", refs={Map.class,String.class}, tree="[0,1,1]")
     private Output</* @Nullable */ Map<String,String>> branches;
 
     /**
-     * @return Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that are not named keep the branch they have.
+     * @return Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that you do not name keep their branch.
      * 
      */
     public Output<Optional<Map<String,String>>> branches() {
         return Codegen.optional(this.branches);
     }
     /**
-     * The last build that was waited for.
+     * The last build that this resource waited for.
      * 
      */
     @Export(name="build", refs={EnvironmentBranchesBuild.class}, tree="[0]")
     private Output</* @Nullable */ EnvironmentBranchesBuild> build;
 
     /**
-     * @return The last build that was waited for.
+     * @return The last build that this resource waited for.
      * 
      */
     public Output<Optional<EnvironmentBranchesBuild>> build() {
         return Codegen.optional(this.build);
     }
     /**
-     * How many seconds to wait for the build, together with the start of the environment, or another build, before it. After that, the `up` fails and the next one looks at the build again.
+     * How many seconds to wait for the build. This includes the start of the environment, or another build, before it. After that time, the `up` fails, and the next `up` looks at the build again.
      * 
      */
     @Export(name="buildTimeoutSeconds", refs={Integer.class}, tree="[0]")
     private Output<Integer> buildTimeoutSeconds;
 
     /**
-     * @return How many seconds to wait for the build, together with the start of the environment, or another build, before it. After that, the `up` fails and the next one looks at the build again.
+     * @return How many seconds to wait for the build. This includes the start of the environment, or another build, before it. After that time, the `up` fails, and the next `up` looks at the build again.
      * 
      */
     public Output<Integer> buildTimeoutSeconds() {
@@ -140,14 +140,14 @@ public class EnvironmentBranches extends com.pulumi.resources.CustomResource {
         return this.name;
     }
     /**
-     * What happens to the branches when this resource is destroyed. `retain`: Nothing changes: the environment keeps the branches it has. `restore`: The declared repositories get back the branches that were found at create.
+     * What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had at create.
      * 
      */
     @Export(name="onDestroy", refs={OnDestroy.class}, tree="[0]")
     private Output<OnDestroy> onDestroy;
 
     /**
-     * @return What happens to the branches when this resource is destroyed. `retain`: Nothing changes: the environment keeps the branches it has. `restore`: The declared repositories get back the branches that were found at create.
+     * @return What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had at create.
      * 
      */
     public Output<OnDestroy> onDestroy() {
@@ -182,42 +182,42 @@ public class EnvironmentBranches extends com.pulumi.resources.CustomResource {
         return this.projects;
     }
     /**
-     * Whether the service calls the environment ready.
+     * Whether the service reports the environment as ready.
      * 
      */
     @Export(name="ready", refs={Boolean.class}, tree="[0]")
     private Output<Boolean> ready;
 
     /**
-     * @return Whether the service calls the environment ready.
+     * @return Whether the service reports the environment as ready.
      * 
      */
     public Output<Boolean> ready() {
         return this.ready;
     }
     /**
-     * Values, such as the `revision` of an EnvVarSet. When they change and no branch does, the environment is rebuilt once. At create, it is rebuilt once if no branch has to change.
+     * Values, such as the `revision` of an EnvVarSet. If they change and no branch does, the `up` rebuilds the environment once. A create rebuilds it once if no branch has to change.
      * 
      */
     @Export(name="rebuildOn", refs={List.class,Object.class}, tree="[0,1]")
     private Output</* @Nullable */ List<Object>> rebuildOn;
 
     /**
-     * @return Values, such as the `revision` of an EnvVarSet. When they change and no branch does, the environment is rebuilt once. At create, it is rebuilt once if no branch has to change.
+     * @return Values, such as the `revision` of an EnvVarSet. If they change and no branch does, the `up` rebuilds the environment once. A create rebuilds it once if no branch has to change.
      * 
      */
     public Output<Optional<List<Object>>> rebuildOn() {
         return Codegen.optional(this.rebuildOn);
     }
     /**
-     * Names of variables, such as `DATABASE_URL`, own or inherited ones, that the environment must have before a build is requested. When one is missing, the `up` fails and names it, and requests no build. This input does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a missing name is a warning.
+     * Names of variables, such as `DATABASE_URL`, that the environment must have or inherit before a build. If one is missing, the `up` names it, requests no build and fails. This input does not wait for the sets that declare the variables: use `dependsOn` for that. If the provider cannot read the name of an inherited variable, it only warns about missing names.
      * 
      */
     @Export(name="requires", refs={List.class,String.class}, tree="[0,1]")
     private Output</* @Nullable */ List<String>> requires;
 
     /**
-     * @return Names of variables, such as `DATABASE_URL`, own or inherited ones, that the environment must have before a build is requested. When one is missing, the `up` fails and names it, and requests no build. This input does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a missing name is a warning.
+     * @return Names of variables, such as `DATABASE_URL`, that the environment must have or inherit before a build. If one is missing, the `up` names it, requests no build and fails. This input does not wait for the sets that declare the variables: use `dependsOn` for that. If the provider cannot read the name of an inherited variable, it only warns about missing names.
      * 
      */
     public Output<Optional<List<String>>> requires() {
@@ -238,14 +238,14 @@ public class EnvironmentBranches extends com.pulumi.resources.CustomResource {
         return this.url;
     }
     /**
-     * `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and goes on.
+     * `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and does not wait.
      * 
      */
     @Export(name="waitForBuild", refs={Boolean.class}, tree="[0]")
     private Output<Boolean> waitForBuild;
 
     /**
-     * @return `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and goes on.
+     * @return `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and does not wait.
      * 
      */
     public Output<Boolean> waitForBuild() {

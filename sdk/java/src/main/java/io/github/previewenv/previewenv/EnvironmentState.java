@@ -18,7 +18,7 @@ import java.util.List;
 import javax.annotation.Nullable;
 
 /**
- * Whether an environment runs. The provider chooses stop, restart, revive or rebuild by the environment&#39;s flags. An environment that already has the declared state is left as it is. Destroying the resource changes nothing on the service. An EnvironmentBranches of the same environment does not wait for it: let that one depend on this resource (`dependsOn`).
+ * Keeps an environment running or stopped. The provider chooses stop, restart, revive or rebuild by the environment&#39;s flags. If the environment already has the declared state, the provider does nothing. A destroy changes nothing on the service. If the program has an EnvironmentBranches for the same environment, let it depend on this resource (`dependsOn`).
  * 
  * ## Example Usage
  * 
@@ -96,14 +96,14 @@ public class EnvironmentState extends com.pulumi.resources.CustomResource {
         return this.processing;
     }
     /**
-     * Whether the service calls the environment ready.
+     * Whether the service reports the environment as ready.
      * 
      */
     @Export(name="ready", refs={Boolean.class}, tree="[0]")
     private Output<Boolean> ready;
 
     /**
-     * @return Whether the service calls the environment ready.
+     * @return Whether the service reports the environment as ready.
      * 
      */
     public Output<Boolean> ready() {
@@ -124,14 +124,14 @@ public class EnvironmentState extends com.pulumi.resources.CustomResource {
         return this.retired;
     }
     /**
-     * The state that the environment is brought to. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
+     * The state that the environment must have. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
      * 
      */
     @Export(name="state", refs={State.class}, tree="[0]")
     private Output<State> state;
 
     /**
-     * @return The state that the environment is brought to. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
+     * @return The state that the environment must have. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
      * 
      */
     public Output<State> state() {
@@ -152,14 +152,14 @@ public class EnvironmentState extends com.pulumi.resources.CustomResource {
         return this.stopped;
     }
     /**
-     * How long to wait until the environment&#39;s flags show the declared state, in seconds. After that, the `up` fails.
+     * How many seconds to wait until the environment&#39;s flags show the declared state. After that time, the `up` fails.
      * 
      */
     @Export(name="timeoutSeconds", refs={Integer.class}, tree="[0]")
     private Output<Integer> timeoutSeconds;
 
     /**
-     * @return How long to wait until the environment&#39;s flags show the declared state, in seconds. After that, the `up` fails.
+     * @return How many seconds to wait until the environment&#39;s flags show the declared state. After that time, the `up` fails.
      * 
      */
     public Output<Integer> timeoutSeconds() {

@@ -35,14 +35,14 @@ public final class EnvironmentStateArgs extends com.pulumi.resources.ResourceArg
     }
 
     /**
-     * The state that the environment is brought to. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
+     * The state that the environment must have. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
      * 
      */
     @Import(name="state", required=true)
     private Output<State> state;
 
     /**
-     * @return The state that the environment is brought to. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
+     * @return The state that the environment must have. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
      * 
      */
     public Output<State> state() {
@@ -50,14 +50,14 @@ public final class EnvironmentStateArgs extends com.pulumi.resources.ResourceArg
     }
 
     /**
-     * How long to wait until the environment&#39;s flags show the declared state, in seconds. After that, the `up` fails.
+     * How many seconds to wait until the environment&#39;s flags show the declared state. After that time, the `up` fails.
      * 
      */
     @Import(name="timeoutSeconds")
     private @Nullable Output<Integer> timeoutSeconds;
 
     /**
-     * @return How long to wait until the environment&#39;s flags show the declared state, in seconds. After that, the `up` fails.
+     * @return How many seconds to wait until the environment&#39;s flags show the declared state. After that time, the `up` fails.
      * 
      */
     public Optional<Output<Integer>> timeoutSeconds() {
@@ -112,7 +112,7 @@ public final class EnvironmentStateArgs extends com.pulumi.resources.ResourceArg
         }
 
         /**
-         * @param state The state that the environment is brought to. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
+         * @param state The state that the environment must have. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
          * 
          * @return builder
          * 
@@ -123,7 +123,7 @@ public final class EnvironmentStateArgs extends com.pulumi.resources.ResourceArg
         }
 
         /**
-         * @param state The state that the environment is brought to. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
+         * @param state The state that the environment must have. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
          * 
          * @return builder
          * 
@@ -133,7 +133,7 @@ public final class EnvironmentStateArgs extends com.pulumi.resources.ResourceArg
         }
 
         /**
-         * @param timeoutSeconds How long to wait until the environment&#39;s flags show the declared state, in seconds. After that, the `up` fails.
+         * @param timeoutSeconds How many seconds to wait until the environment&#39;s flags show the declared state. After that time, the `up` fails.
          * 
          * @return builder
          * 
@@ -144,7 +144,7 @@ public final class EnvironmentStateArgs extends com.pulumi.resources.ResourceArg
         }
 
         /**
-         * @param timeoutSeconds How long to wait until the environment&#39;s flags show the declared state, in seconds. After that, the `up` fails.
+         * @param timeoutSeconds How many seconds to wait until the environment&#39;s flags show the declared state. After that time, the `up` fails.
          * 
          * @return builder
          * 

@@ -15,7 +15,7 @@ import java.util.List;
 import javax.annotation.Nullable;
 
 /**
- * A preview environment that exists, as one component. It finds the environment, writes its variables, and then deploys its branches. One `pulumi up` starts one build at most, and waits for it. A rebuild happens only when variables changed and no branch did. A destroy deletes the variables, does with the branches what `onDestroy` says, and leaves the environment. The children are named after the component. So with `aliases: [{ name: &#34;old&#34; }]` it can be renamed, and nothing else changes.
+ * An existing preview environment, as one component. It finds the environment, writes its variables, and then deploys its branches. One `pulumi up` starts at most one build, and waits for it. It rebuilds only if variables changed and no branch did. A destroy deletes the variables, handles the branches as `onDestroy` says, and leaves the environment. The children are named after the component. To rename it without other changes, set `aliases: [{ name: &#34;old&#34; }]`.
  * 
  * ## Example Usage
  * 
@@ -58,14 +58,14 @@ import javax.annotation.Nullable;
 @ResourceType(type="previewenv:index:PreviewEnvironment")
 public class PreviewEnvironment extends com.pulumi.resources.ComponentResource {
     /**
-     * The environment that was found, by its UUID.
+     * UUID of the environment that was found.
      * 
      */
     @Export(name="environmentId", refs={String.class}, tree="[0]")
     private Output<String> environmentId;
 
     /**
-     * @return The environment that was found, by its UUID.
+     * @return UUID of the environment that was found.
      * 
      */
     public Output<String> environmentId() {

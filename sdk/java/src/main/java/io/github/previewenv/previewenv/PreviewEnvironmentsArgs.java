@@ -29,14 +29,14 @@ public final class PreviewEnvironmentsArgs extends com.pulumi.resources.Resource
     public static final PreviewEnvironmentsArgs Empty = new PreviewEnvironmentsArgs();
 
     /**
-     * Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that are not named keep the branch they have.
+     * Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that you do not name keep their branch.
      * 
      */
     @Import(name="branches")
     private @Nullable Output<Map<String,String>> branches;
 
     /**
-     * @return Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that are not named keep the branch they have.
+     * @return Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that you do not name keep their branch.
      * 
      */
     public Optional<Output<Map<String,String>>> branches() {
@@ -44,14 +44,14 @@ public final class PreviewEnvironmentsArgs extends com.pulumi.resources.Resource
     }
 
     /**
-     * How many seconds to wait for the build, together with the start of the environment, or another build, before it. After that, the `up` fails and the next one looks at the build again.
+     * How many seconds to wait for the build. This includes the start of the environment, or another build, before it. After that time, the `up` fails, and the next `up` looks at the build again.
      * 
      */
     @Import(name="buildTimeoutSeconds")
     private @Nullable Output<Integer> buildTimeoutSeconds;
 
     /**
-     * @return How many seconds to wait for the build, together with the start of the environment, or another build, before it. After that, the `up` fails and the next one looks at the build again.
+     * @return How many seconds to wait for the build. This includes the start of the environment, or another build, before it. After that time, the `up` fails, and the next `up` looks at the build again.
      * 
      */
     public Optional<Output<Integer>> buildTimeoutSeconds() {
@@ -59,14 +59,14 @@ public final class PreviewEnvironmentsArgs extends com.pulumi.resources.Resource
     }
 
     /**
-     * Leaves out the environments with these names, as globs (`*-main`). A pattern must match the whole name, with the same upper and lower case letters. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself.
+     * Names of environments to leave out, as globs (`*-main`). A pattern must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself.
      * 
      */
     @Import(name="excludeNames")
     private @Nullable List<String> excludeNames;
 
     /**
-     * @return Leaves out the environments with these names, as globs (`*-main`). A pattern must match the whole name, with the same upper and lower case letters. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself.
+     * @return Names of environments to leave out, as globs (`*-main`). A pattern must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself.
      * 
      */
     public Optional<List<String>> excludeNames() {
@@ -74,14 +74,14 @@ public final class PreviewEnvironmentsArgs extends com.pulumi.resources.Resource
     }
 
     /**
-     * Which environments: the filters of `getEnvironments`, at least one. Only environments that are not deleted match. A preview must know the values.
+     * Filters for environments, as for `getEnvironments`. Give at least one. Deleted environments never match. A preview must know the values.
      * 
      */
     @Import(name="match", required=true)
     private PreviewEnvironmentsMatchArgs match;
 
     /**
-     * @return Which environments: the filters of `getEnvironments`, at least one. Only environments that are not deleted match. A preview must know the values.
+     * @return Filters for environments, as for `getEnvironments`. Give at least one. Deleted environments never match. A preview must know the values.
      * 
      */
     public PreviewEnvironmentsMatchArgs match() {
@@ -89,14 +89,14 @@ public final class PreviewEnvironmentsArgs extends com.pulumi.resources.Resource
     }
 
     /**
-     * What happens to the branches when this resource is destroyed. `retain`: Nothing changes: the environment keeps the branches it has. `restore`: The declared repositories get back the branches that were found at create.
+     * What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had at create.
      * 
      */
     @Import(name="onDestroy")
     private @Nullable Output<OnDestroy> onDestroy;
 
     /**
-     * @return What happens to the branches when this resource is destroyed. `retain`: Nothing changes: the environment keeps the branches it has. `restore`: The declared repositories get back the branches that were found at create.
+     * @return What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had at create.
      * 
      */
     public Optional<Output<OnDestroy>> onDestroy() {
@@ -104,14 +104,14 @@ public final class PreviewEnvironmentsArgs extends com.pulumi.resources.Resource
     }
 
     /**
-     * What an `up` does with the variables and branches of an environment that the program does not list any more, and that still exists. It counts as it was in the last `up` that listed the environment. `pulumi destroy` deletes in both cases. For an environment that was not listed it has no effect. `keep`: They stay on the service as they are, and a warning names the environment. `delete`: They are deleted and restored as `onDestroy` says.
+     * What an `up` does with the variables and branches of an existing environment that the program no longer lists. The value in the last `up` that listed the environment counts. `pulumi destroy` deletes in both cases. It has no effect on an environment that does not come from a list. `keep`: They stay on the service, and a warning names the environment. `delete`: The variables are deleted, and the branches are handled as `onDestroy` says.
      * 
      */
     @Import(name="onUnlisted")
     private @Nullable OnUnlisted onUnlisted;
 
     /**
-     * @return What an `up` does with the variables and branches of an environment that the program does not list any more, and that still exists. It counts as it was in the last `up` that listed the environment. `pulumi destroy` deletes in both cases. For an environment that was not listed it has no effect. `keep`: They stay on the service as they are, and a warning names the environment. `delete`: They are deleted and restored as `onDestroy` says.
+     * @return What an `up` does with the variables and branches of an existing environment that the program no longer lists. The value in the last `up` that listed the environment counts. `pulumi destroy` deletes in both cases. It has no effect on an environment that does not come from a list. `keep`: They stay on the service, and a warning names the environment. `delete`: The variables are deleted, and the branches are handled as `onDestroy` says.
      * 
      */
     public Optional<OnUnlisted> onUnlisted() {
@@ -119,14 +119,14 @@ public final class PreviewEnvironmentsArgs extends com.pulumi.resources.Resource
     }
 
     /**
-     * `true`: leaves out the environments of which no repository has a pull request.
+     * `true`: leaves out environments without a pull request.
      * 
      */
     @Import(name="pullRequestsOnly")
     private @Nullable Boolean pullRequestsOnly;
 
     /**
-     * @return `true`: leaves out the environments of which no repository has a pull request.
+     * @return `true`: leaves out environments without a pull request.
      * 
      */
     public Optional<Boolean> pullRequestsOnly() {
@@ -134,14 +134,14 @@ public final class PreviewEnvironmentsArgs extends com.pulumi.resources.Resource
     }
 
     /**
-     * Values that also cause a rebuild when they change, in addition to the variables.
+     * Further values that cause a rebuild when they change, in addition to the variables.
      * 
      */
     @Import(name="rebuildOn")
     private @Nullable List<Object> rebuildOn;
 
     /**
-     * @return Values that also cause a rebuild when they change, in addition to the variables.
+     * @return Further values that cause a rebuild when they change, in addition to the variables.
      * 
      */
     public Optional<List<Object>> rebuildOn() {
@@ -149,14 +149,14 @@ public final class PreviewEnvironmentsArgs extends com.pulumi.resources.Resource
     }
 
     /**
-     * Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, the `up` fails and names it, and requests no build. When the name of an inherited variable cannot be read, a missing name is a warning.
+     * Names of variables that the environment must have or inherit before a build. If one is missing, the `up` names it, requests no build and fails. If the provider cannot read the name of an inherited variable, it only warns about missing names.
      * 
      */
     @Import(name="requires")
     private @Nullable Output<List<String>> requires;
 
     /**
-     * @return Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, the `up` fails and names it, and requests no build. When the name of an inherited variable cannot be read, a missing name is a warning.
+     * @return Names of variables that the environment must have or inherit before a build. If one is missing, the `up` names it, requests no build and fails. If the provider cannot read the name of an inherited variable, it only warns about missing names.
      * 
      */
     public Optional<Output<List<String>>> requires() {
@@ -164,14 +164,14 @@ public final class PreviewEnvironmentsArgs extends com.pulumi.resources.Resource
     }
 
     /**
-     * Starts the environment before anything is written to it, or stops it after the variables are written. When the service builds at each start of an environment, that is a second build. While the environment is `stopped`, nothing is built: `branches` and `rebuildOn` have no effect. Left out: this component neither stops nor starts the environment. A preview must know the state. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
+     * Starts the environment before the component writes to it, or stops it after the component has written the variables. If the service builds at each start, this causes a second build. With `stopped`, nothing is built: `branches` and `rebuildOn` have no effect. Left out: the component neither stops nor starts the environment. A preview must know the state. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
      * 
      */
     @Import(name="state")
     private @Nullable State state;
 
     /**
-     * @return Starts the environment before anything is written to it, or stops it after the variables are written. When the service builds at each start of an environment, that is a second build. While the environment is `stopped`, nothing is built: `branches` and `rebuildOn` have no effect. Left out: this component neither stops nor starts the environment. A preview must know the state. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
+     * @return Starts the environment before the component writes to it, or stops it after the component has written the variables. If the service builds at each start, this causes a second build. With `stopped`, nothing is built: `branches` and `rebuildOn` have no effect. Left out: the component neither stops nor starts the environment. A preview must know the state. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
      * 
      */
     public Optional<State> state() {
@@ -179,14 +179,14 @@ public final class PreviewEnvironmentsArgs extends com.pulumi.resources.Resource
     }
 
     /**
-     * Variables, in one or several sets. Each entry becomes the EnvVarSet `&lt;id of the environment&gt;-&lt;name of the entry&gt;`. A preview must know the names. Pulumi deletes what a program no longer declares at the end of an `up`, after the build. To take a whole set out of the running environment, empty its maps first, and remove the entry in a later `up`.
+     * Variables, in one or several sets. Each entry becomes the EnvVarSet `&lt;id of the environment&gt;-&lt;name of the entry&gt;`. A preview must know the names. Pulumi deletes what a program no longer declares at the end of an `up`, after the build. To remove a whole set from the running environment, first empty its maps, then remove the entry in a later `up`.
      * 
      */
     @Import(name="variableSets")
     private @Nullable Map<String,PreviewEnvironmentsVariableSetArgs> variableSets;
 
     /**
-     * @return Variables, in one or several sets. Each entry becomes the EnvVarSet `&lt;id of the environment&gt;-&lt;name of the entry&gt;`. A preview must know the names. Pulumi deletes what a program no longer declares at the end of an `up`, after the build. To take a whole set out of the running environment, empty its maps first, and remove the entry in a later `up`.
+     * @return Variables, in one or several sets. Each entry becomes the EnvVarSet `&lt;id of the environment&gt;-&lt;name of the entry&gt;`. A preview must know the names. Pulumi deletes what a program no longer declares at the end of an `up`, after the build. To remove a whole set from the running environment, first empty its maps, then remove the entry in a later `up`.
      * 
      */
     public Optional<Map<String,PreviewEnvironmentsVariableSetArgs>> variableSets() {
@@ -194,14 +194,14 @@ public final class PreviewEnvironmentsArgs extends com.pulumi.resources.Resource
     }
 
     /**
-     * `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and goes on.
+     * `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and does not wait.
      * 
      */
     @Import(name="waitForBuild")
     private @Nullable Output<Boolean> waitForBuild;
 
     /**
-     * @return `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and goes on.
+     * @return `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and does not wait.
      * 
      */
     public Optional<Output<Boolean>> waitForBuild() {
@@ -260,7 +260,7 @@ public final class PreviewEnvironmentsArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param branches Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that are not named keep the branch they have.
+         * @param branches Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that you do not name keep their branch.
          * 
          * @return builder
          * 
@@ -271,7 +271,7 @@ public final class PreviewEnvironmentsArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param branches Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that are not named keep the branch they have.
+         * @param branches Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that you do not name keep their branch.
          * 
          * @return builder
          * 
@@ -281,7 +281,7 @@ public final class PreviewEnvironmentsArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param buildTimeoutSeconds How many seconds to wait for the build, together with the start of the environment, or another build, before it. After that, the `up` fails and the next one looks at the build again.
+         * @param buildTimeoutSeconds How many seconds to wait for the build. This includes the start of the environment, or another build, before it. After that time, the `up` fails, and the next `up` looks at the build again.
          * 
          * @return builder
          * 
@@ -292,7 +292,7 @@ public final class PreviewEnvironmentsArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param buildTimeoutSeconds How many seconds to wait for the build, together with the start of the environment, or another build, before it. After that, the `up` fails and the next one looks at the build again.
+         * @param buildTimeoutSeconds How many seconds to wait for the build. This includes the start of the environment, or another build, before it. After that time, the `up` fails, and the next `up` looks at the build again.
          * 
          * @return builder
          * 
@@ -302,7 +302,7 @@ public final class PreviewEnvironmentsArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param excludeNames Leaves out the environments with these names, as globs (`*-main`). A pattern must match the whole name, with the same upper and lower case letters. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself.
+         * @param excludeNames Names of environments to leave out, as globs (`*-main`). A pattern must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself.
          * 
          * @return builder
          * 
@@ -313,7 +313,7 @@ public final class PreviewEnvironmentsArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param excludeNames Leaves out the environments with these names, as globs (`*-main`). A pattern must match the whole name, with the same upper and lower case letters. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself.
+         * @param excludeNames Names of environments to leave out, as globs (`*-main`). A pattern must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself.
          * 
          * @return builder
          * 
@@ -323,7 +323,7 @@ public final class PreviewEnvironmentsArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param match Which environments: the filters of `getEnvironments`, at least one. Only environments that are not deleted match. A preview must know the values.
+         * @param match Filters for environments, as for `getEnvironments`. Give at least one. Deleted environments never match. A preview must know the values.
          * 
          * @return builder
          * 
@@ -334,7 +334,7 @@ public final class PreviewEnvironmentsArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param onDestroy What happens to the branches when this resource is destroyed. `retain`: Nothing changes: the environment keeps the branches it has. `restore`: The declared repositories get back the branches that were found at create.
+         * @param onDestroy What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had at create.
          * 
          * @return builder
          * 
@@ -345,7 +345,7 @@ public final class PreviewEnvironmentsArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param onDestroy What happens to the branches when this resource is destroyed. `retain`: Nothing changes: the environment keeps the branches it has. `restore`: The declared repositories get back the branches that were found at create.
+         * @param onDestroy What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had at create.
          * 
          * @return builder
          * 
@@ -355,7 +355,7 @@ public final class PreviewEnvironmentsArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param onUnlisted What an `up` does with the variables and branches of an environment that the program does not list any more, and that still exists. It counts as it was in the last `up` that listed the environment. `pulumi destroy` deletes in both cases. For an environment that was not listed it has no effect. `keep`: They stay on the service as they are, and a warning names the environment. `delete`: They are deleted and restored as `onDestroy` says.
+         * @param onUnlisted What an `up` does with the variables and branches of an existing environment that the program no longer lists. The value in the last `up` that listed the environment counts. `pulumi destroy` deletes in both cases. It has no effect on an environment that does not come from a list. `keep`: They stay on the service, and a warning names the environment. `delete`: The variables are deleted, and the branches are handled as `onDestroy` says.
          * 
          * @return builder
          * 
@@ -366,7 +366,7 @@ public final class PreviewEnvironmentsArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param pullRequestsOnly `true`: leaves out the environments of which no repository has a pull request.
+         * @param pullRequestsOnly `true`: leaves out environments without a pull request.
          * 
          * @return builder
          * 
@@ -377,7 +377,7 @@ public final class PreviewEnvironmentsArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param rebuildOn Values that also cause a rebuild when they change, in addition to the variables.
+         * @param rebuildOn Further values that cause a rebuild when they change, in addition to the variables.
          * 
          * @return builder
          * 
@@ -388,7 +388,7 @@ public final class PreviewEnvironmentsArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param rebuildOn Values that also cause a rebuild when they change, in addition to the variables.
+         * @param rebuildOn Further values that cause a rebuild when they change, in addition to the variables.
          * 
          * @return builder
          * 
@@ -398,7 +398,7 @@ public final class PreviewEnvironmentsArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param requires Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, the `up` fails and names it, and requests no build. When the name of an inherited variable cannot be read, a missing name is a warning.
+         * @param requires Names of variables that the environment must have or inherit before a build. If one is missing, the `up` names it, requests no build and fails. If the provider cannot read the name of an inherited variable, it only warns about missing names.
          * 
          * @return builder
          * 
@@ -409,7 +409,7 @@ public final class PreviewEnvironmentsArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param requires Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, the `up` fails and names it, and requests no build. When the name of an inherited variable cannot be read, a missing name is a warning.
+         * @param requires Names of variables that the environment must have or inherit before a build. If one is missing, the `up` names it, requests no build and fails. If the provider cannot read the name of an inherited variable, it only warns about missing names.
          * 
          * @return builder
          * 
@@ -419,7 +419,7 @@ public final class PreviewEnvironmentsArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param requires Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, the `up` fails and names it, and requests no build. When the name of an inherited variable cannot be read, a missing name is a warning.
+         * @param requires Names of variables that the environment must have or inherit before a build. If one is missing, the `up` names it, requests no build and fails. If the provider cannot read the name of an inherited variable, it only warns about missing names.
          * 
          * @return builder
          * 
@@ -429,7 +429,7 @@ public final class PreviewEnvironmentsArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param state Starts the environment before anything is written to it, or stops it after the variables are written. When the service builds at each start of an environment, that is a second build. While the environment is `stopped`, nothing is built: `branches` and `rebuildOn` have no effect. Left out: this component neither stops nor starts the environment. A preview must know the state. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
+         * @param state Starts the environment before the component writes to it, or stops it after the component has written the variables. If the service builds at each start, this causes a second build. With `stopped`, nothing is built: `branches` and `rebuildOn` have no effect. Left out: the component neither stops nor starts the environment. A preview must know the state. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
          * 
          * @return builder
          * 
@@ -440,7 +440,7 @@ public final class PreviewEnvironmentsArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param variableSets Variables, in one or several sets. Each entry becomes the EnvVarSet `&lt;id of the environment&gt;-&lt;name of the entry&gt;`. A preview must know the names. Pulumi deletes what a program no longer declares at the end of an `up`, after the build. To take a whole set out of the running environment, empty its maps first, and remove the entry in a later `up`.
+         * @param variableSets Variables, in one or several sets. Each entry becomes the EnvVarSet `&lt;id of the environment&gt;-&lt;name of the entry&gt;`. A preview must know the names. Pulumi deletes what a program no longer declares at the end of an `up`, after the build. To remove a whole set from the running environment, first empty its maps, then remove the entry in a later `up`.
          * 
          * @return builder
          * 
@@ -451,7 +451,7 @@ public final class PreviewEnvironmentsArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param waitForBuild `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and goes on.
+         * @param waitForBuild `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and does not wait.
          * 
          * @return builder
          * 
@@ -462,7 +462,7 @@ public final class PreviewEnvironmentsArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param waitForBuild `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and goes on.
+         * @param waitForBuild `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and does not wait.
          * 
          * @return builder
          * 

@@ -31,7 +31,7 @@ import java.util.concurrent.CompletableFuture;
 
 public final class PreviewenvFunctions {
     /**
-     * Lists the builds of an environment, the newest first: all of them, or up to `limit`. The list is empty when there are no builds.
+     * Lists the builds of an environment, newest first: all builds, or at most `limit`. The list is empty if there are no builds.
      * 
      * ## Example Usage
      * 
@@ -60,7 +60,7 @@ public final class PreviewenvFunctions {
         return getBuildHistory(args, InvokeOptions.Empty);
     }
     /**
-     * Lists the builds of an environment, the newest first: all of them, or up to `limit`. The list is empty when there are no builds.
+     * Lists the builds of an environment, newest first: all builds, or at most `limit`. The list is empty if there are no builds.
      * 
      * ## Example Usage
      * 
@@ -89,7 +89,7 @@ public final class PreviewenvFunctions {
         return getBuildHistoryPlain(args, InvokeOptions.Empty);
     }
     /**
-     * Lists the builds of an environment, the newest first: all of them, or up to `limit`. The list is empty when there are no builds.
+     * Lists the builds of an environment, newest first: all builds, or at most `limit`. The list is empty if there are no builds.
      * 
      * ## Example Usage
      * 
@@ -118,7 +118,7 @@ public final class PreviewenvFunctions {
         return Deployment.getInstance().invoke("previewenv:index:getBuildHistory", TypeShape.of(GetBuildHistoryResult.class), args, Utilities.withVersion(options));
     }
     /**
-     * Lists the builds of an environment, the newest first: all of them, or up to `limit`. The list is empty when there are no builds.
+     * Lists the builds of an environment, newest first: all builds, or at most `limit`. The list is empty if there are no builds.
      * 
      * ## Example Usage
      * 
@@ -147,7 +147,7 @@ public final class PreviewenvFunctions {
         return Deployment.getInstance().invoke("previewenv:index:getBuildHistory", TypeShape.of(GetBuildHistoryResult.class), args, Utilities.withVersion(options));
     }
     /**
-     * Lists the builds of an environment, the newest first: all of them, or up to `limit`. The list is empty when there are no builds.
+     * Lists the builds of an environment, newest first: all builds, or at most `limit`. The list is empty if there are no builds.
      * 
      * ## Example Usage
      * 
@@ -176,7 +176,7 @@ public final class PreviewenvFunctions {
         return Deployment.getInstance().invokeAsync("previewenv:index:getBuildHistory", TypeShape.of(GetBuildHistoryResult.class), args, Utilities.withVersion(options));
     }
     /**
-     * Reads the bypass token of an environment. The token is a secret, so no other function returns it. The plain form returns plain text: mark it with `pulumi.secret` before it goes anywhere else.
+     * Reads the bypass token of an environment. The token is a secret, so no other function returns it. The plain form returns plain text: wrap it in `pulumi.secret` before you use it.
      * 
      * ## Example Usage
      * 
@@ -204,7 +204,7 @@ public final class PreviewenvFunctions {
         return getBypassToken(args, InvokeOptions.Empty);
     }
     /**
-     * Reads the bypass token of an environment. The token is a secret, so no other function returns it. The plain form returns plain text: mark it with `pulumi.secret` before it goes anywhere else.
+     * Reads the bypass token of an environment. The token is a secret, so no other function returns it. The plain form returns plain text: wrap it in `pulumi.secret` before you use it.
      * 
      * ## Example Usage
      * 
@@ -232,7 +232,7 @@ public final class PreviewenvFunctions {
         return getBypassTokenPlain(args, InvokeOptions.Empty);
     }
     /**
-     * Reads the bypass token of an environment. The token is a secret, so no other function returns it. The plain form returns plain text: mark it with `pulumi.secret` before it goes anywhere else.
+     * Reads the bypass token of an environment. The token is a secret, so no other function returns it. The plain form returns plain text: wrap it in `pulumi.secret` before you use it.
      * 
      * ## Example Usage
      * 
@@ -260,7 +260,7 @@ public final class PreviewenvFunctions {
         return Deployment.getInstance().invoke("previewenv:index:getBypassToken", TypeShape.of(GetBypassTokenResult.class), args, Utilities.withVersion(options));
     }
     /**
-     * Reads the bypass token of an environment. The token is a secret, so no other function returns it. The plain form returns plain text: mark it with `pulumi.secret` before it goes anywhere else.
+     * Reads the bypass token of an environment. The token is a secret, so no other function returns it. The plain form returns plain text: wrap it in `pulumi.secret` before you use it.
      * 
      * ## Example Usage
      * 
@@ -288,7 +288,7 @@ public final class PreviewenvFunctions {
         return Deployment.getInstance().invoke("previewenv:index:getBypassToken", TypeShape.of(GetBypassTokenResult.class), args, Utilities.withVersion(options));
     }
     /**
-     * Reads the bypass token of an environment. The token is a secret, so no other function returns it. The plain form returns plain text: mark it with `pulumi.secret` before it goes anywhere else.
+     * Reads the bypass token of an environment. The token is a secret, so no other function returns it. The plain form returns plain text: wrap it in `pulumi.secret` before you use it.
      * 
      * ## Example Usage
      * 
@@ -316,7 +316,7 @@ public final class PreviewenvFunctions {
         return Deployment.getInstance().invokeAsync("previewenv:index:getBypassToken", TypeShape.of(GetBypassTokenResult.class), args, Utilities.withVersion(options));
     }
     /**
-     * Reads the variables of an environment: its own, and those that it inherits. The value of a hidden variable cannot be read: such a variable has no `value`, but a `maskedValue`.
+     * Reads the variables of an environment: its own, and those that it inherits. The service does not return hidden values, so a hidden variable has a `maskedValue` instead of a `value`.
      * 
      * ## Example Usage
      * 
@@ -344,7 +344,7 @@ public final class PreviewenvFunctions {
         return getEnvVars(args, InvokeOptions.Empty);
     }
     /**
-     * Reads the variables of an environment: its own, and those that it inherits. The value of a hidden variable cannot be read: such a variable has no `value`, but a `maskedValue`.
+     * Reads the variables of an environment: its own, and those that it inherits. The service does not return hidden values, so a hidden variable has a `maskedValue` instead of a `value`.
      * 
      * ## Example Usage
      * 
@@ -372,7 +372,7 @@ public final class PreviewenvFunctions {
         return getEnvVarsPlain(args, InvokeOptions.Empty);
     }
     /**
-     * Reads the variables of an environment: its own, and those that it inherits. The value of a hidden variable cannot be read: such a variable has no `value`, but a `maskedValue`.
+     * Reads the variables of an environment: its own, and those that it inherits. The service does not return hidden values, so a hidden variable has a `maskedValue` instead of a `value`.
      * 
      * ## Example Usage
      * 
@@ -400,7 +400,7 @@ public final class PreviewenvFunctions {
         return Deployment.getInstance().invoke("previewenv:index:getEnvVars", TypeShape.of(GetEnvVarsResult.class), args, Utilities.withVersion(options));
     }
     /**
-     * Reads the variables of an environment: its own, and those that it inherits. The value of a hidden variable cannot be read: such a variable has no `value`, but a `maskedValue`.
+     * Reads the variables of an environment: its own, and those that it inherits. The service does not return hidden values, so a hidden variable has a `maskedValue` instead of a `value`.
      * 
      * ## Example Usage
      * 
@@ -428,7 +428,7 @@ public final class PreviewenvFunctions {
         return Deployment.getInstance().invoke("previewenv:index:getEnvVars", TypeShape.of(GetEnvVarsResult.class), args, Utilities.withVersion(options));
     }
     /**
-     * Reads the variables of an environment: its own, and those that it inherits. The value of a hidden variable cannot be read: such a variable has no `value`, but a `maskedValue`.
+     * Reads the variables of an environment: its own, and those that it inherits. The service does not return hidden values, so a hidden variable has a `maskedValue` instead of a `value`.
      * 
      * ## Example Usage
      * 
@@ -456,7 +456,7 @@ public final class PreviewenvFunctions {
         return Deployment.getInstance().invokeAsync("previewenv:index:getEnvVars", TypeShape.of(GetEnvVarsResult.class), args, Utilities.withVersion(options));
     }
     /**
-     * Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. It is an error when no environment matches, or more than one.
+     * Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must all match the same repository. If no environment matches, or more than one, the function fails.
      * 
      * ## Example Usage
      * 
@@ -485,7 +485,7 @@ public final class PreviewenvFunctions {
         return getEnvironment(GetEnvironmentArgs.Empty, InvokeOptions.Empty);
     }
     /**
-     * Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. It is an error when no environment matches, or more than one.
+     * Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must all match the same repository. If no environment matches, or more than one, the function fails.
      * 
      * ## Example Usage
      * 
@@ -514,7 +514,7 @@ public final class PreviewenvFunctions {
         return getEnvironmentPlain(GetEnvironmentPlainArgs.Empty, InvokeOptions.Empty);
     }
     /**
-     * Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. It is an error when no environment matches, or more than one.
+     * Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must all match the same repository. If no environment matches, or more than one, the function fails.
      * 
      * ## Example Usage
      * 
@@ -543,7 +543,7 @@ public final class PreviewenvFunctions {
         return getEnvironment(args, InvokeOptions.Empty);
     }
     /**
-     * Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. It is an error when no environment matches, or more than one.
+     * Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must all match the same repository. If no environment matches, or more than one, the function fails.
      * 
      * ## Example Usage
      * 
@@ -572,7 +572,7 @@ public final class PreviewenvFunctions {
         return getEnvironmentPlain(args, InvokeOptions.Empty);
     }
     /**
-     * Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. It is an error when no environment matches, or more than one.
+     * Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must all match the same repository. If no environment matches, or more than one, the function fails.
      * 
      * ## Example Usage
      * 
@@ -601,7 +601,7 @@ public final class PreviewenvFunctions {
         return Deployment.getInstance().invoke("previewenv:index:getEnvironment", TypeShape.of(GetEnvironmentResult.class), args, Utilities.withVersion(options));
     }
     /**
-     * Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. It is an error when no environment matches, or more than one.
+     * Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must all match the same repository. If no environment matches, or more than one, the function fails.
      * 
      * ## Example Usage
      * 
@@ -630,7 +630,7 @@ public final class PreviewenvFunctions {
         return Deployment.getInstance().invoke("previewenv:index:getEnvironment", TypeShape.of(GetEnvironmentResult.class), args, Utilities.withVersion(options));
     }
     /**
-     * Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. It is an error when no environment matches, or more than one.
+     * Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must all match the same repository. If no environment matches, or more than one, the function fails.
      * 
      * ## Example Usage
      * 
@@ -659,7 +659,7 @@ public final class PreviewenvFunctions {
         return Deployment.getInstance().invokeAsync("previewenv:index:getEnvironment", TypeShape.of(GetEnvironmentResult.class), args, Utilities.withVersion(options));
     }
     /**
-     * Lists every environment that matches the filters, in the service&#39;s order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches. A list of several pages is read until two reads in a row give the same environments: an environment that moves to another page in between is not missing. When five reads all differ, it is an error.
+     * Lists every environment that matches the filters, in the service&#39;s order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must all match the same repository. The list is empty if no environment matches. A list of several pages is read until two reads in a row agree, so that no environment is missing. If five reads all differ, the function fails.
      * 
      * ## Example Usage
      * 
@@ -707,7 +707,7 @@ public final class PreviewenvFunctions {
         return getEnvironments(GetEnvironmentsArgs.Empty, InvokeOptions.Empty);
     }
     /**
-     * Lists every environment that matches the filters, in the service&#39;s order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches. A list of several pages is read until two reads in a row give the same environments: an environment that moves to another page in between is not missing. When five reads all differ, it is an error.
+     * Lists every environment that matches the filters, in the service&#39;s order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must all match the same repository. The list is empty if no environment matches. A list of several pages is read until two reads in a row agree, so that no environment is missing. If five reads all differ, the function fails.
      * 
      * ## Example Usage
      * 
@@ -755,7 +755,7 @@ public final class PreviewenvFunctions {
         return getEnvironmentsPlain(GetEnvironmentsPlainArgs.Empty, InvokeOptions.Empty);
     }
     /**
-     * Lists every environment that matches the filters, in the service&#39;s order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches. A list of several pages is read until two reads in a row give the same environments: an environment that moves to another page in between is not missing. When five reads all differ, it is an error.
+     * Lists every environment that matches the filters, in the service&#39;s order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must all match the same repository. The list is empty if no environment matches. A list of several pages is read until two reads in a row agree, so that no environment is missing. If five reads all differ, the function fails.
      * 
      * ## Example Usage
      * 
@@ -803,7 +803,7 @@ public final class PreviewenvFunctions {
         return getEnvironments(args, InvokeOptions.Empty);
     }
     /**
-     * Lists every environment that matches the filters, in the service&#39;s order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches. A list of several pages is read until two reads in a row give the same environments: an environment that moves to another page in between is not missing. When five reads all differ, it is an error.
+     * Lists every environment that matches the filters, in the service&#39;s order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must all match the same repository. The list is empty if no environment matches. A list of several pages is read until two reads in a row agree, so that no environment is missing. If five reads all differ, the function fails.
      * 
      * ## Example Usage
      * 
@@ -851,7 +851,7 @@ public final class PreviewenvFunctions {
         return getEnvironmentsPlain(args, InvokeOptions.Empty);
     }
     /**
-     * Lists every environment that matches the filters, in the service&#39;s order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches. A list of several pages is read until two reads in a row give the same environments: an environment that moves to another page in between is not missing. When five reads all differ, it is an error.
+     * Lists every environment that matches the filters, in the service&#39;s order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must all match the same repository. The list is empty if no environment matches. A list of several pages is read until two reads in a row agree, so that no environment is missing. If five reads all differ, the function fails.
      * 
      * ## Example Usage
      * 
@@ -899,7 +899,7 @@ public final class PreviewenvFunctions {
         return Deployment.getInstance().invoke("previewenv:index:getEnvironments", TypeShape.of(GetEnvironmentsResult.class), args, Utilities.withVersion(options));
     }
     /**
-     * Lists every environment that matches the filters, in the service&#39;s order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches. A list of several pages is read until two reads in a row give the same environments: an environment that moves to another page in between is not missing. When five reads all differ, it is an error.
+     * Lists every environment that matches the filters, in the service&#39;s order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must all match the same repository. The list is empty if no environment matches. A list of several pages is read until two reads in a row agree, so that no environment is missing. If five reads all differ, the function fails.
      * 
      * ## Example Usage
      * 
@@ -947,7 +947,7 @@ public final class PreviewenvFunctions {
         return Deployment.getInstance().invoke("previewenv:index:getEnvironments", TypeShape.of(GetEnvironmentsResult.class), args, Utilities.withVersion(options));
     }
     /**
-     * Lists every environment that matches the filters, in the service&#39;s order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches. A list of several pages is read until two reads in a row give the same environments: an environment that moves to another page in between is not missing. When five reads all differ, it is an error.
+     * Lists every environment that matches the filters, in the service&#39;s order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must all match the same repository. The list is empty if no environment matches. A list of several pages is read until two reads in a row agree, so that no environment is missing. If five reads all differ, the function fails.
      * 
      * ## Example Usage
      * 
@@ -995,7 +995,7 @@ public final class PreviewenvFunctions {
         return Deployment.getInstance().invokeAsync("previewenv:index:getEnvironments", TypeShape.of(GetEnvironmentsResult.class), args, Utilities.withVersion(options));
     }
     /**
-     * Reads the text of a `.env` file into a map for `secrets` of an EnvVarSet. The syntax is that of the `dotenv` package. When a name occurs twice, the last value counts. `$NAME` in a value is not expanded. A text without an entry is an error. So is a line that is no entry, no comment and not blank, and a quote that is not closed: the error has the number of the line. The result is one secret, so a diff names the map and no variable in it. For variables that a diff shall name, write `variables` in the program.
+     * Reads the text of a `.env` file into a map for `secrets` of an EnvVarSet. The file uses the syntax of the `dotenv` package. If a name occurs twice, the last value counts. `$NAME` in a value is not expanded. The function fails for a text without an entry, for a line that is neither entry, comment nor blank, and for a quote that is not closed. The error contains the number of the line. The result is one secret, so a diff names the map and no variable in it. To see single variables in a diff, declare `variables` in the program.
      * 
      * ## Example Usage
      * 
@@ -1035,7 +1035,7 @@ public final class PreviewenvFunctions {
         return variablesFromDotenv(args, InvokeOptions.Empty);
     }
     /**
-     * Reads the text of a `.env` file into a map for `secrets` of an EnvVarSet. The syntax is that of the `dotenv` package. When a name occurs twice, the last value counts. `$NAME` in a value is not expanded. A text without an entry is an error. So is a line that is no entry, no comment and not blank, and a quote that is not closed: the error has the number of the line. The result is one secret, so a diff names the map and no variable in it. For variables that a diff shall name, write `variables` in the program.
+     * Reads the text of a `.env` file into a map for `secrets` of an EnvVarSet. The file uses the syntax of the `dotenv` package. If a name occurs twice, the last value counts. `$NAME` in a value is not expanded. The function fails for a text without an entry, for a line that is neither entry, comment nor blank, and for a quote that is not closed. The error contains the number of the line. The result is one secret, so a diff names the map and no variable in it. To see single variables in a diff, declare `variables` in the program.
      * 
      * ## Example Usage
      * 
@@ -1075,7 +1075,7 @@ public final class PreviewenvFunctions {
         return variablesFromDotenvPlain(args, InvokeOptions.Empty);
     }
     /**
-     * Reads the text of a `.env` file into a map for `secrets` of an EnvVarSet. The syntax is that of the `dotenv` package. When a name occurs twice, the last value counts. `$NAME` in a value is not expanded. A text without an entry is an error. So is a line that is no entry, no comment and not blank, and a quote that is not closed: the error has the number of the line. The result is one secret, so a diff names the map and no variable in it. For variables that a diff shall name, write `variables` in the program.
+     * Reads the text of a `.env` file into a map for `secrets` of an EnvVarSet. The file uses the syntax of the `dotenv` package. If a name occurs twice, the last value counts. `$NAME` in a value is not expanded. The function fails for a text without an entry, for a line that is neither entry, comment nor blank, and for a quote that is not closed. The error contains the number of the line. The result is one secret, so a diff names the map and no variable in it. To see single variables in a diff, declare `variables` in the program.
      * 
      * ## Example Usage
      * 
@@ -1115,7 +1115,7 @@ public final class PreviewenvFunctions {
         return Deployment.getInstance().invoke("previewenv:index:variablesFromDotenv", TypeShape.of(VariablesFromDotenvResult.class), args, Utilities.withVersion(options));
     }
     /**
-     * Reads the text of a `.env` file into a map for `secrets` of an EnvVarSet. The syntax is that of the `dotenv` package. When a name occurs twice, the last value counts. `$NAME` in a value is not expanded. A text without an entry is an error. So is a line that is no entry, no comment and not blank, and a quote that is not closed: the error has the number of the line. The result is one secret, so a diff names the map and no variable in it. For variables that a diff shall name, write `variables` in the program.
+     * Reads the text of a `.env` file into a map for `secrets` of an EnvVarSet. The file uses the syntax of the `dotenv` package. If a name occurs twice, the last value counts. `$NAME` in a value is not expanded. The function fails for a text without an entry, for a line that is neither entry, comment nor blank, and for a quote that is not closed. The error contains the number of the line. The result is one secret, so a diff names the map and no variable in it. To see single variables in a diff, declare `variables` in the program.
      * 
      * ## Example Usage
      * 
@@ -1155,7 +1155,7 @@ public final class PreviewenvFunctions {
         return Deployment.getInstance().invoke("previewenv:index:variablesFromDotenv", TypeShape.of(VariablesFromDotenvResult.class), args, Utilities.withVersion(options));
     }
     /**
-     * Reads the text of a `.env` file into a map for `secrets` of an EnvVarSet. The syntax is that of the `dotenv` package. When a name occurs twice, the last value counts. `$NAME` in a value is not expanded. A text without an entry is an error. So is a line that is no entry, no comment and not blank, and a quote that is not closed: the error has the number of the line. The result is one secret, so a diff names the map and no variable in it. For variables that a diff shall name, write `variables` in the program.
+     * Reads the text of a `.env` file into a map for `secrets` of an EnvVarSet. The file uses the syntax of the `dotenv` package. If a name occurs twice, the last value counts. `$NAME` in a value is not expanded. The function fails for a text without an entry, for a line that is neither entry, comment nor blank, and for a quote that is not closed. The error contains the number of the line. The result is one secret, so a diff names the map and no variable in it. To see single variables in a diff, declare `variables` in the program.
      * 
      * ## Example Usage
      * 

@@ -64,14 +64,14 @@ public class Provider extends com.pulumi.resources.ProviderResource {
         return Codegen.optional(this.apiToken);
     }
     /**
-     * Address of the Environment Management API, without `/api/v1`. A path before `/api/v1` is kept. Environment variable: `PREVIEWENV_BASE_URL`.
+     * Address of the Environment Management API, without `/api/v1`. It may contain a path. Environment variable: `PREVIEWENV_BASE_URL`.
      * 
      */
     @Export(name="baseUrl", refs={String.class}, tree="[0]")
     private Output</* @Nullable */ String> baseUrl;
 
     /**
-     * @return Address of the Environment Management API, without `/api/v1`. A path before `/api/v1` is kept. Environment variable: `PREVIEWENV_BASE_URL`.
+     * @return Address of the Environment Management API, without `/api/v1`. It may contain a path. Environment variable: `PREVIEWENV_BASE_URL`.
      * 
      */
     public Output<Optional<String>> baseUrl() {

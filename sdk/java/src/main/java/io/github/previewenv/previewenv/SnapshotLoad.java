@@ -18,7 +18,7 @@ import java.util.Optional;
 import javax.annotation.Nullable;
 
 /**
- * Loads a snapshot into an environment, and loads it again when an input changes. A refresh never repeats it, and destroying the resource changes nothing on the service.
+ * Loads a snapshot into an environment, and loads it again when an input changes. A refresh never repeats it. A destroy changes nothing on the service.
  * 
  * ## Example Usage
  * 
@@ -49,14 +49,14 @@ import javax.annotation.Nullable;
 @ResourceType(type="previewenv:index:SnapshotLoad")
 public class SnapshotLoad extends com.pulumi.resources.CustomResource {
     /**
-     * The environment that the snapshot is loaded into, by its UUID.
+     * UUID of the environment that gets the snapshot.
      * 
      */
     @Export(name="environmentId", refs={String.class}, tree="[0]")
     private Output<String> environmentId;
 
     /**
-     * @return The environment that the snapshot is loaded into, by its UUID.
+     * @return UUID of the environment that gets the snapshot.
      * 
      */
     public Output<String> environmentId() {
@@ -77,28 +77,28 @@ public class SnapshotLoad extends com.pulumi.resources.CustomResource {
         return this.sequenceNumber;
     }
     /**
-     * The environment of which the snapshot was made. Left out: `environmentId`.
+     * UUID of the environment that the snapshot comes from. Left out: `environmentId`.
      * 
      */
     @Export(name="sourceEnvironmentId", refs={String.class}, tree="[0]")
     private Output</* @Nullable */ String> sourceEnvironmentId;
 
     /**
-     * @return The environment of which the snapshot was made. Left out: `environmentId`.
+     * @return UUID of the environment that the snapshot comes from. Left out: `environmentId`.
      * 
      */
     public Output<Optional<String>> sourceEnvironmentId() {
         return Codegen.optional(this.sourceEnvironmentId);
     }
     /**
-     * Any change of this map loads the snapshot again.
+     * If this map changes, the resource loads the snapshot again.
      * 
      */
     @Export(name="triggers", refs={Map.class,String.class}, tree="[0,1,1]")
     private Output</* @Nullable */ Map<String,String>> triggers;
 
     /**
-     * @return Any change of this map loads the snapshot again.
+     * @return If this map changes, the resource loads the snapshot again.
      * 
      */
     public Output<Optional<Map<String,String>>> triggers() {

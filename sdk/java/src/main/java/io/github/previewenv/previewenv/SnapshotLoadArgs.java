@@ -19,14 +19,14 @@ public final class SnapshotLoadArgs extends com.pulumi.resources.ResourceArgs {
     public static final SnapshotLoadArgs Empty = new SnapshotLoadArgs();
 
     /**
-     * The environment that the snapshot is loaded into, by its UUID.
+     * UUID of the environment that gets the snapshot.
      * 
      */
     @Import(name="environmentId", required=true)
     private Output<String> environmentId;
 
     /**
-     * @return The environment that the snapshot is loaded into, by its UUID.
+     * @return UUID of the environment that gets the snapshot.
      * 
      */
     public Output<String> environmentId() {
@@ -49,14 +49,14 @@ public final class SnapshotLoadArgs extends com.pulumi.resources.ResourceArgs {
     }
 
     /**
-     * The environment of which the snapshot was made. Left out: `environmentId`.
+     * UUID of the environment that the snapshot comes from. Left out: `environmentId`.
      * 
      */
     @Import(name="sourceEnvironmentId")
     private @Nullable Output<String> sourceEnvironmentId;
 
     /**
-     * @return The environment of which the snapshot was made. Left out: `environmentId`.
+     * @return UUID of the environment that the snapshot comes from. Left out: `environmentId`.
      * 
      */
     public Optional<Output<String>> sourceEnvironmentId() {
@@ -64,14 +64,14 @@ public final class SnapshotLoadArgs extends com.pulumi.resources.ResourceArgs {
     }
 
     /**
-     * Any change of this map loads the snapshot again.
+     * If this map changes, the resource loads the snapshot again.
      * 
      */
     @Import(name="triggers")
     private @Nullable Output<Map<String,String>> triggers;
 
     /**
-     * @return Any change of this map loads the snapshot again.
+     * @return If this map changes, the resource loads the snapshot again.
      * 
      */
     public Optional<Output<Map<String,String>>> triggers() {
@@ -106,7 +106,7 @@ public final class SnapshotLoadArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param environmentId The environment that the snapshot is loaded into, by its UUID.
+         * @param environmentId UUID of the environment that gets the snapshot.
          * 
          * @return builder
          * 
@@ -117,7 +117,7 @@ public final class SnapshotLoadArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param environmentId The environment that the snapshot is loaded into, by its UUID.
+         * @param environmentId UUID of the environment that gets the snapshot.
          * 
          * @return builder
          * 
@@ -148,7 +148,7 @@ public final class SnapshotLoadArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param sourceEnvironmentId The environment of which the snapshot was made. Left out: `environmentId`.
+         * @param sourceEnvironmentId UUID of the environment that the snapshot comes from. Left out: `environmentId`.
          * 
          * @return builder
          * 
@@ -159,7 +159,7 @@ public final class SnapshotLoadArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param sourceEnvironmentId The environment of which the snapshot was made. Left out: `environmentId`.
+         * @param sourceEnvironmentId UUID of the environment that the snapshot comes from. Left out: `environmentId`.
          * 
          * @return builder
          * 
@@ -169,7 +169,7 @@ public final class SnapshotLoadArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param triggers Any change of this map loads the snapshot again.
+         * @param triggers If this map changes, the resource loads the snapshot again.
          * 
          * @return builder
          * 
@@ -180,7 +180,7 @@ public final class SnapshotLoadArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param triggers Any change of this map loads the snapshot again.
+         * @param triggers If this map changes, the resource loads the snapshot again.
          * 
          * @return builder
          * 

@@ -20,12 +20,12 @@ import java.util.StringJoiner;
          */
         Stop("stop"),
         /**
-         * Starts a retired environment. The service may refuse it for one that is only stopped.
+         * Starts a retired environment. The service may refuse this if the environment is only stopped.
          * 
          */
         Restart("restart"),
         /**
-         * Builds the environment again, with the branches and variables that it has.
+         * Builds the environment again, with its current branches and variables.
          * 
          */
         Rebuild("rebuild"),

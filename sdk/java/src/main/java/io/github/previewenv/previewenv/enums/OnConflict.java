@@ -20,7 +20,7 @@ import java.util.StringJoiner;
          */
         Fail("fail"),
         /**
-         * The variables are written as the program declares them.
+         * The `up` writes the variables as the program declares them.
          * 
          */
         Overwrite("overwrite");

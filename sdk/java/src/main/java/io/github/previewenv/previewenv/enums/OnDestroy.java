@@ -15,12 +15,12 @@ import java.util.StringJoiner;
     @EnumType
     public enum OnDestroy {
         /**
-         * Nothing changes: the environment keeps the branches it has.
+         * The environment keeps its branches.
          * 
          */
         Retain("retain"),
         /**
-         * The declared repositories get back the branches that were found at create.
+         * The declared repositories get back the branches that they had at create.
          * 
          */
         Restore("restore");

@@ -15,12 +15,12 @@ import java.util.StringJoiner;
     @EnumType
     public enum OnUnlisted {
         /**
-         * They stay on the service as they are, and a warning names the environment.
+         * They stay on the service, and a warning names the environment.
          * 
          */
         Keep("keep"),
         /**
-         * They are deleted and restored as `onDestroy` says.
+         * The variables are deleted, and the branches are handled as `onDestroy` says.
          * 
          */
         Delete("delete");

@@ -50,14 +50,14 @@ public final class GetEnvironmentArgs extends com.pulumi.resources.InvokeArgs {
     }
 
     /**
-     * The environment, by its UUID. Then no filter may be given.
+     * UUID of the environment. Do not combine it with filters.
      * 
      */
     @Import(name="id")
     private @Nullable Output<String> id;
 
     /**
-     * @return The environment, by its UUID. Then no filter may be given.
+     * @return UUID of the environment. Do not combine it with filters.
      * 
      */
     public Optional<Output<String>> id() {
@@ -65,14 +65,14 @@ public final class GetEnvironmentArgs extends com.pulumi.resources.InvokeArgs {
     }
 
     /**
-     * Name of the environment, exactly.
+     * Exact name of the environment.
      * 
      */
     @Import(name="name")
     private @Nullable Output<String> name;
 
     /**
-     * @return Name of the environment, exactly.
+     * @return Exact name of the environment.
      * 
      */
     public Optional<Output<String>> name() {
@@ -125,14 +125,14 @@ public final class GetEnvironmentArgs extends com.pulumi.resources.InvokeArgs {
     }
 
     /**
-     * How long to wait until such an environment exists, in seconds: the service may still be creating it.
+     * How many seconds to wait for the environment, because the service may still be creating it.
      * 
      */
     @Import(name="waitSeconds")
     private @Nullable Output<Double> waitSeconds;
 
     /**
-     * @return How long to wait until such an environment exists, in seconds: the service may still be creating it.
+     * @return How many seconds to wait for the environment, because the service may still be creating it.
      * 
      */
     public Optional<Output<Double>> waitSeconds() {
@@ -213,7 +213,7 @@ public final class GetEnvironmentArgs extends com.pulumi.resources.InvokeArgs {
         }
 
         /**
-         * @param id The environment, by its UUID. Then no filter may be given.
+         * @param id UUID of the environment. Do not combine it with filters.
          * 
          * @return builder
          * 
@@ -224,7 +224,7 @@ public final class GetEnvironmentArgs extends com.pulumi.resources.InvokeArgs {
         }
 
         /**
-         * @param id The environment, by its UUID. Then no filter may be given.
+         * @param id UUID of the environment. Do not combine it with filters.
          * 
          * @return builder
          * 
@@ -234,7 +234,7 @@ public final class GetEnvironmentArgs extends com.pulumi.resources.InvokeArgs {
         }
 
         /**
-         * @param name Name of the environment, exactly.
+         * @param name Exact name of the environment.
          * 
          * @return builder
          * 
@@ -245,7 +245,7 @@ public final class GetEnvironmentArgs extends com.pulumi.resources.InvokeArgs {
         }
 
         /**
-         * @param name Name of the environment, exactly.
+         * @param name Exact name of the environment.
          * 
          * @return builder
          * 
@@ -318,7 +318,7 @@ public final class GetEnvironmentArgs extends com.pulumi.resources.InvokeArgs {
         }
 
         /**
-         * @param waitSeconds How long to wait until such an environment exists, in seconds: the service may still be creating it.
+         * @param waitSeconds How many seconds to wait for the environment, because the service may still be creating it.
          * 
          * @return builder
          * 
@@ -329,7 +329,7 @@ public final class GetEnvironmentArgs extends com.pulumi.resources.InvokeArgs {
         }
 
         /**
-         * @param waitSeconds How long to wait until such an environment exists, in seconds: the service may still be creating it.
+         * @param waitSeconds How many seconds to wait for the environment, because the service may still be creating it.
          * 
          * @return builder
          * 

@@ -49,14 +49,14 @@ public final class GetEnvironmentPlainArgs extends com.pulumi.resources.InvokeAr
     }
 
     /**
-     * The environment, by its UUID. Then no filter may be given.
+     * UUID of the environment. Do not combine it with filters.
      * 
      */
     @Import(name="id")
     private @Nullable String id;
 
     /**
-     * @return The environment, by its UUID. Then no filter may be given.
+     * @return UUID of the environment. Do not combine it with filters.
      * 
      */
     public Optional<String> id() {
@@ -64,14 +64,14 @@ public final class GetEnvironmentPlainArgs extends com.pulumi.resources.InvokeAr
     }
 
     /**
-     * Name of the environment, exactly.
+     * Exact name of the environment.
      * 
      */
     @Import(name="name")
     private @Nullable String name;
 
     /**
-     * @return Name of the environment, exactly.
+     * @return Exact name of the environment.
      * 
      */
     public Optional<String> name() {
@@ -124,14 +124,14 @@ public final class GetEnvironmentPlainArgs extends com.pulumi.resources.InvokeAr
     }
 
     /**
-     * How long to wait until such an environment exists, in seconds: the service may still be creating it.
+     * How many seconds to wait for the environment, because the service may still be creating it.
      * 
      */
     @Import(name="waitSeconds")
     private @Nullable Double waitSeconds;
 
     /**
-     * @return How long to wait until such an environment exists, in seconds: the service may still be creating it.
+     * @return How many seconds to wait for the environment, because the service may still be creating it.
      * 
      */
     public Optional<Double> waitSeconds() {
@@ -192,7 +192,7 @@ public final class GetEnvironmentPlainArgs extends com.pulumi.resources.InvokeAr
         }
 
         /**
-         * @param id The environment, by its UUID. Then no filter may be given.
+         * @param id UUID of the environment. Do not combine it with filters.
          * 
          * @return builder
          * 
@@ -203,7 +203,7 @@ public final class GetEnvironmentPlainArgs extends com.pulumi.resources.InvokeAr
         }
 
         /**
-         * @param name Name of the environment, exactly.
+         * @param name Exact name of the environment.
          * 
          * @return builder
          * 
@@ -247,7 +247,7 @@ public final class GetEnvironmentPlainArgs extends com.pulumi.resources.InvokeAr
         }
 
         /**
-         * @param waitSeconds How long to wait until such an environment exists, in seconds: the service may still be creating it.
+         * @param waitSeconds How many seconds to wait for the environment, because the service may still be creating it.
          * 
          * @return builder
          * 

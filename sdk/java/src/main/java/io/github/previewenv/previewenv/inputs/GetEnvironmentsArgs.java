@@ -33,14 +33,14 @@ public final class GetEnvironmentsArgs extends com.pulumi.resources.InvokeArgs {
     }
 
     /**
-     * `true`: a list of one page, or of none, is read so too, and at least one filter is required. Set it in a program that declares something for each environment: what one wrong answer lacks would be deleted.
+     * `true`: also reads a list of one page, or an empty list, until two reads agree. It needs at least one filter. Set it if your program declares resources for each environment: otherwise, one wrong answer could delete some of them.
      * 
      */
     @Import(name="complete")
     private @Nullable Output<Boolean> complete;
 
     /**
-     * @return `true`: a list of one page, or of none, is read so too, and at least one filter is required. Set it in a program that declares something for each environment: what one wrong answer lacks would be deleted.
+     * @return `true`: also reads a list of one page, or an empty list, until two reads agree. It needs at least one filter. Set it if your program declares resources for each environment: otherwise, one wrong answer could delete some of them.
      * 
      */
     public Optional<Output<Boolean>> complete() {
@@ -63,14 +63,14 @@ public final class GetEnvironmentsArgs extends com.pulumi.resources.InvokeArgs {
     }
 
     /**
-     * Name of the environment, exactly.
+     * Exact name of the environment.
      * 
      */
     @Import(name="name")
     private @Nullable Output<String> name;
 
     /**
-     * @return Name of the environment, exactly.
+     * @return Exact name of the environment.
      * 
      */
     public Optional<Output<String>> name() {
@@ -174,7 +174,7 @@ public final class GetEnvironmentsArgs extends com.pulumi.resources.InvokeArgs {
         }
 
         /**
-         * @param complete `true`: a list of one page, or of none, is read so too, and at least one filter is required. Set it in a program that declares something for each environment: what one wrong answer lacks would be deleted.
+         * @param complete `true`: also reads a list of one page, or an empty list, until two reads agree. It needs at least one filter. Set it if your program declares resources for each environment: otherwise, one wrong answer could delete some of them.
          * 
          * @return builder
          * 
@@ -185,7 +185,7 @@ public final class GetEnvironmentsArgs extends com.pulumi.resources.InvokeArgs {
         }
 
         /**
-         * @param complete `true`: a list of one page, or of none, is read so too, and at least one filter is required. Set it in a program that declares something for each environment: what one wrong answer lacks would be deleted.
+         * @param complete `true`: also reads a list of one page, or an empty list, until two reads agree. It needs at least one filter. Set it if your program declares resources for each environment: otherwise, one wrong answer could delete some of them.
          * 
          * @return builder
          * 
@@ -216,7 +216,7 @@ public final class GetEnvironmentsArgs extends com.pulumi.resources.InvokeArgs {
         }
 
         /**
-         * @param name Name of the environment, exactly.
+         * @param name Exact name of the environment.
          * 
          * @return builder
          * 
@@ -227,7 +227,7 @@ public final class GetEnvironmentsArgs extends com.pulumi.resources.InvokeArgs {
         }
 
         /**
-         * @param name Name of the environment, exactly.
+         * @param name Exact name of the environment.
          * 
          * @return builder
          * 

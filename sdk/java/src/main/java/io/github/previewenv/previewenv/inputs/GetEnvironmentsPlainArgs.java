@@ -32,14 +32,14 @@ public final class GetEnvironmentsPlainArgs extends com.pulumi.resources.InvokeA
     }
 
     /**
-     * `true`: a list of one page, or of none, is read so too, and at least one filter is required. Set it in a program that declares something for each environment: what one wrong answer lacks would be deleted.
+     * `true`: also reads a list of one page, or an empty list, until two reads agree. It needs at least one filter. Set it if your program declares resources for each environment: otherwise, one wrong answer could delete some of them.
      * 
      */
     @Import(name="complete")
     private @Nullable Boolean complete;
 
     /**
-     * @return `true`: a list of one page, or of none, is read so too, and at least one filter is required. Set it in a program that declares something for each environment: what one wrong answer lacks would be deleted.
+     * @return `true`: also reads a list of one page, or an empty list, until two reads agree. It needs at least one filter. Set it if your program declares resources for each environment: otherwise, one wrong answer could delete some of them.
      * 
      */
     public Optional<Boolean> complete() {
@@ -62,14 +62,14 @@ public final class GetEnvironmentsPlainArgs extends com.pulumi.resources.InvokeA
     }
 
     /**
-     * Name of the environment, exactly.
+     * Exact name of the environment.
      * 
      */
     @Import(name="name")
     private @Nullable String name;
 
     /**
-     * @return Name of the environment, exactly.
+     * @return Exact name of the environment.
      * 
      */
     public Optional<String> name() {
@@ -163,7 +163,7 @@ public final class GetEnvironmentsPlainArgs extends com.pulumi.resources.InvokeA
         }
 
         /**
-         * @param complete `true`: a list of one page, or of none, is read so too, and at least one filter is required. Set it in a program that declares something for each environment: what one wrong answer lacks would be deleted.
+         * @param complete `true`: also reads a list of one page, or an empty list, until two reads agree. It needs at least one filter. Set it if your program declares resources for each environment: otherwise, one wrong answer could delete some of them.
          * 
          * @return builder
          * 
@@ -185,7 +185,7 @@ public final class GetEnvironmentsPlainArgs extends com.pulumi.resources.InvokeA
         }
 
         /**
-         * @param name Name of the environment, exactly.
+         * @param name Exact name of the environment.
          * 
          * @return builder
          * 

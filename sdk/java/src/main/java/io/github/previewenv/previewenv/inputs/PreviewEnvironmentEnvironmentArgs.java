@@ -53,14 +53,14 @@ public final class PreviewEnvironmentEnvironmentArgs extends com.pulumi.resource
     }
 
     /**
-     * The environment, by its UUID. Then no filter may be given.
+     * UUID of the environment. Do not combine it with filters.
      * 
      */
     @Import(name="id")
     private @Nullable Output<String> id;
 
     /**
-     * @return The environment, by its UUID. Then no filter may be given.
+     * @return UUID of the environment. Do not combine it with filters.
      * 
      */
     public Optional<Output<String>> id() {
@@ -68,14 +68,14 @@ public final class PreviewEnvironmentEnvironmentArgs extends com.pulumi.resource
     }
 
     /**
-     * Name of the environment, exactly.
+     * Exact name of the environment.
      * 
      */
     @Import(name="name")
     private @Nullable Output<String> name;
 
     /**
-     * @return Name of the environment, exactly.
+     * @return Exact name of the environment.
      * 
      */
     public Optional<Output<String>> name() {
@@ -128,14 +128,14 @@ public final class PreviewEnvironmentEnvironmentArgs extends com.pulumi.resource
     }
 
     /**
-     * Only for an environment that `getEnvironments` listed, with its `id` and `name`: with its `url`, also an empty one, it is not looked up again.
+     * Only for an environment that `getEnvironments` listed, together with `id` and `name`. With its `url`, even an empty one, the component does not look it up again.
      * 
      */
     @Import(name="url")
     private @Nullable Output<String> url;
 
     /**
-     * @return Only for an environment that `getEnvironments` listed, with its `id` and `name`: with its `url`, also an empty one, it is not looked up again.
+     * @return Only for an environment that `getEnvironments` listed, together with `id` and `name`. With its `url`, even an empty one, the component does not look it up again.
      * 
      */
     public Optional<Output<String>> url() {
@@ -143,14 +143,14 @@ public final class PreviewEnvironmentEnvironmentArgs extends com.pulumi.resource
     }
 
     /**
-     * How long to wait until such an environment exists, in seconds: the service may still be creating it.
+     * How many seconds to wait for the environment, because the service may still be creating it.
      * 
      */
     @Import(name="waitSeconds")
     private @Nullable Output<Double> waitSeconds;
 
     /**
-     * @return How long to wait until such an environment exists, in seconds: the service may still be creating it.
+     * @return How many seconds to wait for the environment, because the service may still be creating it.
      * 
      */
     public Optional<Output<Double>> waitSeconds() {
@@ -232,7 +232,7 @@ public final class PreviewEnvironmentEnvironmentArgs extends com.pulumi.resource
         }
 
         /**
-         * @param id The environment, by its UUID. Then no filter may be given.
+         * @param id UUID of the environment. Do not combine it with filters.
          * 
          * @return builder
          * 
@@ -243,7 +243,7 @@ public final class PreviewEnvironmentEnvironmentArgs extends com.pulumi.resource
         }
 
         /**
-         * @param id The environment, by its UUID. Then no filter may be given.
+         * @param id UUID of the environment. Do not combine it with filters.
          * 
          * @return builder
          * 
@@ -253,7 +253,7 @@ public final class PreviewEnvironmentEnvironmentArgs extends com.pulumi.resource
         }
 
         /**
-         * @param name Name of the environment, exactly.
+         * @param name Exact name of the environment.
          * 
          * @return builder
          * 
@@ -264,7 +264,7 @@ public final class PreviewEnvironmentEnvironmentArgs extends com.pulumi.resource
         }
 
         /**
-         * @param name Name of the environment, exactly.
+         * @param name Exact name of the environment.
          * 
          * @return builder
          * 
@@ -337,7 +337,7 @@ public final class PreviewEnvironmentEnvironmentArgs extends com.pulumi.resource
         }
 
         /**
-         * @param url Only for an environment that `getEnvironments` listed, with its `id` and `name`: with its `url`, also an empty one, it is not looked up again.
+         * @param url Only for an environment that `getEnvironments` listed, together with `id` and `name`. With its `url`, even an empty one, the component does not look it up again.
          * 
          * @return builder
          * 
@@ -348,7 +348,7 @@ public final class PreviewEnvironmentEnvironmentArgs extends com.pulumi.resource
         }
 
         /**
-         * @param url Only for an environment that `getEnvironments` listed, with its `id` and `name`: with its `url`, also an empty one, it is not looked up again.
+         * @param url Only for an environment that `getEnvironments` listed, together with `id` and `name`. With its `url`, even an empty one, the component does not look it up again.
          * 
          * @return builder
          * 
@@ -358,7 +358,7 @@ public final class PreviewEnvironmentEnvironmentArgs extends com.pulumi.resource
         }
 
         /**
-         * @param waitSeconds How long to wait until such an environment exists, in seconds: the service may still be creating it.
+         * @param waitSeconds How many seconds to wait for the environment, because the service may still be creating it.
          * 
          * @return builder
          * 
@@ -369,7 +369,7 @@ public final class PreviewEnvironmentEnvironmentArgs extends com.pulumi.resource
         }
 
         /**
-         * @param waitSeconds How long to wait until such an environment exists, in seconds: the service may still be creating it.
+         * @param waitSeconds How many seconds to wait for the environment, because the service may still be creating it.
          * 
          * @return builder
          * 

@@ -36,14 +36,14 @@ public final class PreviewEnvironmentsMatchArgs extends com.pulumi.resources.Res
     }
 
     /**
-     * Name of the environment, exactly.
+     * Exact name of the environment.
      * 
      */
     @Import(name="name")
     private @Nullable Output<String> name;
 
     /**
-     * @return Name of the environment, exactly.
+     * @return Exact name of the environment.
      * 
      */
     public Optional<Output<String>> name() {
@@ -145,7 +145,7 @@ public final class PreviewEnvironmentsMatchArgs extends com.pulumi.resources.Res
         }
 
         /**
-         * @param name Name of the environment, exactly.
+         * @param name Exact name of the environment.
          * 
          * @return builder
          * 
@@ -156,7 +156,7 @@ public final class PreviewEnvironmentsMatchArgs extends com.pulumi.resources.Res
         }
 
         /**
-         * @param name Name of the environment, exactly.
+         * @param name Exact name of the environment.
          * 
          * @return builder
          * 

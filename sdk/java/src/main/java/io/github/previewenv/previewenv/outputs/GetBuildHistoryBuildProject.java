@@ -24,7 +24,7 @@ public final class GetBuildHistoryBuildProject {
      */
     private String commitHash;
     /**
-     * @return Pull request of the branch, where it has one.
+     * @return Pull request of the branch, if it has one.
      * 
      */
     private @Nullable Integer pullRequestNumber;
@@ -55,7 +55,7 @@ public final class GetBuildHistoryBuildProject {
         return this.commitHash;
     }
     /**
-     * @return Pull request of the branch, where it has one.
+     * @return Pull request of the branch, if it has one.
      * 
      */
     public Optional<Integer> pullRequestNumber() {

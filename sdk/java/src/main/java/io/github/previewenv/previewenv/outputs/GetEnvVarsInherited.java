@@ -24,7 +24,7 @@ public final class GetEnvVarsInherited {
      */
     private @Nullable Boolean hidden;
     /**
-     * @return What the service shows instead of the value, where `hidden` is not `false`. Left out, unless it is empty or a mask. A mask has at least three asterisks in a row.
+     * @return What the service shows instead of the value, if `hidden` is not `false`. Only an empty text or a mask is returned. A mask has at least three asterisks in a row.
      * 
      */
     private @Nullable String maskedValue;
@@ -44,7 +44,7 @@ public final class GetEnvVarsInherited {
      */
     private @Nullable String updatedAt;
     /**
-     * @return The value, only where `hidden` is `false`: any other value may be secret.
+     * @return The value, only if `hidden` is `false`: any other value may be secret.
      * 
      */
     private @Nullable String value;
@@ -65,7 +65,7 @@ public final class GetEnvVarsInherited {
         return Optional.ofNullable(this.hidden);
     }
     /**
-     * @return What the service shows instead of the value, where `hidden` is not `false`. Left out, unless it is empty or a mask. A mask has at least three asterisks in a row.
+     * @return What the service shows instead of the value, if `hidden` is not `false`. Only an empty text or a mask is returned. A mask has at least three asterisks in a row.
      * 
      */
     public Optional<String> maskedValue() {
@@ -93,7 +93,7 @@ public final class GetEnvVarsInherited {
         return Optional.ofNullable(this.updatedAt);
     }
     /**
-     * @return The value, only where `hidden` is `false`: any other value may be secret.
+     * @return The value, only if `hidden` is `false`: any other value may be secret.
      * 
      */
     public Optional<String> value() {

@@ -13,7 +13,7 @@ import java.util.Objects;
 @CustomType
 public final class GetEnvVarsResult {
     /**
-     * @return The variables it inherits. The service does not document their fields, so each field may be missing. An item of which nothing can be read is empty.
+     * @return The variables it inherits. The service does not document their fields, so each field may be missing. If nothing in an item can be read, the item is empty.
      * 
      */
     private List<GetEnvVarsInherited> inherited;
@@ -25,7 +25,7 @@ public final class GetEnvVarsResult {
 
     private GetEnvVarsResult() {}
     /**
-     * @return The variables it inherits. The service does not document their fields, so each field may be missing. An item of which nothing can be read is empty.
+     * @return The variables it inherits. The service does not document their fields, so each field may be missing. If nothing in an item can be read, the item is empty.
      * 
      */
     public List<GetEnvVarsInherited> inherited() {

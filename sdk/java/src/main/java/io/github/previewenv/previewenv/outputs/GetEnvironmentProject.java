@@ -29,7 +29,7 @@ public final class GetEnvironmentProject {
      */
     private String orgName;
     /**
-     * @return Pull request of the branch, where it has one.
+     * @return Pull request of the branch, if it has one.
      * 
      */
     private @Nullable Integer pullRequestNumber;
@@ -62,7 +62,7 @@ public final class GetEnvironmentProject {
         return this.orgName;
     }
     /**
-     * @return Pull request of the branch, where it has one.
+     * @return Pull request of the branch, if it has one.
      * 
      */
     public Optional<Integer> pullRequestNumber() {

@@ -39,7 +39,7 @@ public final class GetEnvironmentResult {
      */
     private List<GetEnvironmentProject> projects;
     /**
-     * @return Whether the service calls the environment ready.
+     * @return Whether the service reports the environment as ready.
      * 
      */
     private Boolean ready;
@@ -96,7 +96,7 @@ public final class GetEnvironmentResult {
         return this.projects;
     }
     /**
-     * @return Whether the service calls the environment ready.
+     * @return Whether the service reports the environment as ready.
      * 
      */
     public Boolean ready() {
