@@ -40,6 +40,8 @@ describe("adopt: command line", () => {
     [`${ID} ${ID}`, "Too many arguments: give one"],
     [`${ID} --repo web`, "either the id of an environment or filters, not both"],
     [`${ID} --language go`, '--language must be one of typescript, yaml, but is "go"'],
+    ["--pull-request PR-42", '--pull-request must be a number, but is "PR-42"'],
+    ["--repo web --pull-request=", '--pull-request must be a number, but is ""'],
     [`${ID} --token x`, "Unknown option '--token'"],
   ] as const)
     it(`refuses ${JSON.stringify(args)}`, () => {

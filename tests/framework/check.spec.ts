@@ -198,6 +198,13 @@ describe("check failures", () => {
     ]);
   });
 
+  for (const wrong of [Number.NaN, Number.POSITIVE_INFINITY])
+    it(`say ${wrong}, which JavaScript takes for a number`, () => {
+      expect(texts("SnapshotLoad", { environmentId: ID, sequenceNumber: wrong })).to.equal(
+        `sequenceNumber must be a number, but is ${wrong}`,
+      );
+    });
+
   it("escape what nobody sees in the name of an entry", () => {
     expect(texts("EnvironmentBranches", { environmentId: ID, branches: { "we\u202Eb": "" } })).to.equal(
       "branches.we\\u{202e}b must not be empty",

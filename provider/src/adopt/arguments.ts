@@ -36,13 +36,18 @@ function readSelector(id: string | undefined, { name, org, repo, branch, pullReq
     ...(org !== undefined && { orgName: org }),
     ...(repo !== undefined && { repoName: repo }),
     ...(branch !== undefined && { branch }),
-    ...(pullRequest !== undefined && { pullRequestNumber: Number(pullRequest) }),
+    ...(pullRequest !== undefined && { pullRequestNumber: readPullRequest(pullRequest) }),
   };
   const hasFilters = Object.keys(filters).length > 0;
   if (id === undefined && !hasFilters)
     throw new UsageError("Give the id of an environment, or filters such as --repo and --pull-request");
   if (id !== undefined && hasFilters) throw new UsageError("Give either the id of an environment or filters, not both");
   return id === undefined ? { filters } : { id };
+}
+
+function readPullRequest(text: string): number {
+  if (/^\d+$/u.test(text)) return Number(text);
+  throw new UsageError(`--pull-request must be a number, but is ${JSON.stringify(text)}`);
 }
 
 function readLanguage(text: string | undefined, output: string | undefined): Language {

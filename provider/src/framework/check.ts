@@ -117,6 +117,8 @@ function typeGiven({ code, input, ...issue }: z.core.$ZodIssue, [property = "", 
   if (Array.isArray(input)) return ", but is a list";
   // A fraction is a number: its value tells more.
   if (typeof input === "number" && "expected" in issue && issue.expected === "int") return "";
+  // `Number(process.env.PULL_REQUEST)` of a text that is none.
+  if (typeof input === "number" && !Number.isFinite(input)) return `, but is ${input}`;
   const isText = "expected" in issue && issue.expected === "string";
   return `, but is a ${typeof input}${isText ? QUOTE_IT : ""}`;
 }
