@@ -20,6 +20,15 @@ const parsed = {
 const summary = ({ method, url, body }: Received) => ({ method, url, body });
 
 describe("client/environments: list", () => {
+  it("names the address when the service does not know the list: no id was given", async () => {
+    const refusal = { status: 404, json: { errors: [{ status: 404, title: "Not found" }] } };
+    await using server = await startScript([refusal]);
+    await using client = clientOf(server);
+    const text = String(await failure(collect(client.environments.list())));
+    expect(text).to.match(/the service answered 404: "Not found"\. Check previewenv:baseUrl .+#every-404\.$/u);
+    expect(text).not.to.contain("Check the id");
+  });
+
   it("gives the environments of all pages, and sends the filters with every page", async () => {
     await using server = await startScript([
       { json: { data: [environmentItem()], links: { next: "/api/v1/environment?page=2", prev: "" } } },

@@ -265,7 +265,7 @@ contract("a gateway answers 404: import", [
 ]);
 
 /** The error for an address at which nothing but 404 is answered, in the API's own form. */
-const ADDRESS = /Every request to http:\/\/127\.0\.0\.1:\d+ is answered with 404.+ check previewenv:baseUrl/u;
+const ADDRESS = /Every request to http:\/\/127\.0\.0\.1:\d+ is answered with 404.+ Check previewenv:baseUrl/u;
 
 /** From now on every route answers 404 in the API's own form: a path too much in the address, or an API that is switched off. */
 function everyRoute({ sandbox }: Stage): { remove(): void } {

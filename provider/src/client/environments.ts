@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { atMostOneMib, IdText, isMap, itemOf, OptionalText, PullRequestNumber } from "./answer";
 import { type Call, type CallOptions, environmentPath } from "./call";
-import { undocumentedAnswerText } from "./error-text";
+import { NO_LIST_ADVICE, undocumentedAnswerText } from "./error-text";
 import { ApiError, ResponseShapeError, UndocumentedNotFoundError } from "./errors";
 import { environmentKey } from "./text-rules";
 import { eachPage, linkedPages, Links, type Page } from "./pages";
@@ -177,6 +177,7 @@ export class Environments {
         path: "/api/v1/environment",
         query: { ...toQuery(filters), page },
         repeatable: true,
+        notFoundAdvice: NO_LIST_ADVICE,
         ...call,
       },
       EnvironmentPage,

@@ -112,6 +112,9 @@ const adviceByStatus: ReadonlyMap<number, string> = new Map([
   [429, "The service allows fewer requests: run the command again later, or lower previewenv:maxConcurrency."],
 ]);
 
+/** What to do when the list of environments is not found: it always exists. */
+export const NO_LIST_ADVICE = `Check previewenv:baseUrl (PREVIEWENV_BASE_URL), and that the API is enabled for the organization. ${see("every-404")}`;
+
 function adviceFor(status: number): string {
   if (status >= SERVER_ERRORS_FROM) return "The service failed: run the command again later.";
   if (status < REFUSED_FROM)
@@ -119,10 +122,18 @@ function adviceFor(status: number): string {
   return adviceByStatus.get(status) ?? "";
 }
 
-/** The message for an answer that refuses. `description` is what was attempted, such as "stop environment <id>". */
-export function refusalText(description: string, status: number, titles: readonly string[]): string {
+/**
+ * The message for an answer that refuses. `description` is what was attempted, such as "stop environment <id>".
+ * @param advice What to do. Left out: what the status says.
+ */
+export function refusalText(
+  description: string,
+  status: number,
+  titles: readonly string[],
+  advice: string = adviceFor(status),
+): string {
   const said = titles.length === 0 ? "" : `: ${titles.map((title) => `"${title}"`).join(", ")}`;
-  return `Could not ${description}: the service answered ${status}${said}. ${adviceFor(status)}`.trimEnd();
+  return `Could not ${description}: the service answered ${status}${said}. ${advice}`.trimEnd();
 }
 
 /** The message when no whole answer came from the `origin` of the service. `sent`: the request may have reached it. */

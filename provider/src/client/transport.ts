@@ -189,7 +189,8 @@ export class Transport {
       );
     const titles = readTitles(body, this.redactorFor(call.sentValues ?? []));
     const retryAfterMs = parseRetryAfter([headers["retry-after"]].flat()[0], this.#options.clock.date());
-    return toApiError(refusalText(call.description, status, titles), {
+    const advice = status === NOT_FOUND ? call.notFoundAdvice : undefined;
+    return toApiError(refusalText(call.description, status, titles, advice), {
       status,
       titles,
       retryAfterMs,

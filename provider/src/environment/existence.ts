@@ -13,6 +13,7 @@ import { environmentKey } from "../client/text-rules";
 import type { EnvironmentInRun } from "../run/environment-in-run";
 import { SharedRead } from "../run/shared-read";
 import type { Absence } from "../run/shared-variables";
+import { NO_LIST_ADVICE } from "../client/error-text";
 import { see } from "../client/troubleshooting";
 
 /**
@@ -147,8 +148,7 @@ export async function aliveEnvironments(
     if (!(failure instanceof NotFoundError)) return cannotTell(error, failure);
     throw new ConfigError(
       `Every request to ${client.address} is answered with 404, that for the list of environments too. This does not show what ` +
-        "exists: check previewenv:baseUrl (PREVIEWENV_BASE_URL), and that the API is enabled for the organization. " +
-        see("every-404"),
+        `exists. ${NO_LIST_ADVICE}`,
     );
   }
 }
