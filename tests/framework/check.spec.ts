@@ -174,6 +174,10 @@ describe("check failures", () => {
       "secrets.variables must be a string, but is a map: pass that map itself as `secrets`\n" +
         "secrets.secrets must be a string, but is a map: pass that map itself as `secrets`",
     );
+    // A list takes no map.
+    expect(texts("EnvVarSet", { environmentId: ID, services: [{ name: "web" }] })).to.equal(
+      "services.0 must be a string, but is a map",
+    );
   });
 
   it("say the type of a value that has the wrong one, which may be a secret, and never the value", () => {

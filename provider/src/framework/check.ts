@@ -90,7 +90,7 @@ function toFailures(issue: z.core.$ZodIssue, names: readonly string[], what: str
       path: [...path, key].join("."),
       reason: `is not ${what}.${didYouMean(key, names)}`,
     }));
-  const type = typeGiven(issue, path);
+  const type = typeGiven(issue);
   const given = path.length === 1 && type === "" ? givenText(issue) : undefined;
   const reason = issue.input === null ? NO_VALUE : reasonOf(issue) + type;
   return [{ path: path.join("."), reason, ...(given !== undefined && { given }) }];
@@ -110,10 +110,11 @@ function givenText({ code, input: value }: z.core.$ZodIssue): string | undefined
 }
 
 /** The type of a value that has the wrong one, which may be a secret, and what to do. */
-function typeGiven({ code, input, ...issue }: z.core.$ZodIssue, [property = "", ...within]: readonly string[]): string {
+function typeGiven({ code, input, path: [property = "", ...within], ...issue }: z.core.$ZodIssue): string {
   if (code !== "invalid_type" || input === undefined || input === null) return "";
-  // A program may pass a whole result of `variablesFromDotenv` instead of a map in it.
-  if (isMap(input)) return `, but is a map${within.length === 1 ? `: pass that map itself as \`${property}\`` : ""}`;
+  // A program may pass a whole result of `variablesFromDotenv` instead of a map in it. The place of an item of a list is a number.
+  const isEntry = within.length === 1 && typeof within[0] === "string";
+  if (isMap(input)) return `, but is a map${isEntry ? `: pass that map itself as \`${String(property)}\`` : ""}`;
   if (Array.isArray(input)) return ", but is a list";
   // A fraction is a number: its value tells more.
   if (typeof input === "number" && "expected" in issue && issue.expected === "int") return "";
