@@ -147,6 +147,19 @@ const ofRequired: readonly Scenario[] = [
       expect((await failing(engine.up(program))).errors.join()).to.match(/lacks the variables ABSENT, MISSING/u);
     },
   },
+  {
+    title: "required variables are no warning while the names in a map are not known: it may declare them",
+    async run(stage) {
+      const { environmentId } = stage;
+      const build = branches(environmentId, { rebuildOn: [UNKNOWN], requires: ["DATABASE_URL"] });
+      const secrets = { DATABASE_URL: UNKNOWN };
+      expect(await warningsOf(stage, { ...set(environmentId, { secrets }), ...build })).to.be.empty;
+      expect(await warningsOf(stage, { ...set(environmentId, { secrets: UNKNOWN }), ...build })).to.be.empty;
+      expect(
+        await warningsOf(stage, { ...set(environmentId, { secrets: { OTHER: UNKNOWN } }), ...build }),
+      ).to.have.length(1);
+    },
+  },
 ];
 
 const ofDropped: Scenario = {

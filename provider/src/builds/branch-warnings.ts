@@ -60,7 +60,8 @@ async function missingWarnings(
   environment: Environment,
   requires: readonly string[],
 ): Promise<readonly string[]> {
-  const { names, droppedVariables } = ctx.environment(environment.id);
+  const { names, droppedVariables, hasUnknownNames } = ctx.environment(environment.id);
+  if (hasUnknownNames) return [];
   const required = requires.filter((name) => !isUnknown(name) && !names.isDeclared(name));
   if (required.length === 0) return [];
   const answer = await variablesForPreview(ctx, environment.id);

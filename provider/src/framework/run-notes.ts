@@ -32,6 +32,7 @@ export function noteCheck(
   const declared = declaredNames(exclusive, inputs);
   if (exclusive?.kind === "branches") for (const name of declared) inRun.declaredRepositories.add(name);
   if (exclusive?.kind !== "variables") return;
+  inRun.hasUnknownNames ||= exclusive.names.some((input) => isUnknown(inputs[input]));
   const print = fingerprint(inputs);
   inRun.names.noteCheck(identity ?? print, print, declared, isNew);
 }

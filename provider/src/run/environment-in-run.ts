@@ -34,6 +34,8 @@ export class EnvironmentInRun {
   readonly actionLock = new NameLock();
   /** Variables that a Diff of this run has shown as deleted. Another resource may declare them. */
   readonly droppedVariables = new Set<string>();
+  /** Whether the program declares variables of it whose names a preview does not know yet. */
+  hasUnknownNames = false;
   readonly #parts = new Map<unknown, unknown>();
 
   constructor(key: string, clock: Clock) {
