@@ -3,7 +3,7 @@ import { expect } from "chai";
 import type { Properties } from "../../provider/src/framework/properties";
 import { existing } from "../../sdk/nodejs/runtime/existing";
 import type { Program, Run } from "../support/engine-steps";
-import { failing } from "../support/stack";
+import { failing, quiet } from "../support/stack";
 import { contract, type Scenario, type Stage } from "../support/stage";
 
 /** At which request somebody presses Ctrl-C, and what becomes of that request. */
@@ -122,7 +122,7 @@ const scenarios: readonly Scenario[] = cases.flatMap(({ type, inputs, label, pre
       expect(engine.kept("one").initErrors).to.deep.equal(run.errors);
       await engine.up(program(stage), { refresh });
       expect(isReached(stage)).to.equal(true);
-      expect((await engine.up(program(stage), { refresh: true })).operations).to.deep.equal({ one: "same" });
+      await quiet(engine.up(program(stage), { refresh: true }));
     },
   });
   const destroyed: Scenario = {
@@ -226,7 +226,7 @@ const afterwards: Readonly<Record<string, (stage: Stage, one: VariableCase) => P
     await engine.up(program(environmentId));
     expect(values()).to.deep.equal(wanted);
     puts();
-    expect((await engine.up(program(environmentId), { refresh: true })).operations).to.deep.equal({ one: "same" });
+    await quiet(engine.up(program(environmentId), { refresh: true }));
     expect(puts()).to.deep.equal([]);
     await engine.destroy();
     expect(values()).to.deep.equal({});
@@ -246,7 +246,7 @@ const afterwards: Readonly<Record<string, (stage: Stage, one: VariableCase) => P
   async "up --refresh"({ engine, environmentId, values }, { program, values: wanted }) {
     await engine.up(program(environmentId), { refresh: true });
     expect(values()).to.deep.equal(wanted);
-    expect((await engine.up(program(environmentId))).operations).to.deep.equal({ one: "same" });
+    await quiet(engine.up(program(environmentId)));
   },
 };
 

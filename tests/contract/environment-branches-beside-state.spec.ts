@@ -1,26 +1,29 @@
 import { expect } from "chai";
-import type { Declared, Program } from "../support/engine-steps";
-import { failing } from "../support/stack";
+import type { Properties } from "../../provider/src/framework/properties";
+import type { Program } from "../support/engine-steps";
+import { errorsOf, failing, quiet } from "../support/stack";
 import { branches, contract, type Scenario, type Stage, warningsOf, writes } from "../support/stage";
-
-const MINUTE_MS = 60_000;
-
-const power = (environmentId: string, state: string, more: object = {}): Declared => ({
-  type: "EnvironmentState",
-  inputs: { environmentId, state, ...more },
-});
-
-const deployed = (environmentId: string, inputs: object = {}): Declared =>
-  branches(environmentId, { branches: { web: "feature/x" }, ...inputs }).deployed;
+import {
+  CHANGE,
+  deploying,
+  hasNewestBuild,
+  isSettled,
+  MINUTE_MS,
+  pendingOf,
+  powered,
+  quietUps,
+  REBUILD,
+} from "./support/builds";
 
 /** Branches that depend on the state, as in the component. */
-function both(state: Declared, build: Declared): Program {
-  return { power: state, deployed: { ...build, dependsOn: ["power"] } };
+function both(stage: Stage, state: "running" | "stopped", inputs: Properties = {}): Program {
+  const { deployed } = deploying(stage, inputs);
+  return { ...powered(stage, state), deployed: { ...deployed, dependsOn: ["power"] } };
 }
 
 /** How a service is asked to start an environment: it refuses the restart of one that is only stopped. */
 const STARTS = {
-  stopped: ["POST /restart", "POST /rebuild"],
+  stopped: ["POST /restart", REBUILD],
   retired: ["POST /restart"],
   deleted: ["POST /revive"],
 } as const;
@@ -31,15 +34,12 @@ const started: readonly Scenario[] = (["stopped", "retired", "deleted"] as const
     environment: { [flag]: true },
     onHosts: flag === "stopped" && whenStopped === "fail",
     async run(stage) {
-      const { engine, environmentId, world } = stage;
-      const program = both(power(environmentId, "running"), deployed(environmentId, { whenStopped }));
+      const { engine } = stage;
+      const program = both(stage, "running", { whenStopped });
       await engine.up(program, { parallel: true });
-      expect(writes(stage)).to.deep.equal([...STARTS[flag], "PATCH /environment"]);
-      expect(engine.kept("deployed").outputs).to.have.nested.property("build.id", world.builds(environmentId)[0]?.id);
-      expect(engine.kept("deployed").outputs).not.to.have.property("pending");
-      for (const refresh of [false, true])
-        expect((await engine.up(program, { refresh })).operations).to.deep.equal({ power: "same", deployed: "same" });
-      expect(writes(stage)).to.deep.equal([]);
+      expect(writes(stage)).to.deep.equal([...STARTS[flag], CHANGE]);
+      hasNewestBuild(stage);
+      await isSettled(stage, program);
     },
   })),
 );
@@ -52,10 +52,10 @@ const others: readonly Scenario[] = [
     environment: { stopped: true },
     needsTime: true,
     async run(stage) {
-      const { engine, environmentId, clock } = stage;
-      const program = { deployed: deployed(environmentId), power: power(environmentId, "running") };
+      const { engine, clock } = stage;
+      const program = { ...deploying(stage), ...powered(stage, "running") };
       const start = clock.now();
-      expect((await failing(engine.up(program))).errors.join()).to.match(ADVICE);
+      expect(await errorsOf(engine.up(program))).to.match(ADVICE);
       expect(clock.now() - start).to.be.below(MINUTE_MS);
     },
   },
@@ -63,14 +63,13 @@ const others: readonly Scenario[] = [
     title: "an EnvironmentState that has not seen that somebody stopped it: an error that says --refresh, which works",
     async run(stage) {
       const { engine, environmentId, world } = stage;
-      const program = (web: string) =>
-        both(power(environmentId, "running"), deployed(environmentId, { branches: { web } }));
+      const program = (web: string) => both(stage, "running", { branches: { web } });
       await engine.up(program("main"));
       world.setFlags(environmentId, { stopped: true });
       expect((await warningsOf(stage, program("feature/x"))).join()).to.contain(
         "unless an EnvironmentState of this program starts it before",
       );
-      expect((await failing(engine.up(program("feature/x"), { parallel: true }))).errors.join()).to.match(ADVICE);
+      expect(await errorsOf(engine.up(program("feature/x"), { parallel: true }))).to.match(ADVICE);
       await engine.up(program("feature/x"), { refresh: true, parallel: true });
       expect(world.environments.get(environmentId)).to.deep.include({ stopped: false });
     },
@@ -79,23 +78,19 @@ const others: readonly Scenario[] = [
     title: "the state stopped, and nothing new to build: it stops, and what comes after is quiet",
     async run(stage) {
       const { engine, environmentId, world } = stage;
-      const built = deployed(environmentId, { rebuildOn: ["1"] });
-      await engine.up({ deployed: built });
-      const program = both(power(environmentId, "stopped"), built);
+      await engine.up(deploying(stage, { rebuildOn: ["1"] }));
+      const program = both(stage, "stopped", { rebuildOn: ["1"] });
       await engine.preview(program);
       await engine.up(program, { parallel: true });
       expect(world.environments.get(environmentId)).to.deep.include({ stopped: true });
-      expect((await engine.up(program, { refresh: true })).operations).to.deep.equal({
-        power: "same",
-        deployed: "same",
-      });
+      await quiet(engine.up(program, { refresh: true }));
     },
   },
 ];
 
 contract("EnvironmentBranches beside an EnvironmentState", [...started, ...others]);
 
-const waking = ({ environmentId }: Stage, inputs: object = {}) =>
+const waking = ({ environmentId }: Stage, inputs: Properties = {}) =>
   branches(environmentId, { rebuildOn: ["1"], whenStopped: "wake", ...inputs });
 const isAsleep = ({ world, environmentId }: Stage): boolean => {
   const { stopped = false, retired = false, deleted = false } = world.environments.get(environmentId) ?? {};
@@ -104,19 +99,16 @@ const isAsleep = ({ world, environmentId }: Stage): boolean => {
 const builds = ({ world, environmentId }: Stage) => world.builds(environmentId).map(({ outcome }) => outcome);
 
 /** An `up` of a program whose build is not due any more, then the environment falls asleep. */
-async function fallAsleep(stage: Stage, flag: "stopped" | "retired", inputs: object = {}): Promise<void> {
+async function fallAsleep(stage: Stage, flag: "stopped" | "retired", inputs: Properties = {}): Promise<void> {
   await stage.engine.up(waking(stage, inputs));
   stage.world.setFlags(stage.environmentId, { [flag]: true });
   writes(stage);
 }
 
 /** Nothing is due any more: nothing is asked for, and nothing is woken. */
-async function quietUps(stage: Stage, inputs: object = {}): Promise<void> {
+async function isDone(stage: Stage, inputs: Properties = {}): Promise<void> {
   stage.world.setFlags(stage.environmentId, { stopped: true });
-  writes(stage);
-  for (const refresh of [false, true])
-    expect((await stage.engine.up(waking(stage, inputs), { refresh })).operations).to.deep.equal({ deployed: "same" });
-  expect(writes(stage)).to.deep.equal([]);
+  await quietUps(stage, waking(stage, inputs));
 }
 
 const AGAIN = { rebuildOn: ["2"] };
@@ -128,10 +120,10 @@ const sleeping = (["stopped", "retired"] as const).flatMap((flag): readonly Scen
     async run(stage) {
       await fallAsleep(stage, flag);
       await stage.engine.up(waking(stage, AGAIN));
-      expect(writes(stage)).to.deep.equal(["POST /rebuild"]);
+      expect(writes(stage)).to.deep.equal([REBUILD]);
       expect(isAsleep(stage)).to.equal(false);
-      expect(stage.engine.kept("deployed").outputs).not.to.have.any.keys("pending");
-      await quietUps(stage, AGAIN);
+      expect(pendingOf(stage)).to.equal(undefined);
+      await isDone(stage, AGAIN);
     },
   },
   {
@@ -140,7 +132,7 @@ const sleeping = (["stopped", "retired"] as const).flatMap((flag): readonly Scen
     async run(stage) {
       await fallAsleep(stage, flag);
       await stage.engine.up(waking(stage, OTHER));
-      expect(writes(stage)).to.deep.equal(["PATCH /environment"]);
+      expect(writes(stage)).to.deep.equal([CHANGE]);
       expect(isAsleep(stage)).to.equal(false);
     },
   },
@@ -153,12 +145,12 @@ const sleeping = (["stopped", "retired"] as const).flatMap((flag): readonly Scen
       stage.clock.advance(60_000);
       await stage.engine.up(waking(stage, { ...OTHER, ...how }));
       // A restart is for retired environments: where it is refused, a rebuild starts.
-      const calls = flag === "retired" ? ["POST /restart"] : ["POST /restart", "POST /rebuild"];
-      expect(writes(stage)).to.deep.equal(["PATCH /environment", ...calls]);
+      const calls = flag === "retired" ? ["POST /restart"] : ["POST /restart", REBUILD];
+      expect(writes(stage)).to.deep.equal([CHANGE, ...calls]);
       expect(isAsleep(stage)).to.equal(false);
       // This service builds what it starts: that is waited for as well.
       expect(builds(stage).slice(0, 2)).to.deep.equal(["waitForBuild" in how ? "inFlight" : "succeeded", "succeeded"]);
-      await quietUps(stage, { ...OTHER, ...how });
+      await isDone(stage, { ...OTHER, ...how });
     },
   })),
   {
@@ -169,9 +161,9 @@ const sleeping = (["stopped", "retired"] as const).flatMap((flag): readonly Scen
       await fallAsleep(stage, flag);
       const running = stage.engine.up(waking(stage, AGAIN));
       // A service that can start nothing but what is retired, and says so.
-      if (flag === "stopped") expect((await failing(running)).errors.join()).to.match(/is not running|No effect/u);
+      if (flag === "stopped") expect(await errorsOf(running)).to.match(/is not running|No effect/u);
       else await running;
-      expect(writes(stage).slice(0, 2)).to.deep.equal(["POST /rebuild", "POST /restart"]);
+      expect(writes(stage).slice(0, 2)).to.deep.equal([REBUILD, "POST /restart"]);
       if (flag === "retired") expect(isAsleep(stage)).to.equal(false);
     },
   },
@@ -183,15 +175,13 @@ const refused: readonly Scenario[] = ["fail", "skip", "wake"].map((whenStopped) 
     const { engine, environmentId, world } = stage;
     world.setFlags(environmentId, { deleted: true, stopped: true });
     for (const inputs of [{ whenStopped }, { ...OTHER, whenStopped }])
-      expect((await failing(engine.up(waking(stage, inputs)))).errors.join()).to.match(/it is deleted/u);
+      expect(await errorsOf(engine.up(waking(stage, inputs)))).to.match(/it is deleted/u);
     expect(engine.state.size).to.equal(0);
     world.setFlags(environmentId, { deleted: false, stopped: false });
     await engine.up(waking(stage, { whenStopped }));
     world.setFlags(environmentId, { deleted: true });
     writes(stage);
-    expect((await failing(engine.up(waking(stage, { ...AGAIN, whenStopped })))).errors.join()).to.match(
-      /it is deleted/u,
-    );
+    expect(await errorsOf(engine.up(waking(stage, { ...AGAIN, whenStopped })))).to.match(/it is deleted/u);
     expect(writes(stage)).to.deep.equal([]);
     await engine.refresh();
   },
@@ -205,12 +195,12 @@ const troubled: readonly Scenario[] = [
       await fallAsleep(stage, "retired");
       const { engine, sandbox } = stage;
       sandbox.faults.add({ label: "POST /restart", status: 403 });
-      expect((await failing(engine.up(waking(stage, OTHER)))).errors.join()).to.match(/403/u);
-      expect(writes(stage)).to.deep.equal(["PATCH /environment", "POST /restart"]);
+      expect(await errorsOf(engine.up(waking(stage, OTHER)))).to.match(/403/u);
+      expect(writes(stage)).to.deep.equal([CHANGE, "POST /restart"]);
       await engine.up(waking(stage, OTHER), { refresh: true });
       expect(writes(stage)).to.deep.equal(["POST /restart"]);
       expect(isAsleep(stage)).to.equal(false);
-      await quietUps(stage, OTHER);
+      await isDone(stage, OTHER);
     },
   },
 ];
@@ -219,8 +209,9 @@ contract("EnvironmentBranches, whenStopped wake", [...sleeping, ...refused, ...t
 
 const keptByRefresh = [401, 500].map((status): Scenario => ({
   title: `a refresh that is answered ${status} keeps the state of both, and each error has the status`,
-  async run({ engine, environmentId, sandbox }) {
-    await engine.up({ power: power(environmentId, "running"), deployed: deployed(environmentId) });
+  async run(stage) {
+    const { engine, environmentId, sandbox } = stage;
+    await engine.up({ ...powered(stage, "running"), ...deploying(stage) });
     const kept = [engine.kept("power"), engine.kept("deployed")];
     sandbox.faults.add({ status, times: Infinity });
     const { errors } = await failing(engine.refresh());

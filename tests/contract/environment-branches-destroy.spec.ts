@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { failing } from "../support/stack";
+import { errorsOf } from "../support/stack";
 import { branchChanges, branches, contract, type Scenario } from "../support/stage";
 
 /** Destroying, with what is declared about it. */
@@ -80,8 +80,7 @@ const destroying: readonly Scenario[] = [
       const projects = ["acme", "partner"].map((orgName) => ({ orgName, repoName: "web", branch: "a" }));
       world.environments.add({ id: environmentId, name: "shop", projects });
       requests();
-      const { errors } = await failing(engine.destroy());
-      expect(errors.join("\n")).to.match(
+      expect(await errorsOf(engine.destroy())).to.match(
         /cannot restore the branches of environment shop \(.*\): it has .*\/web and partner\/web, .*replace `branches` by/u,
       );
       expect(requests()).to.deep.equal(["GET /environment"]);
@@ -99,8 +98,7 @@ const destroying: readonly Scenario[] = [
       await engine.up(program("restore"));
       const body = { errors: [{ status: 400, title: "Branch main was not found" }] };
       sandbox.faults.add({ label: "PATCH /environment", status: 400, body });
-      const run = await failing(engine.destroy());
-      expect(run.errors.join("\n"))
+      expect(await errorsOf(engine.destroy()))
         .to.contain("Branch main was not found")
         .and.to.match(/web@main.*`onDestroy: "retain"`, run `pulumi up`, then run `pulumi destroy` again/u);
       expect(engine.state.size).to.equal(1);
@@ -140,7 +138,7 @@ const destroying: readonly Scenario[] = [
         await engine.up(branches(environmentId, { branches: { web: "a" }, onDestroy: "restore" }));
         world.setFlags(environmentId, { [flag]: true });
         requests();
-        expect((await failing(engine.destroy())).errors.join()).to.match(
+        expect(await errorsOf(engine.destroy())).to.match(
           new RegExp(`cannot restore .* it is ${flag}.*run \`pulumi up\`, then run \`pulumi destroy\` again`, "u"),
         );
         expect(requests()).to.deep.equal(["GET /environment"]);

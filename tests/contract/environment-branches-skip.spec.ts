@@ -1,28 +1,19 @@
 import { expect } from "chai";
-import { failing } from "../support/stack";
-import { branchChanges, branches, contract, type Scenario, type Stage, writes } from "../support/stage";
+import type { Properties } from "../../provider/src/framework/properties";
+import { failing, quiet } from "../support/stack";
+import { branchChanges, contract, type Scenario, type Stage, writes } from "../support/stage";
+import { CHANGE, deploying, MINUTE_MS, powered, quietUps, REBUILD, settlesWith } from "./support/builds";
 
 /** A program whose branches wait for the environment to run. */
-const skipping = ({ environmentId }: Stage, inputs: object = {}) =>
-  branches(environmentId, { branches: { web: "feature/x" }, whenStopped: "skip", ...inputs });
-const same = { deployed: "same" };
+const skipping = (stage: Stage, inputs: Properties = {}) => deploying(stage, { whenStopped: "skip", ...inputs });
 const OWED = /is (?:stopped|retired), so the build is postponed/u;
-
-/** Each `up` is without an error and sends nothing but reads. */
-async function quietUps(stage: Stage, program: ReturnType<typeof skipping>): Promise<void> {
-  for (const refresh of [false, true, false])
-    expect((await stage.engine.up(program, { refresh })).operations).to.deep.equal(same);
-  await stage.engine.refresh();
-  expect((await stage.engine.preview(program)).operations).to.deep.equal(same);
-  expect(writes(stage)).to.deep.equal([]);
-}
 
 /** Inputs that ask for a rebuild once more. */
 const AGAIN = { rebuildOn: ["2"] };
 const wake = ({ world, environmentId }: Stage) => world.setFlags(environmentId, { stopped: false, retired: false });
 
 /** Deployed, asleep, and another rebuild is owed. */
-async function owe(stage: Stage, inputs: object = AGAIN): Promise<void> {
+async function owe(stage: Stage, inputs: Properties = AGAIN): Promise<void> {
   const { engine, environmentId, world } = stage;
   await engine.up(skipping(stage, { rebuildOn: ["1"] }));
   world.setFlags(environmentId, { stopped: true });
@@ -43,13 +34,11 @@ const asleep = (["stopped", "retired"] as const).flatMap((flag): readonly Scenar
       expect(engine.kept("deployed").initErrors).to.deep.equal([]);
 
       world.setFlags(environmentId, { [flag]: false });
-      expect((await engine.up(skipping(stage))).operations).to.deep.equal(same);
+      await quiet(engine.up(skipping(stage)));
       await engine.refresh();
       expect((await engine.preview(skipping(stage))).operations).to.deep.equal({ deployed: "update" });
-      await engine.up(skipping(stage));
-      expect(writes(stage)).to.deep.equal(["PATCH /environment"]);
+      await settlesWith(stage, skipping(stage), [CHANGE]);
       expect(branchChanges(stage)).to.deep.equal([{ web: "feature/x", api: "main" }]);
-      await quietUps(stage, skipping(stage));
     },
   },
   {
@@ -64,9 +53,7 @@ const asleep = (["stopped", "retired"] as const).flatMap((flag): readonly Scenar
       await quietUps(stage, program);
 
       world.setFlags(environmentId, { [flag]: false });
-      expect((await engine.up(program, { refresh: true })).operations).to.deep.equal({ deployed: "update" });
-      expect(writes(stage)).to.deep.equal(["POST /rebuild"]);
-      await quietUps(stage, program);
+      await settlesWith(stage, program, [REBUILD], { refresh: true });
     },
   },
 ]);
@@ -78,9 +65,7 @@ const settled: readonly Scenario[] = [
       await owe(stage);
       wake(stage);
       stage.world.queueBuild(stage.environmentId);
-      await stage.engine.up(skipping(stage, AGAIN), { refresh: true });
-      expect(writes(stage)).to.deep.equal(["POST /rebuild"]);
-      await quietUps(stage, skipping(stage, AGAIN));
+      await settlesWith(stage, skipping(stage, AGAIN), [REBUILD], { refresh: true });
     },
   },
   {
@@ -91,46 +76,31 @@ const settled: readonly Scenario[] = [
       await stage.engine.up(program);
       await quietUps(stage, program);
       wake(stage);
-      await stage.engine.up(program, { refresh: true });
-      expect(writes(stage)).to.deep.equal(["PATCH /environment"]);
-      await quietUps(stage, program);
+      await settlesWith(stage, program, [CHANGE], { refresh: true });
     },
   },
   {
     title: "an EnvironmentState that starts the environment: the build that is owed comes after the next refresh",
     async run(stage) {
       const { engine, world, environmentId } = stage;
-      const power = { type: "EnvironmentState", inputs: { environmentId, state: "running" } };
-      const program = (inputs: object) => {
+      const program = (inputs: Properties) => {
         const { deployed } = skipping(stage, inputs);
-        return { power, deployed: { ...deployed, dependsOn: ["power"] } };
+        return { ...powered(stage, "running"), deployed: { ...deployed, dependsOn: ["power"] } };
       };
       await engine.up(program({ rebuildOn: ["1"] }));
       world.setFlags(environmentId, { stopped: true });
       await engine.up(program(AGAIN));
-      expect((await engine.up(program(AGAIN))).operations).to.deep.equal({ power: "same", deployed: "same" });
+      await quiet(engine.up(program(AGAIN)));
       const started = await engine.up(program(AGAIN), { refresh: true });
       expect(started.operations).to.deep.equal({ power: "update", deployed: "same" });
-      writes(stage);
-      await engine.up(program(AGAIN), { refresh: true });
-      expect(writes(stage)).to.deep.equal(["POST /rebuild"]);
-      expect(engine.kept("deployed").outputs).not.to.have.any.keys("pending");
-      for (const refresh of [false, true])
-        expect((await engine.up(program(AGAIN), { refresh })).operations).to.deep.equal({
-          power: "same",
-          deployed: "same",
-        });
-      expect(writes(stage)).to.deep.equal([]);
+      await settlesWith(stage, program(AGAIN), [REBUILD], { refresh: true });
     },
   },
   {
     title: "with wake instead of skip, the next up does what is owed",
     async run(stage) {
       await owe(stage);
-      const program = skipping(stage, { ...AGAIN, whenStopped: "wake" });
-      await stage.engine.up(program);
-      expect(writes(stage)).to.deep.equal(["POST /rebuild"]);
-      await quietUps(stage, program);
+      await settlesWith(stage, skipping(stage, { ...AGAIN, whenStopped: "wake" }), [REBUILD]);
     },
   },
   {
@@ -142,11 +112,6 @@ const settled: readonly Scenario[] = [
       await stage.engine.destroy();
     },
   },
-];
-
-contract("EnvironmentBranches, whenStopped skip", [...asleep, ...settled]);
-
-const troubled: readonly Scenario[] = [
   {
     title: "stopped while the build is waited for: a warning, and the build is looked after later",
     buildSeconds: 600,
@@ -162,47 +127,24 @@ const troubled: readonly Scenario[] = [
       await quietUps(stage, skipping(stage));
       clock.advance(3_600_000);
       wake(stage);
-      await engine.up(skipping(stage), { refresh: true });
-      // The stop ended that build.
-      expect(writes(stage)).to.deep.equal(["POST /rebuild"]);
-      await quietUps(stage, skipping(stage));
+      await settlesWith(stage, skipping(stage), [REBUILD], { refresh: true });
     },
   },
 ];
 
-contract("EnvironmentBranches, whenStopped skip in trouble", troubled);
-
-const HOUR_MS = 3_600_000;
-
-/** One second: where time passes by itself, a failed build is a late one. */
-const deployed = ({ environmentId }: Stage, inputs: object = {}) =>
-  branches(environmentId, { branches: { web: "feature/x" }, buildTimeoutSeconds: 1, ...inputs });
-/** The program of a PreviewEnvironment that is to be stopped, as far as the engine sees it. */
-const stopped = (stage: Stage) => ({
-  power: { type: "EnvironmentState", inputs: { environmentId: stage.environmentId, state: "stopped" } },
-  ...deployed(stage),
-});
+contract("EnvironmentBranches, whenStopped skip", [...asleep, ...settled]);
 
 /** How an `up` can leave a build that it did not see succeed. */
-const causes: readonly { readonly what: string; readonly makes: (stage: Stage) => void; readonly seconds?: number }[] =
-  [
-    { what: "failed", makes: ({ world, environmentId }) => world.failNextBuild(environmentId) },
-    {
-      what: "late",
-      makes: ({ world, environmentId }) => {
-        world.failNextBuild(environmentId);
-        world.slowNextBuild(environmentId, 900);
-      },
-    },
-    {
-      what: "lost",
-      makes: ({ sandbox }) => void sandbox.faults.add({ label: "PATCH /environment", status: 503, times: 9 }),
-    },
-  ];
+const causes: Readonly<Record<string, (stage: Stage) => void>> = {
+  failed: ({ world, environmentId }) => world.failNextBuild(environmentId),
+  late: ({ world, environmentId }) => {
+    world.failNextBuild(environmentId);
+    world.slowNextBuild(environmentId, 900);
+  },
+  lost: ({ sandbox }) => void sandbox.faults.add({ label: CHANGE, status: 503, times: 9 }),
+};
 
-const PATIENT = { buildTimeoutSeconds: 600 };
-
-const kept: readonly Scenario[] = causes.flatMap(({ what, makes }) =>
+const kept: readonly Scenario[] = Object.entries(causes).flatMap(([what, makes]) =>
   (["stopped", "retired", "deleted"] as const).map((flag): Scenario => ({
     title: `a build that was ${what}, then ${flag}: ups are quiet until a refresh sees it running`,
     choices: { branchesShown: "afterBuild" },
@@ -210,27 +152,22 @@ const kept: readonly Scenario[] = causes.flatMap(({ what, makes }) =>
     needsTime: true,
     async run(stage) {
       const { engine, environmentId, sandbox, world, clock, log } = stage;
+      const program = deploying(stage, { buildTimeoutSeconds: 600 });
       makes(stage);
-      expect((await failing(engine.up(deployed(stage, PATIENT)))).errors).to.have.length(1);
-      clock.advance(HOUR_MS);
+      expect((await failing(engine.up(program))).errors).to.have.length(1);
+      clock.advance(60 * MINUTE_MS);
       sandbox.faults.clear();
       world.setFlags(environmentId, { [flag]: true });
       writes(stage);
-      await engine.up(deployed(stage, PATIENT));
+      await engine.up(program);
       expect((await log.until(/looks at that build|the build is postponed/u)).severity).to.equal("warning");
-      for (const refresh of [false, true, false])
-        expect((await engine.up(deployed(stage, PATIENT), { refresh })).operations).to.deep.equal({
-          deployed: "same",
-        });
-      expect(writes(stage)).to.deep.equal([]);
+      await quietUps(stage, program);
 
       world.setFlags(environmentId, { [flag]: false });
-      await engine.up(deployed(stage, PATIENT), { refresh: true });
+      await engine.up(program, { refresh: true });
       expect(writes(stage)).to.have.length(1);
       expect(world.builds(environmentId)[0]).to.deep.include({ outcome: "succeeded" });
-      expect((await engine.up(deployed(stage, PATIENT), { refresh: true })).operations).to.deep.equal({
-        deployed: "same",
-      });
+      await quietUps(stage, program);
     },
   })),
 );
@@ -241,31 +178,24 @@ const wanted: readonly Scenario[] = [
       "a failed build, then a program that wants it stopped: it stops, and the next up, preview and refresh are quiet",
     async run(stage) {
       const { engine, environmentId, world } = stage;
+      // One second: where time passes by itself, a failed build is a late one.
+      const build = deploying(stage, { buildTimeoutSeconds: 1 });
       world.failNextBuild(environmentId);
-      expect((await failing(engine.up(deployed(stage)))).errors).to.have.length(1);
+      expect((await failing(engine.up(build))).errors).to.have.length(1);
       writes(stage);
-      await engine.up(stopped(stage));
+      // The program of a PreviewEnvironment that is to be stopped, as far as the engine sees it.
+      const stopped = { ...powered(stage, "stopped"), ...build };
+      await engine.up(stopped);
       expect(writes(stage)).to.deep.equal(["POST /stop"]);
-      for (const run of [engine.up(stopped(stage)), engine.preview(stopped(stage))])
-        expect((await run).operations).to.deep.equal({ power: "same", deployed: "same" });
-      expect((await engine.up(stopped(stage), { refresh: true })).operations).to.deep.equal({
-        power: "same",
-        deployed: "same",
-      });
-      expect(writes(stage)).to.deep.equal([]);
+      await quiet(engine.preview(stopped));
+      await quietUps(stage, stopped);
 
-      const running = {
-        ...stopped(stage),
-        power: { type: "EnvironmentState", inputs: { environmentId, state: "running" } },
-      };
+      const running = { ...powered(stage, "running"), ...build };
       expect((await engine.preview(running)).operations).to.deep.equal({ power: "update", deployed: "same" });
       await engine.up(running);
       expect((await engine.up(running, { refresh: true })).operations).to.deep.include({ deployed: "update" });
       expect(world.builds(environmentId)[0]).to.deep.include({ outcome: "succeeded" });
-      expect((await engine.up(running, { refresh: true })).operations).to.deep.equal({
-        power: "same",
-        deployed: "same",
-      });
+      await quiet(engine.up(running, { refresh: true }));
     },
   },
 ];

@@ -1,33 +1,26 @@
 import { expect } from "chai";
-import { failing } from "../support/stack";
-import { branches, contract, type Scenario, type Stage, writes } from "../support/stage";
-
-const MINUTE_MS = 60_000;
-const CHANGE = "PATCH /environment";
-const REBUILD = "POST /rebuild";
-
-const program = ({ environmentId }: Stage, inputs: object = {}) =>
-  branches(environmentId, { branches: { web: "feature/x" }, ...inputs });
+import type { Properties } from "../../provider/src/framework/properties";
+import { errorsOf, failing, quiet } from "../support/stack";
+import { contract, type Scenario, type Stage, writes } from "../support/stage";
+import {
+  CHANGE,
+  deploying,
+  hasNewestBuild,
+  isSettled,
+  MINUTE_MS,
+  pendingOf,
+  REBUILD,
+  settlesWith,
+} from "./support/builds";
 
 /** An `up` that ends before its build does: the build is asked for, and not awaited any more. */
-async function ask(stage: Stage, inputs: object = {}): Promise<void> {
+async function ask(stage: Stage, inputs: Properties = {}): Promise<void> {
   stage.world.slowNextBuild(stage.environmentId, 90);
   expect(
-    (await failing(stage.engine.up(program(stage, { buildTimeoutSeconds: 30, ...inputs })))).errors,
+    (await failing(stage.engine.up(deploying(stage, { buildTimeoutSeconds: 30, ...inputs })))).errors,
   ).to.have.length(1);
   expect(pendingOf(stage)).to.include({ status: "asked" });
   writes(stage);
-}
-
-function pendingOf({ engine }: Stage): unknown {
-  return engine.kept("deployed").outputs["pending"];
-}
-
-async function isSettled(stage: Stage, inputs: object = {}): Promise<void> {
-  expect(pendingOf(stage)).to.equal(undefined);
-  for (const refresh of [false, true])
-    expect((await stage.engine.up(program(stage, inputs), { refresh })).operations).to.deep.equal({ deployed: "same" });
-  expect(writes(stage)).to.deep.equal([]);
 }
 
 const late = { needsTime: true, buildSeconds: 90 } as const;
@@ -39,9 +32,7 @@ const rows: readonly Scenario[] = [
     ...late,
     async run(stage) {
       await ask(stage, { rebuildOn: ["1"] });
-      await stage.engine.up(program(stage, { rebuildOn: ["2"] }));
-      expect(writes(stage)).to.deep.equal([REBUILD]);
-      await isSettled(stage, { rebuildOn: ["2"] });
+      await settlesWith(stage, deploying(stage, { rebuildOn: ["2"] }), [REBUILD]);
     },
   },
   {
@@ -50,29 +41,25 @@ const rows: readonly Scenario[] = [
     async run(stage) {
       const { engine, environmentId, world, clock } = stage;
       world.failNextBuild(environmentId);
-      expect((await failing(engine.up(program(stage)))).errors).to.have.length(1);
+      expect((await failing(engine.up(deploying(stage)))).errors).to.have.length(1);
       expect(pendingOf(stage)).to.deep.equal({ v: 1, status: "owed", branches: { web: "feature/x" } });
       world.switchBranch(environmentId, "web", "feature/x");
       clock.advance(10 * MINUTE_MS);
-      writes(stage);
-      await engine.up(program(stage));
-      expect(writes(stage)).to.deep.equal([REBUILD]);
-      await isSettled(stage);
+      await settlesWith(stage, deploying(stage), [REBUILD]);
     },
   },
   {
     title: "2a: the build that was asked for has succeeded since: it is recorded, with two GETs",
     ...late,
     async run(stage) {
-      const { engine, environmentId, world, clock, requests } = stage;
+      const { engine, clock, requests } = stage;
       await ask(stage);
       clock.advance(10 * MINUTE_MS);
       requests();
-      await engine.up(program(stage));
+      await engine.up(deploying(stage));
       expect(requests()).to.deep.equal(["GET /environment", "GET /build-history"]);
-      const [build] = world.builds(environmentId);
-      expect(engine.kept("deployed").outputs).to.have.nested.property("build.id", build?.id);
-      await isSettled(stage);
+      hasNewestBuild(stage);
+      await isSettled(stage, deploying(stage));
     },
   },
   {
@@ -80,9 +67,7 @@ const rows: readonly Scenario[] = [
     ...late,
     async run(stage) {
       await ask(stage);
-      await stage.engine.up(program(stage));
-      expect(writes(stage)).to.deep.equal([]);
-      await isSettled(stage);
+      await settlesWith(stage, deploying(stage), []);
     },
   },
   {
@@ -90,9 +75,7 @@ const rows: readonly Scenario[] = [
     ...late,
     async run(stage) {
       await ask(stage, { branches: { web: "feature/x", api: "feature/x" } });
-      await stage.engine.up(program(stage));
-      expect(writes(stage)).to.deep.equal([]);
-      await isSettled(stage);
+      await settlesWith(stage, deploying(stage), []);
     },
   },
   {
@@ -102,21 +85,17 @@ const rows: readonly Scenario[] = [
       stage.world.failNextBuild(stage.environmentId);
       await ask(stage);
       stage.clock.advance(10 * MINUTE_MS);
-      await stage.engine.up(program(stage));
-      expect(writes(stage)).to.deep.equal([REBUILD]);
-      await isSettled(stage);
+      await settlesWith(stage, deploying(stage), [REBUILD]);
     },
   },
   {
     title: "2c: somebody's build of other branches runs: the declared ones are requested again",
     ...late,
     async run(stage) {
-      const { engine, environmentId, world } = stage;
+      const { environmentId, world } = stage;
       await ask(stage);
       world.switchBranch(environmentId, "web", "by-hand");
-      await engine.up(program(stage));
-      expect(writes(stage)).to.deep.equal([CHANGE]);
-      await isSettled(stage);
+      await settlesWith(stage, deploying(stage), [CHANGE]);
     },
   },
   ...[
@@ -137,27 +116,23 @@ const rows: readonly Scenario[] = [
     async run(stage) {
       await ask(stage, { branches: { web: "feature/y", api: "feature/y" } });
       const main = { branches: { web: "main" } };
-      await stage.engine.up(program(stage, main));
-      expect(writes(stage)).to.deep.equal([CHANGE]);
+      await settlesWith(stage, deploying(stage, main), [CHANGE]);
       // What is not declared any more keeps the branch that it was about to get.
       expect(stage.world.environments.get(stage.environmentId)?.projects.map(({ branch }) => branch)).to.deep.equal([
         "main",
         "feature/y",
       ]);
-      await isSettled(stage, main);
     },
   })),
   {
     title: "3: a build of other branches was asked for, and has ended: nothing is requested",
     ...late,
     async run(stage) {
-      const { engine, environmentId, world, clock } = stage;
+      const { environmentId, world, clock } = stage;
       await ask(stage);
       clock.advance(10 * MINUTE_MS);
       world.switchBranch(environmentId, "web", "main", { build: false });
-      await engine.up(program(stage, { branches: { web: "main" } }));
-      expect(writes(stage)).to.deep.equal([]);
-      await isSettled(stage, { branches: { web: "main" } });
+      await settlesWith(stage, deploying(stage, { branches: { web: "main" } }), []);
     },
   },
   {
@@ -165,11 +140,11 @@ const rows: readonly Scenario[] = [
     ...late,
     async run(stage) {
       const { engine, clock } = stage;
-      await engine.up(program(stage, { waitForBuild: false }));
+      await engine.up(deploying(stage, { waitForBuild: false }));
       clock.advance(10 * MINUTE_MS);
       stage.world.switchBranch(stage.environmentId, "web", "by-hand", { build: false });
       writes(stage);
-      await engine.up(program(stage, { waitForBuild: false }), { refresh: true });
+      await engine.up(deploying(stage, { waitForBuild: false }), { refresh: true });
       expect(writes(stage)).to.deep.equal([CHANGE]);
       expect(pendingOf(stage)).to.include({ status: "asked" });
     },
@@ -179,15 +154,11 @@ const rows: readonly Scenario[] = [
     ...late,
     async run(stage) {
       const { engine, environmentId, world } = stage;
-      await engine.up(program(stage));
+      await engine.up(deploying(stage));
       world.switchBranch(environmentId, "web", "feature/y");
-      writes(stage);
-      await engine.up(program(stage, { branches: { web: "feature/y" } }));
-      expect(writes(stage)).to.deep.equal([]);
-      const [build] = world.builds(environmentId);
-      expect(engine.kept("deployed").outputs).to.have.nested.property("build.id", build?.id);
-      expect(build).to.include({ outcome: "succeeded" });
-      await isSettled(stage, { branches: { web: "feature/y" } });
+      await settlesWith(stage, deploying(stage, { branches: { web: "feature/y" } }), []);
+      hasNewestBuild(stage);
+      expect(world.builds(environmentId)[0]).to.include({ outcome: "succeeded" });
     },
   },
   {
@@ -196,7 +167,7 @@ const rows: readonly Scenario[] = [
     async run(stage) {
       const { engine, environmentId, world, requests } = stage;
       world.switchBranch(environmentId, "web", "feature/x");
-      await engine.up(program(stage, { waitForBuild: false }));
+      await engine.up(deploying(stage, { waitForBuild: false }));
       expect(requests()).to.deep.equal(["GET /environment"]);
       expect(pendingOf(stage)).to.equal(undefined);
     },
@@ -214,11 +185,11 @@ const asleep: readonly Scenario[] = [
       const { engine, environmentId, world, clock } = stage;
       await ask(stage);
       world.setFlags(environmentId, { deleted: true });
-      await engine.up(program(stage));
+      await engine.up(deploying(stage));
       world.setFlags(environmentId, { deleted: false });
       clock.advance(MINUTE_MS);
       world.pushCommit(environmentId, "web");
-      expect((await failing(engine.up(program(stage, { buildTimeoutSeconds: 20 })))).errors).to.have.length(1);
+      expect((await failing(engine.up(deploying(stage, { buildTimeoutSeconds: 20 })))).errors).to.have.length(1);
       expect(pendingOf(stage)).to.include({ status: "asked" }).and.not.to.have.property("asleep");
       expect(writes(stage)).to.deep.equal([]);
     },
@@ -231,16 +202,11 @@ const asleep: readonly Scenario[] = [
       await ask(stage, { whenStopped });
       clock.advance(10 * MINUTE_MS);
       world.setFlags(environmentId, { deleted: true });
-      await engine.up(program(stage, { whenStopped }));
+      await engine.up(deploying(stage, { whenStopped }));
       expect(pendingOf(stage)).to.include({ status: "asked", asleep: true });
-      for (const refresh of [false, true])
-        expect((await engine.up(program(stage, { whenStopped }), { refresh })).operations).to.deep.equal({
-          deployed: "same",
-        });
+      for (const refresh of [false, true]) await quiet(engine.up(deploying(stage, { whenStopped }), { refresh }));
       world.setFlags(environmentId, { deleted: false });
-      await engine.up(program(stage, { whenStopped }), { refresh: true });
-      expect(writes(stage)).to.deep.equal([]);
-      await isSettled(stage, { whenStopped });
+      await settlesWith(stage, deploying(stage, { whenStopped }), [], { refresh: true });
     },
   })),
 ];
@@ -257,26 +223,21 @@ const notAwaited: readonly Scenario[] = [
     async run(stage) {
       const { engine, environmentId, world, clock } = stage;
       world.failNextBuild(environmentId);
-      await engine.up(program(stage, WITHOUT));
+      await engine.up(deploying(stage, WITHOUT));
       expect(pendingOf(stage)).to.include({ status: "asked" });
       writes(stage);
-      const quiet = async () => {
-        for (const refresh of [false, true])
-          expect((await engine.up(program(stage, WITHOUT), { refresh })).operations).to.deep.equal({
-            deployed: "same",
-          });
-        await engine.up(program(stage, { ...WITHOUT, onDestroy: "restore" }));
-        await engine.up(program(stage, WITHOUT));
+      const nothingDiffers = async () => {
+        for (const refresh of [false, true]) await quiet(engine.up(deploying(stage, WITHOUT), { refresh }));
+        await engine.up(deploying(stage, { ...WITHOUT, onDestroy: "restore" }));
+        await engine.up(deploying(stage, WITHOUT));
         expect(writes(stage)).to.deep.equal([]);
       };
-      await quiet();
+      await nothingDiffers();
       clock.advance(10 * MINUTE_MS);
-      await quiet();
+      await nothingDiffers();
       expect(pendingOf(stage)).to.include({ status: "asked" });
 
-      await engine.up(program(stage));
-      expect(writes(stage)).to.deep.equal([REBUILD]);
-      await isSettled(stage);
+      await settlesWith(stage, deploying(stage), [REBUILD]);
     },
   },
   ...[true, false].map((waits): Scenario => ({
@@ -286,10 +247,10 @@ const notAwaited: readonly Scenario[] = [
     async run(stage) {
       const { engine } = stage;
       if (waits) await ask(stage);
-      else await engine.up(program(stage, WITHOUT));
-      expect((await engine.refresh()).paths).to.deep.equal({ deployed: [] });
+      else await engine.up(deploying(stage, WITHOUT));
+      await quiet(engine.refresh());
       expect(engine.kept("deployed").outputs).to.deep.include({ branches: { web: "feature/x" } });
-      const { operations } = await engine.up(program(stage, waits ? {} : WITHOUT));
+      const { operations } = await engine.up(deploying(stage, waits ? {} : WITHOUT));
       expect(operations).to.deep.equal({ deployed: waits ? "update" : "same" });
     },
   })),
@@ -297,12 +258,9 @@ const notAwaited: readonly Scenario[] = [
     title: "a build that has succeeded is recorded by the next update",
     ...late,
     async run(stage) {
-      await stage.engine.up(program(stage, WITHOUT));
+      await stage.engine.up(deploying(stage, WITHOUT));
       stage.clock.advance(10 * MINUTE_MS);
-      writes(stage);
-      await stage.engine.up(program(stage, { ...WITHOUT, onDestroy: "restore" }));
-      expect(writes(stage)).to.deep.equal([]);
-      await isSettled(stage, { ...WITHOUT, onDestroy: "restore" });
+      await settlesWith(stage, deploying(stage, { ...WITHOUT, onDestroy: "restore" }), []);
     },
   },
 ];
@@ -351,14 +309,12 @@ const busy: readonly Scenario[] = [
       const { engine, environmentId, world } = stage;
       occupy(stage);
       world.failNextBuild(environmentId);
-      const { errors } = await failing(engine.up(program(stage, AGAIN)));
+      const text = await errorsOf(engine.up(deploying(stage, AGAIN)));
       const [own, foreign] = world.builds(environmentId);
       expect([own?.outcome, foreign?.outcome]).to.deep.equal(["failed", "succeeded"]);
-      expect(errors.join()).to.contain(own?.id);
+      expect(text).to.contain(own?.id);
       expect(writes(stage)).to.deep.equal([REBUILD]);
-      await engine.up(program(stage, AGAIN));
-      expect(writes(stage)).to.deep.equal([REBUILD]);
-      await isSettled(stage, AGAIN);
+      await settlesWith(stage, deploying(stage, AGAIN), [REBUILD]);
     },
   },
   {
@@ -371,10 +327,10 @@ const busy: readonly Scenario[] = [
       occupy(stage);
       world.failNextBuild(environmentId);
       endAfterFirstLook(sandbox, clock);
-      const { errors } = await failing(engine.up(program(stage, AGAIN)));
+      const text = await errorsOf(engine.up(deploying(stage, AGAIN)));
       const [own, foreign] = world.builds(environmentId);
       expect([own?.outcome, foreign?.outcome]).to.deep.equal(["failed", "succeeded"]);
-      expect(errors.join()).to.contain(own?.id);
+      expect(text).to.contain(own?.id);
       expect(writes(stage)).to.deep.equal([REBUILD]);
     },
   },
@@ -384,13 +340,9 @@ const busy: readonly Scenario[] = [
       ...late,
       choices: { ...inTurn, buildListed, buildWhileBuilding },
       async run(stage) {
-        const { engine, environmentId, world } = stage;
         occupy(stage);
-        await engine.up(program(stage, AGAIN));
-        expect(writes(stage)).to.deep.equal([REBUILD]);
-        const [own] = world.builds(environmentId);
-        expect(engine.kept("deployed").outputs).to.have.nested.property("build.id", own?.id);
-        await isSettled(stage, AGAIN);
+        await settlesWith(stage, deploying(stage, AGAIN), [REBUILD]);
+        hasNewestBuild(stage);
       },
     })),
   ),
@@ -399,36 +351,31 @@ const busy: readonly Scenario[] = [
     ...late,
     choices: inTurn,
     async run(stage) {
-      const { engine, environmentId, world } = stage;
+      const { engine } = stage;
       occupy(stage);
-      expect((await failing(engine.up(program(stage, { ...AGAIN, buildTimeoutSeconds: 10 })))).errors).to.have.length(
+      expect((await failing(engine.up(deploying(stage, { ...AGAIN, buildTimeoutSeconds: 10 })))).errors).to.have.length(
         1,
       );
       expect(pendingOf(stage)).to.include({ status: "asked", busy: true });
       writes(stage);
-      await engine.up(program(stage, { ...AGAIN, buildTimeoutSeconds: 900 }));
+      await engine.up(deploying(stage, { ...AGAIN, buildTimeoutSeconds: 900 }));
       expect(writes(stage)).to.deep.equal([]);
-      const [own] = world.builds(environmentId);
-      expect(engine.kept("deployed").outputs).to.have.nested.property("build.id", own?.id);
+      hasNewestBuild(stage);
     },
   },
   {
     title: "nothing follows somebody's build for 120 s: an error, and the build is owed",
     ...late,
     async run(stage) {
-      const { engine, environmentId, sandbox, clock } = stage;
+      const { engine, sandbox, clock } = stage;
       occupy(stage);
       // Accepted, and forgotten.
       sandbox.faults.add({ label: REBUILD, status: 204, body: "" });
       const start = clock.now();
-      expect((await failing(engine.up(program(stage, AGAIN)))).errors.join()).to.contain("none has followed it");
+      expect(await errorsOf(engine.up(deploying(stage, AGAIN)))).to.contain("none has followed it");
       expect(clock.now() - start).to.be.within(2 * MINUTE_MS, 4 * MINUTE_MS);
       expect(pendingOf(stage)).to.include({ status: "owed" });
-      writes(stage);
-      await engine.up(program(stage, AGAIN));
-      expect(writes(stage)).to.deep.equal([REBUILD]);
-      expect(environmentId).not.to.equal("");
-      await isSettled(stage, AGAIN);
+      await settlesWith(stage, deploying(stage, AGAIN), [REBUILD]);
     },
   },
   ...[1, 2].map((count): Scenario => ({
@@ -440,12 +387,9 @@ const busy: readonly Scenario[] = [
       occupy(stage);
       if (count > 1) world.queueBuild(environmentId);
       sandbox.faults.add({ label: REBUILD, dropBefore: true });
-      expect((await failing(engine.up(program(stage, AGAIN)))).errors.join()).to.contain("requests the build again");
+      expect(await errorsOf(engine.up(deploying(stage, AGAIN)))).to.contain("requests the build again");
       expect(pendingOf(stage)).to.include({ status: "owed" });
-      writes(stage);
-      await engine.up(program(stage, AGAIN));
-      expect(writes(stage)).to.deep.equal([REBUILD]);
-      await isSettled(stage, AGAIN);
+      await settlesWith(stage, deploying(stage, AGAIN), [REBUILD]);
     },
   })),
   {
@@ -456,7 +400,7 @@ const busy: readonly Scenario[] = [
       const { engine, environmentId } = stage;
       occupy(stage);
       const vars = { type: "EnvVarSet", inputs: { environmentId, variables: { A: "1" } } };
-      const { deployed } = program(stage, { rebuildOn: [{ $output: ["vars", "revision"] }] });
+      const { deployed } = deploying(stage, { rebuildOn: [{ $output: ["vars", "revision"] }] });
       await engine.up({ vars, deployed });
       expect(writes(stage)).to.deep.equal(["PUT /env-vars", REBUILD]);
     },

@@ -1,13 +1,17 @@
 import { expect } from "chai";
 import type { FaultOptions } from "../../provider/src/sandbox";
-import { failing } from "../support/stack";
-import { branches, contract, type Scenario, type Stage, writes } from "../support/stage";
-
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-
-const program = ({ environmentId }: Stage, inputs: object = {}) =>
-  branches(environmentId, { branches: { web: "feature/x" }, ...inputs });
+import { errorsOf, failing, quiet } from "../support/stack";
+import { contract, type Scenario, type Stage, writes } from "../support/stage";
+import {
+  CHANGE,
+  deploying,
+  hasNewestBuild,
+  MINUTE_MS,
+  pendingOf,
+  quietUps,
+  SECOND_MS,
+  settlesWith,
+} from "./support/builds";
 
 /** Does something once, as soon as the clock has moved that far since the start of the scenario. */
 function at({ clock }: Stage, elapsedMs: number, action: () => void): void {
@@ -28,7 +32,7 @@ const right: readonly Scenario[] = [
       world.slowNextBuild(environmentId, 60);
       world.switchBranch(environmentId, "web", "feature/x");
       const start = clock.now();
-      await engine.up(program(stage));
+      await engine.up(deploying(stage));
       expect(writes(stage)).to.deep.equal([]);
       expect(clock.now() - start).to.be.at.least(MINUTE_MS);
       const { outputs } = engine.kept("deployed");
@@ -47,24 +51,23 @@ const right: readonly Scenario[] = [
       world.slowNextBuild(environmentId, 60);
       world.queueBuild(environmentId);
       const start = clock.now();
-      await engine.up(program(stage, { branches: { web: "main" }, rebuildOn: ["1"], waitForBuild: false }));
+      await engine.up(deploying(stage, { branches: { web: "main" }, rebuildOn: ["1"], waitForBuild: false }));
       expect(writes(stage)).to.deep.equal(["POST /rebuild", "POST /rebuild"]);
       expect(clock.now() - start).to.be.at.least(MINUTE_MS);
       world.finishBuilds(environmentId);
       world.slowNextBuild(environmentId, 600);
       world.queueBuild(environmentId);
-      const run = await failing(
-        engine.up(program(stage, { branches: { web: "main" }, rebuildOn: ["2"], buildTimeoutSeconds: 60 })),
-      );
-      expect(run.errors.join("\n")).to.match(
-        /not active.*Another build was still running after 60 s \(buildTimeoutSeconds\)/u,
-      );
+      expect(
+        await errorsOf(
+          engine.up(deploying(stage, { branches: { web: "main" }, rebuildOn: ["2"], buildTimeoutSeconds: 60 })),
+        ),
+      ).to.match(/not active.*Another build was still running after 60 s \(buildTimeoutSeconds\)/u);
       world.finishBuilds(environmentId);
       world.queueBuild(environmentId);
       const again = clock.now();
       // One limit for the build before and for its own.
       await failing(
-        engine.up(program(stage, { branches: { web: "main" }, rebuildOn: ["3"], buildTimeoutSeconds: 90 })),
+        engine.up(deploying(stage, { branches: { web: "main" }, rebuildOn: ["3"], buildTimeoutSeconds: 90 })),
       );
       expect(clock.now() - again).to.be.within(90_000, 105_000);
     },
@@ -76,7 +79,7 @@ const right: readonly Scenario[] = [
     async run(stage) {
       const { engine, environmentId, world } = stage;
       at(stage, 20 * SECOND_MS, () => world.pushCommit(environmentId, "web"));
-      await engine.up(program(stage));
+      await engine.up(deploying(stage));
       const [foreign, ours] = world.builds(environmentId);
       expect(ours?.outcome).to.equal("failed");
       expect(engine.kept("deployed").outputs).to.have.nested.property("build.id", foreign?.id);
@@ -95,15 +98,13 @@ const right: readonly Scenario[] = [
         world.finishBuilds(environmentId);
         world.switchBranch(environmentId, "web", "main", { build: false });
       });
-      const run = await failing(engine.up(program(stage)));
-      expect(run.errors.join("\n")).to.contain("Somebody else changes these branches").and.to.contain("web@main");
-      expect(writes(stage)).to.deep.equal(["PATCH /environment"]);
-      expect(engine.kept("deployed").outputs).to.have.property("pending");
-      await engine.up(program(stage));
-      expect(writes(stage)).to.deep.equal(["PATCH /environment"]);
+      expect(await errorsOf(engine.up(deploying(stage))))
+        .to.contain("Somebody else changes these branches")
+        .and.to.contain("web@main");
+      expect(writes(stage)).to.deep.equal([CHANGE]);
+      expect(pendingOf(stage)).not.to.equal(undefined);
+      await settlesWith(stage, deploying(stage), [CHANGE]);
       expect(world.environments.get(environmentId)?.projects[0]?.branch).to.equal("feature/x");
-      expect(engine.kept("deployed").outputs).not.to.have.property("pending");
-      expect((await engine.up(program(stage), { refresh: true })).operations).to.deep.equal({ deployed: "same" });
     },
   })),
   {
@@ -114,8 +115,7 @@ const right: readonly Scenario[] = [
       const { engine, environmentId, world, clock } = stage;
       at(stage, 20 * SECOND_MS, () => world.setFlags(environmentId, { stopped: true }));
       const start = clock.now();
-      const run = await failing(engine.up(program(stage)));
-      expect(run.errors.join("\n")).to.contain("stopped");
+      expect(await errorsOf(engine.up(deploying(stage)))).to.contain("stopped");
       expect(clock.now() - start).to.be.below(MINUTE_MS);
       expect(engine.state.size).to.equal(1);
     },
@@ -138,7 +138,7 @@ const passingTroubles: Readonly<Record<string, FaultOptions>> = {
 const FROM_MS = 30 * SECOND_MS;
 const LABELS = ["GET /environment", "GET /build-history"] as const;
 
-const patient = (stage: Stage) => program(stage, { buildTimeoutSeconds: 900 });
+const patient = (stage: Stage) => deploying(stage, { buildTimeoutSeconds: 900 });
 
 const survived: readonly Scenario[] = Object.entries(passingTroubles).flatMap(([what, fault]) =>
   LABELS.map((label): Scenario => ({
@@ -149,7 +149,7 @@ const survived: readonly Scenario[] = Object.entries(passingTroubles).flatMap(([
       const { engine, sandbox, world, environmentId } = stage;
       at(stage, FROM_MS, () => void sandbox.faults.add({ ...fault, label, times: 4 }));
       await engine.up(patient(stage));
-      expect(writes(stage)).to.deep.equal(["PATCH /environment"]);
+      expect(writes(stage)).to.deep.equal([CHANGE]);
       const { outputs } = engine.kept("deployed");
       expect(outputs).to.have.nested.property("build.id", world.builds(environmentId)[0]?.id);
       expect(outputs).to.have.nested.property("build.successfullyBuilt", true);
@@ -166,7 +166,7 @@ const ended: readonly Scenario[] = LABELS.map((label) => ({
     const { engine, sandbox, clock } = stage;
     const start = clock.now();
     at(stage, FROM_MS, () => void sandbox.faults.add({ status: 403, label, times: Infinity }));
-    expect((await failing(engine.up(patient(stage)))).errors.join("\n")).to.contain("403");
+    expect(await errorsOf(engine.up(patient(stage)))).to.contain("403");
     expect(clock.now() - start).to.be.below(MINUTE_MS);
     expect(engine.state.size).to.equal(1);
   },
@@ -184,7 +184,7 @@ const others: readonly Scenario[] = [
         world.setFlags(environmentId, { deleted: true });
         sandbox.faults.add({ label: "GET /build-history", status: 404, times: Infinity });
       });
-      const text = (await failing(engine.up(patient(stage)))).errors.join("\n");
+      const text = await errorsOf(engine.up(patient(stage)));
       expect(text).to.contain("it is deleted").and.to.contain("The build was requested");
       expect(text).not.to.contain("Nothing was changed");
       expect(clock.now() - start).to.be.below(MINUTE_MS);
@@ -206,7 +206,7 @@ const late: readonly Scenario[] = ORDERS.flatMap((historyOrder) =>
     async run(stage) {
       const { engine, environmentId, world, clock } = stage;
       world.slowNextBuild(environmentId, 90);
-      expect((await failing(engine.up(program(stage, { buildTimeoutSeconds: 60 })))).errors).to.have.length(1);
+      expect((await failing(engine.up(deploying(stage, { buildTimeoutSeconds: 60 })))).errors).to.have.length(1);
       const [ours] = world.builds(environmentId);
       clock.advance(MINUTE_MS);
       for (let count = 0; count < 25; count += 1) {
@@ -215,7 +215,7 @@ const late: readonly Scenario[] = ORDERS.flatMap((historyOrder) =>
       }
       world.finishBuilds(environmentId);
       writes(stage);
-      await engine.up(program(stage));
+      await engine.up(deploying(stage));
       expect(writes(stage)).to.deep.equal([]);
       expect(engine.kept("deployed").outputs).to.have.nested.property("build.id", ours?.id);
     },
@@ -235,8 +235,9 @@ const earlier: readonly Scenario[] = ORDERS.flatMap((historyOrder): readonly Sce
       for (let count = 0; count < 28; count += 1) world.switchBranch(environmentId, "web", "main");
       clock.advance(SECOND_MS);
       world.failNextBuild(environmentId);
-      const run = await failing(engine.up(program(stage)));
-      expect(run.errors.join("\n")).to.contain(world.builds(environmentId)[0]?.id).and.to.contain("failed");
+      expect(await errorsOf(engine.up(deploying(stage))))
+        .to.contain(world.builds(environmentId)[0]?.id)
+        .and.to.contain("failed");
     },
   },
 ]);
@@ -249,17 +250,17 @@ const setBack = (["newestFirst", "oldestFirst", "byTime"] as const).map((history
   environment: { builds: 45 },
   needsTime: true,
   async run(stage) {
-    const { engine, environmentId, world, clock, requests } = stage;
+    const { engine, world, clock, requests } = stage;
     world.setClockBack(300);
     const start = clock.now();
-    await engine.up(program(stage));
+    await engine.up(deploying(stage));
     expect(clock.now() - start).to.be.below(2 * MINUTE_MS);
     const labels = requests();
-    expect(labels.filter((label) => !label.startsWith("GET"))).to.deep.equal(["PATCH /environment"]);
+    expect(labels.filter((label) => !label.startsWith("GET"))).to.deep.equal([CHANGE]);
     // 12 looks at most, of two pages each.
     expect(labels.filter((label) => label === "GET /build-history").length).to.be.below(30);
-    expect(engine.kept("deployed").outputs).to.have.nested.property("build.id", world.builds(environmentId)[0]?.id);
-    expect((await engine.up(program(stage), { refresh: true })).operations).to.deep.equal({ deployed: "same" });
+    hasNewestBuild(stage);
+    await quiet(engine.up(deploying(stage), { refresh: true }));
   },
 }));
 
@@ -267,9 +268,6 @@ contract("EnvironmentBranches, histories in either order and of any length", [..
 
 /** A service that shows branches only once they are built. */
 const afterBuild = { buildSeconds: 60, choices: { branchesShown: "afterBuild" } } as const;
-
-const programOf = ({ environmentId }: Stage, web: string, inputs: object = {}) =>
-  branches(environmentId, { branches: { web }, ...inputs });
 
 /** The branch that the environment has once every build is over. */
 function settled({ clock, environmentId, world }: Stage): string | undefined {
@@ -290,12 +288,12 @@ const restored: readonly Scenario[] = [
     title: `onDestroy restore while the build of this resource runs, which was ${how}, puts the branches back`,
     async run(stage) {
       const { engine } = stage;
-      const running = engine.up(programOf(stage, "feature", { onDestroy: "restore", ...inputs }));
+      const running = engine.up(deploying(stage, { branches: { web: "feature" }, onDestroy: "restore", ...inputs }));
       await ("buildTimeoutSeconds" in inputs ? failing(running) : running);
-      expect(engine.kept("deployed").outputs).to.have.nested.property("pending.status", "asked");
+      expect(pendingOf(stage)).to.include({ status: "asked" });
       writes(stage);
       await engine.destroy();
-      expect(writes(stage)).to.deep.equal(["PATCH /environment"]);
+      expect(writes(stage)).to.deep.equal([CHANGE]);
       expect(settled(stage)).to.equal("main");
     },
   })),
@@ -304,7 +302,7 @@ const restored: readonly Scenario[] = [
     title: `onDestroy restore with nothing to put back, after a build that nobody awaited ${what}, sends nothing`,
     async run(stage) {
       const { engine, environmentId, world, clock } = stage;
-      await engine.up(programOf(stage, "feature", { onDestroy: "restore", waitForBuild: false }));
+      await engine.up(deploying(stage, { branches: { web: "feature" }, onDestroy: "restore", waitForBuild: false }));
       if (what === "ended") clock.advance(2 * MINUTE_MS);
       world.switchBranch(environmentId, "web", "main");
       clock.advance(2 * MINUTE_MS);
@@ -324,16 +322,13 @@ const putBack: readonly Scenario[] = [
     title: `branches put back while the build of this resource runs, which nobody awaited, are deployed (waitForBuild: ${waitForBuild})`,
     async run(stage) {
       const { engine, environmentId, world } = stage;
-      await engine.up(programOf(stage, "feature", { waitForBuild: false }));
+      await engine.up(deploying(stage, { branches: { web: "feature" }, waitForBuild: false }));
       writes(stage);
-      await engine.up(programOf(stage, "main", { waitForBuild }));
-      expect(writes(stage)).to.deep.equal(["PATCH /environment"]);
+      const program = deploying(stage, { branches: { web: "main" }, waitForBuild });
+      await engine.up(program);
+      expect(writes(stage)).to.deep.equal([CHANGE]);
       expect(settled(stage)).to.equal("main");
-      expect((await engine.up(programOf(stage, "main", { waitForBuild }), { refresh: true })).operations).to.deep.equal(
-        {
-          deployed: "same",
-        },
-      );
+      await quietUps(stage, program);
       expect(world.builds(environmentId)).to.have.length(3);
     },
   })),
@@ -344,14 +339,9 @@ const putBack: readonly Scenario[] = [
     async run(stage) {
       const { engine, environmentId, world } = stage;
       world.failNextBuild(environmentId);
-      expect((await failing(engine.up(programOf(stage, "feature", {})))).errors).to.have.length(1);
-      writes(stage);
-      await engine.up(programOf(stage, "main", inputs));
-      expect(writes(stage)).to.deep.equal(["PATCH /environment"]);
+      expect((await failing(engine.up(deploying(stage, { branches: { web: "feature" } })))).errors).to.have.length(1);
+      await settlesWith(stage, deploying(stage, { branches: { web: "main" }, ...inputs }), [CHANGE]);
       expect(settled(stage)).to.equal("main");
-      expect((await engine.up(programOf(stage, "main", inputs), { refresh: true })).operations).to.deep.equal({
-        deployed: "same",
-      });
     },
   })),
 ];

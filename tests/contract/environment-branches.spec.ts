@@ -1,6 +1,7 @@
 import { expect } from "chai";
-import { failing } from "../support/stack";
+import { errorsOf, failing, quiet } from "../support/stack";
 import { branchChanges, branches, contract, type Scenario, type Stage, writes } from "../support/stage";
+import { CHANGE, deploying, hasNewestBuild, REBUILD, SECOND_MS } from "./support/builds";
 
 const scenarios: readonly Scenario[] = [
   {
@@ -35,12 +36,12 @@ const scenarios: readonly Scenario[] = [
       const program = branches(environmentId, { branches: { web: "main" } });
       await engine.up(program);
       expect(requests()).to.deep.equal(["GET /environment", "GET /build-history"]);
-      expect((await engine.up(program)).operations).to.deep.equal({ deployed: "same" });
+      await quiet(engine.up(program));
       await engine.preview(program);
       expect(requests()).to.deep.equal([]);
-      expect((await engine.refresh()).paths).to.deep.equal({ deployed: [] });
+      await quiet(engine.refresh());
       expect(requests()).to.deep.equal(["GET /environment"]);
-      expect((await engine.up(program)).operations).to.deep.equal({ deployed: "same" });
+      await quiet(engine.up(program));
       expect(requests()).to.deep.equal([]);
       await engine.up(branches(environmentId, { branches: { web: "main" }, buildTimeoutSeconds: 60 }));
       expect(requests()).to.deep.equal(["GET /environment"]);
@@ -50,8 +51,9 @@ const scenarios: readonly Scenario[] = [
   {
     title: "a repository that the environment lacks is refused before any write, with those it has",
     async run({ engine, environmentId, requests }) {
-      const run = await failing(engine.up(branches(environmentId, { branches: { web: "x", worker: "y" } })));
-      expect(run.errors.join("\n")).to.contain('"worker"').and.to.contain('"web", "api"');
+      expect(await errorsOf(engine.up(branches(environmentId, { branches: { web: "x", worker: "y" } }))))
+        .to.contain('"worker"')
+        .and.to.contain('"web", "api"');
       expect(requests()).to.deep.equal(["GET /environment"]);
       expect(engine.state.size).to.equal(0);
     },
@@ -61,13 +63,13 @@ const scenarios: readonly Scenario[] = [
     async run({ engine, environmentId, requests, world }) {
       const program = (revision: string) => branches(environmentId, { rebuildOn: [revision] });
       await engine.up(program("1"));
-      expect(requests().filter((label) => label === "POST /rebuild")).to.have.length(1);
-      expect((await engine.up(program("1"))).operations).to.deep.equal({ deployed: "same" });
+      expect(requests().filter((label) => label === REBUILD)).to.have.length(1);
+      await quiet(engine.up(program("1")));
       expect(requests()).to.deep.equal([]);
       await engine.up(program("2"));
-      expect(requests().filter((label) => label.startsWith("POST"))).to.deep.equal(["POST /rebuild"]);
-      expect((await engine.refresh()).paths).to.deep.equal({ deployed: [] });
-      expect((await engine.up(program("2"))).operations).to.deep.equal({ deployed: "same" });
+      expect(requests().filter((label) => label.startsWith("POST"))).to.deep.equal([REBUILD]);
+      await quiet(engine.refresh());
+      await quiet(engine.up(program("2")));
       expect(world.builds(environmentId)).to.have.length(3);
     },
   },
@@ -76,10 +78,10 @@ const scenarios: readonly Scenario[] = [
     async run({ engine, environmentId, requests, world }) {
       await engine.up(branches(environmentId, { branches: { web: "a" }, rebuildOn: ["1"] }));
       expect(world.builds(environmentId)).to.have.length(2);
-      expect(requests()).to.include("PATCH /environment").and.not.to.include("POST /rebuild");
+      expect(requests()).to.include(CHANGE).and.not.to.include(REBUILD);
       await engine.up(branches(environmentId, { branches: { web: "b" }, rebuildOn: ["2"] }));
       expect(world.builds(environmentId)).to.have.length(3);
-      expect(requests()).to.include("PATCH /environment").and.not.to.include("POST /rebuild");
+      expect(requests()).to.include(CHANGE).and.not.to.include(REBUILD);
     },
   },
   {
@@ -104,8 +106,8 @@ const scenarios: readonly Scenario[] = [
       await engine.up(program);
       world.pushCommit(environmentId, "web");
       world.switchBranch(environmentId, "api", "by-hand");
-      expect((await engine.refresh()).paths).to.deep.equal({ deployed: [] });
-      expect((await engine.up(program)).operations).to.deep.equal({ deployed: "same" });
+      await quiet(engine.refresh());
+      await quiet(engine.up(program));
       expect(engine.kept("deployed").outputs["projects"]).to.have.nested.property("[1].branch", "by-hand");
     },
   },
@@ -114,8 +116,9 @@ const scenarios: readonly Scenario[] = [
       title: `${Object.keys(inputs).join()} on a ${flag} environment is refused, naming the flag and EnvironmentState`,
       async run({ engine, environmentId, requests, world }) {
         world.setFlags(environmentId, { [flag]: true });
-        const run = await failing(engine.up(branches(environmentId, inputs)));
-        expect(run.errors.join("\n")).to.contain(`is ${flag}`).and.to.contain("EnvironmentState");
+        expect(await errorsOf(engine.up(branches(environmentId, inputs))))
+          .to.contain(`is ${flag}`)
+          .and.to.contain("EnvironmentState");
         expect(writes({ requests })).to.deep.equal([]);
         expect(engine.state.size).to.equal(0);
       },
@@ -143,10 +146,10 @@ const scenarios: readonly Scenario[] = [
       expect(engine.kept("deployed").outputs).to.deep.include({ branches: { web: "broken" } });
       requests();
       await engine.up(program);
-      expect(writes({ requests })).to.deep.equal(["POST /rebuild"]);
+      expect(writes({ requests })).to.deep.equal([REBUILD]);
       expect(world.builds(environmentId)).to.have.length(3);
       expect(engine.kept("deployed").outputs).not.to.have.property("pending");
-      expect((await engine.up(program, { refresh: true })).operations).to.deep.equal({ deployed: "same" });
+      await quiet(engine.up(program, { refresh: true }));
     },
     needsTime: true,
   },
@@ -157,10 +160,8 @@ contract("EnvironmentBranches", scenarios);
 const BUILD_SECONDS = 120;
 /** Longer than the provider waits, and over soon after. */
 const SLOW_SECONDS = 90;
-const SECOND_MS = 1_000;
 
-const deployedWith = ({ environmentId }: Stage, inputs: object = {}) =>
-  branches(environmentId, { branches: { web: "feature/x" }, buildTimeoutSeconds: 600, ...inputs });
+const PATIENT = { buildTimeoutSeconds: 600 };
 
 /** What the specification leaves open about builds: every answer with every answer to another question. */
 const answers = [
@@ -181,16 +182,14 @@ const matrix: readonly Scenario[] = answers.flatMap(([processingStarts, branches
       ...common,
       title: `waits for the right build (${when})`,
       async run(stage) {
-        const { engine, environmentId, clock, world } = stage;
+        const { engine, clock } = stage;
         const start = clock.now();
-        await engine.up(deployedWith(stage));
+        await engine.up(deploying(stage, PATIENT));
         expect(clock.now() - start).to.be.within(BUILD_SECONDS * SECOND_MS, (BUILD_SECONDS + 11) * SECOND_MS);
-        expect(engine.kept("deployed").outputs).to.have.nested.property("build.id", world.builds(environmentId)[0]?.id);
+        hasNewestBuild(stage);
         expect(engine.kept("deployed").outputs).to.deep.include({ ready: true });
-        expect(writes(stage)).to.deep.equal(["PATCH /environment"]);
-        expect((await engine.up(deployedWith(stage), { refresh: true })).operations).to.deep.equal({
-          deployed: "same",
-        });
+        expect(writes(stage)).to.deep.equal([CHANGE]);
+        await quiet(engine.up(deploying(stage, PATIENT), { refresh: true }));
       },
     },
     {
@@ -199,13 +198,12 @@ const matrix: readonly Scenario[] = answers.flatMap(([processingStarts, branches
       async run(stage) {
         const { engine, environmentId, world } = stage;
         world.failNextBuild(environmentId);
-        const run = await failing(engine.up(deployedWith(stage)));
-        expect(run.errors.join("\n")).to.contain(world.builds(environmentId)[0]?.id).and.to.contain("failed");
-        await engine.up(deployedWith(stage));
+        expect(await errorsOf(engine.up(deploying(stage, PATIENT))))
+          .to.contain(world.builds(environmentId)[0]?.id)
+          .and.to.contain("failed");
+        await engine.up(deploying(stage, PATIENT));
         expect(world.builds(environmentId)).to.have.length(3);
-        expect((await engine.up(deployedWith(stage), { refresh: true })).operations).to.deep.equal({
-          deployed: "same",
-        });
+        await quiet(engine.up(deploying(stage, PATIENT), { refresh: true }));
       },
     },
     ...["running", "succeeded", "failed"].flatMap((fate) =>
@@ -216,22 +214,19 @@ const matrix: readonly Scenario[] = answers.flatMap(([processingStarts, branches
           const { engine, environmentId, world, clock } = stage;
           if (fate === "failed") world.failNextBuild(environmentId);
           world.slowNextBuild(environmentId, SLOW_SECONDS);
-          const late = await failing(engine.up(deployedWith(stage, { buildTimeoutSeconds: 60 })));
-          expect(late.errors.join("\n")).to.contain("60 s").and.to.contain("buildTimeoutSeconds");
+          expect(await errorsOf(engine.up(deploying(stage, { buildTimeoutSeconds: 60 }))))
+            .to.contain("60 s")
+            .and.to.contain("buildTimeoutSeconds");
           expect(engine.state.size).to.equal(1);
           if (fate !== "running") clock.advance(SLOW_SECONDS * SECOND_MS);
           if (refresh) await engine.refresh();
           writes(stage);
-          await engine.up(deployedWith(stage, { buildTimeoutSeconds: 60 }));
+          await engine.up(deploying(stage, { buildTimeoutSeconds: 60 }));
           const made = writes(stage);
           if (fate === "failed") expect(made).to.have.length(1);
           else expect(made).to.deep.equal([]);
           expect(world.builds(environmentId)).to.have.length(fate === "failed" ? 3 : 2);
-          expect(
-            (await engine.up(deployedWith(stage, { buildTimeoutSeconds: 60 }), { refresh: true })).operations,
-          ).to.deep.equal({
-            deployed: "same",
-          });
+          await quiet(engine.up(deploying(stage, { buildTimeoutSeconds: 60 }), { refresh: true }));
         },
         buildSeconds: 30,
       })),
@@ -256,18 +251,18 @@ const missing: readonly Scenario[] = [
     environment: { ...INHERITED, variables: variables("OTHER") },
     async run(stage) {
       const { engine, environmentId, world } = stage;
-      const { errors } = await failing(engine.up(requiring(stage)));
-      expect(errors.join()).to.match(/lacks the variables A, B, which `requires` names\. No build was requested/u);
-      expect(errors.join()).not.to.contain("value-of-it");
+      const text = await errorsOf(engine.up(requiring(stage)));
+      expect(text).to.match(/lacks the variables A, B, which `requires` names\. No build was requested/u);
+      expect(text).not.to.contain("value-of-it");
       expect(engine.state.size).to.equal(0);
       world.setVariable(environmentId, { name: "A", value: "1" });
-      expect((await failing(engine.up(requiring(stage)))).errors.join()).to.match(/lacks the variable B, which/u);
+      expect(await errorsOf(engine.up(requiring(stage)))).to.match(/lacks the variable B, which/u);
       const requests = stage.requests();
       expect([changing(requests), reads(requests)]).to.deep.equal([[], 2]);
 
       world.setVariable(environmentId, { name: "B", value: "1" });
       await engine.up(requiring(stage));
-      expect(writes(stage)).to.deep.equal(["POST /rebuild"]);
+      expect(writes(stage)).to.deep.equal([REBUILD]);
     },
   },
   {
@@ -280,12 +275,12 @@ const missing: readonly Scenario[] = [
       world.deleteVariable(environmentId, "A");
       stage.requests();
       for (const inputs of [{ rebuildOn: ["2"] }, { branches: { web: "feature/x" } }])
-        expect((await failing(engine.up(requiring(stage, inputs)))).errors.join()).to.match(/lacks the variable A/u);
+        expect(await errorsOf(engine.up(requiring(stage, inputs)))).to.match(/lacks the variable A/u);
       expect(writes(stage)).to.deep.equal([]);
       expect(engine.kept("deployed").outputs).to.deep.equal(before);
       world.setVariable(environmentId, { name: "A", value: "1" });
       await engine.up(requiring(stage, { branches: { web: "feature/x" } }));
-      expect(writes(stage)).to.deep.equal(["PATCH /environment"]);
+      expect(writes(stage)).to.deep.equal([CHANGE]);
     },
   },
   {
@@ -302,7 +297,7 @@ const missing: readonly Scenario[] = [
       const line = await log.until(/lacks the variables A, REGION/u);
       expect(line).to.include({ severity: "warning" });
       expect(line.text).to.match(/not all of them have a readable name/u);
-      expect(writes(stage)).to.deep.equal(["POST /rebuild"]);
+      expect(writes(stage)).to.deep.equal([REBUILD]);
     },
   },
 ];
@@ -325,7 +320,7 @@ const noLook: readonly Scenario[] = [
       expect([changing(before), reads(before)]).to.deep.equal([[], 0]);
       await engine.destroy();
       const requests = stage.requests();
-      expect([changing(requests), reads(requests)]).to.deep.equal([["PATCH /environment"], 0]);
+      expect([changing(requests), reads(requests)]).to.deep.equal([[CHANGE], 0]);
     },
   },
 ];

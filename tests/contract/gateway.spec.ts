@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { failing } from "../support/stack";
+import { errorsOf, failing } from "../support/stack";
 import { branches, contract, type Scenario, set, type Stage } from "../support/stage";
 import type { FaultOptions } from "../../provider/src/sandbox";
 
@@ -34,15 +34,13 @@ const variables: readonly Scenario[] = [
     async run({ engine, environmentId, sandbox, values }) {
       const before = set(environmentId, { variables: { A: "1", GOES: "1" }, secrets: { B: "secret-b-1234" } });
       const fault = sandbox.faults.add({ gateway: "page", times: Infinity });
-      const created = await failing(engine.up(before));
-      expect(created.errors.join("\n")).to.match(FOREIGN_TEXT);
+      expect(await errorsOf(engine.up(before))).to.match(FOREIGN_TEXT);
       expect(engine.state.size).to.equal(0);
       fault.remove();
       await engine.up(before);
       sandbox.faults.add({ gateway: "page", times: Infinity });
       const after = set(environmentId, { variables: { A: "2" }, secrets: { B: "secret-b-5678" } });
-      const { errors } = await failing(engine.up(after));
-      expect(errors.join("\n"))
+      expect(await errorsOf(engine.up(after)))
         .to.match(FOREIGN_TEXT)
         .and.not.match(/<|Route|secret-b/u);
       // Nobody could say whether the PUT came through: what it was about stays known by name.
@@ -64,7 +62,7 @@ const variables: readonly Scenario[] = [
     async run({ engine, environmentId, sandbox, values }) {
       const program = set(environmentId, { variables: { A: "1" } });
       sandbox.faults.add({ label: "PUT /env-vars", status, body: "<html>", acts: true });
-      expect((await failing(engine.up(program))).errors.join("\n")).to.match(text);
+      expect(await errorsOf(engine.up(program))).to.match(text);
       expect(engine.kept("vars").outputs["variables"]).to.have.all.keys("A");
       await engine.destroy();
       expect(values()).to.deep.equal({});
@@ -84,8 +82,7 @@ const builds: readonly Scenario[] = (["EnvironmentAction", "EnvironmentBranches"
       }[type];
       const fault = sandbox.faults.add({ gateway: "json", method: "POST" });
       requests();
-      const { errors } = await failing(engine.up({ one: { type, inputs } }));
-      expect(errors.join("\n")).to.match(FOREIGN_TEXT);
+      expect(await errorsOf(engine.up({ one: { type, inputs } }))).to.match(FOREIGN_TEXT);
       expect(requests().filter((label) => label.startsWith("POST"))).to.have.length(1);
       expect(fault.hits).to.equal(1);
       await engine.up({ one: { type, inputs } });
@@ -130,9 +127,9 @@ const single: readonly Scenario[] = [
       await engine.up(set(environmentId, { variables: LEFT }));
       const fault = sandbox.faults.add({ gateway: "empty", path: "%2F", times: Infinity });
       requests();
-      const { errors } = await failing(engine.up(set(environmentId, { variables: { C: "3" } })));
+      const text = await errorsOf(engine.up(set(environmentId, { variables: { C: "3" } })));
       expect(requests()).to.have.members(["GET /env-vars", "DELETE /env-vars", "DELETE /env-vars", "GET /env-vars"]);
-      expect(errors.join("\n"))
+      expect(text)
         .to.match(FOREIGN_TEXT)
         .and.match(/^ {2}app\/db: .+ The variable is still there\.$/mu);
       expect(values()).to.deep.equal({ "app/db": "1", C: "3" });
@@ -152,8 +149,7 @@ const single: readonly Scenario[] = [
       let reads = 0;
       const isLook = ({ label }: { readonly label: string }): boolean => label === "GET /env-vars" && reads++ > 0;
       const look = sandbox.faults.add({ ...fault, match: isLook, times: Infinity });
-      const { errors } = await failing(engine.destroy());
-      expect(errors.join("\n")).to.match(
+      expect(await errorsOf(engine.destroy())).to.match(
         /list of variables could not be read to see whether it is gone: Could not read/u,
       );
       expect(look.hits).to.equal(1);
@@ -236,7 +232,7 @@ const gone: readonly Scenario[] = [
       await engine.up(set(environmentId, { variables: { A: "1" } }));
       world.setFlags(environmentId, { deleted: true });
       sandbox.faults.add({ gateway: "page", label: "GET /env-vars" });
-      expect((await failing(engine.refresh())).errors.join("\n")).to.match(FOREIGN_TEXT);
+      expect(await errorsOf(engine.refresh())).to.match(FOREIGN_TEXT);
       expect(engine.state.size).to.equal(1);
       expect((await engine.refresh()).operations).to.deep.equal({ vars: "gone" });
     },
@@ -257,7 +253,7 @@ contract("a gateway answers 404: import", [
         ["EnvironmentState", environmentId],
         ["EnvironmentBranches", environmentId],
       ] as const) {
-        const text = (await failing(engine.import("one", type, id))).errors.join("\n");
+        const text = await errorsOf(engine.import("one", type, id));
         expect(text).to.match(FOREIGN_TEXT).and.not.contain("does not exist");
       }
     },

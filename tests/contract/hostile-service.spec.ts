@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { failing } from "../support/stack";
+import { errorsOf, failing } from "../support/stack";
 import { branches, contract, type Scenario, set, type Stage } from "../support/stage";
 
 /** Clears the screen, colours, links, turns the direction, and fakes a line of the engine. */
@@ -73,33 +73,7 @@ const texts: readonly Scenario[] = [
   },
 ];
 
-const PLAIN_NAMES = ["constructor", "toString", "hasOwnProperty", "valueOf", "__defineGetter__", "key", "value"];
-
-const namesOfMaps: readonly Scenario[] = [
-  {
-    title: "variables called like something that every object has are written, seen to drift, restored and deleted",
-    async run({ engine, environmentId, world, clock, values }) {
-      const entries = (value: string) => Object.fromEntries(PLAIN_NAMES.map((name) => [name, value]));
-      const program = set(environmentId, { variables: entries("1"), secrets: { prototype: "secret-value-1" } });
-      await engine.up(program);
-      expect(values()).to.deep.equal({ ...entries("1"), prototype: "secret-value-1" });
-      expect((await engine.up(program, { refresh: true })).operations).to.deep.equal({ vars: "same" });
-      clock.advance(5_000);
-      world.setVariable(environmentId, { name: "constructor", value: "hand", hidden: false });
-      world.deleteVariable(environmentId, "toString");
-      const { paths } = await engine.up(program, { refresh: true });
-      expect(paths).to.deep.equal({ vars: ["variables.constructor", "variables.toString"] });
-      expect(values()).to.deep.equal({ ...entries("1"), prototype: "secret-value-1" });
-      await engine.up(set(environmentId, { variables: { valueOf: "1" } }));
-      expect(values()).to.deep.equal({ valueOf: "1" });
-      await engine.destroy();
-      expect(values()).to.deep.equal({});
-    },
-  },
-];
-
 contract("texts of a hostile service", texts);
-contract("names that are more than data to JavaScript", namesOfMaps);
 
 const KIB = 1024;
 const MAX_TEXT = 60 * KIB;
@@ -121,7 +95,7 @@ const large: readonly Scenario[] = [
       const refuse = Object.fromEntries(names.map((name) => [name, `${name} cannot be stored: ${reason}`]));
       sandbox.faults.add({ refuse, times: 2 });
       const program = set(environmentId, { variables });
-      const text = (await failing(engine.up(program))).errors.join("\n");
+      const text = await errorsOf(engine.up(program));
       expect(text).to.match(/^1000 of 1100 variables of environment /u);
       expect(text.length).to.be.lessThan(MAX_TEXT);
       expect(Object.keys(values())).to.have.length(100);
@@ -139,9 +113,9 @@ const large: readonly Scenario[] = [
     needsTime: true,
     async run({ engine, environmentId, requests }) {
       const secrets = entries(60, (index) => `${index}`.padEnd(160 * KIB, "s"), "LARGE");
-      const { errors } = await failing(engine.up(set(environmentId, { secrets })));
-      expect(errors.join("\n")).to.match(/secrets.*8 MiB.*several/su);
-      expect(errors.join("\n").length).to.be.lessThan(MAX_TEXT);
+      const text = await errorsOf(engine.up(set(environmentId, { secrets })));
+      expect(text).to.match(/secrets.*8 MiB.*several/su);
+      expect(text.length).to.be.lessThan(MAX_TEXT);
       expect(requests()).to.deep.equal([]);
     },
   },
@@ -152,8 +126,7 @@ const large: readonly Scenario[] = [
     async run({ engine, environmentId, sandbox, values }) {
       const variables = { A: "1", B: "2", HUGE: "3", I: "4", J: "5" };
       const fault = sandbox.faults.add({ match: ({ names }) => names.includes("HUGE"), status: 413, times: Infinity });
-      const run = await failing(engine.up(set(environmentId, { variables })));
-      expect(run.errors.join("\n"))
+      expect(await errorsOf(engine.up(set(environmentId, { variables }))))
         .to.match(/^ {2}HUGE: .* too large: make its values shorter/mu)
         .and.to.match(/^ {2}I, J: not sent, because an earlier request failed$/mu);
       expect(engine.kept("vars").outputs["variables"]).to.deep.equal({ A: "1", B: "2" });

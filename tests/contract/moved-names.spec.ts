@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { Properties } from "../../provider/src/framework/properties";
-import { failing, type UpOptions } from "../support/stack";
+import { errorsOf, failing, quiet, type UpOptions } from "../support/stack";
 import { contract, type Scenario, type Stage } from "../support/stage";
 import type { Program } from "../support/engine-steps";
 import { see } from "../../provider/src/client/troubleshooting";
@@ -43,8 +43,9 @@ const scenarios: readonly Scenario[] = [
       const { engine, values } = stage;
       await engine.up(sets(stage, { taker: { variables: { T: "t" } }, giver: { variables: { A: "1", B: "2" } } }));
       const moved = sets(stage, { taker: { variables: { T: "t", B: "new" } }, giver: { variables: { A: "1" } } });
-      const { errors } = await failing(engine.up(moved));
-      const [first = "", second = "", third = "", fourth = "", ...rest] = errors.join("\n").split("\n");
+      const [first = "", second = "", third = "", fourth = "", ...rest] = (await errorsOf(engine.up(moved))).split(
+        "\n",
+      );
       expect(first).to.match(/already has a variable with another value than declared: B\. Nothing was written\.$/u);
       expect(second).to.contain("`pulumi up --refresh`").and.contain("--target");
       expect(third).to.contain('onConflict: "overwrite"');
@@ -52,7 +53,7 @@ const scenarios: readonly Scenario[] = [
       expect(rest).to.deep.equal([see("conflict")]);
       await engine.up(moved, { refresh: true });
       expect(values()).to.deep.equal({ A: "1", B: "new", T: "t" });
-      expect((await engine.up(moved)).operations).to.deep.equal({ taker: "same", giver: "same" });
+      await quiet(engine.up(moved));
     },
   },
   {
@@ -62,8 +63,9 @@ const scenarios: readonly Scenario[] = [
       const { engine, values } = stage;
       await engine.up(sets(stage, { vars: { variables: { A: "1" } } }));
       const both = sets(stage, { vars: { variables: { A: "1", B: "2" } } });
-      const { errors } = await failing(engine.up(both, { refresh: true }));
-      expect(errors.join("\n")).to.contain("This run has refreshed").and.not.contain("`pulumi up --refresh`");
+      expect(await errorsOf(engine.up(both, { refresh: true })))
+        .to.contain("This run has refreshed")
+        .and.not.contain("`pulumi up --refresh`");
       expect(values()).to.deep.equal({ A: "1", B: "somebody else's" });
     },
   },
@@ -221,8 +223,8 @@ function inOneUp({ title, before, after }: Move, [order, arrange]: Order, option
       else await move(stage, moved, options);
       const isSame = isEqual || title.includes("scope");
       expect(world.variable(environmentId, "MOVED")?.value).to.equal(isSame ? OLD : NEW);
-      expect(Object.values((await engine.up(moved)).operations)).to.deep.equal(["same", "same"]);
-      expect(Object.values((await engine.up(moved, { refresh: true })).operations)).to.deep.equal(["same", "same"]);
+      await quiet(engine.up(moved));
+      await quiet(engine.up(moved, { refresh: true }));
       await engine.destroy();
       expect(stage.values()).to.deep.equal({});
     },
@@ -254,7 +256,7 @@ function withFault(moved: Move, [order, arrange]: Order, { what, fault }: (typeo
       await move(stage, after, { parallel: true });
       await engine.up(after, { parallel: true });
       expect(world.variable(environmentId, "MOVED")?.value).to.equal(NEW);
-      expect(Object.values((await engine.up(after)).operations)).to.deep.equal(["same", "same"]);
+      await quiet(engine.up(after));
     },
   };
 }
@@ -314,7 +316,7 @@ const targeted: readonly Scenario[] = [
       expect(values()).to.deep.equal({ G: "g", T: "t" });
       await engine.up(declare(stage, TAKEN));
       expect(values()).to.deep.equal({ G: "g", T: "t", MOVED: NEW });
-      expect((await engine.up(declare(stage, TAKEN))).operations).to.deep.equal({ giver: "same", taker: "same" });
+      await quiet(engine.up(declare(stage, TAKEN)));
     },
   },
 ];

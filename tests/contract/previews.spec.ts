@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { UNKNOWN } from "../../provider/src/framework/properties";
-import { failing } from "../support/stack";
+import { errorsOf, failing } from "../support/stack";
 import type { Program } from "../support/engine-steps";
 import { branches, contract, type Scenario, set, type Stage, warningsOf } from "../support/stage";
 
@@ -62,8 +62,9 @@ const ofBranches: readonly Scenario[] = [
         );
         expect(requests()).to.deep.equal(LOOK);
       }
-      const { errors } = await failing(engine.up(branches(environmentId, { branches: { api: "feature/x" } })));
-      expect(errors.join("\n")).to.contain("Leave `branches` out: `rebuildOn` alone rebuilds the environment.");
+      expect(await errorsOf(engine.up(branches(environmentId, { branches: { api: "feature/x" } })))).to.contain(
+        "Leave `branches` out: `rebuildOn` alone rebuilds the environment.",
+      );
       expect(requests().every((label) => label.startsWith("GET"))).to.equal(true);
       const program = branches(environmentId, { rebuildOn: ["1"] });
       expect(await warningsOf(stage, program)).to.be.empty;
@@ -104,7 +105,7 @@ const ofBranches: readonly Scenario[] = [
       expect((await warningsOf(stage, program)).join()).to.match(
         new RegExp(`environment shop \\(${environmentId}\\) is ${flag}, and a build is due`, "u"),
       );
-      expect((await failing(engine.up(program))).errors.join()).to.contain(`it is ${flag}`);
+      expect(await errorsOf(engine.up(program))).to.contain(`it is ${flag}`);
       for (const other of [{}, running(environmentId)])
         expect((await warningsOf(stage, { ...other, ...program })).join()).to.contain(
           "unless an EnvironmentState of this program starts it before, `pulumi up` fails",
@@ -144,7 +145,7 @@ const ofRequired: readonly Scenario[] = [
         /lacks the variables ABSENT, MISSING, which `requires` names: `pulumi up` fails/u,
       );
       expect(requests().toSorted()).to.deep.equal(["GET /env-vars", "GET /environment"]);
-      expect((await failing(engine.up(program))).errors.join()).to.match(/lacks the variables ABSENT, MISSING/u);
+      expect(await errorsOf(engine.up(program))).to.match(/lacks the variables ABSENT, MISSING/u);
     },
   },
   {
@@ -182,7 +183,7 @@ const ofDropped: Scenario = {
     expect(warnings).to.match(/lacks the variable B, which `requires` names: `pulumi up` fails unless/u);
     const other = { other: { type: "EnvVarSet", inputs: { environmentId, variables: { B: "2" } } } };
     expect((await warningsOf(stage, program({ A: "1" }, other))).join("\n")).not.to.contain("requires");
-    expect((await failing(engine.up(program({ A: "1" })))).errors.join("\n")).to.contain("lacks the variable B");
+    expect(await errorsOf(engine.up(program({ A: "1" })))).to.contain("lacks the variable B");
   },
 };
 
@@ -283,7 +284,7 @@ const told: readonly Scenario[] = [
       expect(warning).to.contain(environmentId).and.to.contain(": A, S.").and.to.contain('onConflict: "overwrite"');
       expect(warning).not.to.match(/their-|my-|new-hidden/u);
       expect(requests()).to.deep.equal(["GET /env-vars"]);
-      expect((await failing(engine.up(program))).errors.join()).to.contain(": A, S.");
+      expect(await errorsOf(engine.up(program))).to.contain(": A, S.");
       expect(requests()).to.deep.equal(["GET /env-vars"]);
       expect(await warningsOf(stage, set(environmentId, { ...program.vars.inputs, onConflict: "overwrite" }))).to.be
         .empty;
@@ -363,7 +364,7 @@ const told: readonly Scenario[] = [
       expect(warnings).to.have.length(1);
       expect(warnings.join()).to.match(/`pulumi up` fails.*TOKEN: not sent, because its value is not known/su);
       expect(requests()).to.be.empty;
-      expect((await failing(engine.up(program))).errors.join()).to.contain("TOKEN: not sent");
+      expect(await errorsOf(engine.up(program))).to.contain("TOKEN: not sent");
       expect(await warningsOf(stage, moved)).to.be.empty;
     },
   },
@@ -447,9 +448,7 @@ const moved: readonly Scenario[] = [
       const changed = set(environmentId, { variables: { A: "2" } }).vars;
       const warnings = await warningsOf(stage, { renamed: changed });
       expect(warnings.join()).to.match(/Unless a resource of this stack has it.*run `pulumi up --refresh`/su);
-      expect((await failing(engine.up({ renamed: changed }))).errors.join(), "without a refresh").to.contain(
-        "already has",
-      );
+      expect(await errorsOf(engine.up({ renamed: changed })), "without a refresh").to.contain("already has");
       await engine.up({ renamed: changed }, { refresh: true });
     },
   },

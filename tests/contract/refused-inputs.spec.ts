@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Properties } from "../../provider/src/framework/properties";
 import { existing } from "../../sdk/nodejs/runtime/existing";
-import { failing } from "../support/stack";
+import { errorsOf, failing } from "../support/stack";
 import { branches, contract, type Scenario, set } from "../support/stage";
 
 /** Inputs that nobody could mean, and what the error says of them. */
@@ -73,8 +73,9 @@ contract(
     onHosts: type === "SnapshotLoad",
     async run({ engine, environmentId, requests }) {
       for (const [inputs, text] of rows) {
-        const { errors } = await failing(engine.up({ one: { type, inputs: { environmentId, ...inputs } } }));
-        expect(errors.join("\n")).to.match(text).and.not.contain("never-shown");
+        expect(await errorsOf(engine.up({ one: { type, inputs: { environmentId, ...inputs } } })))
+          .to.match(text)
+          .and.not.contain("never-shown");
       }
       expect(requests()).to.deep.equal([]);
       expect(engine.state.size).to.equal(0);
@@ -152,7 +153,7 @@ const scenarios: readonly Scenario[] = [
         { deployed, off },
         { off, deployed },
       ])
-        expect((await failing(engine.preview(program))).errors.join()).to.match(
+        expect(await errorsOf(engine.preview(program))).to.match(
           /EnvironmentBranches "deployed" has `whenStopped: "wake"`, and EnvironmentState "off" has `state: "stopped"`/u,
         );
     },

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { Properties } from "../../provider/src/framework/properties";
-import { failing } from "../support/stack";
+import { errorsOf, quiet } from "../support/stack";
 import { contract, type Scenario, type Stage } from "../support/stage";
 
 /** A program of one SnapshotLoad called `data`. */
@@ -30,9 +30,9 @@ const scenarios: readonly Scenario[] = [
       expect(engine.kept("data").id).to.match(new RegExp(`^${environmentId}/[^/]+$`, "u"));
       expect(engine.kept("data").outputs).to.deep.include({ environmentId, sequenceNumber: 7 });
       requests();
-      expect((await engine.up(program(environmentId))).operations).to.deep.equal({ data: "same" });
-      expect(await engine.refresh()).to.deep.include({ operations: { data: "refresh" }, paths: { data: [] } });
-      expect((await engine.up(program(environmentId))).operations).to.deep.equal({ data: "same" });
+      await quiet(engine.up(program(environmentId)));
+      await quiet(engine.refresh());
+      await quiet(engine.up(program(environmentId)));
       await engine.destroy();
       expect(requests()).to.deep.equal([]);
       expect(loads(stage)).to.have.length(1);
@@ -65,8 +65,9 @@ const scenarios: readonly Scenario[] = [
     async run({ engine, environmentId, sandbox }) {
       const body = { errors: [{ status: 400, title: "no such snapshot" }] };
       sandbox.faults.add({ label: "POST /snapshot-load", status: 400, body });
-      const run = await failing(engine.up(program(environmentId)));
-      expect(run.errors.join("\n")).to.contain('"no such snapshot"').and.to.contain(environmentId);
+      expect(await errorsOf(engine.up(program(environmentId))))
+        .to.contain('"no such snapshot"')
+        .and.to.contain(environmentId);
       expect(engine.state.size).to.equal(0);
     },
   },
@@ -84,7 +85,7 @@ const lost: readonly Scenario[] = [{ dropAfter: true }, { dropBefore: true }, { 
       clock.onSleep = () => {
         if (world.builds(environmentId).length === 1) world.pushCommit(environmentId, "web");
       };
-      expect((await failing(engine.up(program(environmentId)))).errors.join("\n"))
+      expect(await errorsOf(engine.up(program(environmentId))))
         .to.contain("nothing that the service shows can tell")
         .and.to.contain("loads the snapshot again");
       const before = loads(stage).length;
@@ -92,7 +93,7 @@ const lost: readonly Scenario[] = [{ dropAfter: true }, { dropBefore: true }, { 
       await engine.refresh();
       await engine.up(program(environmentId));
       expect(loads(stage)).to.have.length(before + 1);
-      expect((await engine.up(program(environmentId), { refresh: true })).operations).to.deep.equal({ data: "same" });
+      await quiet(engine.up(program(environmentId), { refresh: true }));
     },
   }),
 );

@@ -1,7 +1,8 @@
+import { expect } from "chai";
 import type { Properties } from "../../provider/src/framework/properties";
 import { EngineModel } from "./engine-model";
 import type { Phase } from "./engine-providers";
-import { imported, type Program, type Run, type RunOptions, type Stored } from "./engine-steps";
+import { imported, type Operation, type Program, type Run, type RunOptions, type Stored } from "./engine-steps";
 import { type Provider, ProviderFailure } from "./host";
 
 /** Variations of an `up` of a scenario. */
@@ -25,6 +26,20 @@ export async function failing(running: Promise<Run>): Promise<Run> {
   const outcome = await running.catch((error: unknown) => error);
   if (outcome instanceof FailedRun) return outcome.run;
   throw outcome instanceof Error ? outcome : new Error("the run shows no error");
+}
+
+/** The errors of a run that has to show some, as one text. */
+export async function errorsOf(running: Promise<Run>): Promise<string> {
+  return (await failing(running)).errors.join("\n");
+}
+
+/** A run that has to change nothing: it finds each resource as it is declared, or, a refresh, as state has it. */
+export async function quiet(running: Promise<Run>): Promise<void> {
+  const { operations, paths } = await running;
+  expect(operations).not.to.deep.equal({});
+  const isChange = ([, operation]: readonly [string, Operation]): boolean => !["same", "refresh"].includes(operation);
+  const changes = Object.fromEntries(Object.entries(operations).filter(isChange));
+  expect([changes, Object.values(paths).flat()]).to.deep.equal([{}, []]);
 }
 
 /** The stack of a scenario: the engine model, and what else a program or its user asks of a provider. A run that shows an error throws. */

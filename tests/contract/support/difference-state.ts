@@ -2,7 +2,7 @@ import { status } from "@grpc/grpc-js";
 import type { DifferenceId } from "../../../tools/generate/reference/differences";
 import { ProviderFailure, type Side } from "../../support/host";
 import { expect } from "chai";
-import { failing } from "../../support/stack";
+import { failing, quiet } from "../../support/stack";
 import { branches, type Scenario, set, type Stage } from "../../support/stage";
 
 /** A scenario that shows what the hosts of one side do. */
@@ -63,7 +63,7 @@ export const state: Proofs<"import" | "unfinished" | "plain-token" | "other-stat
           expect((await engine.up(program)).operations).to.deep.equal({ vars: "update" });
           expect(requests()).to.deep.equal([]);
           expect(engine.kept("vars").outputs).to.deep.equal(kept.outputs);
-          expect((await engine.up(program)).operations).to.deep.equal({ vars: "same" });
+          await quiet(engine.up(program));
         },
       },
     ],
@@ -81,7 +81,7 @@ export const state: Proofs<"import" | "unfinished" | "plain-token" | "other-stat
             inputs: { ...kept.inputs, ...text },
             outputs: { ...kept.outputs, ...text },
           });
-          expect((await engine.up(program)).operations).to.deep.equal({ one: "same" });
+          await quiet(engine.up(program));
           await engine.refresh();
           expect(engine.kept("one").outputs).to.deep.equal(kept.outputs);
           await engine.destroy();
@@ -137,7 +137,7 @@ function refreshedInputs(kept: Readonly<Record<string, string>>): Proof {
       }
       expect((await engine.up(before)).operations).to.deep.equal({ vars: "update" });
       expect(values()).to.deep.equal({ A: "1", B: "1" });
-      expect((await engine.up(before, { refresh: true })).operations).to.deep.equal({ vars: "same" });
+      await quiet(engine.up(before, { refresh: true }));
     },
   };
 }
