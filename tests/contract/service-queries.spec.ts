@@ -1,5 +1,6 @@
 import { expect } from "chai";
-import type { PreviewenvClient } from "../../provider/src/client";
+import type { BuildFilters } from "../../provider/src/client/builds";
+import type { EnvironmentFilters } from "../../provider/src/client/environments";
 import type { EnvironmentSeed } from "../../provider/src/sandbox";
 import { collect } from "../client/support/samples";
 import { pathOf, type RawAnswer, type ServiceStage, snapshotOf, startService } from "./support/service-stage";
@@ -10,23 +11,20 @@ const ID = "11111111-1111-4111-8111-111111111111";
 const COUNT = 45;
 const FIRST_PAGE_ITEMS = 20;
 
-/** How many items come. */
-interface Result {
-  /** On the page that plain HTTP asks for. */
-  readonly raw: number;
-  /** On all the pages that the client reads. */
-  readonly client: number;
-}
+type Parameters<T extends keyof typeof queryParameters> = keyof (typeof queryParameters)[T];
 
-/** One value of a parameter that is not its default, and what comes then. */
+type Filters = EnvironmentFilters & BuildFilters;
+
+/** One value of a parameter that is not its default, and how many items come then. */
 interface ParameterCase {
   readonly value: string;
-  readonly expected: Result;
-  /** How the client says it. Absent for what the client leaves to the service's default. */
-  readonly ask?: (client: PreviewenvClient) => Promise<readonly unknown[]>;
+  /** On the page that plain HTTP asks for. */
+  readonly onPage: number;
+  /** On all the pages that the client reads. */
+  readonly inAll: number;
+  /** How the client says it. Absent for pages, which the client walks by itself. */
+  readonly filters?: Filters;
 }
-
-type Parameters<T extends keyof typeof queryParameters> = keyof (typeof queryParameters)[T];
 
 const project = { repoName: "web", branch: "main" };
 /** 45 that are not deleted, 5 of them unlike the others in one thing each, and 2 that are deleted. */
@@ -40,60 +38,24 @@ const environments: readonly EnvironmentSeed[] = [
   ...Array.from({ length: 2 }, () => ({ name: "env", projects: [project], deleted: true })),
 ];
 
-const one = { raw: 1, client: 1 };
+const one = { onPage: 1, inAll: 1 };
 
 const listCases: Readonly<Record<Parameters<"listEnvironments">, ParameterCase>> = {
-  name: { value: "by-name", expected: one, ask: (client) => collect(client.environments.list({ name: "by-name" })) },
-  org_name: {
-    value: "partner",
-    expected: one,
-    ask: (client) => collect(client.environments.list({ orgName: "partner" })),
-  },
-  repo_name: {
-    value: "a b&c/ü",
-    expected: one,
-    ask: (client) => collect(client.environments.list({ repoName: "a b&c/ü" })),
-  },
-  branch: {
-    value: "feature/x+y",
-    expected: one,
-    ask: (client) => collect(client.environments.list({ branch: "feature/x+y" })),
-  },
-  pull_request_number: {
-    value: "42",
-    expected: one,
-    ask: (client) => collect(client.environments.list({ pullRequestNumber: 42 })),
-  },
-  deleted: {
-    value: "true",
-    expected: { raw: 2, client: 2 },
-    ask: (client) => collect(client.environments.list({ deleted: true })),
-  },
-  page: {
-    value: "3",
-    expected: { raw: 5, client: COUNT },
-    ask: (client) => collect(client.environments.list()),
-  },
-  page_size: { value: "7", expected: { raw: 7, client: COUNT } },
+  name: { value: "by-name", ...one, filters: { name: "by-name" } },
+  org_name: { value: "partner", ...one, filters: { orgName: "partner" } },
+  repo_name: { value: "a b&c/ü", ...one, filters: { repoName: "a b&c/ü" } },
+  branch: { value: "feature/x+y", ...one, filters: { branch: "feature/x+y" } },
+  pull_request_number: { value: "42", ...one, filters: { pullRequestNumber: 42 } },
+  deleted: { value: "true", onPage: 2, inAll: 2, filters: { deleted: true } },
+  page: { value: "3", onPage: 5, inAll: COUNT },
+  page_size: { value: "7", onPage: 7, inAll: COUNT },
 };
 
 const historyCases: Readonly<Record<Parameters<"readBuildHistory">, ParameterCase>> = {
-  successfully_built: {
-    value: "true",
-    expected: { raw: FIRST_PAGE_ITEMS, client: COUNT },
-    ask: (client) => collect(client.builds.list(ID, { successfullyBuilt: true })),
-  },
-  page: {
-    value: "3",
-    expected: { raw: 6, client: COUNT + 1 },
-    ask: (client) => collect(client.builds.list(ID)),
-  },
-  page_size: { value: "7", expected: { raw: 7, client: COUNT + 1 } },
+  successfully_built: { value: "true", onPage: FIRST_PAGE_ITEMS, inAll: COUNT, filters: { successfullyBuilt: true } },
+  page: { value: "3", onPage: 6, inAll: COUNT + 1 },
+  page_size: { value: "7", onPage: 7, inAll: COUNT + 1 },
 };
-
-function startList(): Promise<ServiceStage> {
-  return startService({ environments });
-}
 
 /** 45 successful builds and then a failed one. */
 async function startHistory(): Promise<ServiceStage> {
@@ -104,86 +66,40 @@ async function startHistory(): Promise<ServiceStage> {
   return stage;
 }
 
-/** Everything that differs between the two lists. */
+/** The two lists that have parameters and pages, and everything that differs between them. */
 const lists = {
   listEnvironments: {
-    start: startList,
     cases: listCases,
-    items: (json: unknown) => EnvironmentListBody.parse(json).data,
-    all: (client: PreviewenvClient) => collect(client.environments.list()),
-  },
-  readBuildHistory: {
-    start: startHistory,
-    cases: historyCases,
-    items: (json: unknown) => HistoryBody.parse(json).data.builds,
-    all: (client: PreviewenvClient) => collect(client.builds.list(ID)),
-  },
-} as const;
-
-for (const endpoint of ["listEnvironments", "readBuildHistory"] as const) {
-  const { start, cases, items, all } = lists[endpoint];
-  const parameters = new Map<string, string | undefined>(Object.entries(queryParameters[endpoint]));
-
-  describe(`service: query parameters of ${endpoint}`, () => {
-    it("every parameter has a case, and every case has a parameter", () => {
-      expect(Object.keys(cases)).to.have.members([...parameters.keys()]);
-    });
-
-    for (const [name, { value, expected, ask = all }] of Object.entries(cases)) {
-      it(`${name} is heeded, and has the default of the table`, async () => {
-        await using stage = await start();
-        const usual = await stage.raw(endpoint, { id: ID });
-        expect(items(usual.json)).to.have.length(FIRST_PAGE_ITEMS);
-        const initial = parameters.get(name);
-        const query = initial === undefined ? {} : { [name]: initial };
-        expect((await stage.raw(endpoint, { id: ID, query })).json).to.deep.equal(usual.json);
-        const other = await stage.raw(endpoint, { id: ID, query: { [name]: value } });
-        expect(items(other.json)).to.have.length(expected.raw);
-        expect(other.json).not.to.deep.equal(usual.json);
-        stage.requests();
-        expect(await ask(stage.client)).to.have.length(expected.client);
-        const queries = stage.requests().map((request) => new URLSearchParams(request.query).get(name));
-        // What the client does not say, the service's default decides.
-        if (name === "page_size") expect(new Set(queries)).to.deep.equal(new Set([null]));
-        else expect(queries).to.include(value);
-      });
-    }
-  });
-}
-
-const LAST_PAGE = 3;
-
-interface Links {
-  readonly first: string;
-  readonly last: string;
-  readonly next: string;
-  readonly prev: string;
-}
-
-/** The two lists with pages, and how to read either. */
-const listPages = {
-  listEnvironments: {
-    seeds: (count: number): readonly EnvironmentSeed[] =>
-      Array.from({ length: count }, (_, index) => ({ name: `env-${index}`, projects: [project] })),
+    /** The service of the cases. */
+    start: () => startService({ environments }),
+    /** A service that lists so many. */
+    startWith: (count: number) =>
+      startService({
+        environments: Array.from({ length: count }, (_, index) => ({ name: `env-${index}`, projects: [project] })),
+      }),
     parse: (json: unknown) => {
       const { data, links } = EnvironmentListBody.parse(json);
       return { ids: data.map(({ id }) => id), links };
     },
-    walk: ({ client }: ServiceStage) => collect(client.environments.list()),
+    read: ({ client }: ServiceStage, filters?: Filters) => collect(client.environments.list(filters)),
   },
   readBuildHistory: {
-    seeds: (count: number): readonly EnvironmentSeed[] => [
-      { id: ID, name: "shop", projects: [project], builds: count },
-    ],
+    cases: historyCases,
+    start: startHistory,
+    startWith: (count: number) =>
+      startService({ environments: [{ id: ID, name: "shop", projects: [project], builds: count }] }),
     parse: (json: unknown) => {
       const empty = EmptyHistoryBody.safeParse(json);
       if (empty.success) return { ids: [], links: empty.data.links };
       const { data, links } = HistoryBody.parse(json);
       return { ids: data.builds.map(({ id }) => id), links };
     },
-    walk: ({ client }: ServiceStage) => collect(client.builds.list(ID)),
+    read: ({ client }: ServiceStage, filters?: Filters) => collect(client.builds.list(ID, filters)),
   },
 } as const;
+
+const LAST_PAGE = 3;
+type Links = ReturnType<(typeof lists)["listEnvironments"]["parse"]>["links"];
 
 /** The page of each link, after making sure that it is a relative path to the same list. */
 function pagesOf(links: Links, path: string): Readonly<Record<keyof Links, number | undefined>> {
@@ -197,49 +113,70 @@ function pagesOf(links: Links, path: string): Readonly<Record<keyof Links, numbe
 }
 
 for (const endpoint of ["listEnvironments", "readBuildHistory"] as const) {
-  const { seeds, parse, walk } = listPages[endpoint];
+  const { start, startWith, cases, parse, read } = lists[endpoint];
+  const parameters = new Map<string, string | undefined>(Object.entries(queryParameters[endpoint]));
   const path = pathOf(endpoint, ID, "");
+
+  describe(`service: query parameters of ${endpoint}`, () => {
+    it("every parameter has a case, and every case has a parameter", () => {
+      expect(Object.keys(cases)).to.have.members([...parameters.keys()]);
+    });
+
+    for (const [name, { value, onPage, inAll, filters }] of Object.entries(cases)) {
+      it(`${name} is heeded, and has the default of the table`, async () => {
+        await using stage = await start();
+        const usual = await stage.raw(endpoint, { id: ID });
+        expect(parse(usual.json).ids).to.have.length(FIRST_PAGE_ITEMS);
+        const initial = parameters.get(name);
+        const query = initial === undefined ? {} : { [name]: initial };
+        expect((await stage.raw(endpoint, { id: ID, query })).json).to.deep.equal(usual.json);
+        const other = await stage.raw(endpoint, { id: ID, query: { [name]: value } });
+        expect(parse(other.json).ids).to.have.length(onPage);
+        expect(other.json).not.to.deep.equal(usual.json);
+        stage.requests();
+        expect(await read(stage, filters)).to.have.length(inAll);
+        const queries = stage.requests().map((request) => new URLSearchParams(request.query).get(name));
+        // What the client does not say, the service's default decides.
+        if (name === "page_size") expect(new Set(queries)).to.deep.equal(new Set([null]));
+        else expect(queries).to.include(value);
+      });
+    }
+  });
 
   describe(`service: pages of ${endpoint}`, () => {
     it(`${COUNT} items are ${LAST_PAGE} pages of ${pagination.defaultPageSize}, linked with each other`, async () => {
-      await using stage = await startService({ environments: seeds(COUNT) });
+      await using stage = await startWith(COUNT);
       const ids: string[] = [];
       for (let page: number = pagination.firstPage; page <= LAST_PAGE; page += 1) {
-        const read = parse((await stage.raw(endpoint, { id: ID, query: { page: String(page) } })).json);
-        expect(read.ids).to.have.length(page < LAST_PAGE ? pagination.defaultPageSize : 5);
-        expect(pagesOf(read.links, path)).to.deep.equal({
+        const found = parse((await stage.raw(endpoint, { id: ID, query: { page: String(page) } })).json);
+        expect(found.ids).to.have.length(page < LAST_PAGE ? pagination.defaultPageSize : 5);
+        expect(pagesOf(found.links, path)).to.deep.equal({
           first: pagination.firstPage,
           last: LAST_PAGE,
           next: page < LAST_PAGE ? page + 1 : undefined,
           prev: page > pagination.firstPage ? page - 1 : undefined,
         });
-        ids.push(...read.ids);
+        ids.push(...found.ids);
       }
       expect(new Set(ids)).to.have.property("size", COUNT);
       stage.requests();
-      expect((await walk(stage)).map(({ id }) => id)).to.deep.equal(ids);
+      expect((await read(stage)).map(({ id }) => id)).to.deep.equal(ids);
       expect(stage.requests().map(({ query }) => query)).to.deep.equal(["", "page=2", "page=3"]);
     });
 
-    it("an empty result is one page: first and last both point to page 1", async () => {
-      await using stage = await startService({ environments: seeds(0) });
-      const { ids, links } = parse((await stage.raw(endpoint, { id: ID })).json);
-      expect(ids).to.deep.equal([]);
-      expect(pagesOf(links, path)).to.deep.equal({ first: 1, last: 1, next: undefined, prev: undefined });
-      stage.requests();
-      expect(await walk(stage)).to.deep.equal([]);
-      expect(stage.requests()).to.have.length(1);
-    });
-
-    it("a full page is the last one when nothing follows", async () => {
-      await using stage = await startService({ environments: seeds(pagination.defaultPageSize) });
-      const { ids, links } = parse((await stage.raw(endpoint, { id: ID })).json);
-      expect(ids).to.have.length(pagination.defaultPageSize);
-      expect(pagesOf(links, path)).to.deep.equal({ first: 1, last: 1, next: undefined, prev: undefined });
-      stage.requests();
-      expect(await walk(stage)).to.have.length(pagination.defaultPageSize);
-      expect(stage.requests()).to.have.length(1);
-    });
+    for (const [what, count] of [
+      ["an empty result", 0],
+      ["a full page", pagination.defaultPageSize],
+    ] as const)
+      it(`${what} is one page: first and last both point to page 1, and nothing follows`, async () => {
+        await using stage = await startWith(count);
+        const { ids, links } = parse((await stage.raw(endpoint, { id: ID })).json);
+        expect(ids).to.have.length(count);
+        expect(pagesOf(links, path)).to.deep.equal({ first: 1, last: 1, next: undefined, prev: undefined });
+        stage.requests();
+        expect(await read(stage)).to.have.length(count);
+        expect(stage.requests()).to.have.length(1);
+      });
   });
 }
 
@@ -307,20 +244,7 @@ const rules: Readonly<Record<string, (stage: ServiceStage) => Promise<void>>> = 
     await stage.client.envVars.upsert(ID, []);
     expect(stage.requests().at(-1)).to.include({ label: "PUT /env-vars", status: 200 });
   },
-};
-
-describe("service: rules of the upsert", () => {
-  for (const [text, rule] of Object.entries(rules)) {
-    it(text, async () => {
-      await using stage = await startShop();
-      await rule(stage);
-    });
-  }
-});
-
-/** The fields of an item that may be left out. */
-const fields: Readonly<Record<string, (stage: ServiceStage) => Promise<void>>> = {
-  hidden: async (stage) => {
+  "hidden is true when it is left out": async (stage) => {
     const [item] = UpsertBody.parse((await put(stage, { name: "A", value: "0123456789", services: [] })).json).data;
     expect(item?.attributes).to.include({ hidden: true, value: "01******89" });
     // The client leaves nothing to this default: it sends what it was told.
@@ -329,7 +253,7 @@ const fields: Readonly<Record<string, (stage: ServiceStage) => Promise<void>>> =
     const [secret] = (await stage.client.envVars.upsert(ID, [{ ...plain("A", "0123456789"), hidden: true }])).written;
     expect(secret).to.include({ hidden: true, value: "01******89" });
   },
-  services: async (stage) => {
+  "services are all of them when they are left out": async (stage) => {
     const item = { name: "A", value: "1", hidden: false };
     const scoped = { ...item, services: ["web", "worker"] };
     for (const everywhere of [item, { ...item, services: null }]) {
@@ -343,11 +267,11 @@ const fields: Readonly<Record<string, (stage: ServiceStage) => Promise<void>>> =
   },
 };
 
-describe("service: fields of a variable that is written", () => {
-  for (const [name, check] of Object.entries(fields)) {
-    it(`${name}, when it is left out`, async () => {
+describe("service: rules of the upsert", () => {
+  for (const [text, rule] of Object.entries(rules)) {
+    it(text, async () => {
       await using stage = await startShop();
-      await check(stage);
+      await rule(stage);
     });
   }
 });
