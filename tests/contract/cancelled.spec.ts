@@ -21,14 +21,8 @@ interface Cancellation {
 async function cancelledAt(stage: Stage, { label, acts }: Cancellation, act: () => Promise<Run>): Promise<Run> {
   const { engine, sandbox } = stage;
   const mark = sandbox.journal.mark();
-  let release: () => void = () => undefined;
-  const hold = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  let arrive: () => void = () => undefined;
-  const arrived = new Promise<void>((resolve) => {
-    arrive = resolve;
-  });
+  const { promise: hold, resolve: release } = Promise.withResolvers<void>();
+  const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
   const match = (): boolean => {
     arrive();
     return true;

@@ -87,67 +87,6 @@ const scenarios: readonly Scenario[] = [
       expect(requests()).to.deep.equal(["GET /env-vars", "PUT /env-vars"]);
     },
   },
-  {
-    title: "prune: a create deletes nothing, an up before a refresh neither",
-    environment: { variables: EXISTING },
-    async run({ engine, environmentId, values, requests }) {
-      await engine.up(set(environmentId, { variables: { A: "1" }, prune: true }));
-      expect(requests()).not.to.include("DELETE /env-vars");
-      await engine.up(set(environmentId, { variables: { A: "2" }, prune: true }));
-      expect(requests()).not.to.include("DELETE /env-vars");
-      expect(Object.keys(values())).to.have.members([...EXISTING.map(({ name }) => name), "A"]);
-    },
-  },
-  {
-    title: "prune with keep: the preview after a refresh names exactly what the up deletes",
-    environment: { variables: EXISTING },
-    async run({ engine, environmentId, values, requests }) {
-      const program = set(environmentId, { variables: { A: "1" }, prune: true, keep: ["S*"] });
-      await engine.up(program);
-      await engine.refresh();
-      expect((await engine.preview(program)).paths).to.deep.equal({ vars: ["secrets.HIDDEN", "variables.OTHER"] });
-      requests();
-      await engine.up(program);
-      expect(requests()).to.deep.equal(["GET /env-vars", "DELETE /env-vars", "DELETE /env-vars"]);
-      expect(Object.keys(values())).to.have.members(["SAME", "SCOPED", "SHORT", "A"]);
-      await quiet(engine.up(program, { refresh: true }));
-    },
-  },
-  {
-    title: "prune: destroy leaves what a refresh merely saw",
-    environment: { variables: EXISTING },
-    async run({ engine, environmentId, values }) {
-      await engine.up(set(environmentId, { variables: { A: "1" }, prune: true }));
-      await engine.refresh();
-      await engine.destroy();
-      expect(Object.keys(values())).to.have.members(EXISTING.map(({ name }) => name));
-    },
-  },
-  {
-    title: "prune: a name that a refresh merely saw is guarded when the program declares it with something else",
-    environment: { variables: EXISTING },
-    async run({ engine, environmentId, values }) {
-      await engine.up(set(environmentId, { variables: { A: "1" }, prune: true, keep: ["S*", "HIDDEN"] }));
-      await engine.refresh();
-      const program = set(environmentId, {
-        variables: { A: "1", OTHER: "declared" },
-        prune: true,
-        keep: ["S*", "HIDDEN"],
-      });
-      expect(await errorsOf(engine.up(program))).to.match(/: OTHER\./u);
-      expect(values()["OTHER"]).to.equal("something else");
-    },
-  },
-  {
-    title: "prune: a hidden variable of others never brings its mask into a diff or plain output",
-    environment: { variables: EXISTING },
-    async run({ engine, environmentId }) {
-      await engine.up(set(environmentId, { variables: { A: "1" }, prune: true }));
-      await engine.refresh();
-      const { secrets: _secrets, ...plain } = engine.kept("vars").outputs;
-      expect(JSON.stringify(plain)).not.to.match(/a-\*|\*34/u);
-    },
-  },
 ];
 
-contract("EnvVarSet, conflicts, pruning, checks", scenarios);
+contract("EnvVarSet, conflicts", scenarios);

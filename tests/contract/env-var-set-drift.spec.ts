@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { errorsOf, failing, quiet } from "../support/stack";
 import { contract, type Scenario, set, type Stage } from "../support/stage";
+import type { Properties } from "../../provider/src/framework/properties";
 import type { FaultOptions } from "../../provider/src/sandbox";
 
 const DECLARED = {
@@ -188,17 +189,21 @@ const placeholders: readonly Scenario[] = [
     },
   },
   {
-    title: "ignoreChanges and a change that would have to send the placeholder: that name fails, the others are done",
+    title:
+      "ignoreChanges leaves a placeholder alone; where a change or triggers would have to send it, that name fails, the others are done",
     async run({ engine, environmentId, world, clock, puts }) {
       await engine.up(set(environmentId, DECLARED));
       clock.advance(MINUTE_MS);
       world.setVariable(environmentId, { name: "TOKEN", value: "changed-by-hand-entirely" });
       await engine.refresh();
       puts();
-      const { vars } = set(environmentId, { ...DECLARED, services: ["web"] });
-      expect(await errorsOf(engine.up({ vars: { ...vars, ignoreChanges: ["secrets"] } }))).to.match(
-        /TOKEN: .*ignoreChanges/u,
-      );
+      const ignored = (inputs: Properties = {}) => ({
+        vars: { ...set(environmentId, { ...DECLARED, ...inputs }).vars, ignoreChanges: ["secrets"] },
+      });
+      await quiet(engine.up(ignored()));
+      expect(await errorsOf(engine.up(ignored({ triggers: { round: "2" } })))).to.match(/TOKEN: .*ignoreChanges/u);
+      expect(puts()).to.deep.equal([["LEVEL", "OTHER", "REGION"]]);
+      expect(await errorsOf(engine.up(ignored({ services: ["web"] })))).to.match(/TOKEN: .*ignoreChanges/u);
       expect(puts()).to.deep.equal([["LEVEL", "OTHER", "REGION"]]);
       expect(world.variable(environmentId, "TOKEN")?.value).to.equal("changed-by-hand-entirely");
       await engine.up(set(environmentId, { ...DECLARED, services: ["web"] }));

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { errorsOf, failing, quiet } from "../support/stack";
+import { errorsOf, quiet } from "../support/stack";
 import { contract, type Scenario, set, type Stage } from "../support/stage";
 
 const FOREIGN = [
@@ -285,67 +285,6 @@ const counts: readonly Scenario[] = [1, 250].map((size) => ({
 }));
 
 contract("EnvVarSet, requests", counts);
-
-const LONG = "L".repeat(5_000);
-/** No request can name these, or state cannot hold them. */
-const STUCK = ["", ".", "..", "half \ud83c", "__proto__", "C:\\", LONG];
-/** Odd, and names all the same. */
-const ODD = [
-  "...",
-  "a/b",
-  "a\nb",
-  "nul\u0000",
-  "\u001b[2J",
-  "%2E",
-  "ﬁ",
-  "\u00e9",
-  "e\u0301",
-  "CASE",
-  "case",
-  "constructor",
-];
-const pruned = (environmentId: string, inputs: Readonly<Record<string, unknown>> = {}) =>
-  set(environmentId, { variables: { MINE: "1" }, prune: true, ...inputs });
-
-const pruning: readonly Scenario[] = [
-  {
-    title: "a secret that could not be written, and that somebody made visible, is not taken for a value to show",
-    async run({ engine, environmentId, world, sandbox, values }) {
-      const secret = "geheim-4711-nicht-zeigen";
-      const whole = pruned(environmentId, { secrets: { KEY: secret }, onConflict: "overwrite" });
-      await engine.up(pruned(environmentId));
-      world.setVariable(environmentId, { name: "KEY", value: secret, hidden: false });
-      sandbox.faults.add({ refuse: { KEY: "no room" } });
-      expect((await failing(engine.up(whole))).errors).to.have.length(1);
-
-      await engine.refresh();
-      expect(JSON.stringify(engine.kept("vars").outputs["variables"])).to.not.contain(secret);
-
-      await engine.up(whole);
-      expect(values()["KEY"]).to.equal(secret);
-      expect(world.variables(environmentId).find(({ name }) => name === "KEY")?.hidden).to.equal(true);
-    },
-  },
-  {
-    title: "names that no request can address fail no up, and no preview says that they go",
-    async run({ engine, environmentId, world }) {
-      await engine.up(pruned(environmentId));
-      for (const name of [...STUCK, ...ODD]) world.setVariable(environmentId, { name, value: "x", hidden: false });
-      await engine.refresh();
-      expect((await engine.preview(pruned(environmentId))).paths["vars"]).to.have.members(
-        ODD.map((name) => `variables.${name}`),
-      );
-      await engine.up(pruned(environmentId));
-      expect(world.variables(environmentId).map(({ name }) => name)).to.have.members(["MINE", ...STUCK]);
-
-      await quiet(engine.up(pruned(environmentId), { refresh: true }));
-      await engine.destroy();
-      expect(world.variables(environmentId).map(({ name }) => name)).to.have.members(STUCK);
-    },
-  },
-];
-
-contract("EnvVarSet that prunes", pruning);
 
 const MINUTE_MS = 60_000;
 const SCOPED = {

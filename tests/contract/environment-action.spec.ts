@@ -2,6 +2,7 @@ import { expect } from "chai";
 import type { Properties } from "../../provider/src/framework/properties";
 import { errorsOf, failing, quiet } from "../support/stack";
 import { contract, type Scenario, type Stage } from "../support/stage";
+import { at } from "./support/builds";
 
 /** A program of one EnvironmentAction called `done`. */
 function program(environmentId: string, action: string, inputs: Properties = {}) {
@@ -11,15 +12,6 @@ function program(environmentId: string, action: string, inputs: Properties = {})
 /** The actions that were sent since the last look. */
 function actions({ requests }: Stage): readonly string[] {
   return requests().flatMap((label) => (label.startsWith("POST /") ? [label.slice("POST /".length)] : []));
-}
-
-/** Does something once, when the provider first waits. */
-function at({ clock }: Stage, action: () => void): void {
-  let isDone = false;
-  clock.onSleep = () => {
-    if (!isDone) action();
-    isDone = true;
-  };
 }
 
 /** What makes each action possible, and what then shows that it was done. */
@@ -151,7 +143,7 @@ const traces: readonly Scenario[] = [
     async run(stage) {
       const { engine, environmentId, sandbox, world } = stage;
       sandbox.faults.add({ label: "POST /rebuild", ...trouble });
-      at(stage, () => world.pushCommit(environmentId, "web"));
+      at(stage, 0, () => world.pushCommit(environmentId, "web"));
       const text = await errorsOf(engine.up(program(environmentId, "rebuild"), { parallel: true }));
       world.pushCommit(environmentId, "web");
       expect(text).to.contain(NO_PROOF).and.to.contain("The next `pulumi up` does the action again");

@@ -1,13 +1,16 @@
 import { expect } from "chai";
 import { errorsOf, quiet } from "../support/stack";
 import { branches, contract, type Scenario, type Stage, writes } from "../support/stage";
-import { CHANGE, hasNewestBuild, MINUTE_MS, pendingOf, REBUILD } from "./support/builds";
+import { CHANGE, deploying, hasNewestBuild, MINUTE_MS, pendingOf, REBUILD } from "./support/builds";
 
-/** A request that queues a build and gets no answer: looked up, and not repeated in the same `up`. */
-const unanswered: readonly Scenario[] = [
+/** The requests that queue a build. */
+const KINDS = [
   { kind: "branch change", label: CHANGE, inputs: { branches: { web: "feature/x" } } },
   { kind: "rebuild", label: REBUILD, inputs: { rebuildOn: ["1"] } },
-].flatMap(({ kind, label, inputs }): readonly Scenario[] => [
+] as const;
+
+/** Without an answer it is looked up, and not repeated in the same `up`. */
+const unanswered: readonly Scenario[] = KINDS.flatMap(({ kind, label, inputs }): readonly Scenario[] => [
   ...[{ dropAfter: true }, { status: 504, acts: true }].map((fault): Scenario => ({
     title: `${kind}: an answer lost (${Object.keys(fault).join()}) after the service acted is looked up, not repeated`,
     needsTime: true,
@@ -67,9 +70,6 @@ const unanswered: readonly Scenario[] = [
 
 contract("EnvironmentBranches, unanswered requests", unanswered);
 
-const program = ({ environmentId }: Stage, inputs: Readonly<Record<string, unknown>>) =>
-  branches(environmentId, inputs);
-
 /** A request that the service did not act on. Meanwhile somebody pushes a commit. */
 function lose({ environmentId, sandbox, world }: Stage, label: string): void {
   const match = (request: { readonly label: string }): boolean => {
@@ -83,10 +83,8 @@ function lose({ environmentId, sandbox, world }: Stage, label: string): void {
 /** When somebody's build is listed: while it runs, or only once it is over. */
 const LISTINGS = ["immediately", "afterBuild"] as const;
 
-const KINDS = [
-  { kind: "branch change", label: CHANGE, inputs: { branches: { web: "a" }, waitForBuild: false } },
-  { kind: "rebuild", label: REBUILD, inputs: { rebuildOn: ["1"], waitForBuild: false } },
-] as const;
+/** A branch change that nobody waits for. */
+const changing = (stage: Stage) => deploying(stage, { waitForBuild: false });
 
 const restored: readonly Scenario[] = LISTINGS.map((buildListed) => ({
   title: `onDestroy restore: somebody's build is no trace of a lost request, and the next destroy sends it (${buildListed})`,
@@ -95,7 +93,7 @@ const restored: readonly Scenario[] = LISTINGS.map((buildListed) => ({
   choices: { buildListed },
   async run(stage) {
     const { engine, environmentId, world } = stage;
-    await engine.up(program(stage, { branches: { web: "a" }, onDestroy: "restore" }));
+    await engine.up(deploying(stage, { onDestroy: "restore" }));
     lose(stage, CHANGE);
     expect(await errorsOf(engine.destroy())).to.contain("no effect of it can be seen");
     expect(engine.state.size).to.equal(1);
@@ -115,49 +113,39 @@ const notAwaited: readonly Scenario[] = [
       choices: { buildListed, branchesShown: "afterBuild" },
       async run(stage) {
         const { engine, environmentId, world, clock } = stage;
-        const { inputs, label } = KINDS[0];
-        lose(stage, label);
-        expect(await errorsOf(engine.up(program(stage, inputs)))).to.contain("no effect of it can be seen");
+        lose(stage, CHANGE);
+        expect(await errorsOf(engine.up(changing(stage)))).to.contain("no effect of it can be seen");
         expect(pendingOf(stage)).to.include({ status: "owed" });
         clock.advance(pauseMs);
         writes(stage);
-        await engine.up(program(stage, inputs));
-        expect(writes(stage)).to.deep.equal([label]);
+        await engine.up(changing(stage));
+        expect(writes(stage)).to.deep.equal([CHANGE]);
         expect(pendingOf(stage)).to.include({ status: "asked" });
-        expect(world.environments.get(environmentId)?.projects[0]?.branch).to.equal("a");
+        expect(world.environments.get(environmentId)?.projects[0]?.branch).to.equal("feature/x");
       },
     })),
   ),
-  {
-    title: "branch change without a wait: an answer is lost, and branches show that were not there: no second build",
-    needsTime: true,
-    buildSeconds: 20,
-    choices: { buildListed: "afterBuild" },
-    async run(stage) {
-      const { engine, environmentId, sandbox, world } = stage;
-      const { inputs, label } = KINDS[0];
-      sandbox.faults.add({ label, dropAfter: true });
-      await engine.up(program(stage, inputs));
-      expect(pendingOf(stage)).to.include({ status: "asked" });
-      expect(world.builds(environmentId)).to.have.length(2);
-    },
-  },
-  ...KINDS.map(({ kind, label, inputs }): Scenario => ({
-    title: `${kind} without a wait: an answer lost after the service acted is looked up at once, and costs no second build`,
-    needsTime: true,
-    buildSeconds: 20,
-    choices: { branchesShown: "afterBuild" },
-    async run(stage) {
-      const { engine, environmentId, sandbox, world } = stage;
-      sandbox.faults.add({ label, dropAfter: true });
-      await engine.up(program(stage, inputs));
-      expect(pendingOf(stage)).to.include({ status: "asked" });
-      await engine.up(program(stage, inputs));
-      expect(writes(stage)).to.deep.equal([label]);
-      expect(world.builds(environmentId)).to.have.length(2);
-      await quiet(engine.up(program(stage, inputs)));
-    },
-  })),
+  ...KINDS.flatMap(({ kind, label, inputs }) =>
+    [{ branchesShown: "afterBuild" } as const, { buildListed: "afterBuild" } as const]
+      // A rebuild leaves no trace but its build.
+      .filter((choices) => kind === "branch change" || !("buildListed" in choices))
+      .map((choices): Scenario => ({
+        title: `${kind} without a wait: an answer lost after the service acted is looked up at once, and costs no second build (${Object.keys(choices).join()})`,
+        needsTime: true,
+        buildSeconds: 20,
+        choices,
+        async run(stage) {
+          const { engine, environmentId, sandbox, world } = stage;
+          const program = branches(environmentId, { ...inputs, waitForBuild: false });
+          sandbox.faults.add({ label, dropAfter: true });
+          await engine.up(program);
+          expect(pendingOf(stage)).to.include({ status: "asked" });
+          await quiet(engine.up(program));
+          expect(writes(stage)).to.deep.equal([label]);
+          expect(world.builds(environmentId)).to.have.length(2);
+        },
+      })),
+  ),
 ];
 
 contract("EnvironmentBranches, lost requests that no wait follows", [...restored, ...notAwaited]);

@@ -3,6 +3,7 @@ import type { FaultOptions } from "../../provider/src/sandbox";
 import { errorsOf, failing, quiet } from "../support/stack";
 import { contract, type Scenario, type Stage, writes } from "../support/stage";
 import {
+  at,
   CHANGE,
   deploying,
   hasNewestBuild,
@@ -12,16 +13,6 @@ import {
   SECOND_MS,
   settlesWith,
 } from "./support/builds";
-
-/** Does something once, as soon as the clock has moved that far since the start of the scenario. */
-function at({ clock }: Stage, elapsedMs: number, action: () => void): void {
-  let done = false;
-  clock.onSleep = (now) => {
-    if (done || now < elapsedMs) return;
-    done = true;
-    action();
-  };
-}
 
 const right: readonly Scenario[] = [
   {

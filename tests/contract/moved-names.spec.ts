@@ -169,24 +169,16 @@ const moves: readonly Move[] = [
 
 type Named = readonly (readonly [string, Declaration])[];
 /** Which of the two the program declares first. */
-type Order = readonly [string, (giver: Declaration, taker: Declaration) => Named];
+type Order = "giver first" | "taker first";
+const orders: readonly Order[] = ["giver first", "taker first"];
 
-const orders: readonly Order[] = [
-  [
-    "giver first",
-    (giver, taker) => [
-      ["giver", giver],
-      ["taker", taker],
-    ],
-  ],
-  [
-    "taker first",
-    (giver, taker) => [
-      ["taker", taker],
-      ["giver", giver],
-    ],
-  ],
-];
+function arrange(order: Order, [giver, taker]: readonly [Declaration, Declaration]): Named {
+  const named: Named = [
+    ["giver", giver],
+    ["taker", taker],
+  ];
+  return order === "giver first" ? named : named.toReversed();
+}
 
 function programOf({ environmentId }: Stage, declared: Named): Program {
   return Object.fromEntries(
@@ -209,15 +201,15 @@ async function move({ engine }: Stage, moved: Program, options: UpOptions): Prom
 }
 
 /** A move of one `up`, or of the error and what it advises: nothing is lost, and the next `up` changes nothing. */
-function inOneUp({ title, before, after }: Move, [order, arrange]: Order, options: UpOptions): Scenario {
+function inOneUp({ title, before, after }: Move, order: Order, options: UpOptions): Scenario {
   const { refresh = false, parallel = false } = options;
   return {
     title: [title, order, ...(refresh ? ["--refresh"] : []), ...(parallel ? ["at once"] : [])].join(", "),
     async run(stage) {
       const { engine, world, environmentId, requests } = stage;
-      await engine.up(programOf(stage, arrange(...before)));
+      await engine.up(programOf(stage, arrange(order, before)));
       requests();
-      const moved = programOf(stage, arrange(...after));
+      const moved = programOf(stage, arrange(order, after));
       const isEqual = title.includes("same value");
       if (refresh || isEqual) await engine.up(moved, options);
       else await move(stage, moved, options);
@@ -241,14 +233,14 @@ const faults = [
 ] as const;
 
 /** After a fault two `up` converge, or what the error of the first one advises. In between the name may be missing. */
-function withFault(moved: Move, [order, arrange]: Order, { what, fault }: (typeof faults)[number]): Scenario {
+function withFault(moved: Move, order: Order, { what, fault }: (typeof faults)[number]): Scenario {
   return {
     title: `${moved.title}, ${order}, ${what}`,
     settings: { maxRetries: "0" },
     async run(stage) {
       const { engine, sandbox, world, environmentId } = stage;
-      await engine.up(programOf(stage, arrange(...moved.before)));
-      const after = programOf(stage, arrange(...moved.after));
+      await engine.up(programOf(stage, arrange(order, moved.before)));
+      const after = programOf(stage, arrange(order, moved.after));
       sandbox.faults.add(fault);
       await failing(engine.up(after, { parallel: true }));
       sandbox.faults.clear();

@@ -1,11 +1,9 @@
 import { expect } from "chai";
 import { toState } from "../../provider/src/env-vars/env-var-set-state";
 import { envVarSet } from "../../provider/src/env-vars/env-var-set";
-import { plan } from "../../provider/src/env-vars/steps";
 import { diff } from "../../provider/src/framework/engine-calls";
 import { EnvironmentInRun } from "../../provider/src/run/environment-in-run";
 import { TestClock } from "../support/test-clock";
-import { placeholder } from "../../provider/src/env-vars/placeholder";
 import { kindOf, type OwnVariable, type StoredVariable, type Variable } from "../../provider/src/env-vars/variable";
 import { prunes } from "../../provider/src/env-vars/env-var-set-state";
 import { nameProblem } from "../../provider/src/framework/name-rules";
@@ -27,18 +25,6 @@ const had = (name: string, change: Partial<OwnVariable> = {}): OwnVariable => ({
   ...change,
 });
 const seen = (name: string): StoredVariable => ({ ...wanted(name), kind: "unmanaged", updatedAt: "" });
-const byName = (all: readonly StoredVariable[]) => new Map(all.map((variable) => [variable.name, variable]));
-const told = (stored: readonly StoredVariable[], declared: readonly Variable[], isTriggered = false) => {
-  const wants = { stored: byName(stored), declared, isTriggered, isImported: false };
-  const steps = plan(wants, { isDeleted: (name) => name === "TAKEN" });
-  return Object.fromEntries(
-    steps.map(({ name, action, ...again }) => [
-      name,
-      [action, ...(["isTriggered", "isDeletedInRun"] as const).filter((reason) => again[reason] === true)],
-    ]),
-  );
-};
-
 describe("plan", () => {
   const names = ["NEW", "VALUE", "HIDDEN", "SCOPE", "TAKEN", "SAME", "SEEN"];
   const stored = [
@@ -78,23 +64,6 @@ describe("plan", () => {
     expect(changes.filter(({ deletedInRun }) => deletedInRun).map(({ path }) => path)).to.deep.equal([
       ["variables", "TAKEN"],
     ]);
-  });
-
-  it("writes everything again when triggered, but never a placeholder", () => {
-    const value = placeholder("t", "**");
-    const declared = [wanted("A"), wanted("B", { value })];
-    expect(told([had("A"), had("B", { value })], declared, true)).to.deep.equal({
-      A: ["write", "isTriggered"],
-      B: ["refuse", "isTriggered"],
-    });
-  });
-
-  it("leaves a placeholder alone that is both declared and known", () => {
-    const value = placeholder("t", "**");
-    const declared = [wanted("B", { value, hidden: true })];
-    const secret = had("B", { value: "secret", hidden: true });
-    expect(told([had("B", { value, hidden: true })], declared)).to.deep.equal({ B: ["keep"] });
-    expect(told([secret], declared)).to.deep.equal({ B: ["refuse"] });
   });
 });
 

@@ -24,6 +24,16 @@ export function pendingOf({ engine }: Stage): unknown {
   return engine.kept("deployed").outputs["pending"];
 }
 
+/** Does something once, in the first sleep after so much time since the start of the scenario. */
+export function at({ clock }: Stage, elapsedMs: number, action: () => void): void {
+  let isDone = false;
+  clock.onSleep = (now) => {
+    if (isDone || now < elapsedMs) return;
+    isDone = true;
+    action();
+  };
+}
+
 /** State has the environment's newest build as the one that was waited for. */
 export function hasNewestBuild({ engine, environmentId, world }: Stage): void {
   const [newest] = world.builds(environmentId);

@@ -1,15 +1,13 @@
 import { expect } from "chai";
-import { failing } from "../../support/stack";
-import { branches, type Stage, writes } from "../../support/stage";
+import { errorsOf, failing } from "../../support/stack";
+import { type Stage, writes } from "../../support/stage";
+import { deploying, SECOND_MS } from "./builds";
 import type { Proof, Proofs } from "./difference-state";
 
-const SECOND_MS = 1_000;
 /** The provider reads history before its request, then 0, 1 and 2.5 seconds after it: the last is later than one second. */
 const LOOKS = 4;
 const BUILDING = /^\d+ s: build .{1,14} of .+ is running/u;
 const RUNNING_BUILD = { buildSeconds: 60 };
-
-const deployed = ({ environmentId }: Stage) => branches(environmentId, { branches: { web: "feature/x" } });
 
 /** Resolves when the service is asked for the nth time from now. */
 function asked({ sandbox }: Stage, label: string, times: number): Promise<void> {
@@ -33,7 +31,7 @@ export const waiting: Proofs<"cancel" | "custom-timeouts" | "progress"> = {
         ...RUNNING_BUILD,
         async run(stage) {
           const { engine, log, clock } = stage;
-          const running = engine.up(deployed(stage));
+          const running = engine.up(deploying(stage));
           await log.until(BUILDING);
           await engine.cancel();
           clock.advance(RUNNING_BUILD.buildSeconds * SECOND_MS);
@@ -47,7 +45,7 @@ export const waiting: Proofs<"cancel" | "custom-timeouts" | "progress"> = {
         ...RUNNING_BUILD,
         async run(stage) {
           const { engine, log, clock, requests } = stage;
-          const running = failing(engine.up(deployed(stage)));
+          const running = failing(engine.up(deploying(stage)));
           await log.until(BUILDING);
           await engine.cancel();
           requests();
@@ -56,7 +54,7 @@ export const waiting: Proofs<"cancel" | "custom-timeouts" | "progress"> = {
           expect(requests()).to.deep.equal([]);
           expect(engine.kept("deployed").initErrors).to.deep.equal(errors);
           clock.advance(RUNNING_BUILD.buildSeconds * SECOND_MS);
-          await engine.up(deployed(stage));
+          await engine.up(deploying(stage));
           expect(writes({ requests })).to.deep.equal([]);
         },
       },
@@ -71,7 +69,7 @@ export const waiting: Proofs<"cancel" | "custom-timeouts" | "progress"> = {
         async run(stage) {
           const { engine, clock } = stage;
           const looked = asked(stage, "GET /build-history", LOOKS);
-          const running = engine.up({ deployed: { ...deployed(stage).deployed, customTimeouts: { create: 1 } } });
+          const running = engine.up({ deployed: { ...deploying(stage).deployed, customTimeouts: { create: 1 } } });
           await looked;
           clock.advance(RUNNING_BUILD.buildSeconds * SECOND_MS);
           await running;
@@ -80,14 +78,19 @@ export const waiting: Proofs<"cancel" | "custom-timeouts" | "progress"> = {
     ],
     native: [
       {
-        title: "a wait ends after the seconds that are allowed, and the error names the option",
+        title: "a wait ends after the seconds that are allowed, the error names the option, and the next up finishes",
         ...RUNNING_BUILD,
         async run(stage) {
-          const { engine } = stage;
+          const { engine, clock, requests } = stage;
+          await engine.up(deploying(stage, { branches: { web: "main" } }));
+          requests();
           // Time enough to get to the build, which never ends by itself.
-          const program = { deployed: { ...deployed(stage).deployed, customTimeouts: { create: 5 } } };
-          expect((await failing(engine.up(program))).errors.join("\n")).to.match(/after 5 s \(.*customTimeouts/u);
+          const program = { deployed: { ...deploying(stage).deployed, customTimeouts: { update: 5 } } };
+          expect(await errorsOf(engine.up(program))).to.match(/after 5 s \(.*customTimeouts/u);
           expect(engine.kept("deployed").initErrors).to.have.length(1);
+          clock.advance(RUNNING_BUILD.buildSeconds * SECOND_MS);
+          await engine.up(program);
+          expect(writes({ requests })).to.deep.equal(["PATCH /environment"]);
         },
       },
     ],
@@ -102,7 +105,7 @@ function progress(row: RegExp): Proof {
     ...RUNNING_BUILD,
     async run(stage) {
       const { engine, log, clock } = stage;
-      const running = engine.up(deployed(stage));
+      const running = engine.up(deploying(stage));
       const { urn } = await log.until(BUILDING);
       clock.advance(RUNNING_BUILD.buildSeconds * SECOND_MS);
       await running;

@@ -1,0 +1,113 @@
+import { expect } from "chai";
+import { errorsOf, failing, quiet } from "../support/stack";
+import { contract, type Scenario, set } from "../support/stage";
+
+/** Variables of others. */
+const THEIRS = [
+  { name: "SAME", value: "as declared", hidden: false },
+  { name: "OTHER", value: "something else", hidden: false },
+  { name: "HIDDEN", value: "a-hidden-value-1234", hidden: true },
+  { name: "SCOPED", value: "scoped", hidden: false, services: ["worker"] },
+  { name: "SHORT", value: "abc", hidden: true },
+];
+
+const LONG = "L".repeat(5_000);
+/** No request can name these, or state cannot hold them. */
+const STUCK = ["", ".", "..", "half \ud83c", "__proto__", "C:\\", LONG];
+/** Odd, and names all the same. */
+const ODD = [
+  "...",
+  "a/b",
+  "a\nb",
+  "nul\u0000",
+  "\u001b[2J",
+  "%2E",
+  "ﬁ",
+  "\u00e9",
+  "e\u0301",
+  "CASE",
+  "case",
+  "constructor",
+];
+const pruned = (environmentId: string, inputs: Readonly<Record<string, unknown>> = {}) =>
+  set(environmentId, { variables: { MINE: "1" }, prune: true, ...inputs });
+
+const pruning: readonly Scenario[] = [
+  {
+    title: "a create deletes nothing, an up before a refresh neither, and a destroy leaves what a refresh merely saw",
+    environment: { variables: THEIRS },
+    async run({ engine, environmentId, values, requests }) {
+      for (const value of ["1", "2"]) await engine.up(pruned(environmentId, { variables: { MINE: value } }));
+      expect(requests()).not.to.include("DELETE /env-vars");
+      await engine.refresh();
+      await engine.destroy();
+      expect(Object.keys(values())).to.have.members(THEIRS.map(({ name }) => name));
+    },
+  },
+  {
+    title: "the preview after a refresh names exactly what the up deletes, but for `keep`, and shows no mask",
+    environment: { variables: THEIRS },
+    async run({ engine, environmentId, values, requests }) {
+      const program = pruned(environmentId, { keep: ["S*"] });
+      await engine.up(program);
+      await engine.refresh();
+      const { secrets: _secrets, ...plain } = engine.kept("vars").outputs;
+      expect(JSON.stringify(plain)).not.to.match(/a-\*|\*34/u);
+      expect((await engine.preview(program)).paths).to.deep.equal({ vars: ["secrets.HIDDEN", "variables.OTHER"] });
+      requests();
+      await engine.up(program);
+      expect(requests()).to.deep.equal(["GET /env-vars", "DELETE /env-vars", "DELETE /env-vars"]);
+      expect(Object.keys(values())).to.have.members(["SAME", "SCOPED", "SHORT", "MINE"]);
+      await quiet(engine.up(program, { refresh: true }));
+    },
+  },
+  {
+    title: "a name that a refresh merely saw is guarded when the program declares it with something else",
+    environment: { variables: THEIRS },
+    async run({ engine, environmentId, values }) {
+      const keep = ["S*", "HIDDEN"];
+      await engine.up(pruned(environmentId, { keep }));
+      await engine.refresh();
+      const program = pruned(environmentId, { variables: { MINE: "1", OTHER: "declared" }, keep });
+      expect(await errorsOf(engine.up(program))).to.match(/: OTHER\./u);
+      expect(values()["OTHER"]).to.equal("something else");
+    },
+  },
+  {
+    title: "a secret that could not be written, and that somebody made visible, is not taken for a value to show",
+    async run({ engine, environmentId, world, sandbox, values }) {
+      const secret = "geheim-4711-nicht-zeigen";
+      const whole = pruned(environmentId, { secrets: { KEY: secret }, onConflict: "overwrite" });
+      await engine.up(pruned(environmentId));
+      world.setVariable(environmentId, { name: "KEY", value: secret, hidden: false });
+      sandbox.faults.add({ refuse: { KEY: "no room" } });
+      expect((await failing(engine.up(whole))).errors).to.have.length(1);
+
+      await engine.refresh();
+      expect(JSON.stringify(engine.kept("vars").outputs["variables"])).to.not.contain(secret);
+
+      await engine.up(whole);
+      expect(values()["KEY"]).to.equal(secret);
+      expect(world.variables(environmentId).find(({ name }) => name === "KEY")?.hidden).to.equal(true);
+    },
+  },
+  {
+    title: "names that no request can address fail no up, and no preview says that they go",
+    async run({ engine, environmentId, world }) {
+      await engine.up(pruned(environmentId));
+      for (const name of [...STUCK, ...ODD]) world.setVariable(environmentId, { name, value: "x", hidden: false });
+      await engine.refresh();
+      expect((await engine.preview(pruned(environmentId))).paths["vars"]).to.have.members(
+        ODD.map((name) => `variables.${name}`),
+      );
+      await engine.up(pruned(environmentId));
+      expect(world.variables(environmentId).map(({ name }) => name)).to.have.members(["MINE", ...STUCK]);
+
+      await quiet(engine.up(pruned(environmentId), { refresh: true }));
+      await engine.destroy();
+      expect(world.variables(environmentId).map(({ name }) => name)).to.have.members(STUCK);
+    },
+  },
+];
+
+contract("EnvVarSet that prunes", pruning);
