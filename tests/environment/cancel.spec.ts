@@ -1,63 +1,39 @@
 import { once } from "node:events";
 import { expect } from "chai";
-import { CancelledError } from "../../provider/src/client/errors";
 import type { Context } from "../../provider/src/framework/context";
-import { create, update } from "../../provider/src/framework/engine-calls";
+import { create } from "../../provider/src/framework/engine-calls";
 import type { LiveResource } from "../../provider/src/framework/resource";
 import { findResource } from "../../provider/src/resources";
 import type { SandboxOptions } from "../../provider/src/sandbox";
 import { ENVIRONMENT_ID as ID, onProcessStage, type ProcessStage } from "../support/process-stage";
 
-const SECRET = "secret-value-1234";
-
 interface Setting extends Omit<ProcessStage, "declared"> {
   readonly ctx: Context;
-  /** Another call of the same process. */
-  readonly another: () => { readonly ctx: Context; readonly cancel: () => void };
   readonly cancel: () => void;
   /** What stands in state of a resource with these inputs. */
   readonly inputs: ProcessStage["declared"];
-  /** Cancels when the service gets a request with this label, after so many. The service has it until `release`. */
-  readonly cancelAt: (label: string, after?: number, cancel?: () => void) => { readonly release: () => void };
+  /** Cancels when the service gets a request with this label, after so many. It is never answered. */
+  readonly cancelAt: (label: string, after: number) => void;
 }
 
 async function play(options: SandboxOptions, run: (setting: Setting) => Promise<void>): Promise<void> {
-  const ended = new AbortController();
+  const cancelled = new AbortController();
+  const cancel = (): void => cancelled.abort();
   await onProcessStage(
-    async ({ declared, ...stage }) => {
-      const another = () => {
-        const controller = new AbortController();
-        return { ctx: stage.context(controller.signal), cancel: () => controller.abort() };
-      };
-      const first = another();
-      const cancelAt: Setting["cancelAt"] = (label, after = 0, cancel = first.cancel) => {
-        const held = new AbortController();
-        const hold = once(AbortSignal.any([held.signal, ended.signal]), "abort");
+    ({ declared, ...stage }) => {
+      const cancelAt: Setting["cancelAt"] = (label, after) => {
         let seen = 0;
         const match = ({ label: found }: { readonly label: string }): boolean => {
-          if (found !== label) return false;
-          seen += 1;
-          if (seen === after + 1) cancel();
-          return seen === after + 1;
+          if (found === label) seen += 1;
+          if (seen > after) cancel();
+          return seen > after;
         };
-        stage.sandbox.faults.add({ match, hold });
-        return { release: () => held.abort() };
+        stage.sandbox.faults.add({ match, hold: once(cancelled.signal, "abort") });
       };
-      try {
-        await run({ ...stage, ctx: first.ctx, cancel: first.cancel, another, inputs: declared, cancelAt });
-      } finally {
-        ended.abort();
-      }
+      return run({ ...stage, ctx: stage.context(cancelled.signal), cancel, inputs: declared, cancelAt });
     },
     options,
     { batchSize: "2", maxRetries: "4" },
-  );
-}
-
-async function failure(promise: Promise<unknown>): Promise<unknown> {
-  return promise.then(
-    () => undefined,
-    (error: unknown) => error,
   );
 }
 
@@ -85,51 +61,7 @@ describe("a cancelled EnvVarSet", () => {
     }));
 });
 
-describe("a cancelled EnvVar", () => {
-  const single = findResource("EnvVar");
-  const one = (inputs: Setting["inputs"], name: string) => inputs("EnvVar", { name, value: SECRET });
-
-  it("leaves alone the others that share its read, or write and delete beside it", () =>
-    play({}, async ({ another, restart, inputs, cancelAt, sandbox }) => {
-      const step = async (label: string, act: (ctx: Context, name: string) => Promise<unknown>): Promise<void> => {
-        await restart();
-        const [quitter, second, third] = [another(), another(), another()];
-        const { release } = cancelAt(label, 0, quitter.cancel);
-        const cancelled = act(quitter.ctx, "A").catch((error: unknown) => error);
-        const others = [failure(act(second.ctx, "B")), failure(act(third.ctx, "C"))];
-        const end = await cancelled;
-        release();
-        if (label === "PUT /env-vars")
-          expect(end).to.have.nested.property("state.value").that.contains("previewenv:unknown:v1:");
-        else expect(end, label).to.be.instanceOf(CancelledError);
-        expect(await Promise.all(others), label).to.deep.equal([undefined, undefined]);
-      };
-      await step("GET /env-vars", (ctx, name) => create(single, ctx, one(inputs, name)));
-      const all = { environmentId: ID, value: SECRET, hidden: true };
-      await step("PUT /env-vars", (ctx, name) =>
-        update(single, ctx, `${ID}/${name}`, inputs("EnvVar", { name, value: "second-value" }), { ...all, name }),
-      );
-      expect(sandbox.world.variable(ID, "C")?.value).to.equal("second-value");
-      await step("DELETE /env-vars", (ctx, name) => single.delete(ctx, `${ID}/${name}`, { ...all, name }));
-      expect(sandbox.world.variable(ID, "B")).to.equal(undefined);
-      expect(sandbox.world.variable(ID, "C")).to.equal(undefined);
-    }));
-});
-
 describe("a cancelled wait", () => {
-  const deployed = findResource("EnvironmentBranches");
-
-  it("for a build keeps the state, with the build as pending", () =>
-    play({ buildSeconds: 600 }, async ({ ctx, cancel, clock, inputs }) => {
-      clock.onSleep = (elapsedMs) => elapsedMs > 60_000 && cancel();
-      const news = inputs("EnvironmentBranches", { branches: { web: "feature" } });
-      const { state, reasons } = await partial(create(deployed, ctx, news));
-      expect(state).to.deep.include({ branches: { web: "feature" }, originalBranches: { web: "main" } });
-      expect(state["pending"]).to.deep.include({ v: 1, branches: { web: "feature" } });
-      expect(reasons).to.contain("cancelled");
-      expect(clock.now()).to.be.below(Date.parse("2026-01-01T00:02:00Z"));
-    }));
-
   it("for the state of an environment keeps the flags that were seen: something was sent", () =>
     play({ buildSeconds: 600 }, async ({ ctx, cancel, clock, inputs, sandbox }) => {
       sandbox.world.setFlags(ID, { deleted: true });

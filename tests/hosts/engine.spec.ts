@@ -144,14 +144,23 @@ describe("dynamic provider: waiting", function () {
     await host.close();
     await sandbox.close();
   });
-
-  it("a step ends when the engine has its messages: it may be the last one, and the engine takes none after its run", async () => {
+  const start = async () => {
     const log = new LogBook();
     const service = { settings: {}, baseUrl: sandbox.url, token: sandbox.token };
-    const provider = await host.start({ ...service, run: 1, fresh: true, preview: false, clock: new TestClock(), log });
-    const step = { name: "vars" };
-    const declared = { environmentId: SEED.shopMain, variables: { LAST: "1" }, onConflict: "overwrite", prune: false };
-    const { inputs } = await provider.check("EnvVarSet", {}, declared, step);
+    const run = { run: 1, fresh: true, preview: false, clock: new TestClock(), log };
+    return { log, provider: await host.start({ ...service, ...run }) };
+  };
+  const step = { name: "vars" };
+  const declared = (variables: Readonly<Record<string, string>>) => ({
+    environmentId: SEED.shopMain,
+    variables,
+    onConflict: "overwrite",
+    prune: false,
+  });
+
+  it("a step ends when the engine has its messages: it may be the last one, and the engine takes none after its run", async () => {
+    const { provider, log } = await start();
+    const { inputs } = await provider.check("EnvVarSet", {}, declared({ LAST: "1" }), step);
     const { id, outputs } = await provider.create("EnvVarSet", inputs, step);
     expect(log.lines.map(({ text }) => text).join("\n")).to.contain("1 written (LAST)");
     const news = { ...inputs, variables: { LAST: "2", NEXT: "1" } };
@@ -161,14 +170,10 @@ describe("dynamic provider: waiting", function () {
   });
 
   it("what is waited for is told on the stack's row, once for all resources", async () => {
-    const log = new LogBook();
-    const service = { settings: {}, baseUrl: sandbox.url, token: sandbox.token };
-    const provider = await host.start({ ...service, run: 1, fresh: true, preview: false, clock: new TestClock(), log });
+    const { provider, log } = await start();
     sandbox.faults.add(PAUSE);
-    const step = { name: "vars" };
-    const inputs = { environmentId: SEED.shopMain, variables: { A: "1" }, onConflict: "overwrite", prune: false };
-    const { inputs: checked } = await provider.check("EnvVarSet", {}, inputs, step);
-    const failed = [1, 2].map(() => provider.create("EnvVarSet", checked, step).catch((error: unknown) => error));
+    const { inputs } = await provider.check("EnvVarSet", {}, declared({ A: "1" }), step);
+    const failed = [1, 2].map(() => provider.create("EnvVarSet", inputs, step).catch((error: unknown) => error));
     const line = await log.until(TOLD);
     expect(line).to.include({ urn: "", passing: true });
     await provider.stop();

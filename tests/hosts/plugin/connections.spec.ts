@@ -178,7 +178,7 @@ describe("native plugin, attached to by a program with two providers", () => {
 });
 
 describe("hosts/plugin/sessions", () => {
-  const [PEER, OTHER] = ["127.0.0.1:1001", "127.0.0.1:1002"];
+  const PEER = "127.0.0.1:1001";
   const given: Readonly<Record<string, string>> = { baseUrl: "https://service.example", apiToken: "given" };
   const begin = (): ProviderSessions => new ProviderSessions(undefined, { connectEngine: () => undefined, startRun });
   /** Opens a connection and configures it. Returns what closes it. */
@@ -187,13 +187,6 @@ describe("hosts/plugin/sessions", () => {
     sessions.configure(peer, (name) => given[name]);
     return close;
   };
-
-  it("gives a connection nothing of the only one that was configured and is closed", () => {
-    const sessions = begin();
-    open(sessions, PEER)();
-    sessions.connect(OTHER);
-    expect(sessions.of(OTHER).environments).to.equal(undefined);
-  });
 
   it("tells a connection from an older one at the same port", () => {
     const sessions = begin();

@@ -271,23 +271,6 @@ describe("native plugin, Construct", function () {
     expect(response.getState()?.toJavaScript()).to.include({ environmentId: UNKNOWN, url: UNKNOWN });
   });
 
-  const nothing = output(null);
-  const [inShop, inApp] = ['PreviewEnvironment "shop": ', 'EnvVarSet "shop-app": '];
-  // What is refused in which place: tests/sdk/inputs.spec.ts. Here are the ways in which it comes over the wire.
-  const empty: readonly (readonly [string, Inputs])[] = [
-    [`${inShop}environment`, { environment: nothing }],
-    [`${inApp}variables.NUM`, { variableSets: { app: { variables: { NUM: null } } } }],
-    [`${inApp}secrets.NUM`, { variableSets: { app: { secrets: { NUM: secret(null), B: "1" } } } }],
-  ];
-  for (const [path, inputs] of empty)
-    it(`refuses ${JSON.stringify(inputs)}, and does not register what it is for`, async () => {
-      const monitor = await start();
-      const error = await failureOf(construct(monitor, { environment, variableSets: {}, ...inputs }));
-      expect(error.code).to.equal(grpc.status.FAILED_PRECONDITION);
-      expect(error.message).to.contain(`${path} has no value: `);
-      expect(monitor.registered.filter((each) => each.getName() !== "shop")).to.have.length(0);
-    });
-
   it("passes on the options of the component", async () => {
     const monitor = await start();
     const alias = new Alias();
@@ -316,21 +299,27 @@ describe("native plugin, Construct", function () {
     expect(names(other)).to.have.members(["shop", "shop-extra", "shop-branches"]);
   });
 
-  const wrong: readonly (readonly [string, Inputs, string])[] = [
-    ["a set without a value", { variableSets: { app: nothing } }, "variableSets.app must be a plain object"],
-    ["sets that are not known", { variableSets: output() }, "variableSets must be a plain object"],
-    ["a state that is not known", { state: output() }, 'state must be "running" or "stopped", and no Output'],
-    ["a misspelt argument", { branch: {} }, 'there is no property "branch"'],
-    ["no environment", { environment: null }, "environment has no value"],
+  const nothing = output(null);
+  const [inShop, inApp] = ['PreviewEnvironment "shop": ', 'EnvVarSet "shop-app": '];
+  // What is refused in which place: tests/sdk/inputs.spec.ts. Here are the ways in which it comes over the wire.
+  const wrong: readonly (readonly [text: string, inputs: Inputs, registered?: readonly string[]])[] = [
+    [`${inShop}variableSets.app must be a plain object`, { variableSets: { app: nothing } }],
+    [`${inShop}variableSets must be a plain object`, { variableSets: output() }],
+    [`${inShop}state must be "running" or "stopped", and no Output`, { state: output() }],
+    [`${inShop}there is no property "branch"`, { branch: {} }],
+    [`${inShop}environment has no value: `, { environment: null }],
+    [`${inShop}environment has no value: `, { environment: nothing }],
+    [`${inApp}variables.NUM has no value: `, { variableSets: { app: { variables: { NUM: null } } } }, ["shop"]],
+    [`${inApp}secrets.NUM has no value: `, { variableSets: { app: { secrets: { NUM: secret(null) } } } }, ["shop"]],
   ];
-  for (const [what, inputs, text] of wrong)
-    it(`refuses ${what} by its path, and registers nothing`, async () => {
+  for (const [text, inputs, registered = []] of wrong)
+    it(`refuses ${JSON.stringify(inputs)}, and registers nothing for it: ${text}`, async () => {
       const monitor = await start();
       const preview = (request: ConstructRequest): void => void request.setDryrun(true);
       const error = await failureOf(construct(monitor, { environment, ...inputs }, preview));
       expect(error.code).to.equal(grpc.status.FAILED_PRECONDITION);
-      expect(error.message).to.contain(`PreviewEnvironment "shop": ${text}`).and.not.contain("tiger");
-      expect(monitor.registered).to.have.length(0);
+      expect(error.message).to.contain(text);
+      expect(monitor.registered.map((each) => each.getName())).to.deep.equal(registered);
     });
 
   it("a child that failed is the engine's error: the component has its other resources, and outputs that are not known", async () => {

@@ -1,32 +1,11 @@
 import { status } from "@grpc/grpc-js";
 import { expect } from "chai";
 import { toServiceError } from "../../../provider/src/hosts/plugin/failure";
-import type { FaultOptions } from "../../../provider/src/sandbox";
 import { unmarked } from "../../support/marked-values";
 import { failureOf, make, urnOf, usePlugin } from "./suite";
 
 describe("native plugin, what the engine learns of a failure", () => {
   const plugin = usePlugin();
-
-  it("is FAILED_PRECONDITION when nothing is stored, without the value", async () => {
-    const calls = await plugin.begin();
-    const environmentId = plugin.environment();
-    const faults: readonly FaultOptions[] = [
-      { status: 403 },
-      { status: 500 },
-      { dropBefore: true },
-      { malformed: true },
-    ];
-    for (const fault of faults) {
-      plugin.sandbox.faults.clear();
-      plugin.sandbox.faults.add({ label: "GET /env-vars", ...fault, times: Infinity });
-      const failure = await failureOf(
-        make(calls, { type: "EnvVarSet", name: "vars" }, { environmentId, secrets: { A: "s3cr3t-of-this-test" } }),
-      );
-      expect(failure).to.include({ code: status.FAILED_PRECONDITION, partial: undefined });
-      expect(failure.message).not.to.contain("s3cr3t-of-this-test");
-    }
-  });
 
   it("is FAILED_PRECONDITION for settings that are missing or cannot work", async () => {
     const { calls } = plugin;
@@ -88,20 +67,6 @@ const NEVER = new Promise<never>(() => undefined);
 describe("native plugin, cancellation", () => {
   const plugin = usePlugin();
 
-  it("ends a request that is under way", async () => {
-    const calls = await plugin.begin();
-    const arrived = plugin.arrival("GET /env-vars", NEVER);
-    const creating = failureOf(
-      make(calls, { type: "EnvVarSet", name: "vars" }, { environmentId: plugin.environment(), variables: { A: "1" } }),
-    );
-    await arrived;
-    await calls.cancel();
-    const failure = await creating;
-    expect(failure).to.include({ code: status.FAILED_PRECONDITION, partial: undefined });
-    expect(failure.message).to.match(/cancelled/u);
-    expect(plugin.requests()).to.deep.equal(["GET /env-vars"]);
-  });
-
   it("is for the run that it ends: calls of it that come later do nothing, those of the next run are born free", async () => {
     const environmentId = plugin.environment();
     const calls = await plugin.begin();
@@ -151,21 +116,4 @@ describe("native plugin, customTimeouts", () => {
     await calls.cancel();
     expect((await failure).message).to.match(/cancelled/u);
   }).timeout(20_000);
-
-  it("of an update end its wait, and the build is kept for the next one", async () => {
-    const calls = await plugin.begin();
-    const environmentId = plugin.environment();
-    const declared = { environmentId, branches: { web: "main" } };
-    const { id, inputs, outputs } = await make(calls, { type: "EnvironmentBranches", name: "deployed" }, declared);
-    const urn = urnOf("EnvironmentBranches", "deployed");
-    const news = await calls.check(urn, inputs, unmarked({ ...declared, branches: { web: "feature/x" } }));
-    const comparison = { urn, id, olds: outputs, oldInputs: inputs, news: news.inputs };
-    // Time enough to get to the build, which never ends by itself.
-    const { partial } = await failureOf(calls.update({ ...comparison, timeoutSeconds: 5 }));
-    expect(partial?.reasons.join("\n")).to.match(/customTimeouts/u);
-    plugin.clock.advance(60_000);
-    const state = await calls.update({ ...comparison, olds: partial?.outputs ?? unmarked({}), timeoutSeconds: 60 });
-    expect(state.bag).to.deep.include({ branches: { web: "feature/x" } });
-    expect(plugin.requests().filter((label) => !label.startsWith("GET"))).to.deep.equal(["PATCH /environment"]);
-  });
 });
