@@ -2,8 +2,14 @@
 import { setImmediate } from "node:timers/promises";
 import * as pulumi from "@pulumi/pulumi";
 import { expect } from "chai";
-import { EnvironmentBranches, EnvironmentState, EnvVar, EnvVarSet } from "../../sdk/nodejs";
-import * as native from "../../sdk/nodejs/native";
+import {
+  EnvironmentBranches,
+  type EnvironmentBranchesArgs,
+  EnvironmentState,
+  EnvVar,
+  EnvVarSet,
+  type EnvVarSetArgs,
+} from "../../sdk/nodejs";
 import { endStage, environmentId, hosts, otherId, read, startStage, unhandled, unknownOutput } from "./stage";
 
 describe("resources of one environment", () => {
@@ -20,82 +26,59 @@ describe("resources of one environment", () => {
     );
   });
 
-  it("are refused when one is declared through each entry of the package", () => {
-    const args = { environmentId, variables: { PORT: "1" } };
-    new EnvVarSet("vars", args);
-    expect(() => new native.EnvVarSet("more", args)).to.throw('EnvVarSet "vars" and EnvVarSet "more" both declare');
-  });
+  const letters = environmentId.replaceAll("1", "a");
+  const set = (name: string, args: Partial<EnvVarSetArgs>) => () => new EnvVarSet(name, { environmentId, ...args });
+  const state = (name: string, wanted: "running" | "stopped") => () =>
+    new EnvironmentState(name, { environmentId, state: wanted });
+  const branches = (name: string, args: Partial<EnvironmentBranchesArgs>) => () =>
+    new EnvironmentBranches(name, { environmentId, branches: { web: "main" }, ...args });
+  const waking = branches("waking", { whenStopped: "wake" });
+  const pruner = set("pruner", { prune: true });
+  const clashes: readonly (readonly [one: () => unknown, other: () => unknown, text: RegExp])[] = [
+    [
+      set("base", { environmentId: letters, variables: { PORT: "1" } }),
+      () => new EnvVar("extra", { environmentId: letters.toUpperCase(), name: "PORT", value: "2" }),
+      /^EnvVar\w* "\w+" and EnvVar\w* "\w+" both declare the variable "PORT"/u,
+    ],
+    [
+      pruner,
+      () => new EnvVar("single", { environmentId, name: "A", value: "1" }),
+      /^EnvVarSet "pruner" has `prune: true`, and EnvVar "single" declares/u,
+    ],
+    [
+      pruner,
+      set("other", { secrets: { A: "1" } }),
+      /^EnvVarSet "pruner" has `prune: true`, and EnvVarSet "other" declares variables/u,
+    ],
+    [pruner, set("empty", { variables: {} }), /^EnvVarSet "pruner" has `prune: true`, and EnvVarSet "empty" declares/u],
+    [state("one", "running"), state("two", "running"), /both decide whether the same environment runs/u],
+    [state("one", "running"), state("two", "stopped"), /both decide whether the same environment runs/u],
+    [branches("one", {}), branches("two", { branches: { api: "main" } }), /both decide the branches/u],
+    [
+      waking,
+      state("off", "stopped"),
+      /^EnvironmentBranches "waking" has `whenStopped: "wake"`, and EnvironmentState "off" has `state: "stopped"` for the same/u,
+    ],
+  ];
+  for (const [one, other, text] of clashes)
+    it(`are refused, whichever comes first: ${text.source}`, async () => {
+      for (const [first, second] of [
+        [one, other],
+        [other, one],
+      ] as const) {
+        await startStage();
+        first();
+        expect(second).to.throw(pulumi.RunError, text);
+      }
+    });
 
-  it("are refused when a set and a single one declare the same variable, or one prunes beside it", async () => {
-    const letters = environmentId.replaceAll("1", "a");
-    new EnvVarSet("base", { environmentId: letters, variables: { PORT: "1" } });
-    const capitals = letters.toUpperCase();
-    expect(() => new EnvVar("extra", { environmentId: capitals, name: "PORT", value: "2" })).to.throw(
-      pulumi.RunError,
-      /^EnvVarSet "base" and EnvVar "extra" both declare the variable "PORT"/u,
-    );
-
+  it("are accepted where only one starts or stops the environment", async () => {
+    state("off", "stopped")();
+    branches("skipping", { whenStopped: "skip" })();
+    branches("elsewhere", { environmentId: otherId, whenStopped: "wake" })();
     await startStage();
-    new EnvVar("one", { environmentId, name: "A", value: "1" });
-    new EnvVar("two", { environmentId, name: "B", value: "1" });
-    expect(() => new EnvVarSet("pruner", { environmentId, prune: true })).to.throw(
-      pulumi.RunError,
-      /^EnvVarSet "pruner" has `prune: true`, and EnvVar "one" declares/u,
-    );
-  });
-
-  it("are refused beside one that prunes, whichever comes first", async () => {
-    const text = /^EnvVarSet "pruner" has `prune: true`, and EnvVarSet "other" declares variables/u;
-    new EnvVarSet("pruner", { environmentId, prune: true });
-    expect(() => new EnvVarSet("other", { environmentId, variables: {} })).to.throw(pulumi.RunError, text);
-
-    await startStage();
-    new EnvVarSet("other", { environmentId, secrets: { A: "1" } });
-    expect(() => new EnvVarSet("pruner", { environmentId, prune: true })).to.throw(pulumi.RunError, text);
-  });
-
-  it("are refused when two decide whether the environment runs, whatever they decide", async () => {
-    for (const state of ["running", "stopped"] as const) {
-      await startStage();
-      new EnvironmentState("one", { environmentId, state: "running" });
-      expect(() => new EnvironmentState("two", { environmentId, state })).to.throw(
-        pulumi.RunError,
-        /^EnvironmentState "one" and EnvironmentState "two" both decide whether the same environment runs/u,
-      );
-    }
-  });
-
-  it("are refused when two decide the branches", () => {
-    new EnvironmentBranches("one", { environmentId, branches: { web: "main" } });
-
-    expect(() => new EnvironmentBranches("two", { environmentId, branches: { api: "main" } })).to.throw(
-      pulumi.RunError,
-      /^EnvironmentBranches "one" and EnvironmentBranches "two" both decide the branches/u,
-    );
-  });
-
-  it("are refused when one starts the environment and the other stops it, whichever comes first", async () => {
-    const text =
-      /^EnvironmentBranches "waking" has `whenStopped: "wake"`, and EnvironmentState "off" has `state: "stopped"` for the same/u;
-    const [waking, off] = [
-      { environmentId, branches: { web: "main" }, whenStopped: "wake" } as const,
-      { environmentId, state: "stopped" } as const,
-    ];
-    new EnvironmentBranches("waking", waking);
-    expect(() => new EnvironmentState("off", off)).to.throw(pulumi.RunError, text);
-
-    await startStage();
-    new EnvironmentState("off", off);
-    expect(() => new EnvironmentBranches("waking", waking)).to.throw(pulumi.RunError, text);
-
-    await startStage();
-    new EnvironmentState("off", off);
-    new EnvironmentBranches("skipping", { ...waking, whenStopped: "skip" });
-    new EnvironmentBranches("elsewhere", { ...waking, environmentId: otherId });
-
-    await startStage();
-    new EnvironmentState("on", { environmentId, state: "running" });
-    new EnvironmentBranches("waking", waking);
+    state("on", "running")();
+    waking();
   });
 
   it("are accepted when they do not touch each other", () => {

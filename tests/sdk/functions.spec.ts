@@ -13,31 +13,41 @@ import { identity } from "../../tools/release/owner";
 import { Component, endStage, environmentId, hosts, read, startStage, unhandled, unknownOutput } from "./stage";
 
 const ID = SEED.shopPullRequest;
+const VARIABLES = ["PREVIEWENV_BASE_URL", "PREVIEWENV_API_TOKEN"] as const;
 
-describe("both forms of each function", () => {
+/** A service for each test of the suite, which nothing has configured yet. */
+function useService() {
   let sandbox: Sandbox;
-  const asked = (): number => sandbox.journal.entries.length;
-  const configure = (): void =>
-    pulumi.runtime.setAllConfig({ "previewenv:baseUrl": sandbox.url, "previewenv:apiToken": sandbox.token }, [
-      "previewenv:apiToken",
-    ]);
-  /** What each function is asked, and a text that only the right answer has. */
-  const calls: Readonly<Record<string, readonly [args: object, sign: () => string | undefined]>> = {
-    getEnvironment: [{ id: ID }, () => "shop-pr-42"],
-    getEnvironments: [{ name: "shop-pr-42" }, () => ID],
-    getBuildHistory: [{ environmentId: ID }, () => sandbox.world.builds(ID)[0]?.id],
-    getEnvVars: [{ environmentId: ID }, () => "ORG_LICENSE_KEY"],
-    getBypassToken: [{ environmentId: ID }, () => sandbox.world.environments.get(ID)?.bypassToken],
-  };
-
   beforeEach(async () => {
     endStage();
+    for (const name of VARIABLES) delete process.env[name];
     sandbox = await startSandbox();
   });
   afterEach(async () => {
     endStage();
+    for (const name of VARIABLES) delete process.env[name];
     await sandbox.close();
   });
+  return {
+    sandbox: () => sandbox,
+    asked: () => sandbox.journal.entries.length,
+    configure: (apiToken = sandbox.token) =>
+      pulumi.runtime.setAllConfig({ "previewenv:baseUrl": sandbox.url, "previewenv:apiToken": apiToken }, [
+        "previewenv:apiToken",
+      ]),
+  };
+}
+
+describe("both forms of each function", () => {
+  const { sandbox, asked, configure } = useService();
+  /** What each function is asked, and a text that only the right answer has. */
+  const calls: Readonly<Record<string, readonly [args: object, sign: () => string | undefined]>> = {
+    getEnvironment: [{ id: ID }, () => "shop-pr-42"],
+    getEnvironments: [{ name: "shop-pr-42" }, () => ID],
+    getBuildHistory: [{ environmentId: ID }, () => sandbox().world.builds(ID)[0]?.id],
+    getEnvVars: [{ environmentId: ID }, () => "ORG_LICENSE_KEY"],
+    getBypassToken: [{ environmentId: ID }, () => sandbox().world.environments.get(ID)?.bypassToken],
+  };
 
   for (const { name, secret, isWrittenInTypeScript } of functions) {
     if (isWrittenInTypeScript) continue;
@@ -83,30 +93,13 @@ describe("both forms of each function", () => {
 });
 
 const filters = { repoName: "web", pullRequestNumber: 42 };
-const VARIABLES = ["PREVIEWENV_BASE_URL", "PREVIEWENV_API_TOKEN"] as const;
 
 describe("functions in a program", () => {
-  let sandbox: Sandbox;
-  const asked = (): number => sandbox.journal.entries.length;
-  const configure = (): void =>
-    pulumi.runtime.setAllConfig({ "previewenv:baseUrl": sandbox.url, "previewenv:apiToken": sandbox.token }, [
-      "previewenv:apiToken",
-    ]);
-
-  beforeEach(async () => {
-    endStage();
-    for (const name of VARIABLES) delete process.env[name];
-    sandbox = await startSandbox();
-  });
-  afterEach(async () => {
-    endStage();
-    for (const name of VARIABLES) delete process.env[name];
-    await sandbox.close();
-  });
+  const { sandbox, asked, configure } = useService();
 
   it("use environment variables when nothing else is set", async () => {
-    process.env["PREVIEWENV_BASE_URL"] = sandbox.url;
-    process.env["PREVIEWENV_API_TOKEN"] = sandbox.token;
+    process.env["PREVIEWENV_BASE_URL"] = sandbox().url;
+    process.env["PREVIEWENV_API_TOKEN"] = sandbox().token;
 
     expect((await getEnvironment({ id: SEED.shopMain })).name).to.equal("shop-main");
   });
@@ -122,7 +115,7 @@ describe("functions in a program", () => {
     expect(await failure(getEnvironment({ name: "nowhere" })))
       .to.match(/no environment matched/u)
       .and.match(OWN);
-    pulumi.runtime.setAllConfig({ "previewenv:baseUrl": sandbox.url, "previewenv:apiToken": "other" }, []);
+    configure("other");
     expect(await failure(getEnvironment({ id: ID })))
       .to.match(/401/u)
       .and.match(OWN);
@@ -197,7 +190,7 @@ describe("functions in a program", () => {
   for (const form of ["provider", "parent", "parent, under another name"] as const)
     it(`use the settings of the ${form} they are given, and keep its token from making the answer secret`, async () => {
       await startStage();
-      const provider = new Provider("mine", { baseUrl: sandbox.url, apiToken: sandbox.token });
+      const provider = new Provider("mine", { baseUrl: sandbox().url, apiToken: sandbox().token });
       const providers = form === "parent" ? [provider] : { previewenv: provider };
       const options = form === "provider" ? { provider } : { parent: new Component("parent", { providers }) };
       endStage();
@@ -208,7 +201,7 @@ describe("functions in a program", () => {
     });
 
   it("fail once in each form, without a stack and without the token", async () => {
-    pulumi.runtime.setAllConfig({ "previewenv:baseUrl": sandbox.url, "previewenv:apiToken": "wrong-token" });
+    configure("wrong-token");
 
     const error: unknown = await getEnvironment(filters).catch((reason: unknown) => reason);
     const errors = [error, ...(await unhandled(() => void getEnvironmentOutput(filters)))];
@@ -237,7 +230,7 @@ describe("functions in a program", () => {
   for (const { host, entry } of hosts)
     it(`are not asked in a preview that does not know the arguments, the settings, or what they wait for (${host})`, async () => {
       const stage = await startStage({ preview: true, real: true });
-      const provider = new entry.Provider("mine", { baseUrl: sandbox.url, apiToken: unknownOutput<string>() });
+      const provider = new entry.Provider("mine", { baseUrl: sandbox().url, apiToken: unknownOutput<string>() });
       const component = new Component("parent");
       const parent = new Component("inner", { parent: component });
       const planned = new entry.EnvVarSet("vars", { environmentId: SEED.shopMain, variables: {} }, { parent });

@@ -1,13 +1,13 @@
 /* oxlint-disable no-new -- a Pulumi resource is declared by constructing it */
 import * as pulumi from "@pulumi/pulumi";
 import { expect } from "chai";
-import { EnvVarSet, PreviewEnvironment, Provider } from "../../sdk/nodejs";
 import * as dynamic from "../../sdk/nodejs";
 import * as native from "../../sdk/nodejs/native";
 import {
   dependencies,
   endStage,
   environmentId,
+  hosts,
   otherId,
   own,
   read,
@@ -19,230 +19,215 @@ import {
 
 const projects = [{ repoName: "web", orgName: "acme", branch: "main", commitHash: "c0ffee" }];
 const environment = { repoName: "web", pullRequestNumber: 42, waitSeconds: 600 };
-const TYPE = "pulumi-nodejs:dynamic/previewenv:";
 
-describe("PreviewEnvironment", () => {
-  let calls: pulumi.runtime.MockCallArgs[];
-  const begin = (options: { readonly preview?: boolean } = {}): Promise<Stage> => {
-    calls = [];
-    const call = (args: pulumi.runtime.MockCallArgs): Record<string, unknown> => {
-      calls.push(args);
-      return { id: environmentId, name: "shop-pr-42", url: "https://found.example", projects };
+for (const { host, entry, typePrefix } of hosts) {
+  const { EnvVarSet, PreviewEnvironment, Provider } = entry;
+  describe(`PreviewEnvironment of ${host}`, () => {
+    let calls: pulumi.runtime.MockCallArgs[];
+    const begin = (options: { readonly preview?: boolean } = {}): Promise<Stage> => {
+      calls = [];
+      const call = (args: pulumi.runtime.MockCallArgs): Record<string, unknown> => {
+        calls.push(args);
+        return { id: environmentId, name: "shop-pr-42", url: "https://found.example", projects };
+      };
+      return startStage({ ...options, call });
     };
-    return startStage({ ...options, call });
-  };
-  afterEach(() => endStage());
+    afterEach(() => endStage());
 
-  it("looks for the environment by what it is given, and gives every child its id", async () => {
-    const stage = await begin();
-    const preview = new PreviewEnvironment("shop", {
-      environment: { ...environment, repoName: pulumi.output("web") },
-      variableSets: { app: { variables: { A: "1" } } },
+    it("looks for the environment by what it is given, and gives every child its id", async () => {
+      const stage = await begin();
+      const preview = new PreviewEnvironment("shop", {
+        environment: { ...environment, repoName: pulumi.output("web") },
+        variableSets: { app: { variables: { A: "1" } } },
+      });
+
+      const app = await stage.find("shop-app");
+      const branches = await stage.find("shop-branches");
+
+      expect(calls.map(({ token, inputs }) => [token, inputs])).to.deep.equal([
+        ["previewenv:index:getEnvironment", environment],
+      ]);
+      // Secrets would be plain text there.
+      expect(await stage.find("shop")).to.deep.include({ type: "previewenv:index:PreviewEnvironment", inputs: {} });
+      expect([app.type, branches.type]).to.deep.equal([`${typePrefix}EnvVarSet`, `${typePrefix}EnvironmentBranches`]);
+      for (const { inputs } of [app, branches]) expect(inputs["environmentId"]).to.equal(environmentId);
+      expect(preview).to.be.instanceOf(dynamic.PreviewEnvironment);
+      expect((await read(preview.environmentId)).value).to.equal(environmentId);
     });
 
-    const app = await stage.find("shop-app");
-    const branches = await stage.find("shop-branches");
+    it("makes one set of each entry, with all it says", async () => {
+      const stage = await begin();
+      new PreviewEnvironment("shop", {
+        environment,
+        variableSets: {
+          app: { variables: { LOG_LEVEL: "debug" }, services: ["web"], onConflict: "overwrite" },
+          database: { secrets: { URL: "tiger" }, triggers: { day: "1" } },
+        },
+      });
 
-    expect(calls.map(({ token, inputs }) => [token, inputs])).to.deep.equal([
-      ["previewenv:index:getEnvironment", environment],
-    ]);
-    // Secrets would be plain text there.
-    expect(await stage.find("shop")).to.deep.include({ type: "previewenv:index:PreviewEnvironment", inputs: {} });
-    expect([app.type, branches.type]).to.deep.equal([`${TYPE}EnvVarSet`, `${TYPE}EnvironmentBranches`]);
-    for (const { inputs } of [app, branches]) expect(inputs["environmentId"]).to.equal(environmentId);
-    expect((await read(preview.environmentId)).value).to.equal(environmentId);
-  });
+      const app = await stage.find("shop-app");
+      const database = await stage.find("shop-database");
 
-  it("makes one set of each entry, with all it says", async () => {
-    const stage = await begin();
-    new PreviewEnvironment("shop", {
-      environment,
-      variableSets: {
-        app: { variables: { LOG_LEVEL: "debug" }, services: ["web"], onConflict: "overwrite" },
-        database: { secrets: { URL: "tiger" }, triggers: { day: "1" } },
-      },
+      expect(own(app)).to.deep.equal({
+        environmentId,
+        variables: { LOG_LEVEL: "debug" },
+        services: ["web"],
+        onConflict: "overwrite",
+      });
+      expect(own(database)).to.deep.equal({ environmentId, secrets: { URL: secret("tiger") }, triggers: { day: "1" } });
     });
 
-    const app = await stage.find("shop-app");
-    const database = await stage.find("shop-database");
+    it("builds after all sets, for all their revisions in an order that does not depend on the program's", async () => {
+      const orders: unknown[] = [];
+      for (const names of [
+        ["b", "a"],
+        ["a", "b"],
+      ]) {
+        const stage = await begin();
+        // The mocks give back what they are given, a revision too.
+        const sets = names.map((name) => [name, { variables: { [name]: name }, revision: name }] as const);
+        new PreviewEnvironment("shop", { environment, variableSets: Object.fromEntries(sets), rebuildOn: ["more"] });
+        const branches = await stage.find("shop-branches");
+        expect(dependencies(branches)).to.include.members(["shop-a", "shop-b"]);
+        orders.push(branches.inputs["rebuildOn"]);
+      }
 
-    expect(own(app)).to.deep.equal({
-      environmentId,
-      variables: { LOG_LEVEL: "debug" },
-      services: ["web"],
-      onConflict: "overwrite",
+      expect(orders).to.deep.equal([
+        ["a", "b", "more"],
+        ["a", "b", "more"],
+      ]);
     });
-    expect(own(database)).to.deep.equal({ environmentId, secrets: { URL: secret("tiger") }, triggers: { day: "1" } });
-  });
 
-  it("builds after all sets, for all their revisions in an order that does not depend on the program's", async () => {
-    const orders: unknown[] = [];
-    for (const names of [
-      ["b", "a"],
-      ["a", "b"],
-    ]) {
+    it("passes on what it says of branches and builds", async () => {
+      const stage = await begin();
+      new PreviewEnvironment("shop", {
+        environment,
+        branches: { web: pulumi.output("feature/checkout") },
+        waitForBuild: false,
+        buildTimeoutSeconds: 60,
+        onDestroy: "restore",
+        whenStopped: "skip",
+        requires: ["DATABASE_URL"],
+      });
+
+      expect(own(await stage.find("shop-branches"))).to.deep.equal({
+        environmentId,
+        branches: { web: "feature/checkout" },
+        rebuildOn: [],
+        waitForBuild: false,
+        buildTimeoutSeconds: 60,
+        onDestroy: "restore",
+        whenStopped: "skip",
+        requires: ["DATABASE_URL"],
+      });
+    });
+
+    it("only looks when there is nothing to write and nothing to deploy", async () => {
+      const stage = await begin();
+      const preview = new PreviewEnvironment("shop", { environment, variableSets: {} });
+
+      expect((await read(preview.url)).value).to.equal("https://found.example");
+      expect((await read(preview.name)).value).to.equal("shop-pr-42");
+      expect((await read(preview.projects)).value).to.deep.equal(projects);
+      expect(stage.registered.map((one) => one.name)).to.deep.equal(["shop"]);
+    });
+
+    it("gives the address and projects that the build left, which a preview does not know yet", async () => {
+      await begin({ preview: true });
+      const preview = new PreviewEnvironment("shop", { environment, branches: { web: "next" } });
+
+      expect(await read(preview.url)).to.deep.equal({ known: false, secret: false });
+      expect(await read(preview.projects)).to.deep.equal({ known: false, secret: false });
+      expect(await read(preview.name)).to.deep.equal({ known: true, secret: false, value: "shop-pr-42" });
+    });
+
+    it("puts its children below itself, with its provider and its dependencies", async () => {
+      const stage = await begin();
+      const provider = new Provider("mine", { apiToken: "other" });
+      const before = new EnvVarSet("before", { environmentId: otherId, variables: {} });
+      const args = { environment, variableSets: { app: {} }, state: "running" } as const;
+      new PreviewEnvironment("shop", args, { provider, dependsOn: before });
+      await stage.find("shop-branches");
+
+      for (const name of ["shop-app", "shop-branches", "shop-state"]) {
+        const child = await stage.find(name);
+        expect(child.request.getParent()).to.match(/previewenv:index:PreviewEnvironment::shop$/u);
+        expect(child.request.getProvider()).to.match(/pulumi:providers:(?:pulumi-nodejs|previewenv)::mine/u);
+        expect(dependencies(child)).to.include("before");
+      }
+      if (entry === native) expect(stage.invoked.map((one) => one.getProvider())).to.match(/::mine::/u);
+    });
+
+    it("wakes the environment before it writes", async () => {
       const stage = await begin();
       // The mocks give back what they are given, a revision too.
-      const sets = names.map((name) => [name, { variables: { [name]: name }, revision: name }] as const);
-      new PreviewEnvironment("shop", { environment, variableSets: Object.fromEntries(sets), rebuildOn: ["more"] });
+      const app = { variables: {}, revision: "1" };
+      const args = { environment, variableSets: { app }, branches: { web: "next" }, state: "running" } as const;
+      new PreviewEnvironment("shop", args);
       const branches = await stage.find("shop-branches");
-      expect(dependencies(branches)).to.include.members(["shop-a", "shop-b"]);
-      orders.push(branches.inputs["rebuildOn"]);
-    }
 
-    expect(orders).to.deep.equal([
-      ["a", "b", "more"],
-      ["a", "b", "more"],
-    ]);
-  });
-
-  it("passes on what it says of branches and builds", async () => {
-    const stage = await begin();
-    new PreviewEnvironment("shop", {
-      environment,
-      branches: { web: pulumi.output("feature/checkout") },
-      waitForBuild: false,
-      buildTimeoutSeconds: 60,
-      onDestroy: "restore",
-      whenStopped: "skip",
-      requires: ["DATABASE_URL"],
+      expect(own(await stage.find("shop-state"))).to.deep.equal({ environmentId, state: "running" });
+      expect(dependencies(await stage.find("shop-app"))).to.include("shop-state");
+      expect(dependencies(branches)).to.include("shop-state").and.include("shop-app");
+      expect(branches.inputs["rebuildOn"]).to.deep.equal(["1"]);
     });
 
-    expect(own(await stage.find("shop-branches"))).to.deep.equal({
-      environmentId,
-      branches: { web: "feature/checkout" },
-      rebuildOn: [],
-      waitForBuild: false,
-      buildTimeoutSeconds: 60,
-      onDestroy: "restore",
-      whenStopped: "skip",
-      requires: ["DATABASE_URL"],
-    });
-  });
-
-  it("only looks when there is nothing to write and nothing to deploy", async () => {
-    const stage = await begin();
-    const preview = new PreviewEnvironment("shop", { environment, variableSets: {} });
-
-    expect((await read(preview.url)).value).to.equal("https://found.example");
-    expect((await read(preview.name)).value).to.equal("shop-pr-42");
-    expect((await read(preview.projects)).value).to.deep.equal(projects);
-    expect(stage.registered.map((one) => one.name)).to.deep.equal(["shop"]);
-  });
-
-  it("gives the address and projects that the build left, which a preview does not know yet", async () => {
-    await begin({ preview: true });
-    const preview = new PreviewEnvironment("shop", { environment, branches: { web: "next" } });
-
-    expect(await read(preview.url)).to.deep.equal({ known: false, secret: false });
-    expect(await read(preview.projects)).to.deep.equal({ known: false, secret: false });
-    expect(await read(preview.name)).to.deep.equal({ known: true, secret: false, value: "shop-pr-42" });
-  });
-
-  it("puts its children below itself, with its provider and its dependencies", async () => {
-    const stage = await begin();
-    const provider = new Provider("mine", { apiToken: "other" });
-    const before = new EnvVarSet("before", { environmentId: otherId, variables: {} });
-    const args = { environment, variableSets: { app: {} }, state: "running" } as const;
-    new PreviewEnvironment("shop", args, { provider, dependsOn: before });
-    await stage.find("shop-branches");
-
-    for (const name of ["shop-app", "shop-branches", "shop-state"]) {
-      const child = await stage.find(name);
-      expect(child.request.getParent()).to.match(/previewenv:index:PreviewEnvironment::shop$/u);
-      expect(child.request.getProvider()).to.include("pulumi:providers:pulumi-nodejs::mine");
-      expect(dependencies(child)).to.include("before");
-    }
-  });
-
-  it("wakes the environment before it writes", async () => {
-    const stage = await begin();
-    // The mocks give back what they are given, a revision too.
-    const app = { variables: {}, revision: "1" };
-    const args = { environment, variableSets: { app }, branches: { web: "next" }, state: "running" } as const;
-    new PreviewEnvironment("shop", args);
-    const branches = await stage.find("shop-branches");
-
-    expect(own(await stage.find("shop-state"))).to.deep.equal({ environmentId, state: "running" });
-    expect(dependencies(await stage.find("shop-app"))).to.include("shop-state");
-    expect(dependencies(branches)).to.include("shop-state").and.include("shop-app");
-    expect(branches.inputs["rebuildOn"]).to.deep.equal(["1"]);
-  });
-
-  it("stops the environment after the variables, and leaves branches and builds as they were", async () => {
-    const stage = await begin();
-    new PreviewEnvironment("shop", {
-      environment,
-      variableSets: { app: {} },
-      branches: { web: "next" },
-      onDestroy: "restore",
-      state: "stopped",
-    });
-    const branches = await stage.find("shop-branches");
-    const state = await stage.find("shop-state");
-
-    expect(own(state)).to.deep.equal({ environmentId, state: "stopped" });
-    expect(dependencies(state)).to.include("shop-app");
-    expect(dependencies(await stage.find("shop-app"))).not.to.include("shop-state");
-    expect(own(branches)).to.deep.equal({
-      environmentId,
-      rebuildOn: [],
-      waitForBuild: false,
-      onDestroy: "restore",
-    });
-    expect(branches.request.getIgnorechangesList()).to.deep.equal(["branches", "rebuildOn", "waitForBuild"]);
-    expect(dependencies(branches)).to.include("shop-state");
-  });
-
-  it("declares nothing while a preview does not know which environment it is, but shows its children", async () => {
-    const stage = await begin({ preview: true });
-    const one = { environment: { id: unknownOutput<string>() }, variableSets: { app: { variables: { A: "1" } } } };
-    new PreviewEnvironment("shop", one);
-
-    expect((await stage.find("shop-app")).inputs["environmentId"]).to.equal(pulumi.runtime.unknownValue);
-    expect(calls).to.deep.equal([]);
-  });
-
-  it("is the same component with the native plugin, made of the plugin's resources with its provider", async () => {
-    const stage = await begin();
-    const provider = new native.Provider("mine", {});
-    const args = { environment, variableSets: { app: {} }, branches: { web: "next" }, state: "running" } as const;
-    const made = new native.PreviewEnvironment("shop", args, { provider });
-
-    const all = await Promise.all(["app", "branches", "state"].map((name) => stage.find(`shop-${name}`)));
-
-    expect(all.map(({ type }) => type)).to.deep.equal([
-      "previewenv:index:EnvVarSet",
-      "previewenv:index:EnvironmentBranches",
-      "previewenv:index:EnvironmentState",
-    ]);
-    for (const { request } of all) expect(request.getProvider()).to.include("providers:previewenv::mine");
-    expect(stage.invoked.map((one) => one.getProvider().split("::").at(-2))).to.deep.equal(["mine"]);
-    expect(made).to.be.instanceOf(PreviewEnvironment);
-    expect((await read(made.environmentId)).value).to.equal(environmentId);
-  });
-
-  it("takes an environment that was listed as it is, and its children go only with it", async () => {
-    for (const [more, mark] of [
-      [{}, true],
-      [{ onUnlisted: "delete" }, undefined],
-    ] as const) {
+    it("stops the environment after the variables, and leaves branches and builds as they were", async () => {
       const stage = await begin();
-      const listed = { id: environmentId, name: "shop-pr-42", url: "" };
-      const whole = { ...listed, projects, deleted: false };
-      const sets = { app: { variables: { A: "1" } } };
-      const made = new PreviewEnvironment("shop", { environment: listed, variableSets: sets, ...more });
-      const looked = new PreviewEnvironment("whole", { environment: whole });
+      new PreviewEnvironment("shop", {
+        environment,
+        variableSets: { app: {} },
+        branches: { web: "next" },
+        onDestroy: "restore",
+        state: "stopped",
+      });
+      const branches = await stage.find("shop-branches");
+      const state = await stage.find("shop-state");
 
-      const [app, branches] = [await stage.find("shop-app"), await stage.find("shop-branches")];
-      expect([app, branches].map(({ inputs }) => inputs["__listed"])).to.deep.equal([mark, mark]);
-      expect(app.inputs["environmentId"]).to.equal(environmentId);
-      expect((await read(made.name)).value).to.equal("shop-pr-42");
-      expect((await read(looked.projects)).value).to.deep.equal(projects);
+      expect(own(state)).to.deep.equal({ environmentId, state: "stopped" });
+      expect(dependencies(state)).to.include("shop-app");
+      expect(dependencies(await stage.find("shop-app"))).not.to.include("shop-state");
+      expect(own(branches)).to.deep.equal({
+        environmentId,
+        rebuildOn: [],
+        waitForBuild: false,
+        onDestroy: "restore",
+      });
+      expect(branches.request.getIgnorechangesList()).to.deep.equal(["branches", "rebuildOn", "waitForBuild"]);
+      expect(dependencies(branches)).to.include("shop-state");
+    });
+
+    it("declares nothing while a preview does not know which environment it is, but shows its children", async () => {
+      const stage = await begin({ preview: true });
+      const one = { environment: { id: unknownOutput<string>() }, variableSets: { app: { variables: { A: "1" } } } };
+      new PreviewEnvironment("shop", one);
+
+      expect((await stage.find("shop-app")).inputs["environmentId"]).to.equal(pulumi.runtime.unknownValue);
       expect(calls).to.deep.equal([]);
-    }
+    });
+
+    it("takes an environment that was listed as it is, and its children go only with it", async () => {
+      for (const [more, mark] of [
+        [{}, true],
+        [{ onUnlisted: "delete" }, undefined],
+      ] as const) {
+        const stage = await begin();
+        const listed = { id: environmentId, name: "shop-pr-42", url: "" };
+        const whole = { ...listed, projects, deleted: false };
+        const sets = { app: { variables: { A: "1" } } };
+        const made = new PreviewEnvironment("shop", { environment: listed, variableSets: sets, ...more });
+        const looked = new PreviewEnvironment("whole", { environment: whole });
+
+        const [app, branches] = [await stage.find("shop-app"), await stage.find("shop-branches")];
+        expect([app, branches].map(({ inputs }) => inputs["__listed"])).to.deep.equal([mark, mark]);
+        expect(app.inputs["environmentId"]).to.equal(environmentId);
+        expect((await read(made.name)).value).to.equal("shop-pr-42");
+        expect((await read(looked.projects)).value).to.deep.equal(projects);
+        expect(calls).to.deep.equal([]);
+      }
+    });
   });
-});
+}
 
 describe("an argument of a component that a preview must know", () => {
   afterEach(() => endStage());

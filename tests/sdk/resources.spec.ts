@@ -66,14 +66,14 @@ for (const [host, entry, ownType, otherType, plugin] of [
 
     it("passes arguments as they are, secrets marked entry by entry, and does not let a program replace the text", async () => {
       const stage = await startStage();
-      const secrets = { A: "1", B: pulumi.output("2"), C: pulumi.secret("3") };
-      const variables = { constructor: "a", "": "b" };
+      const secrets = { A: "1", B: pulumi.output("2"), C: pulumi.secret("3"), D: Promise.resolve("4") };
+      const variables = { constructor: "a", "": "b", toString: pulumi.secret("c") };
       new EnvVarSet("vars", { environmentId, variables, secrets, services: ["web"], ...provider("EnvironmentState") });
 
       expect((await stage.find("vars")).inputs).to.deep.equal({
         environmentId,
-        variables,
-        secrets: { A: secret("1"), B: secret("2"), C: secret("3") },
+        variables: { ...variables, toString: secret("c") },
+        secrets: { A: secret("1"), B: secret("2"), C: secret("3"), D: secret("4") },
         services: ["web"],
         ...provider("EnvVarSet"),
       });
@@ -183,19 +183,27 @@ describe("the classes of both hosts", () => {
     );
   });
 
+  /** What the dynamic provider is told beside the inputs of two resources. */
+  const told = async (options: StageOptions, name: string): Promise<readonly unknown[]> => {
+    const stage = await startStage(options);
+    for (const one of ["one", "other"]) new dynamic.EnvVar(one, { environmentId, name: one, value: "1" });
+    const found = [await stage.find("one"), await stage.find("other")];
+    endStage();
+    return found.map(({ inputs }) => inputs[name]);
+  };
+
   it("tell the dynamic provider of a preview, one for all its resources, and not a unit test nor an up", async () => {
-    const passed = async (options: StageOptions): Promise<readonly unknown[]> => {
-      const stage = await startStage(options);
-      for (const name of ["one", "other"]) new dynamic.EnvVar(name, { environmentId, name, value: "1" });
-      const found = [await stage.find("one"), await stage.find("other")];
-      endStage();
-      return found.map(({ inputs }) => inputs["__preview"]);
-    };
-    const [one, two] = await passed({ preview: true, real: true });
+    const [one, two] = await told({ preview: true, real: true }, "__preview");
     expect(one).to.be.a("string").and.to.equal(two);
-    expect(await passed({ preview: true, real: true })).not.to.contain(one);
-    expect(await passed({ preview: true })).to.deep.equal([undefined, undefined]);
-    expect(await passed({ real: true })).to.deep.equal([undefined, undefined]);
+    expect(await told({ preview: true, real: true }, "__preview")).not.to.contain(one);
+    for (const options of [{ preview: true }, { real: true }])
+      expect(await told(options, "__preview")).to.deep.equal([undefined, undefined]);
+  });
+
+  it("tell the dynamic provider which resource a Check is about, and not a unit test", async () => {
+    const identities = [`${DYNAMIC_TYPE}EnvVar::one`, `${DYNAMIC_TYPE}EnvVar::other`];
+    expect(await told({ real: true }, "__identity")).to.deep.equal(identities);
+    expect(await told({}, "__identity")).to.deep.equal([undefined, undefined]);
   });
 });
 
@@ -240,21 +248,6 @@ describe("the look for the dynamic entry", () => {
     } finally {
       Reflect.deleteProperty(process.versions, "pnp");
     }
-  });
-
-  it("tell the dynamic provider which resource a Check is about, and not a unit test", async () => {
-    const identities = async (options: StageOptions): Promise<readonly unknown[]> => {
-      const stage = await startStage(options);
-      for (const name of ["one", "other"]) new dynamic.EnvVar(name, { environmentId, name, value: "1" });
-      const found = [await stage.find("one"), await stage.find("other")];
-      endStage();
-      return found.map(({ inputs }) => inputs["__identity"]);
-    };
-    expect(await identities({ real: true })).to.deep.equal([
-      `${DYNAMIC_TYPE}EnvVar::one`,
-      `${DYNAMIC_TYPE}EnvVar::other`,
-    ]);
-    expect(await identities({})).to.deep.equal([undefined, undefined]);
   });
 });
 
