@@ -78,14 +78,14 @@ export async function sopsFolder(context: Mocha.Context): Promise<string> {
   const [sops, age] = [findProgram("sops"), findProgram("age-keygen")];
   if (sops !== undefined && age !== undefined && dirname(sops) === dirname(age)) return dirname(sops);
   const { cacheFolder } = await load<{ readonly cacheFolder: () => string }>("cache-folder.mjs");
-  const [, version] = /getsops\/sops\/v3 (v[\d.]+)/u.exec(read("tools/setup/pulumi/modules/sops/go.mod")) ?? [];
+  const [, version] = /getsops\/sops\/v3 (v[\d.]+)/u.exec(read("tools/setup/pulumi/modules/pulumi/go.mod")) ?? [];
   const folder = join(cacheFolder(), "sops", `${version}-${process.platform}-${process.arch}`);
   if (existsSync(folder)) return folder;
   try {
     const { goBuild } = await load<{ readonly goBuild: GoBuild }>("pulumi/go-build.mjs");
     const unfinished = `${folder}.${process.pid}`;
     mkdirSync(unfinished, { recursive: true });
-    await goBuild("sops", ["sops", "age-keygen"], unfinished, { root: ROOT, env: process.env });
+    await goBuild("pulumi", ["sops", "age-keygen"], unfinished, { root: ROOT, env: process.env });
     renameSync(unfinished, folder);
     return folder;
   } catch (error) {
