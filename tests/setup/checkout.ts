@@ -171,11 +171,8 @@ export interface Checkout {
 
 /** A process that has been started. */
 export interface Started {
-  pid: number;
   /** Settles once it has printed `text` to stdout. */
   printed(text: string): Promise<void>;
-  /** The same for stderr. */
-  warned(text: string): Promise<void>;
   kill(signal: NodeJS.Signals): void;
   end: Promise<Finished>;
 }
@@ -217,19 +214,12 @@ export function startProcess(args: string[], cwd: string, env: NodeJS.ProcessEnv
   const end = new Promise<Finished>((settle) => {
     child.once("close", (code) => settle({ code, stdout, stderr }));
   });
-  const shown = (stream: "stdout" | "stderr", text: string) =>
-    new Promise<void>((settle, fail) => {
-      const look = () => {
-        if ((stream === "stdout" ? stdout : stderr).includes(text)) settle();
-      };
-      child[stream].on("data", look);
-      child.once("close", () => fail(new Error(`ended before it printed "${text}":\n${stdout}${stderr}`)));
-      look();
-    });
   return {
-    pid: child.pid ?? 0,
-    printed: (text) => shown("stdout", text),
-    warned: (text) => shown("stderr", text),
+    printed: (text) =>
+      new Promise((settle, fail) => {
+        child.stdout.on("data", () => stdout.includes(text) && settle());
+        child.once("close", () => fail(new Error(`ended before it printed "${text}":\n${stdout}${stderr}`)));
+      }),
     kill: (signal) => void child.kill(signal),
     end,
   };

@@ -36,12 +36,13 @@ async function setUp(context, option) {
   await provideBuild(context);
   if (option === undefined) return context.env;
   const pulumi = await providePulumi(context);
-  const hosts = option === "--languages" ? await provideLanguageHosts(context, pulumi) : pulumi;
-  const python = option === "--languages" ? await providePython(context) : undefined;
+  const forLanguages = option === "--languages";
+  if (forLanguages) await provideLanguageHosts(context, pulumi);
+  const python = forLanguages ? await providePython(context) : undefined;
   // A CLI that PATH has needs no second entry, which could hide other programs.
-  const folders = [...new Set([pulumi, hosts])].filter((folder) => folder.startsWith(cachedPulumi(context.cache)));
+  const own = pulumi.startsWith(cachedPulumi(context.cache)) ? [pulumi] : [];
   return {
-    ...withPath(context.env, [join(context.root, "node_modules", ".bin"), ...folders]),
+    ...withPath(context.env, [join(context.root, "node_modules", ".bin"), ...own]),
     // tests/engine/harness/cli.ts and tests/support/languages.ts read them.
     PREVIEWENV_PULUMI_BIN: pulumi,
     ...(python && { PREVIEWENV_PYTHON_VENV: python }),

@@ -4,7 +4,6 @@ import { withNewFolder } from "../cache-folder.mjs";
 import { findOnPath, runOrFail } from "../command.mjs";
 import { OLDEST_GO, PULUMI_VERSION } from "../version.mjs";
 
-export const NO_GO = `there is no go on PATH (Go ${OLDEST_GO} or newer builds it)`;
 // Without it `pulumi version` prints nothing.
 const VERSION_VARIABLE = "github.com/pulumi/pulumi/sdk/v3/go/common/version.Version";
 
@@ -43,7 +42,7 @@ function programOf(path) {
  */
 export function go(args, module, { root, env }) {
   const program = findOnPath("go", env);
-  if (program === undefined) throw new Error(NO_GO);
+  if (program === undefined) throw new Error(`there is no go on PATH (Go ${OLDEST_GO} or newer builds it)`);
   // A workspace file in a parent folder would replace the locked modules.
   const options = { cwd: join(root, "tools/setup/pulumi/modules", module), env: { ...env, GOWORK: "off" } };
   return runOrFail(`go ${args[0]} in ${module}`, [program, ...args], options);

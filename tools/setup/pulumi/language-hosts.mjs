@@ -1,8 +1,7 @@
-import { existsSync } from "node:fs";
-import { chmod, copyFile, mkdir } from "node:fs/promises";
+import { chmod, copyFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { findOnPath, withPath } from "../command.mjs";
-import { go, goBuild, NO_GO } from "./go-build.mjs";
+import { go, goBuild } from "./go-build.mjs";
 import { cachedPulumi } from "./pulumi-cli.mjs";
 
 /** @typedef {import("../dependencies.mjs").SetupContext} SetupContext */
@@ -21,29 +20,27 @@ const PYTHON_SCRIPT = { module: "github.com/pulumi/pulumi/sdk/v3", path: "python
 const EXECUTABLE_MODE = 0o755;
 
 /**
- * Hosts for programs of other languages: those beside the CLI or on PATH, else from the cache, else built with Go. Beside a CLI of the cache
- * they are put into its folder: the CLI warns of hosts elsewhere on PATH. Never fails: the tests that need a host are skipped without it, and
- * one line says why.
+ * Hosts for programs of other languages: those beside the CLI or on PATH, else built with Go beside a CLI of the cache. Never fails: the tests
+ * that need a host are skipped without it, and one line says why.
  * @param {SetupContext} context
- * @param {string} pulumi The folder of the CLI.
- * @returns {Promise<string>} The folder of those that are neither beside the CLI nor on PATH. The CLI's own when there are none.
+ * @param {string} bin The folder of the CLI.
  */
-export async function provideLanguageHosts(context, pulumi) {
-  const { cache, env, progress } = context;
-  const cached = cachedPulumi(cache);
-  const bin = pulumi.startsWith(cached) ? pulumi : join(`${cached}-language-hosts`, "bin");
-  const places = withPath(env, [pulumi, bin]);
+export async function provideLanguageHosts(context, bin) {
+  const places = withPath(context.env, [bin]);
   const lacking = Object.entries(MODULES).filter(
     ([language]) => findOnPath(`pulumi-language-${language}`, places) === undefined,
   );
-  const none = (/** @type {string[]} */ without, /** @type {string} */ reason) =>
-    progress.say(`language hosts: none for ${without.join(", ")}, whose tests are skipped: ${reason}`);
-  const languages = lacking.map(([language]) => language);
-  if (languages.length > 0 && findOnPath("go", env) === undefined) none(languages, NO_GO);
+  const none = (/** @type {string[]} */ languages, /** @type {string} */ reason) =>
+    context.progress.say(`language hosts: none for ${languages.join(", ")}, whose tests are skipped: ${reason}`);
+  const isOurs = bin.startsWith(cachedPulumi(context.cache));
+  if (lacking.length > 0 && !isOurs)
+    none(
+      lacking.map(([language]) => language),
+      `the Pulumi CLI in ${bin} is without them`,
+    );
   else
     for (const [language, module] of lacking)
       await build(language, module, bin, context).catch((error) => none([language], error.message));
-  return existsSync(bin) ? bin : pulumi;
 }
 
 /**
@@ -54,7 +51,6 @@ export async function provideLanguageHosts(context, pulumi) {
  */
 async function build(language, module, bin, context) {
   await context.progress.step(`language hosts: build the one for ${language} with Go (up to 2 min)`, async () => {
-    await mkdir(bin, { recursive: true });
     if (language === "python") {
       const { module: name, path } = PYTHON_SCRIPT;
       const { stdout } = await go(["list", "-mod=readonly", "-m", "-f", "{{.Dir}}", name], module, context);

@@ -4,7 +4,6 @@ import { dirname, join } from "node:path";
 import { fillFolder } from "../cache-folder.mjs";
 import { findOnPath, run, SetupError } from "../command.mjs";
 import { isAtLeast, OLDEST_PULUMI, PULUMI_VERSION } from "../version.mjs";
-import { download } from "./download.mjs";
 import { goBuild } from "./go-build.mjs";
 
 /** @typedef {import("../dependencies.mjs").SetupContext} SetupContext */
@@ -99,6 +98,20 @@ async function intoCache(context, obtain) {
     await requireVersion(join(bin, "pulumi"), PULUMI_VERSION, context);
   });
   return join(target, "bin");
+}
+
+/**
+ * Puts Pulumi's own release of the CLI into a folder, as Pulumi's page on installation does.
+ * @param {SetupContext} context
+ * @param {string} bin
+ */
+async function download({ progress }, bin) {
+  // Here since `npm ci`.
+  const { PulumiCommand } = await import("@pulumi/pulumi/automation/index.js");
+  const { SemVer } = await import("semver");
+  await progress.step(`Pulumi CLI: download v${PULUMI_VERSION} (about 1 min)`, () =>
+    PulumiCommand.install({ root: dirname(bin), version: new SemVer(PULUMI_VERSION) }),
+  );
 }
 
 /**
