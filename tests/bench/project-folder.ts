@@ -2,6 +2,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Sandbox } from "../../provider/src/sandbox";
+import { pulumiEnvironment } from "../../tools/tour/pulumi-environment";
 import { StoredStack } from "../engine/harness/stored-stack";
 import type { Contender } from "./contenders";
 import { type Cost, measure } from "./measure";
@@ -41,15 +42,8 @@ export class ProjectFolder implements Disposable {
       LC_ALL: "C",
       PREVIEWENV_BASE_URL: service.url,
       PREVIEWENV_API_TOKEN: service.token,
-      PULUMI_BACKEND_URL: `file://${this.#backend}`,
-      PULUMI_CONFIG_PASSPHRASE: "",
-      PULUMI_HOME: join(this.#root, "home"),
+      ...pulumiEnvironment(join(this.#root, "home"), this.#backend),
       PULUMI_STACK: STACK,
-      PULUMI_CREDENTIAL_STORE: "plaintext",
-      PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
-      PULUMI_DISABLE_REGISTRY_RESOLVE: "true",
-      PULUMI_SKIP_UPDATE_CHECK: "true",
-      PULUMI_SUPPRESS_NEO_LINK: "true",
       ...(skipCheckpoints && { PULUMI_SKIP_CHECKPOINTS: "true" }),
     };
   }

@@ -16,6 +16,7 @@ import { delimiter, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { isDeepStrictEqual, stripVTControlCharacters, styleText } from "node:util";
 import { type JournalEntry, type Sandbox, SEED, startSandbox } from "../../provider/src/sandbox";
+import { pulumiEnvironment } from "./pulumi-environment";
 
 const EXIT_SIGNAL_BASE = 128;
 const MS_PER_SECOND = 1000;
@@ -122,14 +123,7 @@ class Tour implements Disposable {
       ...Object.fromEntries(others),
       PREVIEWENV_BASE_URL: this.sandbox.url,
       PREVIEWENV_API_TOKEN: this.sandbox.token,
-      PULUMI_HOME: join(this.#folder, "home"),
-      PULUMI_BACKEND_URL: `file://${join(this.#folder, "backend").replaceAll("\\", "/")}`,
-      PULUMI_CONFIG_PASSPHRASE: "",
-      PULUMI_SKIP_UPDATE_CHECK: "true",
-      PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
-      PULUMI_DISABLE_REGISTRY_RESOLVE: "true",
-      PULUMI_SUPPRESS_NEO_LINK: "true",
-      PULUMI_CREDENTIAL_STORE: "plaintext",
+      ...pulumiEnvironment(join(this.#folder, "home"), join(this.#folder, "backend")),
       // Every command starts the same two Node programs anew: they load faster when compiled once.
       NODE_COMPILE_CACHE: join(this.#folder, "compiled"),
     };

@@ -1,5 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { delimiter, join } from "node:path";
+import { pulumiEnvironment } from "../../../tools/tour/pulumi-environment";
 
 /** How one CLI call ended, and everything it printed. */
 export interface Run {
@@ -60,14 +61,7 @@ export function isolated(home: string, backend: string): NodeJS.ProcessEnv {
     ...(folder && { PATH: `${folder}${delimiter}${kept["PATH"] ?? ""}` }),
     HOME: home,
     ...FASTER,
-    PULUMI_HOME: home,
-    PULUMI_BACKEND_URL: `file://${backend}`,
-    PULUMI_CONFIG_PASSPHRASE: "",
-    PULUMI_SKIP_UPDATE_CHECK: "true",
-    PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
-    PULUMI_DISABLE_REGISTRY_RESOLVE: "true",
-    PULUMI_SUPPRESS_NEO_LINK: "true",
-    PULUMI_CREDENTIAL_STORE: "plaintext",
+    ...pulumiEnvironment(home, backend),
   };
 }
 
