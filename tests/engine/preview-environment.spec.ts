@@ -66,18 +66,10 @@ class Stage {
     return this.engine.sandbox.world.builds(this.environmentId).length;
   }
 
-  /** What an action asks for that changes something, in its order. */
-  async written(action: () => Promise<unknown>): Promise<readonly string[]> {
-    const { journal } = this.engine.sandbox;
-    const mark = journal.mark();
-    await action();
-    return journal.since(mark).flatMap(({ label }) => (label.startsWith("GET ") ? [] : [label]));
-  }
-
-  /** The same of an `up` of a program. */
+  /** The requests of an `up` of a program that are no reads, in their order. */
   up(program: Program): Promise<readonly string[]> {
     this.project.write(program);
-    return this.written(() => this.project.up());
+    return this.engine.written(() => this.project.up());
   }
 }
 
@@ -119,7 +111,7 @@ function livesIn(stage: Stage): void {
   });
 
   it("changes nothing when nothing changed, and rebuilds once when a variable did", async () => {
-    expect(await stage.written(() => stage.project.preview("--expect-no-changes"))).to.deep.equal([]);
+    expect(await stage.engine.written(() => stage.project.preview("--expect-no-changes"))).to.deep.equal([]);
     const before = stage.builds();
     expect(await stage.up(stage.program("info"))).to.deep.equal(["PUT /env-vars", "POST /rebuild"]);
     expect(stage.builds() - before).to.equal(1);
@@ -212,7 +204,7 @@ describeIn("yaml", "engine: PreviewEnvironment in a YAML program (native)", func
     expect(text)
       .to.contain("LOG_LEVEL: not today")
       .and.not.match(/exited prematurely|unexpected|^\s+at /mu);
-    const labels = await stage.written(() => project.up());
+    const labels = await stage.engine.written(() => project.up());
     expect(labels[0]).to.equal("PUT /env-vars");
     expect(labels).to.have.lengthOf(2);
   });
@@ -220,6 +212,6 @@ describeIn("yaml", "engine: PreviewEnvironment in a YAML program (native)", func
   it("changes nothing when the program is a TypeScript program from now on", async () => {
     stage.project.speak(javascript("native"));
     stage.project.write(stage.program("info"));
-    expect(await stage.written(() => stage.project.preview("--expect-no-changes"))).to.deep.equal([]);
+    expect(await stage.engine.written(() => stage.project.preview("--expect-no-changes"))).to.deep.equal([]);
   });
 });

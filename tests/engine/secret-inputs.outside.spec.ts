@@ -104,16 +104,6 @@ const CASES: Readonly<Record<string, Case>> = {
     after: { rebuildOn: ["plain", secret("one-that-rebuilds"), { deep: secret("one-that-lies-deeper") }] },
     fails: failsBuild,
   },
-  lateBuild: {
-    type: "EnvironmentBranches",
-    before: { branches: { web: "main" } },
-    after: {
-      branches: { web: "feature/late" },
-      rebuildOn: [secret("one-beside-a-late-build")],
-      buildTimeoutSeconds: 1,
-    },
-    fails: slowBuild,
-  },
   outOfTime: {
     type: "EnvironmentBranches",
     before: { branches: { web: "main" } },
@@ -142,18 +132,6 @@ const CASES: Readonly<Record<string, Case>> = {
       triggers: { at: secret("one-that-triggers-nothing-yet") },
     },
     fails: refusesNo,
-  },
-  newSingle: {
-    type: "EnvVar",
-    before: undefined,
-    after: { name: "SINGLE", value: secret("one-that-may-be-there"), hidden: false },
-    fails: losesAnswer("PUT /env-vars"),
-  },
-  newBranches: {
-    type: "EnvironmentBranches",
-    before: undefined,
-    after: { rebuildOn: ["plain", secret("one-of-the-first-build")] },
-    fails: failsBuild,
   },
 };
 

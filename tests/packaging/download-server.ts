@@ -9,7 +9,6 @@ export class DownloadServer implements AsyncDisposable {
   readonly asked: string[] = [];
   readonly url: string;
   readonly #server: Server;
-  #truncateAt = Number.POSITIVE_INFINITY;
 
   private constructor(server: Server, port: number) {
     this.#server = server;
@@ -26,16 +25,10 @@ export class DownloadServer implements AsyncDisposable {
       const file = join(folder, pathname);
       const size = statSync(file, { throwIfNoEntry: false })?.size;
       if (size === undefined) return response.writeHead(404).end();
-      const length = Math.min(size, made.#truncateAt);
       // The CLI refuses an answer that does not say how long it is.
-      return createReadStream(file, { end: length - 1 }).pipe(response.writeHead(200, { "content-length": length }));
+      return createReadStream(file).pipe(response.writeHead(200, { "content-length": size }));
     });
     return made;
-  }
-
-  /** From now on only the first bytes of a file, as if it had been uploaded badly. Without a number, whole files again. */
-  truncate(length = Number.POSITIVE_INFINITY): void {
-    this.#truncateAt = length;
   }
 
   /** Forgets what was asked for. */

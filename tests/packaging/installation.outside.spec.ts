@@ -1,15 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { expect } from "chai";
 import * as z from "zod";
@@ -17,7 +8,7 @@ import manifest from "../../package.json";
 import { type Sandbox, startSandbox } from "../../provider/src/sandbox";
 import { findProgram } from "../../tools/generate/sdks/programs";
 import { identity } from "../../tools/release/owner";
-import { lackOf, OLD_HOST, provideConverter } from "../engine/harness/languages";
+import { lackOf, OLD_HOST, converterFolder } from "../engine/harness/languages";
 import { surroundings } from "../outside/workshop";
 import { linkInstalled, pack, type PackedPackage, ROOT, unpack } from "../support/packed";
 import { BareMachine } from "./bare-machine";
@@ -174,27 +165,6 @@ describe("what a user installs", function () {
         expect((await machine.succeed(UP, { PATH: tools })).text).not.to.contain("warning");
         expect(names(id)).to.deep.equal(["LOG_LEVEL"]);
       });
-
-      it("says which command installs it when the archive is not there, and goes on when a broken one was replaced", async () => {
-        const [machine, id] = [new BareMachine(scratch, "yaml broken", sandbox, server), bare("broken")];
-        writeYaml(machine.folder, id, { ...yamlOptions, version: "0.0.1" });
-        await machine.succeed(["stack", "init", "dev"]);
-        const absent = await machine.run(UP);
-        expect(absent.code).not.to.equal(0);
-        expect(absent.text)
-          .to.contain(`pulumi plugin install resource previewenv v0.0.1 --server ${identity.pluginDownloadUrl}`)
-          .and.to.contain("404");
-
-        writeYaml(machine.folder, id, yamlOptions);
-        server.truncate(1_000_000);
-        const broken = await machine.run(UP).finally(() => server.truncate());
-        expect(broken.code).not.to.equal(0);
-        expect(broken.text).to.contain("unexpected EOF").and.to.contain(yamlOptions.pluginDownloadURL);
-        expect(names(id)).to.deep.equal([]);
-
-        await machine.succeed(UP);
-        expect(names(id)).to.deep.equal(["LOG_LEVEL"]);
-      });
     });
   });
 
@@ -285,7 +255,7 @@ describe("what a user installs", function () {
     });
 
     it("runs what `pulumi convert` writes from YAML, after `npm install`", async function () {
-      const converters = provideConverter(scratch.folder) ?? this.skip();
+      const converters = converterFolder() ?? this.skip();
       const [machine, id] = [await project("converted"), environment("converted")];
       const [yaml, folder] = [join(machine.folder, "yaml"), join(machine.folder, "typescript")];
       mkdirSync(yaml);
@@ -359,51 +329,5 @@ describe("what a user installs", function () {
         }
       npm(folder, "install", "./sdks/previewenv");
     }
-  });
-});
-
-const MODULES = join(ROOT, "node_modules");
-
-describe("npm pack", function () {
-  this.timeout(LIMIT_MS);
-  let scratch: Scratch;
-
-  before(function () {
-    if (!existsSync(join(ROOT, ".git"))) this.skip();
-    scratch = new Scratch();
-  });
-
-  after(() => scratch?.[Symbol.dispose]());
-
-  /** The files of the repository, and what `npm ci` installs for them, in a new folder. */
-  const checkout = (): string => {
-    const folder = scratch.make("checkout");
-    const listed = execFileSync("git", ["ls-files", "-z"], { cwd: ROOT, encoding: "utf8", maxBuffer: 1e8 });
-    for (const file of listed.split("\0"))
-      if (file !== "" && existsSync(join(ROOT, file))) cpSync(join(ROOT, file), join(folder, file));
-    cpSync(MODULES, join(folder, "node_modules"), {
-      recursive: true,
-      verbatimSymlinks: true,
-      filter: (file) => !file.startsWith(join(MODULES, ".cache")),
-    });
-    return folder;
-  };
-
-  /** Without the Node of the checkout: the one of this machine may be too old for the build. */
-  const outside = (): NodeJS.ProcessEnv => {
-    const tools = scratch.make("tools");
-    const env = surroundings(tools, scratch.make("home"));
-    const path = (env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== tools);
-    const isThere = path.some((folder) => existsSync(join(folder, "node")));
-    return isThere ? { ...env, PATH: path.join(delimiter) } : env;
-  };
-
-  it("packs in a clean checkout what the built one packs, and prints its JSON only", () => {
-    const folder = checkout();
-    expect(existsSync(join(folder, "dist"))).to.equal(false);
-    const clean = pack(folder, scratch.make("clean"), { env: outside(), scripts: true });
-    const built = pack(".", scratch.make("built"));
-    expect(built.paths).to.include("dist/sdk/nodejs/index.js");
-    expect(clean.paths.toSorted()).to.deep.equal(built.paths.toSorted());
   });
 });

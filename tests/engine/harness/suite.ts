@@ -69,6 +69,16 @@ export class Engine {
     return counts;
   }
 
+  /** The requests of an action that are no reads, in their order, of one environment or of all. */
+  async written(action: () => Promise<unknown>, environmentId?: string): Promise<readonly string[]> {
+    const mark = this.sandbox.journal.mark();
+    await action();
+    return this.sandbox.journal
+      .since(mark)
+      .filter((entry) => entry.method !== "GET" && (environmentId ?? entry.environmentId) === entry.environmentId)
+      .map(({ label }) => label);
+  }
+
   /** The names that an action sends, one sorted list for each PUT. */
   async sent(action: () => Promise<unknown>): Promise<readonly (readonly string[])[]> {
     const mark = this.sandbox.journal.mark();
