@@ -38,7 +38,7 @@ export class Installation implements Disposable {
       PULUMI_BACKEND_URL: `file://${this.#make("backend")}`,
       PULUMI_CONFIG_PASSPHRASE: "",
     };
-    this.packed = pack(".", this.#root, { env: this.env });
+    this.packed = pack(".", this.#root, this.env);
     // As the archive has it, with a Node of its own.
     cpSync(PLUGIN_FOLDER, plugin, { recursive: true });
     symlinkSync(realpathSync(process.execPath), join(plugin, "node"));

@@ -34,7 +34,7 @@ export class Installer {
     this.#env = env;
     this.#folder = folder;
     // The set-up has built what goes into it.
-    this.#packed = pack(".", folder, { env }).file;
+    this.#packed = pack(".", folder, env).file;
   }
 
   /**

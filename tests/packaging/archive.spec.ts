@@ -1,10 +1,9 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
+import { createServer } from "node:http";
 import { dirname, join, resolve } from "node:path";
-import { json, text } from "node:stream/consumers";
-import { createGunzip } from "node:zlib";
+import { text } from "node:stream/consumers";
 import { expect } from "chai";
 import * as z from "zod";
 import manifest from "../../package.json";
@@ -12,17 +11,8 @@ import pinned from "../../tools/package/nodes.json";
 import { listen } from "../support/listen";
 import { type Bundled, bundleInto, load, PROGRAM, Scratch } from "./packed-plugin";
 
-const TOOLS = resolve(__dirname, "..", "..", "tools", "package");
+const SCRIPT = resolve(__dirname, "..", "..", "tools", "package", "main.mjs");
 const EXECUTABLE_BITS = 0o111;
-/** npm installs it for developers only. The plugin holds it. */
-const ONLY_IN_PLUGIN = "@grpc/grpc-js";
-const ADVISORY = {
-  id: 1,
-  url: "https://advisories.example/1",
-  title: "it leaks",
-  severity: "high",
-  vulnerable_versions: "*",
-};
 const PLUGIN = { version: "1.2.3", license: "Apache-2.0" };
 
 interface Archives {
@@ -49,8 +39,6 @@ const Bom = z.strictObject({
   components: z.array(Component),
   dependencies: z.array(z.object({ ref: z.string(), dependsOn: z.array(z.string()) })),
 });
-const Asked = z.record(z.string(), z.array(z.string()));
-
 function write(file: string, content: string): void {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, content);
@@ -145,25 +133,12 @@ describe("the plugin's archives", () => {
   });
 });
 
-describe("what the registry has of the plugin", () => {
-  let scratch: Scratch;
-  let registry: Server;
-  let url: string;
-  /** A package with a known vulnerability. */
-  let vulnerable: string;
-  const audited: string[][] = [];
-
-  before(async () => {
-    scratch = new Scratch();
-    registry = createServer((request, response) => {
+describe("an archive whose Node is not the pinned one in the registry", () => {
+  it("is not made", async () => {
+    using scratch = new Scratch();
+    let url = "";
+    const registry = createServer((request, response) => {
       const name = (request.url ?? "").slice(1);
-      // What an audit asks is compressed: a list of versions for each package.
-      if (request.method === "POST")
-        return void json(request.pipe(createGunzip())).then((body) => {
-          const packages = Asked.parse(body);
-          audited.push(Object.keys(packages));
-          return response.end(JSON.stringify(vulnerable in packages ? { [vulnerable]: [ADVISORY] } : {}));
-        });
       if (!name.startsWith("node-")) return response.writeHead(404).end();
       if (name.endsWith(".tgz")) return response.end("another Node");
       const version = { name, version: pinned.version, dist: { tarball: `${url}${name}.tgz` } };
@@ -171,47 +146,14 @@ describe("what the registry has of the plugin", () => {
       return response.end(JSON.stringify({ name, "dist-tags": tags, versions: { [pinned.version]: version } }));
     });
     url = `http://127.0.0.1:${await listen(registry)}/`;
-  });
-  beforeEach(() => audited.splice(0));
-  after(() => {
-    registry.close();
-    scratch[Symbol.dispose]();
-  });
-
-  const run = async (script: string, ...args: readonly string[]) => {
+    const output = scratch.make("packages");
     const npm = { npm_config_registry: url, npm_config_fetch_retries: "0" };
     const env = { PATH: process.env["PATH"], HOME: scratch.folder, ...npm };
-    const child = spawn(process.execPath, [join(TOOLS, script), ...args], { env });
-    const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
-    return { code: Number(code), stdout, stderr };
-  };
-
-  it("is no archive of a Node that is not the pinned one", async () => {
-    const output = scratch.make("packages");
-    const { code, stderr } = await run("main.mjs", "--platform", "windows-arm64", "--output", output);
+    const child = spawn(process.execPath, [SCRIPT, "--platform", "windows-arm64", "--output", output], { env });
+    const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, "close")]);
+    registry.close();
     expect(code).to.equal(1);
     expect(stderr).to.contain("npm ci failed").and.to.contain("EINTEGRITY");
     expect(readdirSync(output)).to.deep.equal([]);
-  });
-
-  it("is no archive for a platform that there is none for, and the others are named", async () => {
-    const { code, stderr } = await run("main.mjs", "--platform", "linux-riscv64");
-    expect(code).to.equal(1);
-    expect(stderr).to.contain("--platform linux-riscv64: no such platform. There are darwin-amd64, darwin-arm64,");
-  });
-
-  it("is asked for what the plugin holds, also when the lock file calls it a development tool, and for what npm installs", async () => {
-    vulnerable = "";
-    expect(await run("audit.mjs")).to.include({ code: 0 });
-    const [held = [], installed = []] = audited;
-    expect(held).to.include.members([ONLY_IN_PLUGIN, "undici", "zod"]).and.not.include.members(["typescript"]);
-    expect(installed).to.include.members(["undici", "commander"]).and.not.include.members([ONLY_IN_PLUGIN]);
-  });
-
-  it("fails the audit, which names the package, when only the plugin holds one with a known vulnerability", async () => {
-    vulnerable = ONLY_IN_PLUGIN;
-    const { code, stdout } = await run("audit.mjs");
-    expect(code).to.equal(1);
-    expect(stdout).to.contain(ONLY_IN_PLUGIN).and.contain(ADVISORY.title);
   });
 });

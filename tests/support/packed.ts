@@ -25,20 +25,9 @@ export interface PackedPackage {
   readonly paths: readonly string[];
 }
 
-/** How a package is packed. */
-interface PackOptions {
-  readonly env?: NodeJS.ProcessEnv;
-  /** Also runs its scripts, which build it. Default: it is packed as it is now. */
-  readonly scripts?: boolean;
-}
-
-/** What `npm pack` makes of a folder: one of the checkout, or an absolute one. */
-export function pack(
-  source: string,
-  into: string,
-  { env = process.env, scripts = false }: PackOptions = {},
-): PackedPackage {
-  const args = ["pack", "--json", ...(scripts ? [] : ["--ignore-scripts"]), "--pack-destination", into];
+/** What `npm pack` makes of a folder as it is now: one of the checkout, or an absolute one. */
+export function pack(source: string, into: string, env: NodeJS.ProcessEnv = process.env): PackedPackage {
+  const args = ["pack", "--json", "--ignore-scripts", "--pack-destination", into];
   const options = { cwd: resolve(ROOT, source), env, encoding: "utf8", stdio: "pipe" } as const;
   const [{ name, filename, size, files }] = Packed.parse(JSON.parse(execFileSync("npm", args, options)));
   return { name, file: join(into, filename), size, paths: files.map(({ path }) => path) };
