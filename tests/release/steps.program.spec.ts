@@ -81,30 +81,6 @@ describe("the scripts of the release workflow", () => {
     });
   });
 
-  describe("go-tag.sh and action-tag.sh", () => {
-    it("tag the module, and move the tag of the action, but not to a candidate", () => {
-      const git = (...args: readonly string[]): string =>
-        execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.com", ...args], {
-          cwd: join(folder, "github", "repository.git"),
-          encoding: "utf8",
-        }).trim();
-      mkdirSync(join(folder, "github", "repository.git"));
-      git("init", "--quiet", "--bare");
-      const tree = git("hash-object", "-t", "tree", "-w", "/dev/null");
-      const [first = "", second = ""] = ["one", "two"].map((message) => git("commit-tree", tree, "-m", message));
-      expect(run("go-tag", { COMMIT: first })).to.include({ status: 0 });
-      expect(run("go-tag", { COMMIT: second })).to.include({ status: 0 });
-      expect(git("rev-parse", "refs/tags/sdk/go/v0.2.0")).to.equal(first);
-      for (const [TAG, COMMIT] of [
-        ["v0.2.0", first],
-        ["v0.2.1", second],
-        ["v0.2.2-rc.1", first],
-      ] as const)
-        expect(run("action-tag", { TAG, COMMIT })).to.include({ status: 0 });
-      expect(git("rev-parse", "refs/tags/v0.2")).to.equal(second);
-    });
-  });
-
   describe("npm.sh", () => {
     /** A packed package, and an npm that has it or not, and records what it publishes. */
     const prepare = (version: string, has: boolean): void => {
