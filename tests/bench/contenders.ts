@@ -5,8 +5,6 @@ export interface Contender {
   readonly program?: string;
   /** What it is compared with: the least that its program can cost. */
   readonly floor?: string;
-  /** Whether the requests are promised: requests.ts. */
-  readonly isPromised?: true;
   /** Whether a size is a number of environments with 20 variables each. Default: a number of variables of one environment. */
   readonly isFleet?: true;
   /** From here on it is not measured: with checkpoints the cost grows with the square of the number of environments. */
@@ -20,8 +18,8 @@ const TOO_LARGE = 400;
 /** All of them. `npm run bench -- --help` says what each is. */
 export const contenders: readonly Contender[] = [
   { name: "floor" },
-  { name: "ours", floor: "floor", isPromised: true },
-  { name: "native", floor: "floor", isPromised: true },
+  { name: "ours", floor: "floor" },
+  { name: "native", floor: "floor" },
   { name: "single", floor: "nothing" },
   { name: "nothing" },
   { name: "checkpoints", program: "sets", isFleet: true, tooLarge: TOO_LARGE },

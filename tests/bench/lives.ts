@@ -2,7 +2,7 @@ import { type Sandbox, startSandbox } from "../../provider/src/sandbox";
 import { commands, type Contender, type Operation, secretsOf } from "./contenders";
 import type { Cost } from "./measure";
 import { ProjectFolder } from "./project-folder";
-import { inSeconds, type Traffic, trafficOf } from "./report";
+import { inSeconds } from "./report";
 
 const OF_AN_ENVIRONMENT = 20;
 
@@ -23,7 +23,8 @@ export interface Sample extends Cost {
   readonly round: number;
   readonly contender: Contender;
   readonly operation: Operation;
-  readonly traffic: Traffic;
+  /** How many there were, by method. */
+  readonly requests: Readonly<Record<string, number>>;
   /** Of the whole state in the backend's file, afterwards. */
   readonly stateBytes: number;
 }
@@ -78,8 +79,9 @@ async function life(
       folder.declare({ environmentId, names: Object.keys(secrets) }, secrets);
       sandbox.journal.clear();
       const cost = await folder.run(commands[operation]);
-      const traffic = trafficOf(sandbox.journal);
-      samples.push({ ...cost, size, round, contender, operation, traffic, stateBytes: folder.stateBytes });
+      const requests: Record<string, number> = {};
+      for (const { method } of sandbox.journal.entries) requests[method] = (requests[method] ?? 0) + 1;
+      samples.push({ ...cost, size, round, contender, operation, requests, stateBytes: folder.stateBytes });
       process.stderr.write(`${size}, round ${round}: ${operation}: ${contender.name} ${inSeconds(cost.cpuMs)}\n`);
     }
   return samples;
