@@ -87,9 +87,7 @@ describe("npm test", function () {
   for (const [args, passed] of Object.entries({
     unit: 1,
     "unit --all": 2,
-    "unit tests/engine/two.spec.ts": 1,
     "unit tests/engine/two.spec.ts tests/client": 2,
-    "unit --all tests/client/": 2,
     "--grep passes": 7,
   }))
     it(`runs only the tests that are asked for, without checks: ${args}`, async () => {
@@ -98,7 +96,7 @@ describe("npm test", function () {
       expect(stdout).not.to.contain("checked");
     });
 
-  for (const name of ["tests/client/fiv.spec.ts", "client/five.spec.ts", "tests/clients", "tests/engine"])
+  for (const name of ["client/five.spec.ts", "tests/engine"])
     it(`runs nothing when a name stands for no test of the group, and says so: ${name}`, async () => {
       const { code, stdout, stderr } = await start(["unit", "tests/client/five.spec.ts", name], SPECS).end;
       expect([code, closing(stdout)]).to.deep.equal([1, []]);
