@@ -267,7 +267,7 @@ namespace Previewenv.PulumiPackage
         }
 
         /// <summary>
-        /// The `up` fails. Only a build that an earlier `up` requested is postponed, with a warning. A destroy that has branches to restore fails too.
+        /// An `up` that makes a build due fails. A build that was due before, or that has failed before, is postponed, with a warning. A destroy that has branches to restore fails too.
         /// </summary>
         public static WhenStopped Fail { get; } = new WhenStopped("fail");
         /// <summary>

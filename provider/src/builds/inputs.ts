@@ -5,8 +5,8 @@ import type { Known } from "../framework/resource";
 /** The input `whenStopped`, without its default: it decides about a build that is due while the environment does not run. */
 export const whenStoppedField = describedEnum(["fail", "skip", "wake"], {
   fail:
-    "The `up` fails. Only a build that an earlier `up` requested is postponed, with a warning. A destroy that has branches to " +
-    "restore fails too.",
+    "An `up` that makes a build due fails. A build that was due before, or that has failed before, is postponed, with a warning. A destroy " +
+    "that has branches to restore fails too.",
   skip:
     "The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A " +
     "destroy warns and restores nothing.",
@@ -71,7 +71,7 @@ export const inputs = z.strictObject({
   whenStopped: whenStoppedField
     .default("fail")
     .describe(
-      "What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. " +
+      "What happens when a build is due and the environment is stopped or retired. When it is deleted, every `up` goes by `fail`. " +
         'For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped.',
     ),
   requires: z

@@ -1085,7 +1085,7 @@ func (o VariablesFromMapOutput) MapIndex(k pulumi.StringInput) VariablesFromOutp
 type WhenStopped string
 
 const (
-	// The `up` fails. Only a build that an earlier `up` requested is postponed, with a warning. A destroy that has branches to restore fails too.
+	// An `up` that makes a build due fails. A build that was due before, or that has failed before, is postponed, with a warning. A destroy that has branches to restore fails too.
 	WhenStoppedFail = WhenStopped("fail")
 	// The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing.
 	WhenStoppedSkip = WhenStopped("skip")

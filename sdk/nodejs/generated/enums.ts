@@ -81,8 +81,8 @@ export type VariablesFrom = (typeof VariablesFrom)[keyof typeof VariablesFrom];
 /** What `whenStopped` can be. The values may be written as they are, too. */
 export const WhenStopped = {
   /**
-   * The `up` fails. Only a build that an earlier `up` requested is postponed, with a warning. A destroy that has
-   * branches to restore fails too.
+   * An `up` that makes a build due fails. A build that was due before, or that has failed before, is postponed, with
+   * a warning. A destroy that has branches to restore fails too.
    */
   Fail: "fail",
   /**

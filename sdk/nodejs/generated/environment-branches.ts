@@ -37,13 +37,13 @@ export interface EnvironmentBranchesArgs {
    */
   onDestroy?: pulumi.Input<"retain" | "restore"> | undefined;
   /**
-   * What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always
-   * fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up`
-   * fails. Only a build that an earlier `up` requested is postponed, with a warning. A destroy that has branches to
-   * restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the
-   * environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment.
-   * When branches differ, they are built first, and the environment is started after that build unless it runs
-   * already. A destroy warns and restores nothing.
+   * What happens when a build is due and the environment is stopped or retired. When it is deleted, every `up` goes
+   * by `fail`. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: An `up`
+   * that makes a build due fails. A build that was due before, or that has failed before, is postponed, with a
+   * warning. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The
+   * first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing.
+   * `wake`: The build starts the environment. When branches differ, they are built first, and the environment is
+   * started after that build unless it runs already. A destroy warns and restores nothing.
    * @default "fail"
    */
   whenStopped?: pulumi.Input<"fail" | "skip" | "wake"> | undefined;
@@ -131,13 +131,13 @@ export class EnvironmentBranches extends PreviewenvResource {
    */
   declare public readonly onDestroy: pulumi.Output<"retain" | "restore">;
   /**
-   * What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always
-   * fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up`
-   * fails. Only a build that an earlier `up` requested is postponed, with a warning. A destroy that has branches to
-   * restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the
-   * environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment.
-   * When branches differ, they are built first, and the environment is started after that build unless it runs
-   * already. A destroy warns and restores nothing.
+   * What happens when a build is due and the environment is stopped or retired. When it is deleted, every `up` goes
+   * by `fail`. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: An `up`
+   * that makes a build due fails. A build that was due before, or that has failed before, is postponed, with a
+   * warning. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The
+   * first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing.
+   * `wake`: The build starts the environment. When branches differ, they are built first, and the environment is
+   * started after that build unless it runs already. A destroy warns and restores nothing.
    */
   declare public readonly whenStopped: pulumi.Output<"fail" | "skip" | "wake">;
   /**

@@ -120,12 +120,12 @@ export interface PreviewEnvironmentsArgs {
   readonly onDestroy?: pulumi.Input<"retain" | "restore"> | undefined;
   /**
    * What happens when a build is due and an environment is stopped or retired. With the default, a stopped
-   * environment is built when it runs again, and does not delay the others. `fail`: The `up` fails. Only a build
-   * that an earlier `up` requested is postponed, with a warning. A destroy that has branches to restore fails too.
-   * `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running
-   * requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches
-   * differ, they are built first, and the environment is started after that build unless it runs already. A destroy
-   * warns and restores nothing.
+   * environment is built when it runs again, and does not delay the others. `fail`: An `up` that makes a build due
+   * fails. A build that was due before, or that has failed before, is postponed, with a warning. A destroy that has
+   * branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh
+   * has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the
+   * environment. When branches differ, they are built first, and the environment is started after that build unless
+   * it runs already. A destroy warns and restores nothing.
    * @default "skip"
    */
   readonly whenStopped?: pulumi.Input<"fail" | "skip" | "wake"> | undefined;

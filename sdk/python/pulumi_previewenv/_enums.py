@@ -138,7 +138,7 @@ class WhenStopped(_builtins.str, Enum):
     """
     FAIL = "fail"
     """
-    The `up` fails. Only a build that an earlier `up` requested is postponed, with a warning. A destroy that has branches to restore fails too.
+    An `up` that makes a build due fails. A build that was due before, or that has failed before, is postponed, with a warning. A destroy that has branches to restore fails too.
     """
     SKIP = "skip"
     """

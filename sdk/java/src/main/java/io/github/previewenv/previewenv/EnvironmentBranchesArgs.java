@@ -130,14 +130,14 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
     }
 
     /**
-     * What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: &#34;restore&#34;`, a deleted environment counts as stopped. `fail`: The `up` fails. Only a build that an earlier `up` requested is postponed, with a warning. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
+     * What happens when a build is due and the environment is stopped or retired. When it is deleted, every `up` goes by `fail`. For a destroy with `onDestroy: &#34;restore&#34;`, a deleted environment counts as stopped. `fail`: An `up` that makes a build due fails. A build that was due before, or that has failed before, is postponed, with a warning. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
      * 
      */
     @Import(name="whenStopped")
     private @Nullable Output<WhenStopped> whenStopped;
 
     /**
-     * @return What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: &#34;restore&#34;`, a deleted environment counts as stopped. `fail`: The `up` fails. Only a build that an earlier `up` requested is postponed, with a warning. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
+     * @return What happens when a build is due and the environment is stopped or retired. When it is deleted, every `up` goes by `fail`. For a destroy with `onDestroy: &#34;restore&#34;`, a deleted environment counts as stopped. `fail`: An `up` that makes a build due fails. A build that was due before, or that has failed before, is postponed, with a warning. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
      * 
      */
     public Optional<Output<WhenStopped>> whenStopped() {
@@ -343,7 +343,7 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param whenStopped What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: &#34;restore&#34;`, a deleted environment counts as stopped. `fail`: The `up` fails. Only a build that an earlier `up` requested is postponed, with a warning. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
+         * @param whenStopped What happens when a build is due and the environment is stopped or retired. When it is deleted, every `up` goes by `fail`. For a destroy with `onDestroy: &#34;restore&#34;`, a deleted environment counts as stopped. `fail`: An `up` that makes a build due fails. A build that was due before, or that has failed before, is postponed, with a warning. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
          * 
          * @return builder
          * 
@@ -354,7 +354,7 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param whenStopped What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: &#34;restore&#34;`, a deleted environment counts as stopped. `fail`: The `up` fails. Only a build that an earlier `up` requested is postponed, with a warning. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
+         * @param whenStopped What happens when a build is due and the environment is stopped or retired. When it is deleted, every `up` goes by `fail`. For a destroy with `onDestroy: &#34;restore&#34;`, a deleted environment counts as stopped. `fail`: An `up` that makes a build due fails. A build that was due before, or that has failed before, is postponed, with a warning. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
          * 
          * @return builder
          * 

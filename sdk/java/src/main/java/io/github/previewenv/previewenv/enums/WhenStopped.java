@@ -15,7 +15,7 @@ import java.util.StringJoiner;
     @EnumType
     public enum WhenStopped {
         /**
-         * The `up` fails. Only a build that an earlier `up` requested is postponed, with a warning. A destroy that has branches to restore fails too.
+         * An `up` that makes a build due fails. A build that was due before, or that has failed before, is postponed, with a warning. A destroy that has branches to restore fails too.
          * 
          */
         Fail("fail"),
