@@ -294,7 +294,21 @@ const renamed: Scenario = {
   },
 };
 
-contract("names that the service stores in another form", [renamed]);
+const renamedTogether: Scenario = {
+  title: "the warning of several such names speaks of several",
+  async run({ engine, environmentId, sandbox, world, log }) {
+    const body = { data: [] };
+    sandbox.faults.add({ label: "PUT /env-vars", status: 200, body });
+    await failing(engine.up(set(environmentId, { secrets: { NAME: SECRET, OTHER: SECRET } })));
+    for (const name of ["name", "other"]) world.setVariable(environmentId, { name, value: SECRET, hidden: true });
+    await engine.destroy();
+    expect(log.lines.map(({ text }) => text).join("\n")).to.match(
+      /name, other not deleted. This stack may have written them under another form of their names, .+ delete them/u,
+    );
+  },
+};
+
+contract("names that the service stores in another form", [renamed, renamedTogether]);
 
 /** A PUT on which the service acts, and whose answer has no time. */
 const timeless: readonly Scenario[] = declarers.map(({ type, program, value }) => ({

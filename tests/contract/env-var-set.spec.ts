@@ -193,7 +193,7 @@ const lifecycle: readonly Scenario[] = [
   {
     title:
       "an `up` says in one line what it wrote and deleted, with names and without values; without a change it says nothing",
-    async run({ engine, environmentId, log }) {
+    async run({ engine, environmentId, log, world }) {
       const said = (): readonly string[] => log.lines.splice(0).flatMap(({ passing, text }) => (passing ? [] : [text]));
       await engine.up(set(environmentId, { variables: { A: "value-a", B: "value-b" }, secrets: { S: "value-s" } }));
       await log.until(/written/u);
@@ -204,6 +204,12 @@ const lifecycle: readonly Scenario[] = [
       expect(said()).to.deep.equal([`environment ${environmentId}: 1 written (A), 1 deleted (B)`]);
       await engine.up(changed);
       expect(said()).to.deep.equal([]);
+      world.deleteVariable(environmentId, "S");
+      await engine.up(set(environmentId, { variables: { A: "value-3" } }));
+      await log.until(/written/u);
+      expect(said(), "what is gone is not deleted by this `up`").to.deep.equal([
+        `environment ${environmentId}: 1 written (A)`,
+      ]);
     },
   },
   {

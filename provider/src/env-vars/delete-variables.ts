@@ -66,13 +66,9 @@ export async function deleteVariables(
     const failed: Result = { outcome: "failed", reason: error.message };
     return { steps: removals, results: new Map(removals.map(({ name }) => [name, failed])) };
   }
-  const removed = steps.filter(({ action }) => action === "delete");
-  const due = removed.flatMap(({ name, listed }) => (listed === undefined ? [] : [name]));
+  const due = steps.flatMap(({ name, action }) => (action === "delete" ? [name] : []));
   for (const name of due) names.noteDeleted(name);
-  const gone = removed.flatMap(({ name, listed }): [string, Result][] =>
-    listed === undefined ? [[name, { outcome: "deleted" }]] : [],
-  );
-  const results = new Map([...gone, ...(await sendDeletes(ctx, environmentId, due))]);
+  const results = await sendDeletes(ctx, environmentId, due);
   for (const [name, { outcome }] of results) {
     if (outcome === "deleted") variableCache.merge(name, undefined);
     else variableCache.drop();
@@ -158,8 +154,9 @@ function sayWhatMayStay(
     .flatMap(({ name }) => forms.get(looseForm(name)) ?? [])
     .filter((name) => !names.mustStay(name));
   if (others.length === 0) return;
+  const [it, name] = others.length === 1 ? ["it", "its name"] : ["them", "their names"];
   ctx.log.warn(
     `environment ${ctx.client.titleOf(environmentId)}: ${nameList(others)} not deleted. This stack may have written ` +
-      "it under another form of its name, which the service changed: then delete it in the dashboard.",
+      `${it} under another form of ${name}, which the service changed: then delete ${it} in the dashboard.`,
   );
 }

@@ -58,16 +58,17 @@ export function recordAfter(step: VariableStep, result: Result | undefined): Sto
 }
 
 /**
- * Whether the service may have something else than state had. What is declared and was there already may come from a run that was killed, or
- * from a request that got no answer.
+ * Whether the service may have something else than state had. What was as declared already may come from a run that was killed, or from a
+ * request that got no answer.
  */
 export function hasChanged({ steps, results }: ChangedVariables): boolean {
-  return [...results.values()].some(({ outcome }) => outcome !== "failed") || steps.some(isTakenOver);
+  return [...results.values()].some(({ outcome }) => outcome !== "failed") || steps.some(wasAsDeclared);
 }
 
-/** Of an `existing()`, the program declares the visibility and the services only. */
-function isTakenOver({ action, declared, stored }: VariableStep): boolean {
-  if (action !== "take over" || declared === undefined) return false;
+/** Whether nothing was to be done for a difference to state. Of an `existing()`, the program declares the visibility and the services only. */
+function wasAsDeclared({ action, declared, stored, facts }: VariableStep): boolean {
+  if (declared === undefined) return facts.listed === "missing";
+  if (action !== "take over") return false;
   if (declared.kind === "value") return true;
   return stored !== undefined && isOwn(stored) && !isShownAlike(stored, declared);
 }

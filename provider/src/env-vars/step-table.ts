@@ -22,7 +22,7 @@ export interface Facts {
 
 /**
  * An answer to the facts. `look`: the list decides, as soon as it is read. `take over`: state has it from now on, without a request.
- * `conflict`: nothing of the resource is written. `refuse`: this one is not written. `forget`: it leaves state, and stays on the service.
+ * `conflict`: nothing of the resource is written. `refuse`: this one is not written. `forget`: it leaves state without a request: it is not there, or stays there.
  */
 export type Action = "keep" | "look" | "write" | "take over" | "conflict" | "refuse" | "delete" | "forget";
 
@@ -70,8 +70,7 @@ export const TABLE: readonly Row[] = [
   { declared: "nothing", listed: "held", action: "forget" },
   // A warning names it.
   { declared: "nothing", listed: "since", action: "forget" },
-  // Without a request.
-  { declared: "nothing", listed: "missing", action: "delete" },
+  { declared: "nothing", listed: "missing", action: "forget" },
   { declared: "nothing", listed: "other", action: "delete" },
 ];
 
