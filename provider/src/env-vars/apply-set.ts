@@ -6,7 +6,7 @@ import type { LiveResource } from "../framework/resource";
 import { changeVariables } from "./change-variables";
 import type { OnConflict } from "./conflict";
 import { declaredVariables, storedVariables, toState, wantedOf } from "./env-var-set-state";
-import { type ChangedVariables, failureText, hasChanged, newRecord, recordAfter, variableCount } from "./results";
+import { type DoneStep, failureText, hasChanged, newRecord, recordAfter, variableCount, whyNotDone } from "./results";
 import { hasWork } from "./steps";
 
 type SetInput = Properties & { readonly environmentId: string; readonly onConflict: OnConflict };
@@ -19,25 +19,16 @@ export async function applySet(ctx: Context, input: SetInput, old?: Properties):
   const { environmentId, onConflict } = input;
   const wanted = wantedOf(old ?? {}, input, ctx.environment(environmentId));
   try {
-    const changed = await changeVariables(ctx, { environmentId, onConflict, isCreate: old === undefined, ...wanted });
-    if (changed.endedBy !== undefined && isNothingDone(changed)) throw changed.endedBy;
-    sayWhatWasDone(ctx, environmentId, changed);
-    return writtenSet(ctx, input, old, changed);
+    const change = { environmentId, onConflict, isCreate: old === undefined, ...wanted };
+    const { steps, endedBy } = await changeVariables(ctx, change);
+    // A variable that was taken over needed no write, but its earlier resource does not own it any more: state must have it.
+    if (endedBy !== undefined && steps.every((step) => newRecord(step) === undefined)) throw endedBy;
+    sayWhatWasDone(ctx, environmentId, steps);
+    return writtenSet(ctx, input, old, steps);
   } catch (error) {
     if (!wanted.isImported || !(error instanceof PreviewenvError)) throw error;
     return withoutForgotten(environmentId, input, old ?? {}, error.message);
   }
-}
-
-/**
- * Whether state can stay as it was. A variable counts as done that was deleted, written or taken over, and one of which state has
- * something else now. One that was taken over needed no write, but its earlier resource does not own it any more: state must have it.
- */
-function isNothingDone({ steps, results }: ChangedVariables): boolean {
-  return steps.every((step) => {
-    const result = results.get(step.name);
-    return result?.outcome !== "deleted" && newRecord(step, result) === undefined;
-  });
 }
 
 /** State after a write. The reasons of names that failed are the reasons why it is not finished. */
@@ -45,15 +36,14 @@ function writtenSet(
   ctx: Context,
   input: SetInput,
   old: Properties | undefined,
-  changed: ChangedVariables,
+  steps: readonly DoneStep[],
 ): LiveResource {
   const { environmentId: id } = input;
-  const records = changed.steps.flatMap((step) => recordAfter(step, changed.results.get(step.name)) ?? []);
-  const revision = old === undefined || hasChanged(changed) ? ctx.randomId() : old["revision"];
+  const records = steps.flatMap((step) => recordAfter(step) ?? []);
+  const revision = old === undefined || hasChanged(steps) ? ctx.randomId() : old["revision"];
   const state = toState(input, records, revision);
-  return changed.failed.size === 0
-    ? { id, state }
-    : { id, state, unfinishedReasons: [unfinishedText(ctx, id, changed)] };
+  const failed = whyNotDone(steps);
+  return failed.size === 0 ? { id, state } : { id, state, unfinishedReasons: [unfinishedText(ctx, id, steps, failed)] };
 }
 
 /**
@@ -67,18 +57,23 @@ function withoutForgotten(id: string, input: SetInput, old: Properties, reason: 
 }
 
 /** One line, such as `environment …: 3 written (A, B, C), 1 deleted (D)`. */
-function sayWhatWasDone(ctx: Context, environmentId: string, { steps, results, failed }: ChangedVariables): void {
+function sayWhatWasDone(ctx: Context, environmentId: string, steps: readonly DoneStep[]): void {
+  const failed = whyNotDone(steps);
   const parts = ["written", "deleted"].flatMap((outcome) => {
-    const names = steps.map(({ name }) => name);
-    const those = names.filter((name) => results.get(name)?.outcome === outcome && !failed.has(name));
-    return those.length === 0 ? [] : [`${those.length} ${outcome} (${shortNameList(those)})`];
+    const done = steps.filter(({ name, result }) => result?.outcome === outcome && !failed.has(name));
+    return done.length === 0 ? [] : [`${done.length} ${outcome} (${shortNameList(done.map(({ name }) => name))})`];
   });
   if (parts.length > 0) ctx.log.info(`environment ${ctx.client.titleOf(environmentId)}: ${parts.join(", ")}`);
 }
 
 /** The text of a partial failure. */
-function unfinishedText(ctx: Context, environmentId: string, { steps, results, failed }: ChangedVariables): string {
-  const uncertain = [...results].flatMap(([name, { outcome }]) => (outcome === "uncertain" ? [name] : []));
+function unfinishedText(
+  ctx: Context,
+  environmentId: string,
+  steps: readonly DoneStep[],
+  failed: ReadonlyMap<string, string>,
+): string {
+  const uncertain = steps.flatMap(({ name, result }) => (result?.outcome === "uncertain" ? [name] : []));
   const summary =
     `${failed.size} of ${variableCount(steps.filter(hasWork).length)} of environment ${ctx.client.titleOf(environmentId)} could not be written or deleted. ` +
     "State holds what the service stored" +

@@ -1,15 +1,14 @@
-import { CancelledError } from "../client/errors";
+import { CancelledError, type PreviewenvError } from "../client/errors";
 import { absenceError } from "../environment/existence";
 import { readShared } from "../environment/variables";
 import type { Context } from "../framework/context";
 import { RefusedError } from "../framework/errors";
 import type { VariablesByName } from "../run/shared-variables";
 import { conflictText, type OnConflict, overwriteWarnings } from "./conflict";
-import { otherFormWarnings } from "./contradiction";
 import { deleteVariables } from "./delete-variables";
 import { putInBatches } from "./put-variables";
 import type { TimesBefore } from "./upsert-answer";
-import { type ChangedVariables, failuresIn, failureText, newRecord, type Result } from "./results";
+import { type DoneStep, failureText, newRecord, withResults } from "./results";
 import {
   decideWrites,
   isRemoval,
@@ -30,6 +29,13 @@ export interface VariablesChange extends Wanted {
   readonly isCreate: boolean;
 }
 
+/** The outcome of a change. */
+interface ChangedVariables {
+  readonly steps: readonly DoneStep[];
+  /** The error that ended the writing before its end. */
+  readonly endedBy: PreviewenvError | undefined;
+}
+
 /**
  * Brings variables of an environment to what one resource declares, while no other resource of the run writes or deletes these names.
  * @throws RefusedError (a conflict too), MissingError, CancelledError when nothing was done
@@ -44,20 +50,14 @@ export async function changeVariables(ctx: Context, change: VariablesChange): Pr
   const steps = decideWrites(planned, onConflict, list, names);
   refuse(ctx, change, steps);
   for (const text of overwriteWarnings(ctx, environmentId, namesListed(steps, "masked"))) ctx.log.warn(text);
-  const sent = steps.flatMap(sentBy);
-  const put = await putInBatches(ctx, environmentId, sent, timesBefore(steps, list));
-  for (const text of otherFormWarnings(ctx, environmentId, sent, put.results)) ctx.log.warn(text);
+  const put = await putInBatches(ctx, environmentId, steps.flatMap(sentBy), timesBefore(steps, list));
+  const written = withResults(steps, put.results);
   // The state of this resource has them.
-  names.noteWritten(steps.flatMap((step) => newRecord(step, put.results.get(step.name))?.name ?? []));
-  const removals = steps.filter(isRemoval);
+  names.noteWritten(written.flatMap((step) => newRecord(step)?.name ?? []));
   // A change whose writes were ended early deletes nothing.
-  const deleted =
-    put.endedBy === undefined
-      ? await deleteVariables(ctx, environmentId, removals, "update")
-      : { steps: removals, results: new Map<string, Result>() };
-  const allSteps = [...steps.filter((step) => !isRemoval(step)), ...deleted.steps];
-  const results = new Map([...put.results, ...deleted.results]);
-  return { steps: allSteps, results, failed: failuresIn(allSteps, results), endedBy: put.endedBy };
+  if (put.endedBy !== undefined) return { steps: written, endedBy: put.endedBy };
+  const deleted = await deleteVariables(ctx, environmentId, steps.filter(isRemoval), "update");
+  return { steps: [...written.filter((step) => !isRemoval(step)), ...deleted], endedBy: undefined };
 }
 
 /** The variables that the environment has. @throws MissingError */

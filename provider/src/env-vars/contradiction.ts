@@ -1,9 +1,7 @@
 import type { EnvVar } from "../client/env-vars";
 import { nameList } from "../client/error-text";
-import type { Context } from "../framework/context";
-import type { Results } from "./results";
 import { formOf } from "./shown-value";
-import { isInOtherForm, sameScope, type Variable } from "./variable";
+import { sameScope, type Variable } from "./variable";
 
 // The specification says of a variable that exists that its value is updated. So a service may leave its visibility and its services as
 // they were, and its answer says so.
@@ -37,30 +35,4 @@ export function contradictionOf(sent: Variable, shown: EnvVar): string | undefin
 
 function scopeText(services: readonly string[]): string {
   return services.length === 0 ? "every service" : nameList(services);
-}
-
-/** The warnings of a write: the values that the service keeps in another form than was sent. */
-export function otherFormWarnings(
-  ctx: Context,
-  environmentId: string,
-  sent: readonly Variable[],
-  results: Results,
-): readonly string[] {
-  const forms = sent.flatMap((variable) => {
-    const result = results.get(variable.name);
-    const isStored = result !== undefined && "listed" in result && isInOtherForm(result.now);
-    return isStored ? [[variable.name, formOf(variable, result.listed)] as const] : [];
-  });
-  return [...Map.groupBy(forms, ([, form]) => form)].map(([form, entries]) => {
-    const names = nameList(entries.map(([name]) => name));
-    const [it, its] = entries.length === 1 ? ["it", "its value"] : ["them", "their values"];
-    const text =
-      form === undefined
-        ? `does not fit what was sent: the service has stored another text, or it masks ${it} in another way. Look whether the environment works with ${it}.`
-        : `shows that the service has stored ${its} ${form}. Declare ${it} so, and this warning ends.`;
-    return (
-      `environment ${ctx.client.titleOf(environmentId)}: the answer to the write of ${names} ${text} ` +
-      `No refresh calls that drift, until somebody changes ${it} on the service.`
-    );
-  });
 }

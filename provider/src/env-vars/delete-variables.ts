@@ -5,7 +5,15 @@ import { listVariables, readShared, presentOrWarn } from "../environment/variabl
 import type { VariablesByName } from "../run/shared-variables";
 import type { Context } from "../framework/context";
 import { IncompleteError } from "../framework/errors";
-import { type ChangedVariables, failuresIn, failureText, type Result, type Results, variableCount } from "./results";
+import {
+  type DoneStep,
+  failureText,
+  type Result,
+  type Results,
+  variableCount,
+  whyNotDone,
+  withResults,
+} from "./results";
 import { decideRemovals, isRemoval, namesListed, plan, type VariableStep } from "./steps";
 import { looseForm, type StoredVariable } from "./variable";
 import { see } from "../client/troubleshooting";
@@ -31,16 +39,13 @@ export async function deleteAllOf(
 ): Promise<void> {
   using _lock = await ctx.environment(environmentId).variableLock.lock(stored.keys(), ctx.signal);
   const removed = plan({ stored, declared: [], isTriggered: false, isImported: false }, undefined).filter(isRemoval);
-  const { steps, results } = await deleteVariables(ctx, environmentId, removed, "delete");
-  const failed = failuresIn(steps, results);
+  const failed = whyNotDone(await deleteVariables(ctx, environmentId, removed, "delete"));
   if (failed.size === 0) return;
   const count = variableCount(removed.length);
   const summary = `${failed.size} of ${count} of environment ${ctx.client.titleOf(environmentId)} could not be deleted`;
   const text = failureText(`${summary}. ${HALF_DELETED}`, failed);
   throw ctx.signal.aborted ? new CancelledError(text, true) : new IncompleteError(text);
 }
-
-type DeletedVariables = Pick<ChangedVariables, "steps" | "results">;
 
 /**
  * Deletes the variables of removals, while the caller holds their names. It is decided once for each of them, by what the run knows and by
@@ -52,7 +57,7 @@ export async function deleteVariables(
   environmentId: string,
   removals: readonly VariableStep[],
   by: Deleter,
-): Promise<DeletedVariables> {
+): Promise<readonly DoneStep[]> {
   const { names, variableCache } = ctx.environment(environmentId);
   let steps: readonly VariableStep[];
   let list = NOTHING;
@@ -63,8 +68,8 @@ export async function deleteVariables(
     steps = decideRemovals(removals, list, names);
   } catch (error) {
     if (!(error instanceof PreviewenvError)) throw error;
-    const failed: Result = { outcome: "failed", reason: error.message };
-    return { steps: removals, results: new Map(removals.map(({ name }) => [name, failed])) };
+    const { message: reason } = error;
+    return removals.map((step) => ({ ...step, result: { outcome: "failed", reason } }));
   }
   const due = steps.flatMap(({ name, action }) => (action === "delete" ? [name] : []));
   for (const name of due) names.noteDeleted(name);
@@ -75,7 +80,7 @@ export async function deleteVariables(
   }
   sayWhatStays(ctx, environmentId, steps);
   sayWhatMayStay(ctx, environmentId, steps, list);
-  return { steps, results };
+  return withResults(steps, results);
 }
 
 const NOTHING: VariablesByName = new Map();

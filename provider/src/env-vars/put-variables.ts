@@ -4,14 +4,19 @@ import { explainNotFound } from "../environment/existence";
 import type { Context } from "../framework/context";
 import { IncompleteError } from "../framework/errors";
 import { EXISTING } from "./placeholder";
-import type { ChangedVariables, Result } from "./results";
+import type { Result, Results } from "./results";
+import { formOf } from "./shown-value";
 import { matchAnswer, type TimesBefore } from "./upsert-answer";
-import { notKnown, type Variable } from "./variable";
+import { isInOtherForm, notKnown, type Variable } from "./variable";
 
 const CONTENT_TOO_LARGE = 413;
 const NOT_SENT = "not sent, because an earlier request failed";
 
-type PutVariables = Pick<ChangedVariables, "results" | "endedBy">;
+interface PutVariables {
+  readonly results: Results;
+  /** The error that ended the writing before its end. */
+  readonly endedBy: PreviewenvError | undefined;
+}
 
 /**
  * Writes variables in batches, one after the other. A batch that the service answers with anything but 200 or 207 ends
@@ -46,7 +51,9 @@ export async function putInBatches(
     const result = results.get(name) ?? { outcome: "failed", reason: NOT_SENT };
     return [name, kind === "existing" ? resultOfExisting(result) : result];
   });
-  return { results: new Map(all), endedBy };
+  const put = { results: new Map(all), endedBy };
+  sayOtherForms(ctx, environmentId, variables, put.results);
+  return put;
 }
 
 /** Values that were just read go last, in batches of their own. */
@@ -112,4 +119,25 @@ async function explain(
   return new IncompleteError(
     `${error.message} If ${batch.length} variables are too many at once, lower previewenv:batchSize.`,
   );
+}
+
+/** Warns of values that the service keeps in another form than was sent: one warning for each form. */
+function sayOtherForms(ctx: Context, environmentId: string, sent: readonly Variable[], results: Results): void {
+  const forms = sent.flatMap((variable) => {
+    const result = results.get(variable.name);
+    const isStored = result !== undefined && "listed" in result && isInOtherForm(result.now);
+    return isStored ? [[variable.name, formOf(variable, result.listed)] as const] : [];
+  });
+  for (const [form, entries] of Map.groupBy(forms, ([, one]) => one)) {
+    const names = nameList(entries.map(([name]) => name));
+    const [it, its] = entries.length === 1 ? ["it", "its value"] : ["them", "their values"];
+    const text =
+      form === undefined
+        ? `does not fit what was sent: the service has stored another text, or it masks ${it} in another way. Look whether the environment works with ${it}.`
+        : `shows that the service has stored ${its} ${form}. Declare ${it} so, and this warning ends.`;
+    ctx.log.warn(
+      `environment ${ctx.client.titleOf(environmentId)}: the answer to the write of ${names} ${text} ` +
+        `No refresh calls that drift, until somebody changes ${it} on the service.`,
+    );
+  }
 }

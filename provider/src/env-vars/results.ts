@@ -1,6 +1,5 @@
 import type { EnvVar } from "../client/env-vars";
 import { nameList } from "../client/error-text";
-import type { PreviewenvError } from "../client/errors";
 import { isRemoval, recordListed, type VariableStep, whyOf } from "./steps";
 import { asUndeclared, isOwn, isShownAlike, type OwnVariable, type StoredVariable, withoutValue } from "./variable";
 
@@ -21,30 +20,31 @@ export type Result =
 /** By name. A name without a request has no result. */
 export type Results = ReadonlyMap<string, Result>;
 
-/** The outcome for the variables of one resource. */
-export interface ChangedVariables {
-  readonly steps: readonly VariableStep[];
-  readonly results: Results;
-  /** Why names are not done, by name, without values: not written, not deleted, or shown by the service otherwise than they were sent. */
-  readonly failed: ReadonlyMap<string, string>;
-  /** The error that ended the writing before its end. */
-  readonly endedBy: PreviewenvError | undefined;
+/** A step with what came of it. */
+export interface DoneStep extends VariableStep {
+  readonly result: Result | undefined;
+}
+
+/** The steps with their results. */
+export function withResults(steps: readonly VariableStep[], results: Results): readonly DoneStep[] {
+  return steps.map((step) => ({ ...step, result: results.get(step.name) }));
 }
 
 /** The record that a change gives state for a declared name. `undefined`: state keeps its own. A variable that may have been written counts, too. */
-export function newRecord(step: VariableStep, result: Result | undefined): OwnVariable | undefined {
+export function newRecord(step: DoneStep): OwnVariable | undefined {
+  const { result } = step;
   return result !== undefined && "now" in result ? result.now : recordListed(step);
 }
 
 /** The record of a name after a write. A name that was not written keeps its record, with the exceptions below. `undefined`: none. */
-export function recordAfter(step: VariableStep, result: Result | undefined): StoredVariable | undefined {
-  const { declared, stored } = step;
+export function recordAfter(step: DoneStep): StoredVariable | undefined {
+  const { declared, stored, result } = step;
   if (declared === undefined) {
     // Without a result, the writing was ended before the deletes.
     if (!isRemoval(step) || result?.outcome === "deleted") return undefined;
     return isOwn(step.stored) ? asUndeclared(step.stored) : step.stored;
   }
-  const record = newRecord(step, result);
+  const record = newRecord(step);
   if (record !== undefined || stored === undefined || !isOwn(stored)) return record ?? stored;
   // The engine would not encrypt the value: its input is the placeholder.
   if (declared.kind === "placeholder")
@@ -61,8 +61,8 @@ export function recordAfter(step: VariableStep, result: Result | undefined): Sto
  * Whether the service may have something else than state had. What was as declared already may come from a run that was killed, or from a
  * request that got no answer.
  */
-export function hasChanged({ steps, results }: ChangedVariables): boolean {
-  return [...results.values()].some(({ outcome }) => outcome !== "failed") || steps.some(wasAsDeclared);
+export function hasChanged(steps: readonly DoneStep[]): boolean {
+  return steps.some((step) => (step.result ? step.result.outcome !== "failed" : wasAsDeclared(step)));
 }
 
 /** Whether nothing was to be done for a difference to state. Of an `existing()`, the program declares the visibility and the services only. */
@@ -73,10 +73,10 @@ function wasAsDeclared({ action, declared, stored, facts }: VariableStep): boole
   return stored !== undefined && isOwn(stored) && !isShownAlike(stored, declared);
 }
 
-/** Why names are not done, as {@link ChangedVariables.failed} has it. */
-export function failuresIn(steps: readonly VariableStep[], results: Results): ReadonlyMap<string, string> {
-  const failed = [...results].flatMap(([name, result]) =>
-    "reason" in result && result.reason !== undefined ? [[name, result.reason] as const] : [],
+/** Why names are not done, by name, without values: not written, not deleted, or shown by the service otherwise than they were sent. */
+export function whyNotDone(steps: readonly DoneStep[]): ReadonlyMap<string, string> {
+  const failed = steps.flatMap(({ name, result }) =>
+    result !== undefined && "reason" in result && result.reason !== undefined ? [[name, result.reason] as const] : [],
   );
   return new Map([...whyOf(steps, "refuse"), ...failed]);
 }

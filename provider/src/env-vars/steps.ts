@@ -120,7 +120,7 @@ function compare(
 }
 
 /** Whether a name goes from the service, unless another resource has it, or somebody has written it since. */
-export function isRemoval(step: VariableStep): step is VariableStep & { readonly stored: StoredVariable } {
+export function isRemoval<S extends VariableStep>(step: S): step is S & { readonly stored: StoredVariable } {
   return step.declared === undefined && (step.action === "look" || step.action === "delete");
 }
 
