@@ -66,8 +66,12 @@ async function missingWarnings(
   if (required.length === 0) return [];
   const answer = await variablesForPreview(ctx, environment.id);
   if (answer === "deleted") return [];
-  const variables = answer.variables.filter(({ name }) => !droppedVariables.has(name));
-  const missing = missingVariables(environment, { ...answer, variables }, required);
+  const own = [...answer.variables.keys()].filter((name) => !droppedVariables.has(name));
+  const missing = missingVariables(
+    environment,
+    new Set([...own, ...answer.inherited.map(({ name }) => name)]),
+    required,
+  );
   if (missing === undefined) return [];
   return [`${missing.text}${missing.isCertain ? ": `pulumi up` fails unless that changes." : "."}`];
 }

@@ -1,5 +1,4 @@
 import type { Environment } from "../client";
-import type { EnvVarList } from "../client/env-vars";
 import { environmentTitle, nameList } from "../client/error-text";
 import type { Context } from "../framework/context";
 import { RefusedError } from "../framework/errors";
@@ -12,13 +11,12 @@ export interface Missing {
   readonly isCertain: boolean;
 }
 
-/** Looks for variables by name, among own and inherited ones. `undefined` when none is missing. */
+/** Looks for variables by name, among own and inherited ones: `undefined` is a name that cannot be read. Nothing when none is missing. */
 export function missingVariables(
   environment: Environment,
-  { variables, inherited }: EnvVarList,
+  names: ReadonlySet<string | undefined>,
   required: readonly string[],
 ): Missing | undefined {
-  const names = new Set([...variables, ...inherited].map(({ name }) => name));
   const missing = required.filter((name) => !names.has(name));
   if (missing.length === 0) return undefined;
   const isCertain = !names.has(undefined);
@@ -40,8 +38,9 @@ export async function refuseWithoutRequired(
   required: readonly string[] = [],
 ): Promise<void> {
   if (required.length === 0) return;
-  const answer = await ctx.client.envVars.list(environment.id, { signal: ctx.signal });
-  const missing = missingVariables(environment, answer, required);
+  const { variables, inherited } = await ctx.client.envVars.list(environment.id, { signal: ctx.signal });
+  const names = new Set([...variables, ...inherited].map(({ name }) => name));
+  const missing = missingVariables(environment, names, required);
   if (missing === undefined) return;
   if (!missing.isCertain) return ctx.log.warn(`${missing.text}.`);
   throw new RefusedError(

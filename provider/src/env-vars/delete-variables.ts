@@ -1,7 +1,7 @@
 import { forEachConcurrently } from "../client/concurrency";
 import { nameList } from "../client/error-text";
 import { CancelledError, NotFoundError, PreviewenvError, ResponseShapeError } from "../client/errors";
-import { listVariables, readShared, presentOrWarn } from "../environment/variables";
+import { listVariables, presentOrWarn, readShared, type VariableCache } from "../environment/variables";
 import type { VariablesByName } from "../run/shared-variables";
 import type { Context } from "../framework/context";
 import { IncompleteError } from "../framework/errors";
@@ -25,9 +25,6 @@ const AT_ONCE = 256;
 const HALF_DELETED =
   "Run the command again. To keep the resource instead, run `pulumi up --refresh`: state still has what was deleted.";
 
-/** The cause of a delete: the update of a resource that does not declare them any more, or the delete of a resource. */
-type Deleter = "update" | "delete";
-
 /**
  * Deletes the variables of a resource that is deleted.
  * @throws IncompleteError that lists the names that are still there.
@@ -39,7 +36,7 @@ export async function deleteAllOf(
 ): Promise<void> {
   using _lock = await ctx.environment(environmentId).variableLock.lock(stored.keys(), ctx.signal);
   const removed = plan({ stored, declared: [], isTriggered: false, isImported: false }, undefined).filter(isRemoval);
-  const failed = whyNotDone(await deleteVariables(ctx, environmentId, removed, "delete"));
+  const failed = whyNotDone(await deleteVariables(ctx, environmentId, removed, "variableCacheForDeletes"));
   if (failed.size === 0) return;
   const count = variableCount(removed.length);
   const summary = `${failed.size} of ${count} of environment ${ctx.client.titleOf(environmentId)} could not be deleted`;
@@ -56,7 +53,7 @@ export async function deleteVariables(
   ctx: Context,
   environmentId: string,
   removals: readonly VariableStep[],
-  by: Deleter,
+  cache: VariableCache,
 ): Promise<readonly DoneStep[]> {
   const { names, variableCache } = ctx.environment(environmentId);
   let steps: readonly VariableStep[];
@@ -64,7 +61,7 @@ export async function deleteVariables(
   try {
     // It is not read when other resources have all of the names.
     const isRead = removals.some(({ name }) => !names.mustStay(name));
-    if (isRead) list = await listToDelete(ctx, environmentId, by);
+    if (isRead) list = presentOrWarn(ctx, environmentId, await readShared(ctx, environmentId, cache)) ?? NOTHING;
     steps = decideRemovals(removals, list, names);
   } catch (error) {
     if (!(error instanceof PreviewenvError)) throw error;
@@ -83,13 +80,8 @@ export async function deleteVariables(
   return withResults(steps, results);
 }
 
+/** The list of an environment that is gone. */
 const NOTHING: VariablesByName = new Map();
-
-/** The variables that the environment has. None when it is gone. */
-async function listToDelete(ctx: Context, environmentId: string, by: Deleter): Promise<VariablesByName> {
-  const read = await readShared(ctx, environmentId, by === "delete" ? "variableCacheForDeletes" : "variableCache");
-  return presentOrWarn(ctx, environmentId, read) ?? NOTHING;
-}
 
 /** Sends a DELETE for each variable. An answer that may not be the service's is checked by a read. */
 async function sendDeletes(ctx: Context, environmentId: string, due: readonly string[]): Promise<Results> {

@@ -12,7 +12,7 @@ export interface Facts {
   /** The value in the program. */
   readonly declared: Variable["kind"] | "nothing";
   /**
-   * The variable in the service's list. `unread`: nobody has looked. `missing`: it has none, or no step needs the list. `ours`: one that may
+   * The variable in the service's list. `unread`: nobody has looked. `missing`: it has none. `ours`: one that may
    * be written over, since a state of this stack has it, or `onConflict` says so. `same`: the declared one. `masked`: a hidden one that may
    * be the declared one. `unchangeable`: a hidden one with other services, or in the place of a visible one, and its value is left to the
    * service. `held`: another resource of the run has it. `since`: somebody wrote it after state was stored. `other`: anything else.

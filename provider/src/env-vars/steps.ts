@@ -90,7 +90,9 @@ export function decideWrites(
   return steps.map((step) => {
     const { name, action, declared, facts } = step;
     if (action !== "look" || declared === undefined) return step;
-    const listed = list?.get(name);
+    // Then all of these may be written over.
+    if (list === undefined) return toStep(step, { ...facts, listed: "ours" });
+    const listed = list.get(name);
     const { fact, why } = compare(declared, listed, onConflict === "overwrite" || names.isSeen(name));
     return toStep({ ...step, listed, why }, { ...facts, listed: fact });
   });

@@ -1,6 +1,5 @@
 import type { EnvVar } from "../client/env-vars";
 import { deletedWarnings, variablesForPreview } from "../environment/preview-reads";
-import { byName } from "../environment/variables";
 import type { PreviewContext } from "../framework/preview-looks";
 import { isUnknown } from "../framework/properties";
 import { conflictText, type OnConflict, overwriteWarnings } from "./conflict";
@@ -27,13 +26,13 @@ export async function variableWarnings(ctx: PreviewContext, planned: PlannedVari
   const { environmentId, onConflict = "overwrite", steps, unknowns, isCreate } = planned;
   const mayAdd = isCreate && MAPS.some((input) => unknowns.has(input));
   const needsRead = mayAdd || needsList(steps, "fail");
-  const answer = needsRead ? await variablesForPreview(ctx, environmentId) : { variables: [] };
+  const answer = needsRead ? await variablesForPreview(ctx, environmentId) : undefined;
   if (answer === "deleted") return deletedWarnings(ctx, environmentId);
-  const list = byName(answer.variables);
+  const list = answer?.variables;
   const likely = steps.map((step) =>
     step.declared === undefined
       ? step
-      : { ...step, declared: asFarAsKnown(step.declared, list.get(step.name), unknowns) },
+      : { ...step, declared: asFarAsKnown(step.declared, list?.get(step.name), unknowns) },
   );
   const decided = decideWrites(likely, onConflict, list, ctx.environment(environmentId).names);
   const [conflicts, refused] = [whyOf(decided, "conflict"), whyOf(decided, "refuse")];

@@ -10,7 +10,6 @@ import {
 import type { Context } from "../framework/context";
 import { MissingError } from "../framework/errors";
 import { environmentKey } from "../client/text-rules";
-import type { EnvironmentInRun } from "../run/environment-in-run";
 import { SharedRead } from "../run/shared-read";
 import type { Absence } from "../run/shared-variables";
 import { NO_LIST_ADVICE } from "../client/error-text";
@@ -41,16 +40,10 @@ export async function getOrWarn(ctx: Context, environmentId: string): Promise<En
   return environment;
 }
 
-class EnvironmentRead extends SharedRead<Environment | undefined> {
-  constructor({ clock }: EnvironmentInRun) {
-    super(clock);
-  }
-}
-
 /** As {@link getUnlessGone}. Callers at about the same time share one request. */
 export function getShared(ctx: Context, environmentId: string): Promise<Environment | undefined> {
-  const read = ctx.environment(environmentId).part(EnvironmentRead);
-  return read.get((signal) => getUnlessGone({ ...ctx, signal }, environmentId), ctx.signal);
+  const { environmentCache } = ctx.environment(environmentId);
+  return environmentCache.get((signal) => getUnlessGone({ ...ctx, signal }, environmentId), ctx.signal);
 }
 
 /** How an environment that is marked as deleted gets back: for errors and warnings. */

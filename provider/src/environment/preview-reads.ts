@@ -1,6 +1,6 @@
 import type { Environment } from "../client";
-import type { EnvVarList } from "../client/env-vars";
 import type { Context } from "../framework/context";
+import type { SharedList } from "../run/shared-variables";
 import { absenceError, getShared } from "./existence";
 import { listShared } from "./variables";
 
@@ -12,10 +12,10 @@ export async function environmentForPreview(ctx: Context, environmentId: string)
 }
 
 /** The environment's variables, in a preview: it shares the request with others. @throws MissingError when it is gone */
-export async function variablesForPreview(ctx: Context, environmentId: string): Promise<EnvVarList | "deleted"> {
+export async function variablesForPreview(ctx: Context, environmentId: string): Promise<SharedList | "deleted"> {
   const list = await listShared(ctx, environmentId);
   if (list === "gone") throw absenceError(ctx, environmentId, "gone");
-  return list === "deleted" ? list : { ...list, variables: [...list.variables.values()] };
+  return list;
 }
 
 /** The warning of an environment that is deleted. */

@@ -21,13 +21,16 @@ export async function listVariables(ctx: Context, environmentId: string): Promis
   }
 }
 
-/** The environment's variables by name, or why it has none. Callers at about the same time share one request. `by` says with whom. */
+/** A read of the variables that several callers share: see EnvironmentInRun. */
+export type VariableCache = "variableCache" | "variableCacheForDeletes";
+
+/** The environment's variables by name, or why it has none. Callers at about the same time share one request. */
 export async function readShared(
   ctx: Context,
   environmentId: string,
-  by: "variableCache" | "variableCacheForDeletes" = "variableCache",
+  cache?: VariableCache,
 ): Promise<VariablesByName | Absence> {
-  const list = await listShared(ctx, environmentId, by);
+  const list = await listShared(ctx, environmentId, cache);
   return typeof list === "string" ? list : list.variables;
 }
 
@@ -35,9 +38,9 @@ export async function readShared(
 export function listShared(
   ctx: Context,
   environmentId: string,
-  by: "variableCache" | "variableCacheForDeletes" = "variableCache",
+  cache: VariableCache = "variableCache",
 ): Promise<SharedList | Absence> {
-  return ctx.environment(environmentId)[by].get(async (signal) => {
+  return ctx.environment(environmentId)[cache].get(async (signal) => {
     const answer = await listVariables({ ...ctx, signal }, environmentId);
     return typeof answer === "string" ? answer : { ...answer, variables: byName(answer.variables) };
   }, ctx.signal);

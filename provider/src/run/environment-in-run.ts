@@ -1,6 +1,8 @@
+import type { Environment } from "../client";
 import type { Clock } from "../client/clock";
 import { NameLock } from "./name-lock";
 import { NamesInRun } from "./names-in-run";
+import { SharedRead } from "./shared-read";
 import { SharedVariables } from "./shared-variables";
 
 /** The environments of one run. */
@@ -16,16 +18,18 @@ export interface RunEnvironments {
 export class EnvironmentInRun {
   /** Its id in the one spelling that all resources of the run share. */
   readonly key: string;
-  readonly clock: Clock;
   /** The knowledge of the run about names of variables. */
   readonly names = new NamesInRun();
   /** Repositories whose branch some resource of the program declares. A destroy declares none. */
   readonly declaredRepositories = new Set<string>();
+  readonly environmentCache: SharedRead<Environment | undefined>;
   readonly variableCache: SharedVariables;
   /** The same for deletes of resources. They come last: what the resources of another Provider have written until then must count. */
   readonly variableCacheForDeletes: SharedVariables;
   /** Whether somebody was told that it is gone: once in a run is enough. */
   isToldGone = false;
+  /** The same of one that the program does not list any more. */
+  isToldUnlisted = false;
   /** Whether the program declares something of it because a list has it. */
   isFromList = false;
   /** For a resource that writes or deletes variables, by their names. */
@@ -36,21 +40,11 @@ export class EnvironmentInRun {
   readonly droppedVariables = new Set<string>();
   /** Whether the program declares variables of it whose names a preview does not know yet. */
   hasUnknownNames = false;
-  readonly #parts = new Map<unknown, unknown>();
 
   constructor(key: string, clock: Clock) {
     this.key = key;
-    this.clock = clock;
+    this.environmentCache = new SharedRead(clock);
     this.variableCache = new SharedVariables(clock);
     this.variableCacheForDeletes = new SharedVariables(clock);
-  }
-
-  /** The one `kind` of this environment, made when it is first asked for. */
-  part<T>(kind: new (environment: EnvironmentInRun) => T): T {
-    const known = this.#parts.get(kind);
-    if (known instanceof kind) return known;
-    const made = new kind(this);
-    this.#parts.set(kind, made);
-    return made;
   }
 }
