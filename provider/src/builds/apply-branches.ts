@@ -1,6 +1,7 @@
 import type { Environment } from "../client";
 import { MS_PER_SECOND } from "../client/clock";
-import { buildsSince } from "../environment/build-history";
+import { readBuilds } from "../environment/build-history";
+import type { WaitLimit } from "../environment/wait";
 import type { Context } from "../framework/context";
 import { RefusedError } from "../framework/errors";
 import { type Properties, withoutNil } from "../framework/properties";
@@ -15,10 +16,10 @@ import {
   succeeded,
 } from "./due-build";
 import { failureTexts, runningBuild, withNewest } from "./found-build";
-import { type AwaitedBuild, type BuildOutputs, finishBuild, postpone } from "./finish-build";
+import { type BuildOutputs, finishBuild, postpone } from "./finish-build";
 import type { BranchesInput } from "./inputs";
 import { branchesOf, changeFor, notRunningText, refuseUndeclarable, whyNotRunning } from "./projects";
-import { requestChange, requestRebuild } from "./request-build";
+import { requestChange, requestRebuild, type RequestedBuild } from "./request-build";
 import { refuseWithoutRequired } from "./required-variables";
 import { describeBuild, describeEnvironment, owedBuild, parseState, type PendingBuild } from "./state";
 
@@ -29,10 +30,12 @@ import { describeBuild, describeEnvironment, owedBuild, parseState, type Pending
 export async function applyBranches(ctx: Context, input: BranchesInput, old?: Properties): Promise<LiveResource> {
   const { environmentId } = input;
   const last = parseState(old ?? {});
-  const { found, requested, outputs } = await doWhatIsDue(ctx, input, buildFacts(input, old));
+  const limit = { timeoutMs: input.buildTimeoutSeconds * MS_PER_SECOND, since: ctx.clock.now() };
+  const due = await doWhatIsDue(ctx, input, buildFacts(input, old), limit);
+  const { environment: found, requested, outputs } = due;
   const originalBranches = last.originalBranches ?? (old === undefined ? branchesOf(found) : {});
   const build = input.waitForBuild ? last.build : undefined;
-  const outcome = requested === undefined ? { build, ...outputs } : await finishBuild(ctx, input, requested);
+  const outcome = requested === undefined ? { build, ...outputs } : await finishBuild(ctx, input, requested, limit);
   const { environment = found, unfinishedReasons = [], ...rest } = outcome;
   const state = withoutNil({ ...input, ...describeEnvironment(environment), originalBranches, ...rest });
   return { id: environmentId, state, unfinishedReasons };
@@ -41,58 +44,58 @@ export async function applyBranches(ctx: Context, input: BranchesInput, old?: Pr
 /** The outcome of what was due: a build to wait for, or the outputs when there is none to wait for. */
 interface DueOutcome {
   /** The environment as it was found. */
-  readonly found: Environment;
-  readonly requested?: AwaitedBuild;
+  readonly environment: Environment;
+  readonly requested?: RequestedBuild;
   readonly outputs?: Partial<BuildOutputs>;
 }
 
 /** Does what is due (`Due`): it requests one build at most. */
-async function doWhatIsDue(ctx: Context, input: BranchesInput, facts: BuildFacts): Promise<DueOutcome> {
-  const { environmentId, buildTimeoutSeconds } = input;
+async function doWhatIsDue(
+  ctx: Context,
+  { environmentId, requires }: BranchesInput,
+  facts: BuildFacts,
+  limit: WaitLimit,
+): Promise<DueOutcome> {
   // Reading the branches and changing them belong together: two changes at a time would undo each other.
   using _lock = await ctx.environment(environmentId).actionLock.lock(["branches"], ctx.signal);
   const situation = await readSituation(ctx, environmentId, facts);
-  const { environment: found, pending, branches, waitForBuild } = situation;
-  const limit = { timeoutMs: buildTimeoutSeconds * MS_PER_SECOND, since: ctx.clock.now() };
+  const { environment, pending, branches, waitForBuild } = situation;
   const due = dueBuild(situation);
   switch (due) {
     case "record":
-      return { found, outputs: await recorded(ctx, situation) };
+      return { environment, outputs: await recorded(ctx, situation) };
     case "postpone":
-      return { found, outputs: { pending: postpone(ctx, found, waitingBuild(situation)) } };
+      return { environment, outputs: { pending: postpone(ctx, environment, buildToPostpone(situation)) } };
     case "refuse":
       throw notRunningError(situation);
     case "join":
       // An environment that is stopped is still to be started, whoever waits.
-      if (waitForBuild || whyNotRunning(found) !== undefined)
-        return { found, requested: { environment: found, asked: await joinedBuild(ctx, situation), limit } };
+      if (waitForBuild || whyNotRunning(environment) !== undefined)
+        return { environment, requested: { environment, asked: await joinedBuild(ctx, situation) } };
       break;
     case "change":
     case "rebuild": {
-      await refuseWithoutRequired(ctx, found, input.requires);
+      await refuseWithoutRequired(ctx, environment, requires);
       for (const text of failureTexts(situation, "it is rebuilt")) ctx.log.info(text);
       // The lock is held until the request is answered.
       const requested = await (due === "change"
         ? requestChange(ctx, situation)
         : requestRebuild(ctx, situation, limit));
-      return { found, requested: { ...requested, limit } };
+      return { environment, requested };
     }
     case "nothing":
       break;
   }
   const isStillAsked = pending?.status === "asked" && isPendingFor(pending, branches);
-  return { found, outputs: isStillAsked ? { pending } : {} };
+  return { environment, outputs: isStillAsked ? { pending } : {} };
 }
 
 /** Reads what decides: the environment, and the builds since one was asked for. @throws RefusedError when it lacks a repository */
 async function readSituation(ctx: Context, environmentId: string, facts: BuildFacts): Promise<Situation> {
-  // The environment first: the other way round, a build that ends in between would be taken for failed.
-  const environment = await ctx.client.environments.get(environmentId, { signal: ctx.signal });
-  refuseUndeclarable(environment, Object.keys(facts.branches));
   const { pending } = facts;
-  // It is not specified whether a deleted environment has a history.
-  const isAsked = pending?.status === "asked" && !environment.deleted;
-  const builds = isAsked ? await buildsSince(ctx, environmentId, pending) : [];
+  const mark = pending?.status === "asked" ? pending : undefined;
+  const { environment, builds } = await readBuilds(ctx, environmentId, mark);
+  refuseUndeclarable(environment, Object.keys(facts.branches));
   return withNewest(ctx, { ...facts, environment, builds });
 }
 
@@ -105,8 +108,8 @@ async function recorded(ctx: Context, situation: Situation): Promise<Partial<Bui
   return { environment: now, ...(waitForBuild && { build: describeBuild(succeeded(situation)) }) };
 }
 
-/** The build that waits until the environment runs. What is due anew was not requested yet: it is for the branches that are declared now. */
-function waitingBuild(situation: Situation): PendingBuild {
+/** The build to postpone. What is due anew was not requested yet: it is for the branches that are declared now. */
+function buildToPostpone(situation: Situation): PendingBuild {
   const { pending, branches } = situation;
   return pending?.status === "asked" && !isNewlyDue(situation) ? pending : owedBuild(branches);
 }

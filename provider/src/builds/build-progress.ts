@@ -2,9 +2,7 @@ import type { Environment } from "../client";
 import type { Build } from "../client/builds";
 import { displayable, displayableName, environmentTitle } from "../client/error-text";
 import { PreviewenvError } from "../client/errors";
-import { buildsSince } from "../environment/build-history";
-import { POLL_CALL } from "../environment/wait";
-import type { Context } from "../framework/context";
+import type { BuildReading } from "../environment/build-history";
 import { succeeded } from "./due-build";
 import { describeProjects, hasBranches, notRunningText, type StoppingFlag, whyNotRunning } from "./projects";
 import type { PendingBuild } from "./state";
@@ -32,19 +30,13 @@ export class BuildError extends PreviewenvError {
 }
 
 /** The build to wait for. */
-export interface BuildSearch {
+export interface AwaitedBuild {
   readonly asked: PendingBuild;
   /** The environment was started for the build: a service may build whatever it starts. */
   readonly wasStarted: boolean;
 }
 
-/** The environment and the builds since the request, the newest first. */
-export interface BuildReading {
-  readonly environment: Environment;
-  readonly builds: readonly Build[];
-}
-
-/** The state of a wait: the build as it was last read, and how long the environment has been idle. */
+/** The state of a wait: the builds since the request as they were last read, and how long the environment has been idle. */
 export interface BuildProgress extends BuildReading {
   /** Whether the environment was processing, at this reading or at an earlier one. */
   readonly hasStarted: boolean;
@@ -52,17 +44,9 @@ export interface BuildProgress extends BuildReading {
   readonly idleMs: number;
 }
 
-/** Reads the environment first and history second: the other way round, a build that ends in between is taken for failed. */
-export async function readBuilds(ctx: Context, environmentId: string, asked: PendingBuild): Promise<BuildReading> {
-  const environment = await ctx.client.environments.get(environmentId, { signal: ctx.signal, ...POLL_CALL });
-  // It is not specified whether a deleted environment has a history.
-  const builds = environment.deleted ? [] : await buildsSince(ctx, environmentId, asked, POLL_CALL);
-  return { environment, builds };
-}
-
 /** The build that is waited for, once it has succeeded. Where a second one may run, only an idle environment tells that both are over. */
 export function successOf(
-  { asked, wasStarted }: BuildSearch,
+  { asked, wasStarted }: AwaitedBuild,
   { environment, builds }: BuildReading,
 ): Build | undefined {
   if (environment.processing && (asked.busy === true || wasStarted)) return undefined;
@@ -70,7 +54,7 @@ export function successOf(
 }
 
 /** Why no build can be waited for any more. `undefined` while one can. */
-export function failureOf({ asked }: BuildSearch, progress: BuildProgress): BuildError | undefined {
+export function failureOf({ asked }: AwaitedBuild, progress: BuildProgress): BuildError | undefined {
   const { environment, builds, hasStarted, idleMs } = progress;
   const build = builds.find((one) => hasBranches(one, asked.branches));
   const flag = whyNotRunning(environment);
@@ -124,7 +108,7 @@ function placeOf(environment: Environment): string {
 }
 
 /** The text of a wait, for people. */
-export function progressText({ asked }: BuildSearch, { environment, builds }: BuildProgress): string {
+export function progressText({ asked }: AwaitedBuild, { environment, builds }: BuildProgress): string {
   const name = displayable(environment.name);
   const build = builds.find((one) => hasBranches(one, asked.branches));
   const shortId = displayableName(build?.id.slice(0, SHORT_ID_CHARACTERS) ?? "not listed yet");
@@ -134,7 +118,7 @@ export function progressText({ asked }: BuildSearch, { environment, builds }: Bu
 /** The time is up. `waited` says how long it took, `failure` why the service could not be read last. */
 export function lateError(
   place: string,
-  { asked }: BuildSearch,
+  { asked }: AwaitedBuild,
   progress: BuildProgress | undefined,
   waited: string,
   failure: string,

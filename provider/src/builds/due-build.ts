@@ -4,7 +4,7 @@ import type { Build } from "../client/builds";
 import { type Properties, withoutNil } from "../framework/properties";
 import { type KnownInput, type WhenStopped, whenStoppedMeans } from "./inputs";
 import { type Branches, changeFor, hasBranches, whyNotRunning } from "./projects";
-import { notPostponed, type PendingBuild, parseState } from "./state";
+import { dueAgain, type PendingBuild, parseState } from "./state";
 
 /** The wishes of a program and the facts of state: all that decides and needs no request. */
 export interface BuildFacts {
@@ -41,7 +41,7 @@ export function buildFacts(
     waitForBuild,
     isDeclaredAnew: old === undefined || isOther || (pending !== undefined && !isPendingFor(pending, branches)),
     isTriggered: !isDeepStrictEqual(withoutNil(old ?? {})["rebuildOn"] ?? [], rebuildOn),
-    pending: pending && notPostponed(pending),
+    pending: pending && dueAgain(pending),
   };
 }
 
@@ -94,8 +94,7 @@ function firstRowThatFits(situation: Situation): Due {
 
 /** Whether the newest build decides, where no other row of the table fits. */
 export function dependsOnNewest({ isDeclaredAnew, waitForBuild, environment }: Situation): boolean {
-  // It is not specified whether a deleted environment has a history.
-  return isDeclaredAnew && waitForBuild && !environment.processing && !environment.deleted;
+  return isDeclaredAnew && waitForBuild && !environment.processing;
 }
 
 /** Whether the newest build is of these branches and has failed. It is asked of an idle environment: a build that runs has no success either. */
@@ -118,13 +117,16 @@ export function isUnderWay({
   return environment.processing && (newest === undefined || hasBranches(newest, branches));
 }
 
-/** Whether a build that this resource asked for runs, or is in a queue. The service may show the branches of such a build only after it. */
+/**
+ * Whether a build that this resource asked for runs, or is in a queue. The service may show the branches of such a build only after it. A deleted
+ * environment builds nothing.
+ */
 export function mayStillCome({
   environment,
   pending,
   builds,
 }: Pick<Situation, "environment" | "pending" | "builds">): boolean {
-  if (pending?.status !== "asked") return false;
+  if (pending?.status !== "asked" || environment.deleted) return false;
   const isInHistory = builds.some((build) => hasBranches(build, pending.branches));
   return environment.processing || (!isInHistory && whyNotRunning(environment) === undefined);
 }

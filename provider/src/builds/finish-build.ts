@@ -10,7 +10,7 @@ import { whyNotRunning } from "./projects";
 import type { RequestedBuild } from "./request-build";
 import { startEnvironment } from "./start-environment";
 import { describeBuild, owedBuild, type PendingBuild } from "./state";
-import { findRequested, waitUntilBuilt } from "./wait-for-build";
+import { refuseLost, waitUntilBuilt } from "./wait-for-build";
 
 /** The outputs `build` and `pending` of state, and why the build is not finished. */
 export interface BuildOutputs {
@@ -20,20 +20,21 @@ export interface BuildOutputs {
   readonly unfinishedReasons?: readonly string[];
 }
 
-/** A build that was requested, and how long everything about it may take together. */
-export interface AwaitedBuild extends RequestedBuild {
-  readonly limit: WaitLimit;
-}
-
 /**
  * Looks up a request that got no answer, starts the environment, if need be, and waits for the build that was requested. Says what is left
  * to do, if anything.
+ * @param limit how long everything about the build may take together
  */
-export async function finishBuild(ctx: Context, input: BranchesInput, requested: AwaitedBuild): Promise<BuildOutputs> {
-  const { environment, asked, unansweredText, limit } = requested;
+export async function finishBuild(
+  ctx: Context,
+  input: BranchesInput,
+  requested: RequestedBuild,
+  limit: WaitLimit,
+): Promise<BuildOutputs> {
+  const { environment, asked, unansweredText } = requested;
   let pending = unansweredText === undefined ? asked : owedBuild(asked.branches);
   try {
-    await findRequested(ctx, requested, input.waitForBuild ? limit : undefined);
+    await refuseLost(ctx, requested, input.waitForBuild ? limit : undefined);
     pending = asked;
     const wasStarted = whyNotRunning(environment) !== undefined;
     if (wasStarted) await startEnvironment(ctx, environment, limit, true);
@@ -69,7 +70,7 @@ function afterFailure(
   };
 }
 
-/** Notes that a build waits until the environment runs, and says so. */
+/** Postpones a build until the environment runs, and says so. */
 export function postpone(
   ctx: Context,
   environment: Environment,

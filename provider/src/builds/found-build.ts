@@ -4,13 +4,13 @@ import { newestBuild } from "../environment/build-history";
 import type { Context } from "../framework/context";
 import { dependsOnNewest, dueBuild, hasFailed, type Situation } from "./due-build";
 import { type Branches, changeFor } from "./projects";
-import { askedNow } from "./request-build";
+import { markedBuild } from "./request-build";
 import { owedBuild, type PendingBuild, type StoredBranches } from "./state";
 
 /** Reads the newest build where that decides what is due: one request, none where something else is due. */
 export async function withNewest(ctx: Context, situation: Situation): Promise<Situation> {
   if (!dependsOnNewest(situation) || dueBuild(situation) !== "nothing") return situation;
-  return { ...situation, newest: await newestBuild(ctx, situation.environment.id) };
+  return { ...situation, newest: await newestBuild(ctx, situation.environment) };
 }
 
 /** Why a build is due that nobody has asked for. Nothing where the newest build was not read, or says otherwise. */
@@ -23,7 +23,7 @@ export function failureTexts({ environment, newest, branches }: Situation, conse
 
 /** The build that the environment is processing, as state keeps one that was asked for. */
 export async function runningBuild(ctx: Context, environment: Environment, branches: Branches): Promise<PendingBuild> {
-  const { busy: _isThisBuild, ...build } = await askedNow(ctx, { environment, branches });
+  const { busy: _isThisBuild, ...build } = await markedBuild(ctx, { environment, branches });
   return build;
 }
 
@@ -39,5 +39,5 @@ export async function unseenBuild(
 ): Promise<PendingBuild | undefined> {
   if (!waitForBuild || environment.deleted || changeFor(environment, stored) === undefined) return undefined;
   if (environment.processing) return runningBuild(ctx, environment, shown);
-  return hasFailed(await newestBuild(ctx, environment.id), shown) ? owedBuild(shown) : undefined;
+  return hasFailed(await newestBuild(ctx, environment), shown) ? owedBuild(shown) : undefined;
 }

@@ -5,7 +5,7 @@ import type { Properties } from "../framework/properties";
 import { canBuild, isPendingFor, isUnderWay } from "./due-build";
 import { type Branches, branchesOf, changeFor } from "./projects";
 import { unseenBuild } from "./found-build";
-import { notPostponed, type PendingBuild, type StoredBranches, parseState } from "./state";
+import { dueAgain, type PendingBuild, type StoredBranches, parseState } from "./state";
 
 /** `branches`: the declared ones as the environment has them now, without repositories that it lost. `pending`: the build that is due. */
 export async function refreshedBranches(ctx: Context, environment: Environment, old: Properties): Promise<Properties> {
@@ -34,7 +34,7 @@ function pendingNow(
 ): PendingBuild | undefined {
   if (pending === undefined) return undefined;
   const isPostponed = (pending.asleep || pending.status === "owed") && !canBuild(whenStopped, environment);
-  return isPostponed ? { ...pending, asleep: true } : notPostponed(pending);
+  return isPostponed ? { ...pending, asleep: true } : dueAgain(pending);
 }
 
 /** Whether the environment shows other branches than declared only because their build is running. */
@@ -46,5 +46,5 @@ async function isStillBuilding(
 ): Promise<boolean> {
   if (!environment.processing || environment.deleted || changeFor(environment, branches) === undefined) return false;
   if (pending?.status !== "asked" || !isPendingFor(pending, branches)) return false;
-  return isUnderWay({ environment, branches, builds: await buildsSince(ctx, environment.id, pending) });
+  return isUnderWay({ environment, branches, builds: await buildsSince(ctx, environment, pending) });
 }

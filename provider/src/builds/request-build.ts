@@ -28,7 +28,7 @@ export async function requestChange(ctx: Context, situation: Situation): Promise
     ...branches,
   });
   ctx.log.status(`switching to ${describeProjects(projects)}`);
-  const asked = await askedNow(ctx, situation);
+  const asked = await markedBuild(ctx, situation);
   const error = await ambiguousErrorOf(
     ctx.client.environments.changeBranches(environment.id, projects, { signal: ctx.signal }),
   );
@@ -44,20 +44,20 @@ export async function requestRebuild(ctx: Context, situation: Situation, limit: 
   const rebuild = (): Promise<PreviewenvError | undefined> =>
     ambiguousErrorOf(ctx.client.environments.act("rebuild", environment.id, { signal: ctx.signal }));
   ctx.log.status(`rebuilding ${displayable(environment.name)}`);
-  const asked = await askedNow(ctx, situation);
+  const asked = await markedBuild(ctx, situation);
   try {
     return { environment, asked, unansweredText: (await rebuild())?.message };
   } catch (error) {
     if (!(error instanceof InvalidRequestError)) throw error;
     if (whyNotRunning(environment) === undefined) {
       const idle = await waitUntilIdle(ctx, environment, error, limit);
-      const askedThen = await askedNow(ctx, { ...situation, environment: idle });
+      const askedThen = await markedBuild(ctx, { ...situation, environment: idle });
       return { environment: idle, asked: askedThen, unansweredText: (await rebuild())?.message };
     }
   }
   const started = await startEnvironment(ctx, environment, limit, false);
   // The service may build what it starts: that build has what was declared before it.
-  const builds = await buildsSince(ctx, environment.id, asked);
+  const builds = await buildsSince(ctx, started, asked);
   if (started.processing || builds.length > 0) return { environment: started, asked };
   return { environment: started, asked, unansweredText: (await rebuild())?.message };
 }
@@ -84,7 +84,7 @@ async function waitUntilIdle(
 }
 
 /** A build that is about to be requested, as state keeps it once the service has accepted it. It reads the history, to mark its end. */
-export async function askedNow(
+export async function markedBuild(
   ctx: Context,
   { environment, branches }: Pick<Situation, "environment" | "branches">,
 ): Promise<PendingBuild> {

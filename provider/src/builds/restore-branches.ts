@@ -82,9 +82,8 @@ async function mayStillChange(
   branches: Branches,
   pending: PendingBuild | undefined,
 ): Promise<boolean> {
-  // It is not specified whether a deleted environment has a history. It builds nothing.
-  if (environment.deleted || pending?.status !== "asked" || isPendingFor(pending, branches)) return false;
-  return mayStillCome({ environment, pending, builds: await buildsSince(ctx, environment.id, pending) });
+  if (pending?.status !== "asked" || isPendingFor(pending, branches)) return false;
+  return mayStillCome({ environment, pending, builds: await buildsSince(ctx, environment, pending) });
 }
 
 /** The replacement of a resource has found the branches that this one has set: it does not know those from before. */

@@ -54,7 +54,7 @@ export function owedBuild(branches: Branches): PendingBuild {
 }
 
 /** A pending build without the last `up`'s knowledge of its environment. */
-export function notPostponed(pending: PendingBuild): PendingBuild {
+export function dueAgain(pending: PendingBuild): PendingBuild {
   const { asleep: _was, ...build } = pending;
   return build;
 }

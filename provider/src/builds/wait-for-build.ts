@@ -1,19 +1,18 @@
 import type { Environment } from "../client";
 import type { Build } from "../client/builds";
 import { displayable } from "../client/error-text";
+import { type BuildReading, readBuilds } from "../environment/build-history";
 import { AmbiguousResultError } from "../environment/send-once";
 import { POLL_CALL, Wait, type WaitLimit } from "../environment/wait";
 import type { Context } from "../framework/context";
 import {
+  type AwaitedBuild,
   type BuildProgress,
-  type BuildReading,
-  type BuildSearch,
   failureOf,
   lateError,
   MAX_QUEUE_MS,
   otherBranchesError,
   progressText,
-  readBuilds,
   successOf,
 } from "./build-progress";
 import { changeFor, hasBranches, whyNotRunning } from "./projects";
@@ -28,19 +27,19 @@ import type { PendingBuild } from "./state";
 export async function waitUntilBuilt(
   ctx: Context,
   environmentId: string,
-  search: BuildSearch,
+  awaited: AwaitedBuild,
   limit: WaitLimit,
 ): Promise<{ readonly build: Build; readonly environment: Environment }> {
-  const { branches } = search.asked;
+  const { branches } = awaited.asked;
   const wait = new Wait(ctx, { ...limit, timeoutName: "buildTimeoutSeconds" });
   let last: BuildProgress | undefined;
-  const found = await watch(ctx, environmentId, search.asked, wait, async (progress) => {
+  const found = await watch(ctx, environmentId, awaited.asked, wait, async (progress) => {
     last = progress;
-    const build = successOf(search, progress);
+    const build = successOf(awaited, progress);
     if (build === undefined) {
-      const failure = failureOf(search, progress);
+      const failure = failureOf(awaited, progress);
       if (failure !== undefined) throw failure;
-      return progressText(search, progress);
+      return progressText(awaited, progress);
     }
     const environment = await wait.poll(readSettled(ctx, progress.environment, branches));
     if (environment === undefined) return undefined;
@@ -51,19 +50,19 @@ export async function waitUntilBuilt(
     return `waiting until ${displayable(environment.name)} shows the branches of its build`;
   });
   if (found !== undefined) return found;
-  throw lateError(`environment ${ctx.client.titleOf(environmentId)}`, search, last, wait.after, wait.lastFailure);
+  throw lateError(`environment ${ctx.client.titleOf(environmentId)}`, awaited, last, wait.after, wait.lastFailure);
 }
 
 /**
- * Looks for the build that was requested, where the request got no answer. With a `limit`, until nothing can be expected any more.
+ * Refuses a request that got no answer and shows no effect. With a `limit`, it is looked for until nothing can be expected any more.
  * @throws AmbiguousResultError when nothing shows that the service has accepted it
  */
-export async function findRequested(ctx: Context, requested: RequestedBuild, limit?: WaitLimit): Promise<void> {
+export async function refuseLost(ctx: Context, requested: RequestedBuild, limit?: WaitLimit): Promise<void> {
   const { environment, asked, unansweredText } = requested;
   if (unansweredText === undefined) return;
   const lost = new AmbiguousResultError(unansweredText, "The next `pulumi up` requests the build again.");
   if (limit === undefined) {
-    if (isAccepted(requested, await readBuilds(ctx, environment.id, asked))) return;
+    if (isAccepted(requested, await readBuilds(ctx, environment.id, asked, POLL_CALL))) return;
     throw lost;
   }
   const wait = new Wait(ctx, { ...limit, timeoutName: "buildTimeoutSeconds" });
@@ -97,7 +96,7 @@ async function watch<T extends object>(
   let waitingFor: string | undefined;
   do {
     const startedMs = wait.elapsedMs;
-    const reading = await wait.poll(readBuilds(ctx, environmentId, asked));
+    const reading = await wait.poll(readBuilds(ctx, environmentId, asked, POLL_CALL));
     // While nothing can be read, the environment is not known to be idle.
     idleSinceMs = reading?.environment.processing === false ? (idleSinceMs ?? startedMs) : undefined;
     if (reading === undefined) continue;

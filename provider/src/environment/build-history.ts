@@ -21,29 +21,49 @@ export interface HistoryMark {
  * Marks the end of an environment's history. The environment has just been read.
  * @throws an error that is transient when the history's answer is 404: whether the environment is gone, its own GET tells.
  */
-export async function markHistory(ctx: Context, { id, processing }: Environment): Promise<HistoryMark> {
-  const builds = await keptBuilds(ctx, id);
-  if (!processing) return { before: idsOf(builds) };
+export async function markHistory(ctx: Context, environment: Environment): Promise<HistoryMark> {
+  const builds = await keptBuilds(ctx, environment);
+  if (!environment.processing) return { before: idsOf(builds) };
   // A build without success is taken for the one that runs.
   const [newest, ...earlier] = builds;
   if (newest?.successfullyBuilt !== true) return { before: idsOf(earlier), busy: true };
   // A service may list a build only once that has ended. Or it has ended since the environment was read: then it is listed now.
-  const isBusy = (await ctx.client.environments.get(id, { signal: ctx.signal })).processing;
-  return isBusy ? { before: idsOf(builds), busy: true } : { before: idsOf(await keptBuilds(ctx, id)) };
+  const now = await ctx.client.environments.get(environment.id, { signal: ctx.signal });
+  return now.processing ? { before: idsOf(builds), busy: true } : { before: idsOf(await keptBuilds(ctx, now)) };
 }
 
-function keptBuilds(ctx: Context, id: string): Promise<readonly Build[]> {
-  return readUntil(ctx, id, (all) => all.length >= KEPT);
+function keptBuilds(ctx: Context, environment: Environment): Promise<readonly Build[]> {
+  return readUntil(ctx, environment, (all) => all.length >= KEPT);
 }
 
 function idsOf(builds: readonly Build[]): readonly string[] {
   return builds.slice(0, KEPT).map((build) => build.id);
 }
 
-/** The newest build of an environment that is not deleted. @throws an error that is transient when the history's answer is 404 */
-export async function newestBuild(ctx: Context, environmentId: string): Promise<Build | undefined> {
-  const [newest] = await readUntil(ctx, environmentId, () => true);
+/** The newest build of an environment. @throws an error that is transient when the history's answer is 404 */
+export async function newestBuild(ctx: Context, environment: Environment): Promise<Build | undefined> {
+  const [newest] = await readUntil(ctx, environment, () => true);
   return newest;
+}
+
+/** An environment, and builds of it, the newest first. */
+export interface BuildReading {
+  readonly environment: Environment;
+  readonly builds: readonly Build[];
+}
+
+/**
+ * Reads an environment, and its builds behind a mark, none without one. The environment first: the other way round, a build that ends in
+ * between would be taken for failed.
+ */
+export async function readBuilds(
+  ctx: Context,
+  environmentId: string,
+  mark: HistoryMark | undefined,
+  options: CallOptions = {},
+): Promise<BuildReading> {
+  const environment = await ctx.client.environments.get(environmentId, { signal: ctx.signal, ...options });
+  return { environment, builds: mark === undefined ? [] : await buildsSince(ctx, environment, mark, options) };
 }
 
 /**
@@ -54,7 +74,7 @@ export async function newestBuild(ctx: Context, environmentId: string): Promise<
  */
 export async function buildsSince(
   ctx: Context,
-  environmentId: string,
+  environment: Environment,
   { before, busy }: HistoryMark,
   options: CallOptions = {},
 ): Promise<readonly Build[]> {
@@ -62,7 +82,7 @@ export async function buildsSince(
   const isKnown = ({ id }: Build): boolean => known.has(id);
   const isWhole = known.size < WHOLE_BELOW;
   const isEnough = (builds: readonly Build[]): boolean => !isWhole && builds.some(isKnown);
-  const builds = await readUntil(ctx, environmentId, isEnough, options);
+  const builds = await readUntil(ctx, environment, isEnough, options);
   const lastKnown = isWhole ? -1 : builds.findLastIndex(isKnown);
   const since = builds.filter((build, index) => !isKnown(build) && (lastKnown === -1 || index < lastKnown));
   return busy === true ? since.slice(0, -1) : since;
@@ -70,13 +90,15 @@ export async function buildsSince(
 
 async function readUntil(
   ctx: Context,
-  environmentId: string,
+  { id, deleted }: Environment,
   isEnough: (builds: readonly Build[]) => boolean,
   options: CallOptions = {},
 ): Promise<readonly Build[]> {
   const builds: Build[] = [];
+  // It is not specified whether a deleted environment has a history.
+  if (deleted) return builds;
   try {
-    for await (const piece of ctx.client.builds.newest(environmentId, {}, { signal: ctx.signal, ...options })) {
+    for await (const piece of ctx.client.builds.newest(id, {}, { signal: ctx.signal, ...options })) {
       builds.push(...piece);
       if (isEnough(builds)) break;
     }
