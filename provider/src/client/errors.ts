@@ -70,6 +70,9 @@ export class ApiError extends PreviewenvError {
 /** 400 or 422: the request is invalid, or the environment is not in a state that allows it. */
 export class InvalidRequestError extends ApiError {}
 
+/** 401: the token is refused. */
+export class UnauthorizedError extends ApiError {}
+
 /** The documented 404 answer: the environment or the variable does not exist for this organization. */
 export class NotFoundError extends ApiError {}
 
@@ -114,6 +117,7 @@ export class UndocumentedNotFoundError extends ResponseShapeError {}
 export function toApiError(message: string, details: ApiErrorDetails): ApiError {
   const { status } = details;
   if (status >= SERVER_ERRORS_FROM) return new ServerError(message, details);
+  if (status === 401) return new UnauthorizedError(message, details);
   if (status === 404) return new NotFoundError(message, details);
   return status === 400 || status === 422 ? new InvalidRequestError(message, details) : new ApiError(message, details);
 }

@@ -1,5 +1,5 @@
 import type { PreviewenvClient } from "../client";
-import { ApiError, ConfigError, PreviewenvError } from "../client/errors";
+import { ConfigError, PreviewenvError, UnauthorizedError } from "../client/errors";
 import type { Properties } from "./properties";
 
 /** The provider refuses to do what was asked, and says what to do instead. Nothing was written. */
@@ -30,8 +30,6 @@ export function fitsIntoError(...bags: readonly Properties[]): boolean {
   return Buffer.byteLength(JSON.stringify(bags)) <= MAX_ERROR_BYTES;
 }
 
-const UNAUTHORIZED = 401;
-
 /** Said where an operation began with wrong settings that may be those of an earlier `up`. */
 export const LAST_SETTINGS_ADVICE =
   "refresh and destroy use the stack config of the last `pulumi up`, and so does the refresh within an `up`: after a " +
@@ -56,7 +54,7 @@ export async function withTokenAdvice<T>(client: PreviewenvClient, answer: Promi
   try {
     return await answer;
   } catch (error) {
-    const isRefusal = error instanceof ApiError ? error.status === UNAUTHORIZED : error instanceof IncompleteError;
+    const isRefusal = error instanceof UnauthorizedError || error instanceof IncompleteError;
     if (!(error instanceof PreviewenvError && isRefusal && client.isTokenRefused)) throw error;
     if (told.has(client)) throw new RefusedError("The token is refused (401): see the longer error.");
     told.add(client);

@@ -1,4 +1,4 @@
-import { ApiError, CancelledError, ConnectionError, type PreviewenvError } from "../client/errors";
+import { ApiError, CancelledError, ConnectionError, type PreviewenvError, UnauthorizedError } from "../client/errors";
 import { isTransient } from "../client/retry";
 import type { Context } from "./context";
 import type { Properties } from "./properties";
@@ -54,11 +54,9 @@ export function uncheckedText(reason: string): string {
   return `this preview could not check what the service has: ${reason}`;
 }
 
-const UNAUTHORIZED = 401;
-
 /** Whether a failed look does not tell what the `up` will find. */
 function isAboutAsking(error: unknown): error is PreviewenvError {
-  if (error instanceof ApiError) return error.status !== UNAUTHORIZED;
+  if (error instanceof ApiError) return !(error instanceof UnauthorizedError);
   return isNoAnswer(error) || error instanceof CancelledError;
 }
 
