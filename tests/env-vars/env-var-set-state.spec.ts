@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect } from "chai";
 import { UnreadableStateError } from "../../provider/src/framework/properties";
 import { storedVariables, toState } from "../../provider/src/env-vars/env-var-set-state";
-import { kindOf, type OwnVariable, type StoredVariable } from "../../provider/src/env-vars/variable";
+import { valueKindOf, type OwnVariable, type StoredVariable } from "../../provider/src/env-vars/variable";
 import { isPlaceholder, placeholder } from "../../provider/src/env-vars/placeholder";
 
 const name = fc.oneof(
@@ -32,7 +32,7 @@ describe("state of a set", () => {
         const all = list.map(({ updatedAt, ...one }, at): StoredVariable =>
           updatedAt === undefined
             ? { ...one, kind: "unmanaged", services, updatedAt: "" }
-            : { ...one, kind: kindOf(one.value), services: others[at] ?? [], updatedAt },
+            : { ...one, kind: valueKindOf(one.value), services: others[at] ?? [], updatedAt },
         );
         const read = storedVariables(stored(all, services));
         expect(read.size).to.equal(all.length);

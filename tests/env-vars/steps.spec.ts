@@ -4,7 +4,12 @@ import { envVarSet } from "../../provider/src/env-vars/env-var-set";
 import { diff } from "../../provider/src/framework/engine-calls";
 import { EnvironmentInRun } from "../../provider/src/run/environment-in-run";
 import { TestClock } from "../support/test-clock";
-import { kindOf, type OwnVariable, type StoredVariable, type Variable } from "../../provider/src/env-vars/variable";
+import {
+  valueKindOf,
+  type OwnVariable,
+  type StoredVariable,
+  type Variable,
+} from "../../provider/src/env-vars/variable";
 import { prunes } from "../../provider/src/env-vars/env-var-set-state";
 import { nameProblem } from "../../provider/src/framework/name-rules";
 
@@ -12,7 +17,7 @@ const ID = "4e1b6b5e-8c1d-4f0e-9d55-0f5d7a3c2b10";
 
 const wanted = (name: string, change: Partial<Variable> = {}): Variable => ({
   name,
-  kind: kindOf(change.value ?? "v"),
+  kind: valueKindOf(change.value ?? "v"),
   value: "v",
   hidden: false,
   services: [],
@@ -20,7 +25,7 @@ const wanted = (name: string, change: Partial<Variable> = {}): Variable => ({
 });
 const had = (name: string, change: Partial<OwnVariable> = {}): OwnVariable => ({
   ...wanted(name),
-  kind: kindOf(change.value ?? "v"),
+  kind: valueKindOf(change.value ?? "v"),
   updatedAt: "t",
   ...change,
 });

@@ -46,7 +46,8 @@ export const inputs = z.strictObject({
     .describe(
       "Values, such as the `revision` of an EnvVarSet. If they change and no branch does, the `up` rebuilds the environment once. A " +
         "create rebuilds it once if no branch has to change.",
-    ),
+    )
+    .register(fieldFacts, { compared: true }),
   waitForBuild: z
     .boolean()
     .default(true)

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { readPlaceholder } from "../env-vars/placeholder";
-import { readObserved, updateTimes } from "../env-vars/env-var-set-state";
+import { MAPS, readObserved, updateTimes } from "../env-vars/env-var-set-state";
 import { SIGNATURE } from "../framework/properties";
 import { formatPath, parsePath } from "../framework/diff";
 import {
@@ -24,9 +24,6 @@ const OWED_DETAIL = "owed, and the environment runs";
 const UNSEEN_DETAIL = "the last one was not seen to succeed";
 /** The engine then compares no inputs. */
 const UNFINISHED_DETAIL = "the last update did not finish, and until one does, nothing else shows";
-/** The maps of a set, value by name. */
-const MAPS: ReadonlySet<string> = new Set(["variables", "secrets"]);
-
 /** A map in outputs. Empty when there is none. */
 const mapSchema = z.record(z.string(), z.unknown()).catch({});
 const listSchema = z.array(z.string()).catch([]);
@@ -95,12 +92,12 @@ function changesAt([property = "", name]: readonly string[], kind: DriftKind, st
   const { outputs: now } = step.new;
   if (property === "state") return [{ kind: "state", ...fromTo(stored["state"], now["state"]) }];
   if (name === undefined)
-    return MAPS.has(property) ? secretMapChanges(property, stored, now) : [{ kind, detail: property }];
+    return isMap(property) ? secretMapChanges(property, stored, now) : [{ kind, detail: property }];
   if (property === "branches") return [branchChange(name, kind, stored, now)];
   if (property === "scopes") return [scopeChange(name, step)];
   // The scope of the variable tells it.
   if (property === "secrets" && isRescoped(name, step)) return [];
-  return [MAPS.has(property) ? variableChange(property, name, kind, now) : { name, kind, detail: property }];
+  return [isMap(property) ? variableChange(property, name, kind, now) : { name, kind, detail: property }];
 }
 
 function branchChange(name: string, kind: DriftKind, stored: Outputs, now: Outputs): Change {
@@ -146,11 +143,16 @@ function isRescoped(name: string, { detailedDiff, new: { outputs: now } }: Repor
 /** A map that is one secret shows no names. The changed ones are those whose time stamp changed, and that no other map shows. */
 function secretMapChanges(property: string, stored: Outputs, now: Outputs): readonly Change[] {
   const [timesBefore, times] = [updateTimes(stored), updateTimes(now)];
-  const shown = new Set([stored, now].flatMap((outputs) => [...MAPS].flatMap((map) => shownNames(outputs[map]))));
+  const shown = new Set([stored, now].flatMap((outputs) => MAPS.flatMap((map) => shownNames(outputs[map]))));
   const names = [...new Set([...timesBefore.keys(), ...times.keys()])];
   const changed = names.filter((name) => timesBefore.get(name) !== times.get(name) && !shown.has(name));
   if (changed.length === 0) return [{ kind: "changed", detail: property }];
   return changed.map((name) => variableChange(property, name, times.has(name) ? "changed" : "deleted", now));
+}
+
+/** Whether a property of a set has variables. */
+function isMap(property: string): boolean {
+  return MAPS.some((map) => map === property);
 }
 
 /** Names in a map, unless it is one secret: the engine has blanked it then. */

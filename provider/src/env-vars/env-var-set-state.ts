@@ -12,13 +12,16 @@ import {
   isInOtherForm,
   isOwn,
   isPrunable,
-  kindOf,
+  valueKindOf,
   type OwnVariable,
   scope,
   type StoredVariable,
   storedKindOf,
   type Variable,
 } from "./variable";
+
+/** The inputs of a set that have variables, value by name. */
+export const MAPS = ["variables", "secrets"] as const;
 
 /** No name that a resource can declare or import has a control character. */
 const SEPARATOR = "\n";
@@ -121,7 +124,7 @@ export function variablesOfMaps({
   const ofVariables = new Map(Object.entries(scopes).map(([name, services]) => [name, scope(services)]));
   const inMap = (map: Readonly<Record<string, string>>, hidden: boolean): readonly Variable[] =>
     Object.entries(map).map(([name, value]) => {
-      return { name, kind: kindOf(value), value, hidden, services: ofVariables.get(name) ?? ofSet };
+      return { name, kind: valueKindOf(value), value, hidden, services: ofVariables.get(name) ?? ofSet };
     });
   return [...inMap(variables, false), ...inMap(secrets, true)].toSorted(byVariableName);
 }

@@ -20,7 +20,7 @@ import { EXISTING, EXISTING_IN_PROGRAMS } from "./placeholder";
 import { hasWork, plan, type VariableStep } from "./steps";
 import { variableWarnings } from "./variable-warnings";
 import { mayStayUnseen, refreshVariable, unmanaged, warnOfMissing } from "./refreshed-variable";
-import { observedSchema, prunes, storedSet, storedVariables, toState, wantedOf } from "./env-var-set-state";
+import { MAPS, observedSchema, prunes, storedSet, storedVariables, toState, wantedOf } from "./env-var-set-state";
 import { declaredScope, declaredScopes, isFromGet, isOwn, type Variable } from "./variable";
 
 const EXISTING_VALUE = `With ${EXISTING_IN_PROGRAMS} as its value, a variable keeps the service's value.`;
@@ -77,7 +77,8 @@ const inputs = z.strictObject({
   triggers: z
     .record(z.string(), z.string())
     .optional()
-    .describe("If this map changes, such as the value of `rotated`, the set writes all its variables again."),
+    .describe("If this map changes, such as the value of `rotated`, the set writes all its variables again.")
+    .register(fieldFacts, { compared: true }),
 });
 
 const state = inputs.extend({
@@ -98,7 +99,6 @@ const TOO_LARGE =
   "Declare several sets.";
 const IMPORT_FORMAT = "<environmentId> or <environmentId>?names=A,B";
 const inputNames = Object.keys(inputs.shape);
-const MAPS = ["variables", "secrets"] as const;
 const plainInputs = inputNames.filter((name) => !MAPS.some((map) => map === name));
 
 export const envVarSet = defineResource({
@@ -110,7 +110,7 @@ export const envVarSet = defineResource({
     "stay too, unless `prune` is `true`.",
   inputs,
   state,
-  exclusive: { kind: "variables", names: ["variables", "secrets"], deletesOthers: "prune", leftToService: EXISTING },
+  exclusive: { kind: "variables", names: MAPS, deletesOthers: "prune", leftToService: EXISTING },
   stored: storedSet,
   importFormat: IMPORT_FORMAT,
   importDescription:
@@ -201,7 +201,7 @@ function diff(old: Properties, news: Properties, inRun?: EnvironmentInRun): read
   const unknown = MAPS.filter((map) => isUnknown(news[map]));
   const isTold = (map: string | undefined): boolean => !unknown.some((name) => name === map);
   const ofVariables = stepsOfSet(old, news, inRun)
-    .flatMap(changesOf)
+    .flatMap(shownChanges)
     .filter(({ path: [map] }) => isTold(map));
   const ofMaps = unknown.map((map): PropertyChange => ({ path: [map], kind: "update" }));
   return [...diffInputs(old, news, plainInputs), ...ofMaps, ...ofVariables];
@@ -211,7 +211,7 @@ function diff(old: Properties, news: Properties, inRun?: EnvironmentInRun): read
 const FORGOTTEN: PropertyChange = { path: ["__forgotten"], kind: "delete", mustReport: true };
 
 /** The changes that a diff shows of a step. */
-function changesOf(step: VariableStep): readonly PropertyChange[] {
+function shownChanges(step: VariableStep): readonly PropertyChange[] {
   const { declared, stored, facts } = step;
   if (!hasWork(step)) return [];
   if (declared === undefined) {

@@ -26,7 +26,7 @@ import {
   isFromGet,
   isInOtherForm,
   isOwn,
-  kindOf,
+  valueKindOf,
   type OwnVariable,
   scope,
   storedKindOf,
@@ -214,7 +214,7 @@ function storedVariable(old: Properties): OwnVariable {
 
 function declaredVariable(news: Properties): Variable {
   const { name, value, hidden, services } = storedState.read(news);
-  return { name, kind: kindOf(value), value, hidden, services: scope(services) };
+  return { name, kind: valueKindOf(value), value, hidden, services: scope(services) };
 }
 
 function toState(input: Properties, variable: OwnVariable, listed: EnvVar | undefined): Properties {

@@ -9,7 +9,7 @@ import { commonestScope, splitByDeclarable } from "./declarable";
 import { byName, listVariables } from "../environment/variables";
 import { nameProblem } from "../framework/name-rules";
 import { EXISTING } from "./placeholder";
-import { declaredScope, kindOf, type OwnVariable, scope } from "./variable";
+import { declaredScope, valueKindOf, type OwnVariable, scope } from "./variable";
 import { toState } from "./env-var-set-state";
 
 const REVISION_CHARACTERS = 32;
@@ -74,7 +74,7 @@ function select(
 /** A variable as it is on the service, as one of the resource that imports it. A hidden value is left to the service. */
 export function imported({ name, hidden, value, services, updatedAt = "" }: EnvVar): OwnVariable {
   const place = { name, hidden, services: scope(services), updatedAt };
-  return hidden ? { ...place, kind: "existing", value: EXISTING } : { ...place, kind: kindOf(value), value };
+  return hidden ? { ...place, kind: "existing", value: EXISTING } : { ...place, kind: valueKindOf(value), value };
 }
 
 /** Says which of the imported values are not known, and what to do to manage them. */

@@ -6,7 +6,7 @@ import { fitsMask, formOf } from "./shown-value";
 import { placeholder } from "./placeholder";
 import {
   isWrittenSince,
-  kindOf,
+  valueKindOf,
   type OwnVariable,
   sameScope,
   scope,
@@ -35,7 +35,7 @@ export function refreshVariable(stored: OwnVariable, listed: EnvVar): OwnVariabl
   // With a time, it is known that the last write failed, and the next one is still due.
   const isWriteStillDue = stored.kind === "placeholder" && stored.updatedAt === listed.updatedAt;
   const isInOtherForm = stored.isOtherForm === true && isUntouched && formOf(stored, listed) !== undefined;
-  return isWriteStillDue || isInOtherForm ? now : { ...now, kind: kindOf(listed.value), value: listed.value };
+  return isWriteStillDue || isInOtherForm ? now : { ...now, kind: valueKindOf(listed.value), value: listed.value };
 }
 
 /** A variable whose value the service hides: its time and its mask tell whether somebody has written it. */

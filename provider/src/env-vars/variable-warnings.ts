@@ -3,6 +3,7 @@ import { deletedWarnings, variablesForPreview } from "../environment/preview-rea
 import type { PreviewContext } from "../framework/preview-looks";
 import { isUnknown } from "../framework/properties";
 import { conflictText, type OnConflict, overwriteWarnings } from "./conflict";
+import { MAPS } from "./env-var-set-state";
 import type { Variable } from "./variable";
 import { failureText } from "./results";
 import { decideWrites, namesListed, needsList, type VariableStep, whyOf } from "./steps";
@@ -45,7 +46,6 @@ export async function variableWarnings(ctx: PreviewContext, planned: PlannedVari
   ];
 }
 
-const MAPS = ["variables", "secrets"];
 const SCOPES = ["services", "scopes"];
 
 /** The variable as it may turn out to be: what is not known yet may be what is there. */

@@ -47,7 +47,7 @@ export function isOwn(variable: StoredVariable): variable is OwnVariable {
 }
 
 /** The meaning of the text in the place of a declared value. */
-export function kindOf(value: string): Variable["kind"] {
+export function valueKindOf(value: string): Variable["kind"] {
   if (isExisting(value)) return "existing";
   return isPlaceholder(value) ? "placeholder" : "value";
 }
@@ -59,7 +59,7 @@ export function isInOtherForm({ kind, isOtherForm }: OwnVariable): boolean {
 
 /** The meaning of the text in the place of a value in state. */
 export function storedKindOf(value: string): OwnVariable["kind"] {
-  return readPlaceholder(value)?.note === NOT_DECLARED ? "undeclared" : kindOf(value);
+  return readPlaceholder(value)?.note === NOT_DECLARED ? "undeclared" : valueKindOf(value);
 }
 
 /** A declared variable as state keeps it once the service has it. */

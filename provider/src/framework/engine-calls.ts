@@ -49,7 +49,7 @@ export function check(
 export function diff(resource: Resource, old: Properties, news: Properties, run?: RunEnvironments): Diff {
   const changes = isOfOtherType(resource, old)
     ? MADE_ANEW
-    : [...changesOf(resource, old, news, run), ...diffListMark(old, news)];
+    : [...inputChanges(resource, old, news, run), ...diffListMark(old, news)];
   const found = toDiff(changes, resource.replaceOnChanges);
   noteDiff(resource, old, news, found, run);
   return found;
@@ -68,7 +68,7 @@ export async function update(
   news: Properties,
   old: Properties,
 ): Promise<Whole> {
-  const isMarkAlone = diffListMark(old, news).length > 0 && changesOf(resource, old, news, ctx).length === 0;
+  const isMarkAlone = diffListMark(old, news).length > 0 && inputChanges(resource, old, news, ctx).length === 0;
   if (!isMarkAlone) return { ...(await apply(resource, ctx, news, old)), id };
   const { [FROM_LIST_KEY]: _mark, ...rest } = old;
   return whole(resource, { id, state: { ...rest, ...listMarkOf(news) } });
@@ -184,7 +184,7 @@ export async function previewCheck(
 }
 
 /** The differences between state and inputs, without the list mark. */
-function changesOf(
+function inputChanges(
   resource: Resource,
   old: Properties,
   news: Properties,

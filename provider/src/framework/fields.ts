@@ -19,6 +19,8 @@ export interface FieldFacts {
    * variables, which ids of resources have, nor of values of variables, which no message has.
    */
   readonly repeated?: true;
+  /** Nothing of this input is sent: it only matters that it changes. The id of a resource never does. */
+  readonly compared?: true;
   /** An output that is bookkeeping: left out of diffs and of the reference. */
   readonly internal?: true;
 }
@@ -33,7 +35,7 @@ export const fieldFacts = z.registry<FieldFacts>();
 export function factsOf(
   inputs: z.ZodObject,
   state: z.ZodObject,
-): Omit<ResourceFacts, "exclusive"> & { readonly replaceOnChanges: readonly string[] } {
+): Omit<ResourceFacts, "exclusive"> & Record<"replaceOnChanges" | "compared", readonly string[]> {
   const shape = { ...state.shape, ...inputs.shape };
   const fields = Object.entries(shape).map(([name, field]) => ({ name, ...fieldFacts.get(field) }));
   const namesOf = (those: typeof fields): readonly string[] => those.map(({ name }) => name);
@@ -41,6 +43,7 @@ export function factsOf(
   const visible = fields.find(({ secretsGoInto }) => secretsGoInto !== undefined);
   return {
     replaceOnChanges: namesOf(fields.filter(({ name, replaces }) => name === "environmentId" || replaces)),
+    compared: namesOf(fields.filter(({ compared }) => compared)),
     secrets: namesOf(fields.filter(({ secret, secretUnlessFalse }) => secret ?? secretUnlessFalse)),
     repeated: namesOf(fields.filter(({ repeated }) => repeated)),
     internals: namesOf(fields.filter(({ internal }) => internal)),

@@ -96,6 +96,8 @@ type Declaration = ResourceSpec<z.ZodObject, z.ZodObject>;
 export interface Resource extends Required<Omit<Declaration, "exclusive" | "importFormat">>, ResourceFacts {
   readonly importFormat?: string;
   readonly replaceOnChanges: readonly string[];
+  /** The inputs of which nothing is sent: it only matters that they change. */
+  readonly compared: readonly string[];
   readonly inputNames: readonly string[];
   /** Names of the outputs that are no inputs. */
   readonly computed: readonly string[];

@@ -3,7 +3,7 @@ import { environmentForPreview, deletedWarnings } from "../environment/preview-r
 import { sendOnce } from "../environment/send-once";
 import type { Context } from "../framework/context";
 import { defineResource } from "../framework/resource";
-import { environmentIdField } from "../framework/fields";
+import { environmentIdField, fieldFacts } from "../framework/fields";
 import { oneTimeRequest } from "./one-time-request";
 
 const inputs = z.strictObject({
@@ -15,7 +15,8 @@ const inputs = z.strictObject({
   triggers: z
     .record(z.string(), z.string())
     .optional()
-    .describe("If this map changes, the resource loads the snapshot again."),
+    .describe("If this map changes, the resource loads the snapshot again.")
+    .register(fieldFacts, { compared: true }),
 });
 
 /** A snapshot loaded into an environment. */

@@ -19,9 +19,6 @@ import type { ProviderSession } from "./sessions";
 import { inputSecrecy, isSecret, secrecyOf, secretPathsOf, secretTexts } from "./secrecy";
 import { resourcePaths, send } from "./values";
 
-/** Inputs of which only a change matters: the id of a resource never changes. */
-const COMPARED_INPUTS = ["rebuildOn", "triggers"];
-
 /** Refuses inputs before any request, and fills in defaults. */
 export function check(session: ProviderSession, request: CheckRequest): CheckResponse {
   const urn = request.getUrn();
@@ -39,7 +36,8 @@ export function check(session: ProviderSession, request: CheckRequest): CheckRes
   const describe = (refused: CheckFailure): string =>
     isSecret(secrecyOf(secrecy, refused.path)) ? describeFailure(refused) : describeFailureWithValue(refused);
   const imported = session.imported.get(urn);
-  const passed = COMPARED_INPUTS.flatMap((name) => resourcePaths(request.getNews()?.getFieldsMap().get(name), name));
+  const fields = request.getNews()?.getFieldsMap();
+  const passed = resource.compared.flatMap((name) => resourcePaths(fields?.get(name), name));
   const reasons = [
     ...passed.map((path) => `${displayableName(path)} is a resource. Pass its \`revision\`, or another of its outputs`),
     ...failures.map(describe),

@@ -15,7 +15,7 @@ import type { Context } from "../../framework/context";
 import * as calls from "../../framework/engine-calls";
 import { fitsIntoError, IncompleteError } from "../../framework/errors";
 import type { PreviewContext } from "../../framework/preview-looks";
-import type { Properties } from "../../framework/properties";
+import { pick, type Properties } from "../../framework/properties";
 import type { LiveResource, Resource } from "../../framework/resource";
 import type { SecretTexts } from "../../framework/secret-texts";
 import { InitFailure } from "./failure";
@@ -76,7 +76,7 @@ export async function read(session: ProviderSession, request: ReadRequest): Prom
   // Without an id it is gone.
   if (existing === undefined) return new ReadResponse();
   const { state, inputs } = existing;
-  if (isImport) session.imported.set(urn, state);
+  if (isImport) session.imported.set(urn, pick(state, resource.replaceOnChanges));
   const unfinishedReasons = step.secretTexts.hideInAll(existing.unfinishedReasons);
   const [properties, declared] = [sendState(step, state), send(inputs, inputSecrecy(resource, inputs, secrecy))];
   // State that is too large for an error is returned without one: a warning tells people, and the next diff names what is missing.

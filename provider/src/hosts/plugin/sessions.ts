@@ -29,7 +29,7 @@ export class ProviderSession {
   readonly declarations = new DuplicateDeclarations();
   /** Everything that its previews have read: a session is one phase of a command. */
   readonly looks = new PreviewLooks();
-  /** The state that an import of this session has answered, by the URN of the resource. */
+  /** Inputs that an import of this session has found, by the URN of the resource: another value of them would need a new one. */
   readonly imported = new Map<string, Properties>();
   /** Components that are being made. */
   readonly constructing = new Set<Promise<unknown>>();
