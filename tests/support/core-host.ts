@@ -2,7 +2,6 @@ import { describeFailure } from "../../provider/src/framework/check";
 import type { Context } from "../../provider/src/framework/context";
 import { DuplicateDeclarations } from "../../provider/src/framework/duplicate-declarations";
 import * as calls from "../../provider/src/framework/engine-calls";
-import { conflictsInCheck } from "../../provider/src/framework/run-notes";
 import { PreviewLooks } from "../../provider/src/framework/preview-looks";
 import type { Properties } from "../../provider/src/framework/properties";
 import type { LiveResource } from "../../provider/src/framework/resource";
@@ -59,11 +58,10 @@ function start(options: StartOptions): Provider {
   return {
     check(type, olds, news, { name }) {
       const resource = findResource(type);
-      const checked = { isNew: Object.keys(olds).length === 0, identity: name };
-      const { inputs, failures } = calls.check(resource, wire(news), session, checked);
-      const declarer = { label: `${type} "${name}"`, identity: name };
-      const conflicts = failures.length > 0 ? [] : conflictsInCheck(declarations, resource.exclusive, declarer, inputs);
-      return Promise.resolve({ inputs: wire(inputs), failures: [...failures.map(describeFailure), ...conflicts] });
+      const isNew = Object.keys(olds).length === 0;
+      const about = { isNew, identity: name, label: `${type} "${name}"`, declarations };
+      const { inputs, failures } = calls.check(resource, wire(news), session, about);
+      return Promise.resolve({ inputs: wire(inputs), failures: failures.map(describeFailure) });
     },
     diff: (type, _id, olds, news) =>
       fail(() => {

@@ -1,4 +1,5 @@
 import type { Context } from "../../provider/src/framework/context";
+import { DuplicateDeclarations } from "../../provider/src/framework/duplicate-declarations";
 import { check } from "../../provider/src/framework/engine-calls";
 import type { Properties } from "../../provider/src/framework/properties";
 import { startRun } from "../../provider/src/environment/start-run";
@@ -51,8 +52,10 @@ export async function onProcessStage(
       clock,
       sandbox,
       context: (signal = new AbortController().signal) => ({ ...session, log, signal }),
-      declared: (type, inputs) =>
-        check(findResource(type), { environmentId: ENVIRONMENT_ID, ...inputs }, session).inputs,
+      declared: (type, inputs) => {
+        const about = { isNew: false, identity: undefined, label: type, declarations: new DuplicateDeclarations() };
+        return check(findResource(type), { environmentId: ENVIRONMENT_ID, ...inputs }, session, about).inputs;
+      },
       restart: async () => {
         await session.client.close();
         session = start();

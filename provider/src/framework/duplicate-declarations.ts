@@ -1,3 +1,4 @@
+import type { Properties } from "./properties";
 import { type Exclusive, type InputValue, namesIn } from "./resource-facts";
 
 // A program loads this file too: it imports nothing that is heavy.
@@ -17,9 +18,6 @@ export interface Declarer {
 interface Decider extends Declarer {
   readonly means: InputValue;
 }
-
-/** The inputs of a resource that are known, by name. */
-type Inputs = Readonly<Record<string, unknown>>;
 
 /** The declarations about one environment, each by the first resource that does. */
 class EnvironmentDeclarations {
@@ -41,12 +39,12 @@ export class DuplicateDeclarations {
   readonly #environments = new Map<string, EnvironmentDeclarations>();
 
   /**
-   * Notes what a resource declares by those of its inputs that are known, and returns the texts of its conflicts with other
+   * Notes what a resource declares by those of its inputs that are known, and returns the text of its first conflict with other
    * declarations. A caller that comes to know more of the inputs calls it again.
    */
-  add(declarer: Declarer, exclusive: Exclusive, inputs: Inputs): readonly string[] {
+  add(declarer: Declarer, exclusive: Exclusive, inputs: Properties): string | undefined {
     const { environmentId } = inputs;
-    if (typeof environmentId !== "string") return [];
+    if (typeof environmentId !== "string") return undefined;
     const environment = this.#of(environmentId);
     if (exclusive.kind === "variables") return addVariables(environment, declarer, exclusive, inputs);
     const means = exclusive.kind === "state" ? exclusive.stops : exclusive.starts;
@@ -66,26 +64,26 @@ function addVariables(
   environment: EnvironmentDeclarations,
   declarer: Declarer,
   { names, deletesOthers, value, leftToService }: Extract<Exclusive, { kind: "variables" }>,
-  inputs: Inputs,
-): readonly string[] {
+  inputs: Properties,
+): string | undefined {
   const { writers, variables } = environment;
   writers.set(declarer.identity, declarer);
   if (deletesOthers !== undefined && inputs[deletesOthers] === true) environment.pruner = declarer;
-  const conflicts: string[] = [];
+  let conflict: string | undefined;
   const { pruner } = environment;
   if (pruner !== undefined) {
     const others = isSame(pruner, declarer) ? [...writers.values()] : [declarer];
     const other = others.find((writer) => !isSame(writer, pruner));
-    if (other !== undefined) conflicts.push(prunedText(...labelsOf(pruner, other)));
+    if (other !== undefined) conflict = prunedText(...labelsOf(pruner, other));
   }
   const isLeft = value !== undefined && inputs[value] === leftToService;
   for (const input of isLeft ? [] : names)
     for (const name of namesIn(inputs[input], leftToService)) {
       const first = variables.get(name) ?? declarer;
       variables.set(name, first);
-      if (!isSame(first, declarer)) conflicts.push(sameVariableText(name, ...labelsOf(first, declarer)));
+      if (!isSame(first, declarer)) conflict ??= sameVariableText(name, ...labelsOf(first, declarer));
     }
-  return conflicts;
+  return conflict;
 }
 
 /** A resource that decides the branches of its environment, or whether it runs. `means` is what others must not contradict. */
@@ -93,17 +91,15 @@ function addDecider(
   environment: EnvironmentDeclarations,
   declarer: Declarer,
   kind: "branches" | "state",
-  inputs: Inputs,
+  inputs: Properties,
   means: InputValue,
-): readonly string[] {
+): string | undefined {
   const first = (environment[kind] ??= declarer);
-  const conflicts: string[] = [];
-  if (!isSame(first, declarer)) conflicts.push(sameDecisionText(kind, ...labelsOf(first, declarer)));
-  if (inputs[means.input] !== means.value) return conflicts;
-  environment[kind === "state" ? "stopper" : "starter"] = { ...declarer, means };
+  if (inputs[means.input] === means.value)
+    environment[kind === "state" ? "stopper" : "starter"] = { ...declarer, means };
+  if (!isSame(first, declarer)) return sameDecisionText(kind, ...labelsOf(first, declarer));
   const { starter, stopper } = environment;
-  if (starter && stopper) conflicts.push(contradictionText(starter, stopper));
-  return conflicts;
+  return starter && stopper && inputs[means.input] === means.value ? contradictionText(starter, stopper) : undefined;
 }
 
 function isSame(declarer: Declarer, other: Declarer): boolean {

@@ -6,7 +6,8 @@ import type { Context } from "./context";
 import { type Diff, type PropertyChange, toDiff } from "./diff";
 import { LAST_SETTINGS_ADVICE, RefusedError, withTokenAdvice } from "./errors";
 import { withoutDefaults } from "./fields";
-import { diffListMark, isFromList, FROM_LIST_KEY, listMarkOf } from "./list-mark";
+import { FROM_LIST_KEY } from "./host-keys";
+import { diffListMark, isFromList, listMarkOf } from "./list-mark";
 import { type PreviewContext, warningIfUnreachable } from "./preview-looks";
 import { isUnknown, pick, type Properties, UNKNOWN, withoutNil } from "./properties";
 import type { LiveResource, Resource } from "./resource";
@@ -14,6 +15,7 @@ import { secretInputsOf } from "./resource-facts";
 import { textsIn } from "./secret-texts";
 import {
   type CheckedResource,
+  conflictsInCheck,
   environmentInRun,
   isImported,
   noteCheck,
@@ -27,22 +29,17 @@ import {
 /** A resource as hosts get it: with everything that a handler may leave out. */
 type Whole = Required<LiveResource>;
 
-/** Refuses inputs before any request, and fills in defaults. */
-export function check(
-  resource: Resource,
-  given: Properties,
-  run?: RunEnvironments,
-  about: CheckedResource = { isNew: false },
-): Checked {
+/** Refuses inputs before any request, and fills in defaults. Without `about`, nobody declares them. */
+export function check(resource: Resource, given: Properties, run?: RunEnvironments, about?: CheckedResource): Checked {
   const { [FROM_LIST_KEY]: _mark, ...news } = given;
   const parsed = parseInputs(resource.inputs, news, `a property of ${resource.type}`);
   if (parsed.failures.length > 0) return parsed;
   const { known, unknowns } = split(resource, parsed.inputs);
   const { inputs, failures } = resource.check(known, unknowns);
   const all = { ...pick(inputs, resource.inputNames), ...pick(parsed.inputs, [...unknowns]), ...listMarkOf(given) };
-  const checked = { inputs: all, failures };
-  noteCheck(resource, checked, about, run);
-  return checked;
+  if (about === undefined) return { inputs: all, failures };
+  noteCheck(resource, { inputs: all, failures }, about, run);
+  return { inputs: all, failures: failures.length > 0 ? failures : conflictsInCheck(resource, about, all) };
 }
 
 /** Compares state with inputs. No request is made. */

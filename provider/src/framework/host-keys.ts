@@ -16,6 +16,12 @@ export const PREVIEW_KEY = "__preview";
 /** A program tells Check which resource it is about. No state has it. */
 export const IDENTITY_KEY = "__identity";
 
+/**
+ * The list mark: an input that no program writes. A component gives it to the children of an environment from a list, and state keeps it. A
+ * delete of such a child asks for the environment first: a list may lack one that exists.
+ */
+export const FROM_LIST_KEY = "__listed";
+
 /** Inputs or state as resources get them. */
 export function withoutHostKeys(bag: Properties): Properties {
   const {

@@ -1,11 +1,6 @@
 import type { PropertyChange } from "./diff";
+import { FROM_LIST_KEY } from "./host-keys";
 import type { Properties } from "./properties";
-
-/**
- * The list mark: an input that no program writes. The component PreviewEnvironments gives it to the children of an environment that it
- * found in a list, and state keeps it. A delete of such a child asks for the environment first: a list may lack one that exists.
- */
-export const FROM_LIST_KEY = "__listed";
 
 /** Whether inputs or state have the mark. */
 export function isFromList(bag: Properties): boolean {

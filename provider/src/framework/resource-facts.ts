@@ -1,3 +1,5 @@
+import type { Properties } from "./properties";
+
 /**
  * Facts of a resource type that the classes of a program need too: `generate` writes them into the generated class, so that a
  * program loads no declaration. Plain data only.
@@ -57,10 +59,7 @@ export interface VisibleInput {
 }
 
 /** The inputs that are secrets by the declaration, in these inputs or in state. */
-export function secretInputsOf(
-  { secrets, secretUnlessFalse = "" }: ResourceFacts,
-  bag: Readonly<Record<string, unknown>>,
-): readonly string[] {
+export function secretInputsOf({ secrets, secretUnlessFalse = "" }: ResourceFacts, bag: Properties): readonly string[] {
   return bag[secretUnlessFalse] === false ? [] : secrets;
 }
 

@@ -1,7 +1,7 @@
 import type { EnvironmentInRun, RunEnvironments } from "../run/environment-in-run";
-import type { Checked } from "./check";
+import type { Checked, CheckFailure } from "./check";
 import type { Diff } from "./diff";
-import type { Declarer, DuplicateDeclarations } from "./duplicate-declarations";
+import type { DuplicateDeclarations } from "./duplicate-declarations";
 import { isFromList } from "./list-mark";
 import { fingerprint, isMap, isUnknown, type Properties } from "./properties";
 import type { Resource } from "./resource";
@@ -14,7 +14,11 @@ export interface CheckedResource {
   /** It is created, or a replacement begins. */
   readonly isNew: boolean;
   /** Tells it from all others of the program. Programs of older SDKs do not say it. */
-  readonly identity?: string | undefined;
+  readonly identity: string | undefined;
+  /** It for people, such as `EnvVarSet "vars"`. */
+  readonly label: string;
+  /** The declarations of the program so far. */
+  readonly declarations: DuplicateDeclarations;
 }
 
 /** A Check tells what the program declares. */
@@ -77,16 +81,16 @@ export function isImported(state: Properties, inRun: EnvironmentInRun | undefine
   return inRun?.names.isImported(() => fingerprint(state)) ?? false;
 }
 
-/** Why a resource conflicts with one that was checked before: one text at most. An input that a preview does not know yet is not compared. */
+/** Why a resource cannot be declared beside one that was checked before. An input that a preview does not know yet is not compared. */
 export function conflictsInCheck(
-  declarations: DuplicateDeclarations,
-  exclusive: Exclusive | undefined,
-  declarer: Declarer,
+  { exclusive }: Resource,
+  { identity, label, declarations }: CheckedResource,
   inputs: Properties,
-): readonly string[] {
-  if (exclusive === undefined) return [];
+): readonly CheckFailure[] {
+  if (exclusive === undefined || identity === undefined) return [];
   const known = Object.entries(inputs).filter(([, value]) => !isUnknown(value));
-  return declarations.add(declarer, exclusive, Object.fromEntries(known)).slice(0, 1);
+  const reason = declarations.add({ label, identity }, exclusive, Object.fromEntries(known));
+  return reason === undefined ? [] : [{ path: "", reason }];
 }
 
 /** What the run knows of the environment that a bag is about. A preview may not know the environment yet. */

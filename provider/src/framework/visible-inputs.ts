@@ -1,14 +1,11 @@
 import { nameList } from "../client/error-text";
-import type { Path } from "./properties";
+import type { Path, Properties } from "./properties";
 import { type ResourceFacts, secretInputsOf, type VisibleInput } from "./resource-facts";
 
 // Inputs that the service shows as plain text, and the warning of them. A program loads this file: it imports nothing that is heavy.
 
 /** The input of these inputs that the service shows as plain text. `undefined` when it shows none. */
-export function visibleInputOf(
-  facts: ResourceFacts,
-  inputs: Readonly<Record<string, unknown>>,
-): VisibleInput | undefined {
+export function visibleInputOf(facts: ResourceFacts, inputs: Properties): VisibleInput | undefined {
   const { visibleInput } = facts;
   return visibleInput === undefined || secretInputsOf(facts, inputs).includes(visibleInput.name)
     ? undefined
@@ -19,7 +16,7 @@ export function visibleInputOf(
 export function visibleSecretWarnings(
   label: string,
   facts: ResourceFacts,
-  inputs: Readonly<Record<string, unknown>>,
+  inputs: Properties,
   secrets: readonly Path[],
 ): readonly string[] {
   const visible = visibleInputOf(facts, inputs);

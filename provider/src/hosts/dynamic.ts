@@ -6,7 +6,6 @@ import { describeFailure } from "../framework/check";
 import type { Context, Run } from "../framework/context";
 import { DuplicateDeclarations } from "../framework/duplicate-declarations";
 import * as calls from "../framework/engine-calls";
-import { conflictsInCheck } from "../framework/run-notes";
 import { pick, type Properties } from "../framework/properties";
 import type { LiveResource, Resource } from "../framework/resource";
 import {
@@ -141,12 +140,12 @@ async function check(
   );
   const identity = typeof news[IDENTITY_KEY] === "string" ? news[IDENTITY_KEY] : undefined;
   const isNew = isEmpty(withoutHostKeys(olds));
-  const checked = calls.check(resource, withoutHostKeys(news), started?.run, { isNew, identity });
-  const inputs = plain(checked.inputs);
-  const conflicts = checked.failures.length === 0 ? conflictsOf(resource, identity, inputs) : [];
-  const reasons = [...checked.failures.map(describeFailure), ...conflicts, ...problems];
-  const programRun = news[PREVIEW_KEY];
   const label = labelOf(resource.type, identity);
+  const about = { isNew, identity, label, declarations };
+  const checked = calls.check(resource, withoutHostKeys(news), started?.run, about);
+  const inputs = plain(checked.inputs);
+  const reasons = [...checked.failures.map(describeFailure), ...problems];
+  const programRun = news[PREVIEW_KEY];
   if (reasons.length === 0) for (const text of visibleSecretWarnings(label, resource, inputs, secrets)) log.warn(text);
   if (reasons.length === 0 && programRun !== undefined) {
     if (preview?.programRun !== programRun) preview = new DynamicPreview(programRun, currentRun().clock);
@@ -166,16 +165,6 @@ function problemsOfSettings(): readonly string[] {
   } catch (error) {
     return settingProblems(error);
   }
-}
-
-/** Why a resource cannot be declared beside one that was checked before. */
-function conflictsOf(
-  { type, exclusive }: Resource,
-  identity: string | undefined,
-  inputs: Properties,
-): readonly string[] {
-  if (identity === undefined) return [];
-  return conflictsInCheck(declarations, exclusive, { label: labelOf(type, identity), identity }, inputs);
 }
 
 /** A resource as texts name it: `EnvVarSet "vars"`. */

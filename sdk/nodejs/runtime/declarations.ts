@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { type Declarer, DuplicateDeclarations } from "../../../provider/src/framework/duplicate-declarations";
+import type { Properties } from "../../../provider/src/framework/properties";
 import type { Exclusive } from "../../../provider/src/framework/resource-facts";
 import { failProgram } from "./failure";
-import type { Given } from "./inputs";
 import { isLater, knownValue, type Later } from "./outputs";
 import { perRun } from "./program-run";
 
@@ -13,14 +13,14 @@ const declarations = perRun(() => new DuplicateDeclarations());
  * compared at once. Outputs are compared when their values are known. A value that a preview does not know yet is not compared.
  * @throws pulumi.RunError when the conflict is seen at once. Later it ends the program
  */
-export function declare(exclusive: Exclusive, declarer: Declarer, args: Given): void {
+export function declare(exclusive: Exclusive, declarer: Declarer, args: Properties): void {
   // Of this run: another one may begin while values are waited for.
   const ofProgram = declarations();
   const plain = Object.entries(args).filter(([, value]) => !isLater(value));
   const knownInputs: Record<string, unknown> = Object.fromEntries(plain);
   let isRefused = false;
   const compare = (): void => {
-    const [conflict] = isRefused ? [] : ofProgram.add(declarer, exclusive, knownInputs);
+    const conflict = isRefused ? undefined : ofProgram.add(declarer, exclusive, knownInputs);
     if (conflict === undefined) return;
     isRefused = true;
     throw new pulumi.RunError(conflict);

@@ -10,9 +10,10 @@ import {
   SECRET_PATHS_KEY,
   UNFINISHED_KEY,
 } from "../../../provider/src/framework/host-keys";
+import type { Properties } from "../../../provider/src/framework/properties";
 import type { ResourceFacts } from "../../../provider/src/framework/resource-facts";
 import { PLUGIN } from "../generated/plugin";
-import { type Given, secretPaths } from "./inputs";
+import { secretPaths } from "./inputs";
 import { isMocked, perRun, processKind } from "./program-run";
 
 /** Options of a resource or a function that say which plugin serves it. */
@@ -102,8 +103,8 @@ export function checkHints(
   { plugin }: Host,
   { identity }: Declarer,
   { repeated, secrets, visibleInput }: ResourceFacts,
-  args: Given,
-): Readonly<Record<string, unknown>> {
+  args: Properties,
+): Properties {
   // Nobody checks a mocked resource, and unit tests compare inputs.
   if (isMocked()) return {};
   const visible = visibleInput === undefined ? [] : [visibleInput.name];

@@ -7,18 +7,15 @@ import {
   noValueText,
 } from "../../../provider/src/framework/missing-value-text";
 import { outputInText } from "../../../provider/src/framework/output-in-text";
-import type { Path } from "../../../provider/src/framework/properties";
+import type { Path, Properties } from "../../../provider/src/framework/properties";
 import { failProgram, functionError } from "./failure";
 import { isLater, knownValue, type Later } from "./outputs";
 import { isMocked } from "./program-run";
 
-/** Arguments as the program passed them, by name. */
-export type Given = Readonly<Record<string, unknown>>;
-
 /** Arguments of which all that is known now has a value, and can be sent. */
 export interface CheckedArgs {
   /** The arguments, without those that are plainly `undefined` and count as left out. */
-  readonly args: Given;
+  readonly args: Properties;
   /** Resolves when what is known later has values that can be sent. Rejects when it has not, and then the program fails. */
   readonly whenChecked: Promise<unknown>;
 }
@@ -41,7 +38,7 @@ export function checkArgs(label: string, args: unknown, kinds: InputKinds): Chec
 }
 
 /** @throws pulumi.RunError for arguments whose names cannot be read */
-export function requirePlainMap(label: string, args: unknown): asserts args is Given {
+export function requirePlainMap(label: string, args: unknown): asserts args is Properties {
   if (!isPlainMap(args)) throw new pulumi.RunError(`${label}: the arguments must be a plain object.`);
 }
 
@@ -137,7 +134,7 @@ class InputCheck {
 }
 
 /** Whether a value is a plain map: no list, no Output, no Promise, no instance of another class such as Map. */
-export function isPlainMap(value: unknown): value is Given {
+export function isPlainMap(value: unknown): value is Properties {
   return typeof value === "object" && value !== null && !Array.isArray(value) && classOf(value) === undefined;
 }
 
@@ -182,7 +179,7 @@ function toSecret(value: unknown): unknown {
 }
 
 /** The paths of the Pulumi secrets within these arguments. `undefined` when there are none. */
-export async function secretPaths(args: Given, names: readonly string[]): Promise<readonly Path[] | undefined> {
+export async function secretPaths(args: Properties, names: readonly string[]): Promise<readonly Path[] | undefined> {
   const found = await Promise.all(names.map((name) => pathsWithin(args[name], [name])));
   const paths = found.flat();
   return paths.length === 0 ? undefined : paths;

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { FROM_LIST_KEY } from "../../../provider/src/framework/host-keys";
 import { previewEnvironmentArguments } from "../generated/component-args";
 import type { EnvVarSet } from "../generated/env-var-set";
 import type { EnvironmentBranches, EnvironmentBranchesArgs } from "../generated/environment-branches";
@@ -101,7 +102,7 @@ export function declareChildren(
 ): EnvironmentBranches | undefined {
   const { variableSets = {}, state, branches, rebuildOn, requires, onUnlisted = "keep" } = args;
   // The provider then asks for the environment before it deletes anything.
-  const mark = isFromList && onUnlisted === "keep" ? { __listed: true } : {};
+  const mark = isFromList && onUnlisted === "keep" ? { [FROM_LIST_KEY]: true } : {};
   const after = (others: readonly pulumi.Resource[]): pulumi.CustomResourceOptions =>
     pulumi.mergeOptions({ parent, dependsOn }, { dependsOn: [...others] });
   const withState = (wanted: typeof state, before: readonly pulumi.Resource[]): readonly EnvironmentState[] =>

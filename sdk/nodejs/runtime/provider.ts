@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { Properties } from "../../../provider/src/framework/properties";
 import type * as Settings from "../../../provider/src/framework/settings";
 import { type ProviderArgs, settings } from "../generated/provider-args";
 import { failing } from "./failure";
@@ -41,7 +42,7 @@ export class Provider extends pulumi.ProviderResource {
 }
 
 /** The settings that are given, and those of stack config for the others. Secret ones are secret, wherever from. */
-function withConfig(args: Readonly<Record<string, unknown>>): Record<string, pulumi.Output<string | undefined>> {
+function withConfig(args: Properties): Record<string, pulumi.Output<string | undefined>> {
   const config = new pulumi.Config(NAMESPACE);
   const all = settings.flatMap(({ name, secret }) => {
     const value = args[name] ?? config.get(name);

@@ -9,7 +9,6 @@ import { type CheckFailure, describeFailure, describeFailureWithValue } from "..
 import { formatPath, INTERNAL_PREFIX, isWithin, parsePath, type PropertyChange } from "../../framework/diff";
 import { displayableName } from "../../client/error-text";
 import * as calls from "../../framework/engine-calls";
-import { conflictsInCheck } from "../../framework/run-notes";
 import { isUnknown, type Properties } from "../../framework/properties";
 import type { Resource } from "../../framework/resource";
 import { visibleSecretWarnings } from "../../framework/visible-inputs";
@@ -27,12 +26,10 @@ export function check(session: ProviderSession, request: CheckRequest): CheckRes
   const { bag, secrecy, toldSecrets } = news;
   const texts = secretTexts(resource, [news]);
   const isNew = Object.keys(ownProperties(request.getOlds()).bag).length === 0;
-  const { inputs, failures } = calls.check(resource, bag, session.environments, { isNew, identity: urn });
+  const { declarations } = session;
   const label = labelOf(urn, resource);
-  const conflicts =
-    failures.length === 0
-      ? conflictsInCheck(session.declarations, resource.exclusive, { label, identity: urn }, inputs)
-      : [];
+  const about = { isNew, identity: urn, label, declarations };
+  const { inputs, failures } = calls.check(resource, bag, session.environments, about);
   const describe = (refused: CheckFailure): string =>
     isSecret(secrecyOf(secrecy, refused.path)) ? describeFailure(refused) : describeFailureWithValue(refused);
   const imported = session.imported.get(urn);
@@ -41,7 +38,6 @@ export function check(session: ProviderSession, request: CheckRequest): CheckRes
   const reasons = [
     ...passed.map((path) => `${displayableName(path)} is a resource. Pass its \`revision\`, or another of its outputs`),
     ...failures.map(describe),
-    ...conflicts,
     ...(imported !== undefined && failures.length === 0 ? importedOther(resource, urn, imported, inputs) : []),
   ];
   const { name: visible = "" } = resource.visibleInput ?? {};
