@@ -6,7 +6,7 @@ import type { Project } from "./harness/project";
 import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
 import { set } from "./harness/program";
 
-/** Worth the runs: only the engine deletes what a program no longer declares. Both entries share the code that refuses: tests/sdk/inputs.spec.ts. */
+/** Worth the runs: only the engine deletes what a program no longer declares. Both entries share the code that refuses: tests/sdk/checked-arguments.spec.ts. */
 describe("engine: a program in which a value is missing", function () {
   this.timeout(ENGINE_TEST_MS);
   const engine = useEngine();

@@ -7,7 +7,7 @@ import { type Sandbox, SEED, startSandbox } from "../../provider/src/sandbox";
 import * as previewenv from "../../sdk/nodejs";
 import { EnvVarSet, getEnvironment, getEnvironmentOutput, getEnvVarsOutput, Provider } from "../../sdk/nodejs";
 import * as native from "../../sdk/nodejs/native";
-import { failing } from "../../sdk/nodejs/runtime/failure";
+import { failing } from "../../sdk/nodejs/runtime/program-failure";
 import { invoke } from "../../sdk/nodejs/runtime/functions";
 import { identity } from "../../tools/release/owner";
 import { Component, endStage, environmentId, hosts, read, startStage, unhandled, unknownOutput } from "./stage";

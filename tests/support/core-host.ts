@@ -1,4 +1,4 @@
-import { describeFailure } from "../../provider/src/framework/check";
+import { describeFailure } from "../../provider/src/framework/input-checks";
 import type { Context } from "../../provider/src/framework/context";
 import { DuplicateDeclarations } from "../../provider/src/framework/duplicate-declarations";
 import * as calls from "../../provider/src/framework/engine-calls";

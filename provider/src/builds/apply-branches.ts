@@ -17,7 +17,7 @@ import {
 } from "./due-build";
 import { failureTexts, runningBuild, withNewest } from "./found-build";
 import { type BuildOutputs, finishBuild, postpone } from "./finish-build";
-import type { BranchesInput } from "./inputs";
+import type { BranchesInput } from "./branches-inputs";
 import { branchesOf, changeFor, notRunningText, refuseUndeclarable, whyNotRunning } from "./projects";
 import { requestChange, requestRebuild, type RequestedBuild } from "./request-build";
 import { refuseWithoutRequired } from "./required-variables";

@@ -5,7 +5,7 @@ import type { PlannedResource, PreviewContext } from "../framework/preview-looks
 import { hasUnknown, isUnknown } from "../framework/properties";
 import { buildFacts, type Due, dueBuild, isNewlyDue } from "./due-build";
 import { failureTexts, withNewest } from "./found-build";
-import type { KnownInput } from "./inputs";
+import type { KnownInput } from "./branches-inputs";
 import { refuseUndeclarable, startAdvice, whyNotRunning } from "./projects";
 import { missingVariables } from "./required-variables";
 import { parseState, unfinishedBuild } from "./state";

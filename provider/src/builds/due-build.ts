@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Environment } from "../client";
 import type { Build } from "../client/builds";
 import { type Properties, withoutNil } from "../framework/properties";
-import { type KnownInput, type WhenStopped, whenStoppedMeans } from "./inputs";
+import { type KnownInput, type WhenStopped, whenStoppedMeans } from "./branches-inputs";
 import { type Branches, changeFor, hasBranches, whyNotRunning } from "./projects";
 import { dueAgain, type PendingBuild, parseState } from "./state";
 

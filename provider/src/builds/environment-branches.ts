@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { environmentTitle } from "../client/error-text";
-import type { CheckFailure } from "../framework/check";
+import type { CheckFailure } from "../framework/input-checks";
 import type { Context } from "../framework/context";
 import { fieldFacts } from "../framework/fields";
 import { diffInputs, type PropertyChange } from "../framework/diff";
@@ -9,7 +9,7 @@ import { RefusedError } from "../framework/errors";
 import type { Properties } from "../framework/properties";
 import { defineResource, type Known } from "../framework/resource";
 import { applyBranches } from "./apply-branches";
-import { inputs, whenStoppedMeans } from "./inputs";
+import { inputs, whenStoppedMeans } from "./branches-inputs";
 import { branchWarnings } from "./branch-warnings";
 import { declarableBranches } from "./projects";
 import { refreshedBranches } from "./refreshed-branches";

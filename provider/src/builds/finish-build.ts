@@ -5,7 +5,7 @@ import type { WaitLimit } from "../environment/wait";
 import type { Context } from "../framework/context";
 import type { Properties } from "../framework/properties";
 import { BuildError } from "./build-progress";
-import { type BranchesInput, whenStoppedMeans } from "./inputs";
+import { type BranchesInput, whenStoppedMeans } from "./branches-inputs";
 import { whyNotRunning } from "./projects";
 import type { RequestedBuild } from "./request-build";
 import { startEnvironment } from "./start-environment";

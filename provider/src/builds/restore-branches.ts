@@ -8,7 +8,7 @@ import { InvalidRequestError } from "../client/errors";
 import { RefusedError } from "../framework/errors";
 import type { Properties } from "../framework/properties";
 import { isPendingFor, mayStillCome } from "./due-build";
-import { whenStoppedMeans } from "./inputs";
+import { whenStoppedMeans } from "./branches-inputs";
 import { allBranches, type Branches, changeFor, describeProjects, refuseNamesakes, whyNotRunning } from "./projects";
 import { type PendingBuild, parseState } from "./state";
 import { see } from "../client/troubleshooting";

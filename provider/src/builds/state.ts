@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Environment } from "../client";
 import type { Build } from "../client/builds";
 import { type Properties, StoredState } from "../framework/properties";
-import { inputs } from "./inputs";
+import { inputs } from "./branches-inputs";
 import type { Branches } from "./projects";
 
 /** A build that is due, and was not seen to succeed. */

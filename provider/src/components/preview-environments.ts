@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { whenStoppedField } from "../builds/inputs";
+import { whenStoppedField } from "../builds/branches-inputs";
 import { describedEnum } from "../framework/fields";
 import type { Component } from "../framework/component";
 import { GLOB_SYNTAX } from "../framework/globs";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { EnvironmentInRun } from "../run/environment-in-run";
-import type { CheckFailure } from "../framework/check";
+import type { CheckFailure } from "../framework/input-checks";
 import { diffInputs, type PropertyChange } from "../framework/diff";
 import { environmentIdField, fieldFacts, lineField } from "../framework/fields";
 import { fitsIntoError } from "../framework/errors";

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { EnvVar } from "../client/env-vars";
 import { displayableName } from "../client/error-text";
 import { CancelledError } from "../client/errors";
-import type { CheckFailure } from "../framework/check";
+import type { CheckFailure } from "../framework/input-checks";
 import type { Context } from "../framework/context";
 import { diffInputs } from "../framework/diff";
 import { environmentIdField, fieldFacts, lineField } from "../framework/fields";

@@ -1,7 +1,7 @@
 import { displayableName } from "../client/error-text";
 import { environmentKey } from "../client/text-rules";
 import type { RunEnvironments } from "../run/environment-in-run";
-import { type Checked, describeFailure, parseInputs } from "./check";
+import { type Checked, describeFailure, parseInputs } from "./input-checks";
 import type { Context } from "./context";
 import { type Diff, type PropertyChange, toDiff } from "./diff";
 import { LAST_SETTINGS_ADVICE, RefusedError, withTokenAdvice } from "./errors";

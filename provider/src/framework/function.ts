@@ -1,6 +1,6 @@
 import type * as z from "zod";
-import type { CheckFailure } from "./check";
-import { describeFailure, describeFailureWithValue, parseInputs } from "./check";
+import type { CheckFailure } from "./input-checks";
+import { describeFailure, describeFailureWithValue, parseInputs } from "./input-checks";
 import type { PreviewenvClient } from "../client";
 import { ArgumentError } from "../client/errors";
 import type { Clock } from "../client/clock";

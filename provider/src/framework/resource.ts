@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { EnvironmentInRun } from "../run/environment-in-run";
-import type { CheckFailure } from "./check";
+import type { CheckFailure } from "./input-checks";
 import type { Context } from "./context";
 import { diffInputs, type PropertyChange } from "./diff";
 import { RefusedError } from "./errors";

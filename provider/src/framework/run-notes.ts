@@ -1,5 +1,5 @@
 import type { EnvironmentInRun, RunEnvironments } from "../run/environment-in-run";
-import type { Checked, CheckFailure } from "./check";
+import type { Checked, CheckFailure } from "./input-checks";
 import type { Diff } from "./diff";
 import type { DuplicateDeclarations } from "./duplicate-declarations";
 import { isFromList } from "./list-mark";

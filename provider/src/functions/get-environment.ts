@@ -4,7 +4,7 @@ import { MS_PER_SECOND } from "../client/clock";
 import type { Environment, EnvironmentFilters } from "../client/environments";
 import { NotFoundError } from "../client/errors";
 import { aliveEnvironments } from "../environment/existence";
-import type { CheckFailure } from "../framework/check";
+import type { CheckFailure } from "../framework/input-checks";
 import { environmentIdField } from "../framework/fields";
 import { environmentAnswer, filterFields } from "./environment-fields";
 import { defineFunction, type FunctionContext } from "../framework/function";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { environmentAnswer, filterFields } from "./environment-fields";
-import type { CheckFailure } from "../framework/check";
+import type { CheckFailure } from "../framework/input-checks";
 import { defineFunction } from "../framework/function";
 import { settledMatches } from "./matches";
 

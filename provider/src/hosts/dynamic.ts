@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import type * as Grpc from "@grpc/grpc-js";
 import { PreviewenvError, settingProblems } from "../client/errors";
 import { displayableName } from "../client/error-text";
-import { describeFailure } from "../framework/check";
+import { describeFailure } from "../framework/input-checks";
 import type { Context, Run } from "../framework/context";
 import { DuplicateDeclarations } from "../framework/duplicate-declarations";
 import * as calls from "../framework/engine-calls";

@@ -2,7 +2,7 @@
 
 import type * as pulumi from "@pulumi/pulumi";
 import { isOfType } from "../runtime/host";
-import { PreviewenvResource } from "../runtime/resource";
+import { PreviewenvResource } from "../runtime/previewenv-resource";
 
 /** What a program passes to {@link EnvironmentState}. */
 export interface EnvironmentStateArgs {

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { displayableName, type InputKind, noValueText } from "../../../provider/src/framework/missing-value-text";
-import { functionError } from "./failure";
-import { isLeftOut, isPlainMap, refuseOutputInName, requirePlainMap } from "./inputs";
+import { functionError } from "./program-failure";
+import { isLeftOut, isPlainMap, refuseOutputInName, requirePlainMap } from "./checked-arguments";
 
 /** The type of an argument that a preview must know. A list of texts: one of these. */
 type PlainForm =

@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { type Declarer, DuplicateDeclarations } from "../../../provider/src/framework/duplicate-declarations";
 import type { Properties } from "../../../provider/src/framework/properties";
 import type { Exclusive } from "../../../provider/src/framework/resource-facts";
-import { failProgram } from "./failure";
+import { failProgram } from "./program-failure";
 import { isLater, knownValue, type Later } from "./outputs";
 import { perRun } from "./program-run";
 

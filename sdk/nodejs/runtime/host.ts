@@ -13,7 +13,7 @@ import {
 import type { Properties } from "../../../provider/src/framework/properties";
 import type { ResourceFacts } from "../../../provider/src/framework/resource-facts";
 import { PLUGIN } from "../generated/plugin";
-import { secretPaths } from "./inputs";
+import { secretPaths } from "./checked-arguments";
 import { isMocked, perRun, processKind } from "./program-run";
 
 /** Options of a resource or a function that say which plugin serves it. */

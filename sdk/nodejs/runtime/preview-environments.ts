@@ -14,7 +14,7 @@ import type {
   PreviewEnvironmentsMatch,
   PreviewEnvironmentsOutputs,
 } from "../generated/preview-environments";
-import { failing, functionError } from "./failure";
+import { failing, functionError } from "./program-failure";
 import { type ArgumentFacts, checkArguments, refuseOtherNames } from "./component-arguments";
 import { isOfType } from "./host";
 import { type KnownValue, knownValue } from "./outputs";

@@ -2,9 +2,9 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Properties } from "../../../provider/src/framework/properties";
 import type * as Settings from "../../../provider/src/framework/settings";
 import { type ProviderArgs, settings } from "../generated/provider-args";
-import { failing } from "./failure";
+import { failing } from "./program-failure";
 import { type Host, packageOf, refuseForeignProvider } from "./host";
-import { checkArgs, markSecrets } from "./inputs";
+import { checkArgs, markSecrets } from "./checked-arguments";
 import { perRun, warn } from "./program-run";
 
 const NAMESPACE = "previewenv";

@@ -3,7 +3,7 @@ import type { GetEnvironmentsEnvironment, GetEnvironmentsEnvironmentProject } fr
 import type { PreviewEnvironmentVariableSet } from "../generated/preview-environment";
 import type { PreviewEnvironmentsVariableSet } from "../generated/preview-environments";
 import { displayableName } from "../../../provider/src/framework/missing-value-text";
-import { isPlainMap } from "./inputs";
+import { isPlainMap } from "./checked-arguments";
 import { isLater } from "./outputs";
 
 type Source = NonNullable<PreviewEnvironmentsVariableSet["variablesFrom"]>[string];

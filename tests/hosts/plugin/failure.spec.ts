@@ -1,6 +1,6 @@
 import { status } from "@grpc/grpc-js";
 import { expect } from "chai";
-import { toServiceError } from "../../../provider/src/hosts/plugin/failure";
+import { toServiceError } from "../../../provider/src/hosts/plugin/grpc-errors";
 import { unmarked } from "../../support/marked-values";
 import { failureOf, make, urnOf, usePlugin } from "./suite";
 

@@ -4,7 +4,7 @@ import type { Resource } from "../../../provider/src/framework/resource";
 import type { Setting } from "../../../provider/src/framework/settings";
 import type { ArgumentFacts } from "../../../sdk/nodejs/runtime/component-arguments";
 import { dynamicHost, nativeHost } from "../../../sdk/nodejs/runtime/host";
-import type { ClassFacts } from "../../../sdk/nodejs/runtime/resource";
+import type { ClassFacts } from "../../../sdk/nodejs/runtime/previewenv-resource";
 import {
   defaultOf,
   descriptionOf,
@@ -49,7 +49,7 @@ export function resourceClass(resource: Resource): string {
   return [
     `import type * as pulumi from "@pulumi/pulumi";`,
     `import { isOfType } from "../runtime/host";`,
-    `import { PreviewenvResource } from "../runtime/resource";`,
+    `import { PreviewenvResource } from "../runtime/previewenv-resource";`,
     "",
     comment([`What a program passes to {@link ${type}}.`]),
     `export interface ${type}Args {`,

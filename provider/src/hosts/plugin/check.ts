@@ -5,7 +5,7 @@ import {
   DiffResponse,
   PropertyDiff,
 } from "@pulumi/pulumi/proto/provider_pb";
-import { type CheckFailure, describeFailure, describeFailureWithValue } from "../../framework/check";
+import { type CheckFailure, describeFailure, describeFailureWithValue } from "../../framework/input-checks";
 import { formatPath, INTERNAL_PREFIX, isWithin, parsePath, type PropertyChange } from "../../framework/diff";
 import { displayableName } from "../../client/error-text";
 import * as calls from "../../framework/engine-calls";
@@ -13,7 +13,7 @@ import { isUnknown, type Properties } from "../../framework/properties";
 import type { Resource } from "../../framework/resource";
 import { visibleSecretWarnings } from "../../framework/visible-inputs";
 import { failure } from "./configuration";
-import { labelOf, ownProperties, resourceOf } from "./resource";
+import { labelOf, ownProperties, resourceOf } from "./requested-resource";
 import type { ProviderSession } from "./sessions";
 import { inputSecrecy, isSecret, secrecyOf, secretPathsOf, secretTexts } from "./secrecy";
 import { resourcePaths, send } from "./values";

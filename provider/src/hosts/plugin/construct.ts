@@ -4,7 +4,7 @@ import type { ConstructRequest, ConstructResponse } from "@pulumi/pulumi/proto/p
 import { CancelledError } from "../../client/errors";
 import { components } from "../../components";
 import { IncompleteError, RefusedError } from "../../framework/errors";
-import type * as Components from "./components/host";
+import type * as Components from "./components/component-run";
 import type { ProviderSession } from "./sessions";
 
 const PREFIX = "previewenv:index:";
@@ -21,7 +21,7 @@ export async function construct(session: ProviderSession, request: ConstructRequ
     );
   const label = `${component.type} ${JSON.stringify(request.getName())}`;
   // Pulumi's SDK takes time and memory that only programs with a component spend.
-  const host: typeof Components = require("./components/host");
+  const host: typeof Components = require("./components/component-run");
   const { promise: cancelled, reject } = Promise.withResolvers<never>();
   const text = `${label} is not finished: the run was cancelled, or another resource failed`;
   using _cancel = addAbortListener(session.signal, () => reject(new CancelledError(text, true)));

@@ -3,7 +3,7 @@ import { ArgumentError } from "../../client/errors";
 import { functions } from "../../functions";
 import type { PreviewenvFunction } from "../../framework/function";
 import type { ProviderSession } from "./sessions";
-import { ownProperties } from "./resource";
+import { ownProperties } from "./requested-resource";
 import { isSecret } from "./secrecy";
 import { send } from "./values";
 

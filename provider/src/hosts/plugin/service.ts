@@ -12,7 +12,7 @@ import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { packageVersion } from "../../installation/package-version";
 import { startRun } from "../../environment/start-run";
 import { checkConfig, diffConfig, handshake, settingsOf } from "./configuration";
-import { toServiceError } from "./failure";
+import { toServiceError } from "./grpc-errors";
 import { construct } from "./construct";
 import { connectEngine } from "../engine";
 import { invoke } from "./invoke";

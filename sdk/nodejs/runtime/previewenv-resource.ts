@@ -11,9 +11,9 @@ import {
   refuseDynamic,
   refuseForeignProvider,
 } from "./host";
-import { checkArgs, markSecrets } from "./inputs";
+import { checkArgs, markSecrets } from "./checked-arguments";
 import { declare } from "./declarations";
-import { failing } from "./failure";
+import { failing } from "./program-failure";
 import { warnOfConfig } from "./provider";
 
 /** The facts of a resource type that its generated class has. */

@@ -7,7 +7,7 @@ import {
   unknownValue,
 } from "@pulumi/pulumi/runtime/rpc";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { isPlainMap } from "../../../../../sdk/nodejs/runtime/inputs";
+import { isPlainMap } from "../../../../../sdk/nodejs/runtime/checked-arguments";
 import { knownValue } from "../../../../../sdk/nodejs/runtime/outputs";
 
 /** The marks of an Output or a secret, which hold for all that is in it. */

@@ -8,7 +8,7 @@ import {
 } from "../../../provider/src/framework/missing-value-text";
 import { outputInText } from "../../../provider/src/framework/output-in-text";
 import type { Path, Properties } from "../../../provider/src/framework/properties";
-import { failProgram, functionError } from "./failure";
+import { failProgram, functionError } from "./program-failure";
 import { isLater, knownValue, type Later } from "./outputs";
 import { isMocked } from "./program-run";
 

@@ -10,8 +10,8 @@ import * as written from "../../../../../sdk/nodejs/generated/native/written";
 import { knownValue } from "../../../../../sdk/nodejs/runtime/outputs";
 import type { Component } from "../../../framework/component";
 import { STRAIGHT } from "../../engine";
-import { componentArguments } from "./arguments";
-import { optionsOf } from "./options";
+import { componentArguments } from "./given-arguments";
+import { optionsOf } from "./given-options";
 
 /** How Pulumi's SDK tells a program of a resource that the engine refused. Its own error says why. */
 const REFUSED_CHILD = /\bresource (.+?) \[([^\]\s]+)\]:/u;

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import * as pulumi from "@pulumi/pulumi";
 import { expect } from "chai";
-import { describeFailure, describeFailureWithValue } from "../../provider/src/framework/check";
+import { describeFailure, describeFailureWithValue } from "../../provider/src/framework/input-checks";
 import { check, diff } from "../../provider/src/framework/engine-calls";
 import { isMap, type Properties, UNKNOWN, UnreadableStateError } from "../../provider/src/framework/properties";
 import { findResource, resources } from "../../provider/src/resources";
