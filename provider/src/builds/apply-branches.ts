@@ -15,7 +15,7 @@ import {
   type Situation,
   succeeded,
 } from "./due-build";
-import { failureTexts, runningBuild, withNewest } from "./found-build";
+import { failureTexts, runningBuild, withNewest } from "./unknown-builds";
 import { type BuildOutputs, finishBuild, postpone } from "./finish-build";
 import type { BranchesInput } from "./branches-inputs";
 import { branchesOf, changeFor, notRunningText, refuseUndeclarable, whyNotRunning } from "./projects";

@@ -4,7 +4,7 @@ import { environmentForPreview, variablesForPreview } from "../environment/previ
 import type { PlannedResource, PreviewContext } from "../framework/preview-looks";
 import { hasUnknown, isUnknown } from "../framework/properties";
 import { buildFacts, type Due, dueBuild, isNewlyDue } from "./due-build";
-import { failureTexts, withNewest } from "./found-build";
+import { failureTexts, withNewest } from "./unknown-builds";
 import type { KnownInput } from "./branches-inputs";
 import { refuseUndeclarable, startAdvice, whyNotRunning } from "./projects";
 import { missingVariables } from "./required-variables";

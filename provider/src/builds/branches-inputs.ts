@@ -18,7 +18,7 @@ export type WhenStopped = z.output<typeof whenStoppedField>;
 
 /** The meaning of a value of `whenStopped` while the environment is stopped or retired. */
 interface WhenStoppedMeaning {
-  /** The fate of a build that is due: an error, or it waits until the environment runs, or it is requested and starts the environment. */
+  /** The fate of a build that is due: an error, or it is postponed until the environment runs, or it is requested and starts the environment. */
   readonly dueBuild: "refused" | "postponed" | "requested";
   /** Whether a destroy fails that has branches to restore. Otherwise it warns. */
   readonly refusesToDestroy: boolean;

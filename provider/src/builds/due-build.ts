@@ -92,7 +92,7 @@ function firstRowThatFits(situation: Situation): Due {
   return dependsOnNewest(situation) && hasFailed(situation.newest, situation.branches) ? "rebuild" : "nothing";
 }
 
-/** Whether the newest build decides, where no other row of the table fits. */
+/** Whether row 5b may fit, so that the newest build is to be read. */
 export function dependsOnNewest({ isDeclaredAnew, waitForBuild, environment }: Situation): boolean {
   return isDeclaredAnew && waitForBuild && !environment.processing;
 }

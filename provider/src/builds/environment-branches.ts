@@ -103,7 +103,7 @@ export const environmentBranches = defineResource({
   },
 
   plannedOutputs: ({ waitForBuild = true, whenStopped = "fail", branches = {} }, old) => ({
-    // A build may be postponed, also one that a declaration anew finds to have failed. Without `waitForBuild` none is seen to succeed.
+    // Nothing is pending for certain where builds are waited for and none can be postponed: not even one that has failed before is then.
     ...(waitForBuild === true &&
       !mayPostpone(whenStopped) &&
       parseState(old ?? {}).pending === undefined &&

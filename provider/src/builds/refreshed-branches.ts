@@ -4,7 +4,7 @@ import type { Context } from "../framework/context";
 import type { Properties } from "../framework/properties";
 import { canBuild, isPendingFor, isUnderWay } from "./due-build";
 import { type Branches, branchesOf, changeFor } from "./projects";
-import { unseenBuild } from "./found-build";
+import { unseenBuild } from "./unknown-builds";
 import { dueAgain, type PendingBuild, type StoredBranches, parseState } from "./state";
 
 /** `branches`: the declared ones as the environment has them now, without repositories that it lost. `pending`: the build that is due. */

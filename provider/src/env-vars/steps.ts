@@ -145,7 +145,7 @@ export function hasWork({ action }: VariableStep): boolean {
   return action !== "keep";
 }
 
-/** The record of a variable that the list alone gives: it needs no write, or its value is the service's, whatever comes of a write. */
+/** The record of a variable as the list has it: of one that is taken over, and of one with `existing()`, also when a write of that fails. */
 export function recordListed({ action, declared, listed }: VariableStep): OwnVariable | undefined {
   if (declared === undefined || listed === undefined) return undefined;
   if (action !== "take over" && declared.kind !== "existing") return undefined;

@@ -13,7 +13,7 @@ const OTHER_NAME = "If the service stores names in that form, declare it so: not
 const MAX_NAMELESS_REASONS = 5;
 
 /** The list of an answer, by name: one variable each, unless a service repeats itself. */
-type Listed = ReadonlyMap<string, readonly EnvVar[]>;
+type ListedByName = ReadonlyMap<string, readonly EnvVar[]>;
 
 /** `updated_at` of variables right before a write, as far as it is known: `undefined` for one that did not exist. */
 export type TimesBefore = ReadonlyMap<string, string | undefined>;
@@ -25,7 +25,7 @@ export type TimesBefore = ReadonlyMap<string, string | undefined>;
  * (`contradictionOf`) is not done, and neither is a name that the answer does not mention.
  */
 export function matchAnswer(sent: readonly Variable[], answer: UpsertResult, times: TimesBefore): Results {
-  const list: Listed = Map.groupBy(answer.written, ({ name }) => name);
+  const list: ListedByName = Map.groupBy(answer.written, ({ name }) => name);
   // An answer that shows a variable as written all the same does not say which of the two holds.
   const failure = (variable: Variable, reason: string, isCertain: boolean): Result =>
     isCertain && !isShownAsWritten(variable, list.get(variable.name)?.at(-1), times)
@@ -80,7 +80,12 @@ function resultOf(sent: Variable, shown: readonly EnvVar[] = []): Result | undef
  * The variables that `count` failures without a name are about: first those that are not listed, then those that are not shown as
  * written. If these are too few, it may be any hidden one: somebody else may have written it since state was stored.
  */
-function suspectsOf(sent: readonly Variable[], count: number, list: Listed, times: TimesBefore): readonly Variable[] {
+function suspectsOf(
+  sent: readonly Variable[],
+  count: number,
+  list: ListedByName,
+  times: TimesBefore,
+): readonly Variable[] {
   if (count === 0) return [];
   const missing = sent.filter(({ name }) => !list.has(name));
   if (missing.length >= count) return missing;

@@ -13,7 +13,7 @@ const WHOLE_BELOW = KEPT - 1;
 export interface HistoryMark {
   /** Ids of the builds that were listed then, without the newest, unless that was over. */
   readonly before?: readonly string[] | undefined;
-  /** A build was running then, maybe somebody's: the oldest new build may be that one, and does not count. */
+  /** A build was running then. It may be somebody's, and be listed later: so the oldest new build does not count. */
   readonly busy?: true | undefined;
 }
 

@@ -43,8 +43,8 @@ export class NamesInRun {
   }
 
   /**
-   * A resource that has the names goes on to declare them. Only with inputs that were checked in this run: in a refresh, the engine also
-   * compares the inputs of resources that the program has dropped.
+   * A resource that has the names goes on to declare them, in inputs with this fingerprint. Inputs without a Check in this run do not count: in a
+   * refresh, the engine calls Diff also for resources that the program has dropped.
    */
   noteHeld(inputs: string, names: readonly string[]): void {
     if (!this.#checked.has(inputs)) return;
