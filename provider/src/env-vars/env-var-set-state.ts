@@ -114,7 +114,7 @@ export function storedVariables(state: Properties): ReadonlyMap<string, StoredVa
 }
 
 /** The variables in the maps of a set's inputs or state, in the order in which they are written: by name. */
-export function variablesOfMaps({
+function variablesOfMaps({
   variables = {},
   secrets = {},
   services: ofAll,

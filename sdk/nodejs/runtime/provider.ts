@@ -88,7 +88,7 @@ const warnOfPlainToken = perRun(() => {
 });
 
 /** Warns, once per program, of keys in stack config that are no settings. */
-export const warnOfUnknownConfig = perRun(() => {
+const warnOfUnknownConfig = perRun(() => {
   const prefix = `${NAMESPACE}:`;
   const keys = Object.keys(pulumi.runtime.allConfig()).filter((key) => key.startsWith(prefix));
   const names = keys.map((key) => key.slice(prefix.length));
@@ -96,7 +96,7 @@ export const warnOfUnknownConfig = perRun(() => {
 });
 
 /** Warns of names that no setting has. `prefix` stands before each name, `label` before the text. */
-export function warnOfUnknown(settingNames: readonly string[], prefix: string, label = ""): void {
+function warnOfUnknown(settingNames: readonly string[], prefix: string, label = ""): void {
   const names: readonly string[] = settings.map(({ name }) => name);
   if (settingNames.every((name) => names.includes(name))) return;
   // It needs zod, which a program loads only when there is something to say.

@@ -301,7 +301,7 @@ describe("native plugin, Construct", function () {
 
   const nothing = output(null);
   const [inShop, inApp] = ['PreviewEnvironment "shop": ', 'EnvVarSet "shop-app": '];
-  // What is refused in which place: tests/sdk/inputs.spec.ts. Here are the ways in which it comes over the wire.
+  // What is refused in which place: tests/sdk/checked-arguments.spec.ts. Here are the ways in which it comes over the wire.
   const wrong: readonly (readonly [text: string, inputs: Inputs, registered?: readonly string[]])[] = [
     [`${inShop}variableSets.app must be a plain object`, { variableSets: { app: nothing } }],
     [`${inShop}variableSets must be a plain object`, { variableSets: output() }],

@@ -12,7 +12,7 @@ import * as calls from "../../framework/engine-calls";
 import { isUnknown, type Properties } from "../../framework/properties";
 import type { Resource } from "../../framework/resource";
 import { visibleSecretWarnings } from "../../framework/visible-inputs";
-import { failure } from "./configuration";
+import { refusal } from "./grpc-errors";
 import { labelOf, ownProperties, resourceOf } from "./requested-resource";
 import type { ProviderSession } from "./sessions";
 import { inputSecrecy, isSecret, secrecyOf, secretPathsOf, secretTexts } from "./secrecy";
@@ -47,7 +47,7 @@ export function check(session: ProviderSession, request: CheckRequest): CheckRes
     for (const text of visibleSecretWarnings(label, resource, inputs, shown)) session.log(urn).warn(texts.hide(text));
   return new CheckResponse()
     .setInputs(send(inputs, inputSecrecy(resource, inputs, secrecy)))
-    .setFailuresList(reasons.map((reason) => failure(texts.hide(reason))));
+    .setFailuresList(reasons.map((reason) => refusal(texts.hide(reason))));
 }
 
 /** Compares state with what the program declares. The engine shows each path that is named. */

@@ -1,5 +1,4 @@
 import {
-  CheckFailure,
   type CheckRequest,
   CheckResponse,
   type ConfigureRequest,
@@ -13,6 +12,7 @@ import { resolve, settings, type Source, unknownSettings } from "../../framework
 import { startRun } from "../../environment/start-run";
 import { NO_VALUE } from "../../framework/missing-value-text";
 import { isUnknown, type Properties } from "../../framework/properties";
+import { refusal } from "./grpc-errors";
 import type { ProviderSession } from "./sessions";
 import { type Secrecy, union } from "./secrecy";
 import { receive, send } from "./values";
@@ -33,7 +33,7 @@ export function checkConfig(session: ProviderSession, request: CheckRequest): Ch
   const names = settings.map(({ name }) => name);
   for (const text of unknownSettings(Object.keys(bag), names, "previewenv:")) session.log(request.getUrn()).warn(text);
   const inputs = send(bag, union(secrecy, secretSettings()));
-  return new CheckResponse().setInputs(inputs).setFailuresList(problems(bag).map(failure));
+  return new CheckResponse().setInputs(inputs).setFailuresList(problems(bag).map(refusal));
 }
 
 /** No change of a setting replaces a resource: ids do not depend on settings. */
@@ -52,11 +52,6 @@ export function settingsOf(request: ConfigureRequest): { readonly source: Source
   const { bag } = receive(request.getArgs());
   const [urn = "", id = ""] = [request.getUrn(), request.getId()];
   return { source: (name) => bag[name], ...(urn !== "" && id !== "" && { provider: `${urn}::${id}` }) };
-}
-
-/** A reason to refuse inputs. The property stays empty: the engine prints the raw value of a property that is named. */
-export function failure(reason: string): CheckFailure {
-  return new CheckFailure().setProperty("").setReason(reason);
 }
 
 function secretSettings(): Secrecy {

@@ -1,5 +1,5 @@
 import { Metadata, type ServiceError, status } from "@grpc/grpc-js";
-import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
+import { CheckFailure, ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
@@ -19,6 +19,11 @@ export class InitFailure extends Error {
       .setInputs(inputs)
       .setReasonsList([...reasons]);
   }
+}
+
+/** A reason to refuse inputs. The property stays empty: the engine prints the raw value of a property that is named. */
+export function refusal(reason: string): CheckFailure {
+  return new CheckFailure().setProperty("").setReason(reason);
 }
 
 /**
