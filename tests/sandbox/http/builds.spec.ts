@@ -4,57 +4,20 @@ import { branchChange, errorBody, start } from "../caller";
 
 const ID = SEED.shopPullRequest;
 const UNKNOWN = "99999999-9999-4999-8999-999999999999";
-const BUILD_MS = 3000;
 const CHANGE = branchChange(ID, { web: "feature/checkout", api: "main" });
 
-// What the specification fixes is in tests/contract/service-endpoints.spec.ts.
+// What the specification fixes is in tests/contract/service-endpoints.spec.ts. Choices that are not here: scenarios of tests/contract depend on them.
 describe("sandbox: actions", () => {
-  it("refuses to rebuild a stopped environment when that is chosen", async () => {
-    await using fixture = await start({ choices: { rebuildAllowed: "runningOnly" } });
+  it("stop ends the build in flight unsuccessfully, and the environment is not ready", async () => {
+    await using fixture = await start();
+    await fixture.call("POST", `/${ID}/rebuild`);
 
-    const answer = await fixture.call("POST", `/${SEED.shopStopped}/rebuild`);
+    expect((await fixture.call("POST", `/${ID}/stop`)).status).to.equal(204);
 
-    expect(answer.json).to.deep.equal(errorBody(400, "Environment is not active"));
+    expect(fixture.sandbox.world.builds(ID)[0]).to.include({ outcome: "failed" });
+    expect(fixture.sandbox.world.environments.get(ID)).to.include({ processing: false, ready: false });
+    expect((await fixture.call("POST", `/${ID}/cancel`)).status).to.equal(400);
   });
-
-  for (const [action, flags, title] of [
-    ["stop", {}, "Environment is not running"],
-    ["restart", { retired: true }, "Environment is not retired"],
-    ["rebuild", {}, "Environment is not active"],
-    ["revive", { deleted: true }, "Environment is already active"],
-  ] as const)
-    it(`refuses ${action} while a build is in flight, when that is chosen, and not once it is over`, async () => {
-      await using fixture = await start({ choices: { actionsWhileBuilding: "refused" } });
-      const { world } = fixture.sandbox;
-      world.setFlags(ID, flags);
-      world.queueBuild(ID);
-
-      expect((await fixture.call("POST", `/${ID}/${action}`)).json).to.deep.equal(errorBody(400, title));
-      world.finishBuilds(ID);
-      expect((await fixture.call("POST", `/${ID}/${action}`)).status).to.equal(204);
-    });
-
-  it("sets the flags that are chosen for an action", async () => {
-    await using fixture = await start({ choices: { flagsAfterStop: { stopped: true, retired: true } } });
-
-    await fixture.call("POST", `/${ID}/stop`);
-
-    expect(fixture.sandbox.world.environments.get(ID)).to.include({ stopped: true, retired: true });
-    expect((await fixture.call("POST", `/${ID}/restart`)).status).to.equal(204);
-  });
-
-  for (const action of ["cancel", "stop"]) {
-    it(`${action} ends the build in flight unsuccessfully, and the environment is not ready`, async () => {
-      await using fixture = await start();
-      await fixture.call("POST", `/${ID}/rebuild`);
-
-      expect((await fixture.call("POST", `/${ID}/${action}`)).status).to.equal(204);
-
-      expect(fixture.sandbox.world.builds(ID)[0]).to.include({ outcome: "failed" });
-      expect(fixture.sandbox.world.environments.get(ID)).to.include({ processing: false, ready: false });
-      expect((await fixture.call("POST", `/${ID}/cancel`)).status).to.equal(400);
-    });
-  }
 
   it("queues a snapshot load, from another environment when one is named that is there", async () => {
     await using fixture = await start();
@@ -93,16 +56,16 @@ describe("sandbox: branch change", () => {
   });
 
   it("answers the environment, or an empty body or other JSON when that is chosen", async () => {
-    await using usual = await start();
-    await using empty = await start({ choices: { branchChangeBody: "empty" } });
-    await using json = await start({ choices: { branchChangeBody: "json" } });
-
-    const answer = await usual.call("PATCH", `/${ID}`, { body: CHANGE });
-    expect(answer.json).to.have.nested.property("data.attributes.projects[0].branch", "feature/checkout");
-    expect(answer.json).to.have.nested.property("data.attributes.processing", true);
-    const nothing = await empty.call("PATCH", `/${ID}`, { body: CHANGE });
-    expect([nothing.status, nothing.text]).to.deep.equal([200, ""]);
-    expect((await json.call("PATCH", `/${ID}`, { body: CHANGE })).json).to.deep.equal({ message: "build queued" });
+    for (const [branchChangeBody, expected] of [
+      ["environment", /"processing":true.*"branch":"feature\/checkout"/u],
+      ["empty", /^$/u],
+      ["json", /^\{"message":"build queued"\}$/u],
+    ] as const) {
+      await using fixture = await start({ choices: { branchChangeBody } });
+      const { status, text } = await fixture.call("PATCH", `/${ID}`, { body: CHANGE });
+      expect(status).to.equal(200);
+      expect(text).to.match(expected);
+    }
   });
 
   it("refuses a repository that is not there, an empty branch and another id, and changes nothing", async () => {
@@ -121,31 +84,6 @@ describe("sandbox: branch change", () => {
 });
 
 describe("sandbox: builds", () => {
-  it("waits for the one in flight, and begins after a pause, when that is chosen", async () => {
-    await using fixture = await start({
-      choices: { buildWhileBuilding: "waits", processingStarts: "late", processingDelaySeconds: 1 },
-    });
-    const { world } = fixture.sandbox;
-    await fixture.call("POST", `/${ID}/rebuild`);
-    fixture.clock.advance(2000);
-    await fixture.call("PATCH", `/${ID}`, { body: CHANGE });
-    const outcomes = () => world.builds(ID).flatMap(({ outcome }, index) => (index < 2 ? [outcome] : []));
-    expect(outcomes()).to.deep.equal(["inFlight", "inFlight"]);
-
-    fixture.clock.advance(1000);
-    expect(outcomes()).to.deep.equal(["inFlight", "succeeded"]);
-    expect(world.environments.get(ID)).to.include({ processing: false });
-    fixture.clock.advance(1000);
-    expect(world.environments.get(ID)).to.include({ processing: true });
-    fixture.clock.advance(2000);
-    expect(outcomes()).to.deep.equal(["succeeded", "succeeded"]);
-
-    await fixture.call("POST", `/${ID}/rebuild`);
-    await fixture.call("POST", `/${ID}/rebuild`);
-    await fixture.call("POST", `/${ID}/stop`);
-    expect(outcomes()).to.deep.equal(["failed", "failed"]);
-  });
-
   it("raises processing late, and stays ready until then or while building, when that is chosen", async () => {
     await using fixture = await start({ choices: { processingStarts: "late", processingDelaySeconds: 2 } });
     const { world } = fixture.sandbox;
@@ -160,21 +98,6 @@ describe("sandbox: builds", () => {
     await using ready = await start({ choices: { readyWhileBuilding: true } });
     await ready.call("POST", `/${ID}/rebuild`);
     expect(ready.sandbox.world.environments.get(ID)).to.include({ processing: true, ready: true });
-  });
-
-  it("shows new branches only after a successful build when that is chosen", async () => {
-    await using fixture = await start({ choices: { branchesShown: "afterBuild" } });
-    const branch = async () => (await fixture.call("GET", `/${ID}`)).json;
-    fixture.sandbox.world.failNextBuild(ID);
-    await fixture.call("PATCH", `/${ID}`, { body: CHANGE });
-    fixture.clock.advance(BUILD_MS);
-    expect(await branch()).to.have.nested.property("data.attributes.projects[0].branch", "main");
-
-    await fixture.call("POST", `/${ID}/rebuild`);
-    expect(await branch()).to.have.nested.property("data.attributes.projects[0].branch", "main");
-    fixture.clock.advance(BUILD_MS);
-
-    expect(await branch()).to.have.nested.property("data.attributes.projects[0].branch", "feature/checkout");
   });
 
   it("has the same commit for the same branch until one is pushed", async () => {
@@ -214,15 +137,5 @@ describe("sandbox: GET build-history", () => {
       builds: [],
       name: "shop-pr-42",
     });
-  });
-
-  it("lists a build only after it has ended when that is chosen", async () => {
-    await using fixture = await start({ choices: { buildListed: "afterBuild" } });
-    await fixture.call("POST", `/${ID}/rebuild`);
-    expect((await fixture.call("GET", path)).json).to.have.nested.property("data.builds.length", 2);
-
-    fixture.clock.advance(BUILD_MS);
-
-    expect((await fixture.call("GET", path)).json).to.have.nested.property("data.builds.length", 3);
   });
 });

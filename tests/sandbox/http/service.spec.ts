@@ -6,15 +6,6 @@ import { arrival, errorBody, ROOT, send, start } from "../caller";
 const ID = SEED.shopPullRequest;
 
 describe("sandbox: authentication", () => {
-  it("answers 401 to any path without a token, and with a wrong one", async () => {
-    await using fixture = await start();
-
-    for (const token of [undefined, "wrong", ""])
-      expect((await fixture.call("GET", "/no/such/path", { token })).json).to.deep.equal(
-        errorBody(401, "Invalid token"),
-      );
-  });
-
   it("takes each of several tokens", async () => {
     await using fixture = await start({ token: "one", tokens: ["two"] });
 
@@ -26,14 +17,12 @@ describe("sandbox: authentication", () => {
 });
 
 describe("sandbox: requests it cannot use", () => {
-  it("answers 404 to an unknown path and 405 with Allow to a wrong method", async () => {
+  it("answers 404 to an unknown path, and to one with broken percent-encoding", async () => {
     await using fixture = await start();
 
-    expect((await fixture.call("GET", "s")).json).to.deep.equal(errorBody(404, "Not found"));
-    expect((await fixture.call("GET", "/")).json).to.deep.equal(errorBody(404, "Not found"));
-    const wrong = await fixture.call("DELETE", `/${ID}/env-vars`);
-    expect(wrong.json).to.deep.equal(errorBody(405, "Method not allowed"));
-    expect(wrong.headers.get("allow")).to.equal("GET, PUT");
+    for (const path of ["s", "/", "/%ZZ/env-vars"])
+      expect((await fixture.call("GET", path)).status, path).to.equal(404);
+    expect((await fixture.call("DELETE", `/${ID}/env-vars/%E0%A4`)).status).to.equal(404);
   });
 
   it("answers 400 to a body that is no JSON, 415 to another type, and 413 to one that is too large", async () => {
@@ -48,13 +37,6 @@ describe("sandbox: requests it cannot use", () => {
     expect((await put("{}", { "content-type": "text/plain" })).status).to.equal(415);
     expect((await put(`"${"x".repeat(limits.bodyBytes)}"`)).status).to.equal(413);
     expect((await fixture.call("GET", "")).status).to.equal(200);
-  });
-
-  it("answers 404, and no crash, to broken percent-encoding", async () => {
-    await using fixture = await start();
-
-    expect((await fixture.call("GET", "/%ZZ/env-vars")).status).to.equal(404);
-    expect((await fixture.call("DELETE", `/${ID}/env-vars/%E0%A4`)).status).to.equal(404);
   });
 
   it("writes 400 as text or without a body when that is chosen", async () => {
