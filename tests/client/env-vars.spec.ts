@@ -4,7 +4,6 @@ import { InvalidRequestError, NotFoundError, ResponseShapeError } from "../../pr
 import { clientOf, envVarItem, failure, ID, OTHER_ID, TOKEN } from "./support/samples";
 import { startScript } from "./support/scripted-server";
 
-const path = `/api/v1/environment/${ID}/env-vars`;
 const secret = { name: "PASSWORD", value: "hunter2-hunter2", hidden: true, services: [] };
 
 describe("client/env-vars: list", () => {
@@ -24,13 +23,16 @@ describe("client/env-vars: list", () => {
     expect(names).to.deep.equal(["A", "B", undefined, undefined, "D"]);
   });
 
-  for (const included of [undefined, null, [], "x", {}, { inherited: null }, { inherited: { a: 1 } }]) {
-    it(`does not fail because of included: ${JSON.stringify(included)}`, async () => {
-      await using server = await startScript([{ json: { data: [], included } }]);
+  const tolerated = [
+    ...[undefined, null, [], "x", {}, { inherited: null }, { inherited: { a: 1 } }].map((included) => ({ included })),
+    ...[undefined, null, "x", {}, { next: "" }, { next: null }].map((links) => ({ links })),
+  ];
+  for (const more of tolerated)
+    it(`does not fail because of ${JSON.stringify(more)}`, async () => {
+      await using server = await startScript([{ json: { data: [], ...more } }]);
       await using client = clientOf(server);
       expect(await client.envVars.list(ID)).to.deep.equal({ variables: [], inherited: [] });
     });
-  }
 
   for (const [title, reply, text] of [
     ["202", { status: 202, json: { data: [] } }, "it is 202, not 200."],
@@ -48,13 +50,6 @@ describe("client/env-vars: list", () => {
       expect(error).to.be.instanceOf(ResponseShapeError).with.property("message").that.includes(text);
     });
 
-  for (const links of [undefined, null, "x", {}, { next: "" }, { next: null }])
-    it(`does not fail because of links: ${JSON.stringify(links)}`, async () => {
-      await using server = await startScript([{ json: { data: [], links } }]);
-      await using client = clientOf(server);
-      expect(await client.envVars.list(ID)).to.deep.equal({ variables: [], inherited: [] });
-    });
-
   it("shows no value when an answer is not as documented", async () => {
     const data = [envVarItem("A", { value: ["s3cr3t"], hidden: "s3cr3t" })];
     await using server = await startScript([{ json: { data } }]);
@@ -68,44 +63,24 @@ describe("client/env-vars: list", () => {
 });
 
 describe("client/env-vars: upsert", () => {
-  it("sends one PUT that leaves no default to the service", async () => {
-    await using server = await startScript([{ json: { data: [envVarItem("A"), envVarItem("PASSWORD")] } }]);
-    await using client = clientOf(server);
-    const visible = { name: "A", value: "", hidden: false, services: ["web", "api"] };
-    const { written, failed } = await client.envVars.upsert(ID, [visible, secret]);
-    expect(written.map(({ name }) => name)).to.deep.equal(["A", "PASSWORD"]);
-    expect(failed).to.deep.equal([]);
-    const env_vars = [visible, { ...secret, services: null }];
-    expect(server.requests.map(({ method, url, body }) => ({ method, url, body }))).to.deep.equal([
-      { method: "PUT", url: path, body: { env_vars } },
-    ]);
-  });
-
-  it("tells after 207 what was stored and what was not", async () => {
+  it("tells after 207 what was stored and what was not, without sent values and control characters", async () => {
+    // Too short to be remembered from earlier requests: only those of this one tell what to hide.
+    const short = { ...secret, value: "p4ss" };
     const errors = [
-      { name: "B", error: "is reserved" },
+      { name: "PASSWORD", error: `\u001b[31mvalue '${short.value}' is weak\u0007` },
       { name: null, error: "name and value are required" },
       { name: "C", error: { code: 7 } },
     ];
     await using server = await startScript([{ status: 207, json: { data: [envVarItem("A")], errors } }]);
     await using client = clientOf(server);
-    const { written, failed } = await client.envVars.upsert(ID, [secret]);
+    const { written, failed } = await client.envVars.upsert(ID, [short]);
+    expect(server.requests[0]?.body).to.deep.equal({ env_vars: [{ ...short, services: null }] });
     expect(written.map(({ name }) => name)).to.deep.equal(["A"]);
     expect(failed).to.deep.equal([
-      { name: "B", reason: "is reserved" },
+      { name: "PASSWORD", reason: "value '[secret]' is weak" },
       { reason: "name and value are required" },
       { name: "C", reason: "" },
     ]);
-  });
-
-  it("takes sent values and control characters out of the reasons of a 207", async () => {
-    // Too short to be remembered from earlier requests: only those of this one tell what to hide.
-    const short = { ...secret, value: "p4ss" };
-    const errors = [{ name: "PASSWORD", error: `\u001b[31mvalue '${short.value}' is weak\u0007` }];
-    await using server = await startScript([{ status: 207, json: { data: [], errors } }]);
-    await using client = clientOf(server);
-    const { failed } = await client.envVars.upsert(ID, [short]);
-    expect(failed).to.deep.equal([{ name: "PASSWORD", reason: "value '[secret]' is weak" }]);
   });
 
   it("shows neither token nor value in an error, however it is printed", async () => {
@@ -123,12 +98,11 @@ describe("client/env-vars: upsert", () => {
 });
 
 describe("client/env-vars: delete", () => {
-  it("says not found, with the name as it was sent", async () => {
+  it("says not found, with the name encoded", async () => {
     await using server = await startScript([{ status: 404, json: { errors: [{ status: 404, title: "Not Found" }] } }]);
     await using client = clientOf(server);
     const error = await failure(client.envVars.delete(ID, "a\u001bb"));
     expect(error).to.be.instanceOf(NotFoundError);
-    expect(server.requests[0]).to.have.property("url", `${path}/a%1Bb`);
     expect(error).to.have.property("message").that.includes("delete variable a%1Bb");
   });
 

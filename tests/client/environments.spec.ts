@@ -1,10 +1,8 @@
 import { expect } from "chai";
 import { NotFoundError, ResponseShapeError } from "../../provider/src/client";
-import { fakeClock } from "./support/fake-clock";
 import { clientOf, collect, environmentItem, failure, ID, OTHER_ID } from "./support/samples";
-import { type Received, type Reply, type Script, startScript } from "./support/scripted-server";
+import { type Received, type Reply, startScript } from "./support/scripted-server";
 
-const project = { branch: "main", commit_hash: "c0ffee", org_name: "acme", repo_name: "web" };
 const parsed = {
   id: ID,
   name: "shop",
@@ -17,7 +15,6 @@ const parsed = {
   projects: [{ repoName: "web", orgName: "acme", branch: "main", commitHash: "c0ffee" }],
   bypassToken: "bypass-1",
 };
-const summary = ({ method, url, body }: Received) => ({ method, url, body });
 
 describe("client/environments: list", () => {
   it("names the address when the service does not know the list: no id was given", async () => {
@@ -28,44 +25,11 @@ describe("client/environments: list", () => {
     expect(text).to.match(/the service answered 404: "Not found"\. Check previewenv:baseUrl .+#every-404\.$/u);
     expect(text).not.to.contain("Check the id");
   });
-
-  it("gives the environments of all pages, and sends the filters with every page", async () => {
-    await using server = await startScript([
-      { json: { data: [environmentItem()], links: { next: "/api/v1/environment?page=2", prev: "" } } },
-      { json: { data: [environmentItem(OTHER_ID)], links: { next: "" } } },
-    ]);
-    await using client = clientOf(server);
-    const filters = {
-      name: "a b",
-      orgName: "o",
-      repoName: "r&d",
-      branch: "f/x+y",
-      pullRequestNumber: 42,
-      deleted: false,
-    };
-    const ids = (await collect(client.environments.list(filters))).map(({ id }) => id);
-    expect(ids).to.deep.equal([ID, OTHER_ID]);
-    const query = "name=a%20b&org_name=o&repo_name=r%26d&branch=f%2Fx%2By&pull_request_number=42&deleted=false";
-    expect(server.requests.map(({ url }) => url)).to.deep.equal([
-      `/api/v1/environment?${query}`,
-      `/api/v1/environment?${query}&page=2`,
-    ]);
-  });
-
-  it("reads a pull request's number, and lets unknown fields pass", async () => {
-    const projects = [{ ...project, pull_request_number: 7, shiny: true }];
-    await using server = await startScript([
-      { json: { data: [environmentItem(ID, { projects, shiny: 1 })], meta: {} } },
-    ]);
-    await using client = clientOf(server);
-    const [environment] = await collect(client.environments.list());
-    expect(environment?.projects[0]?.pullRequestNumber).to.equal(7);
-    expect(environment).not.to.have.property("shiny");
-  });
 });
 
 describe("client/environments: get", () => {
-  const item = environmentItem();
+  // Unknown fields pass.
+  const item = environmentItem(ID, { shiny: 1 });
   const shapes = { "within data": { data: item }, bare: item, flat: { id: ID, ...item.attributes } };
   for (const [what, json] of Object.entries({ ...shapes, "flat within data": { data: shapes.flat } })) {
     it(`reads an answer that is ${what}`, async () => {
@@ -94,67 +58,51 @@ describe("client/environments: changeBranches", () => {
   const body = {
     data: { id: ID, type: "application", attributes: { projects: [{ branch: "feature/x", repo_name: "web" }] } },
   };
-  const answering = (statuses: Readonly<Record<string, number>>): Script => {
-    return ({ method, url }): Reply => {
-      const status = statuses[method] ?? 500;
-      if (status === 404) return { status, json: { errors: [{ status, title: "Not found" }] } };
-      const isRead = method === "GET" && status === 200;
-      return isRead ? { json: { data: environmentItem(url.split("/").at(-1)) } } : { status, text: "not JSON" };
-    };
-  };
+  const gone: Reply = { status: 404, json: { errors: [{ title: "Not found" }] } };
+  const found = ({ url }: Received): Reply => ({ json: { data: environmentItem(url.split("/").at(-1)) } });
+  const unreadable = ["", "{}", "<html>", '{"data": {}}'].map((text): Reply => ({ text }));
 
-  it("sends PATCH, and does not look at what the answer says", async () => {
-    await using server = await startScript(answering({ PATCH: 200 }));
-    await using client = clientOf(server);
-    await client.environments.changeBranches(ID, change);
-    expect(server.requests.map(summary)).to.deep.equal([{ method: "PATCH", url: path, body }]);
-  });
-
-  for (const status of [404, 405]) {
-    it(`sends POST after ${status} when the environment exists, and remembers that`, async () => {
-      await using server = await startScript(answering({ PATCH: status, GET: 200, POST: 200 }));
-      await using client = clientOf(server);
-      await client.environments.changeBranches(ID, change);
-      await client.environments.changeBranches(OTHER_ID, change);
-      expect(server.requests.map(({ method }) => method)).to.deep.equal(["PATCH", "GET", "POST", "POST"]);
-      expect(server.requests[2]?.body).to.deep.equal(body);
-    });
-  }
-
-  it("sends no POST when the answer about the environment is none", async () => {
-    const answers = ["", "{}", "<html>", '{"data": {}}'].map((text) => ({ status: 200, text }));
-    for (const answer of [...answers, { status: 503, text: "" }]) {
-      await using server = await startScript(({ method }) => (method === "PATCH" ? { status: 404, text: "" } : answer));
+  /** The answers to PATCH and to GET, and the requests for two changes of two environments. */
+  const rows: readonly (readonly [string, Reply, Reply | typeof found, string])[] = [
+    ["whatever a good answer says", { text: "not JSON" }, found, "PATCH PATCH"],
+    ...[gone, { status: 404, text: "" }, { status: 405 }].flatMap((refusal): typeof rows => [
+      [`after ${refusal.status} of an environment that exists`, refusal, found, "PATCH GET POST POST"],
+      [`after ${refusal.status} of one that does not`, refusal, gone, "PATCH GET PATCH GET"],
+      ...[...unreadable, { status: 503 }].map((answer): (typeof rows)[number] => [
+        `after ${refusal.status}, when nothing tells whether it exists: ${JSON.stringify(answer)}`,
+        refusal,
+        answer,
+        "PATCH GET PATCH GET",
+      ]),
+    ]),
+    // The build may be queued.
+    ...[400, 401, 500, 503].map((status) => [`after ${status}`, { status }, found, "PATCH PATCH"] as const),
+  ];
+  for (const [when, patched, read, requests] of rows)
+    it(`sends ${requests} ${when}`, async () => {
+      await using server = await startScript((request) => {
+        if (request.method === "POST") return {};
+        if (request.method === "PATCH") return patched;
+        return typeof read === "function" ? read(request) : read;
+      });
       await using client = clientOf(server, { maxRetries: 0 });
-      await failure(client.environments.changeBranches(ID, change));
-      expect(server.requests.map(({ method }) => method)).to.deep.equal(["PATCH", "GET"]);
-    }
-  });
-
-  it("says not found when the environment does not exist", async () => {
-    for (const status of [404, 405]) {
-      await using server = await startScript(answering({ PATCH: status, GET: 404, POST: 200 }));
-      await using client = clientOf(server);
-      expect(await failure(client.environments.changeBranches(ID, change))).to.be.instanceOf(NotFoundError);
-      expect(server.requests.map(({ method }) => method)).to.deep.equal(["PATCH", "GET"]);
-    }
-  });
+      const outcomes: unknown[] = [];
+      for (const id of [ID, OTHER_ID])
+        outcomes.push(await client.environments.changeBranches(id, change).catch((error: unknown) => error));
+      expect(server.requests.map(({ method }) => method).join(" ")).to.equal(requests);
+      const changes = server.requests.filter(({ url, method }) => url === path && method !== "GET");
+      for (const sent of changes) expect(sent.body).to.deep.equal(body);
+      for (const outcome of outcomes)
+        if (read === gone) expect(outcome).to.be.instanceOf(NotFoundError);
+        else if (requests.endsWith("POST") || patched.status === undefined) expect(outcome).to.equal(undefined);
+        else expect(outcome).to.be.instanceOf(Error);
+    });
 
   it("asks nothing more after 404 once PATCH has worked", async () => {
-    const json = { errors: [{ title: "Not found" }] };
-    await using server = await startScript(({ url }) => (url === path ? {} : { status: 404, json }));
+    await using server = await startScript(({ url }) => (url === path ? {} : gone));
     await using client = clientOf(server);
     await client.environments.changeBranches(ID, change);
     expect(await failure(client.environments.changeBranches(OTHER_ID, change))).to.be.instanceOf(NotFoundError);
     expect(server.requests.map(({ method }) => method)).to.deep.equal(["PATCH", "PATCH"]);
-  });
-
-  it("sends no POST after any other answer, which could mean that the build is queued", async () => {
-    for (const status of [400, 401, 500, 503]) {
-      await using server = await startScript(answering({ PATCH: status, GET: 200, POST: 200 }));
-      await using client = clientOf(server, { clock: fakeClock() });
-      await failure(client.environments.changeBranches(ID, change));
-      expect(server.requests.map(({ method }) => method)).to.deep.equal(["PATCH"]);
-    }
   });
 });

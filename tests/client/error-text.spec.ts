@@ -9,24 +9,25 @@ const asItIs = (text: string): string => text;
 const redactor = (values: readonly string[]): Redact => new SentValues("the-api-token").redactorFor(values);
 
 describe("client/error-text", () => {
-  it("says what was attempted, the status, the service's titles and what to do", () => {
-    expect(refusalText("stop environment 1", 404, ["Not here"])).to.equal(
-      'Could not stop environment 1: the service answered 404: "Not here". ' +
-        "Check the id, and that the token belongs to the same organization.",
-    );
-    expect(refusalText("stop environment 1", 400, [])).to.equal(
-      "Could not stop environment 1: the service answered 400.",
-    );
-    expect(refusalText("list environments", 307, [])).to.match(/A redirect is not followed.*previewenv:baseUrl/u);
-    expect(refusalText("list environments", 500, [])).to.match(/run the command again later/u);
-  });
-
-  it("names for 401 both places of the token", () => {
-    expect(refusalText("list environments", 401, ["Invalid token"])).to.equal(
-      'Could not list environments: the service answered 401: "Invalid token". ' +
-        `Check the token in previewenv:apiToken or PREVIEWENV_API_TOKEN. ${see("token")}`,
-    );
-  });
+  for (const [description, status, titles, text] of [
+    [
+      "stop environment 1",
+      404,
+      ["Not here"],
+      ': the service answered 404: "Not here". Check the id, and that the token belongs to the same organization.',
+    ],
+    ["stop environment 1", 400, [], ": the service answered 400."],
+    [
+      "list environments",
+      401,
+      ["Invalid token"],
+      ': the service answered 401: "Invalid token". Check the token in previewenv:apiToken or PREVIEWENV_API_TOKEN. ' +
+        see("token"),
+    ],
+    ["list environments", 500, [], ": the service answered 500. The service failed: run the command again later."],
+  ] as const)
+    it(`says what was attempted, the status, the service's titles and what to do: ${status}`, () =>
+      expect(refusalText(description, status, titles)).to.equal(`Could not ${description}${text}`));
 
   it("reads the documented error body, and other usual ones", () => {
     const bodies: readonly unknown[] = [

@@ -28,7 +28,8 @@ describe("client: an outage", () => {
   });
 
   it("is survived when it is over within 60 s, whatever it was", async () => {
-    const script: Reply[] = Array.from({ length: 9 }, (_, index) => (index % 2 === 0 ? down : { drop: "silently" }));
+    const troubles: Reply[] = [down, { drop: "silently" }, { status: 502 }, { drop: "midway" }, { status: 504 }];
+    const script = [...troubles, ...troubles].slice(1);
     await using server = await startScript([...script, fine]);
     const clock = fakeClock();
     await using client = clientOf(server, { clock });
@@ -143,14 +144,6 @@ function setUp() {
 const many = Array.from({ length: 200 }, (_, index) => `NAME_${index}`);
 
 describe("client: an outage of many requests", () => {
-  it("is not longer for two hundred requests than for one", async () => {
-    const { timeline, remove } = setUp();
-    const startMs = timeline.now();
-    const errors = await timeline.run(Promise.all(many.map((name) => remove(name))));
-    expect(errors.every((error) => error instanceof ServerError)).to.equal(true);
-    expect(timeline.now() - startMs).to.be.within(60_000, 68_000);
-  });
-
   it("fails at its end those who wait for their turn, and does not send them", async () => {
     const { timeline, remove, sent } = setUp();
     const startMs = timeline.now();

@@ -48,14 +48,15 @@ describe("client/transport: proxy", () => {
     proxy.close();
   });
 
-  it("reaches an https service through one tunnel, and keeps it", async () => {
+  it("reaches an https service through one tunnel, and keeps it. The proxy sees the host, and no token", async () => {
     const trusted = getCACertificates("default");
     setDefaultCACertificates([...trusted, certificate.cert]);
     await using server = await startScript([{ json: environmentItem() }], certificate);
     const { port } = new URL(server.url);
     const asked: string[] = [];
-    const proxy = createServer().on("connect", ({ url = "" }, socket) => {
+    const proxy = createServer().on("connect", ({ url = "", headers }, socket) => {
       asked.push(url);
+      expect(headers).not.to.have.property("x-api-token");
       const upstream = connect(Number(port), "127.0.0.1");
       socket.write("HTTP/1.1 200 Connected\r\n\r\n");
       socket.pipe(upstream).pipe(socket);

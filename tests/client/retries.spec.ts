@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { ConnectionError, ServerError, toApiError } from "../../provider/src/client/errors";
 import { parseRetryAfter, retryDelayMs } from "../../provider/src/client/retry";
 import { fakeClock } from "./support/fake-clock";
-import { clientOf, envVarItem, environmentItem, failure, ID } from "./support/samples";
+import { CLIENT, clientOf, envVarItem, environmentItem, failure, ID } from "./support/samples";
 import { type Reply, startScript } from "./support/scripted-server";
 
 const fine: Reply = { json: environmentItem() };
@@ -25,15 +25,6 @@ describe("client/transport: retries", () => {
     expect(server.requests).to.have.length(5);
   });
 
-  it("goes on after 502, 504 and a lost connection", async () => {
-    const script: Reply[] = [{ status: 502 }, { drop: "silently" }, { status: 504 }, { drop: "midway" }, fine];
-    await using server = await startScript(script);
-    const clock = fakeClock();
-    await using client = clientOf(server, { clock });
-    expect(await client.environments.get(ID)).to.have.property("name", "shop");
-    expect(clock.sleeps).to.deep.equal([250, 500, 1_000, 2_000]);
-  });
-
   it("does not repeat what a repetition cannot change", async () => {
     for (const status of [400, 401, 403, 404, 409, 413, 500]) {
       await using server = await startScript([{ status }, fine]);
@@ -43,12 +34,13 @@ describe("client/transport: retries", () => {
     }
   });
 
-  it("waits before a repetition after 503 as long as the service asks", async () => {
-    await using server = await startScript([{ status: 503, headers: { "retry-after": "7" } }, fine]);
+  it("waits before a repetition after 503 as long as the service asks, 60 s at most, and does not take 0 for an answer", async () => {
+    const replies = ["7", "3600", "0"].map((seconds) => ({ status: 503, headers: { "retry-after": seconds } }));
+    await using server = await startScript([...replies, fine]);
     const clock = fakeClock();
-    await using client = clientOf(server, { clock });
+    await using client = clientOf(server, { clock, maxRetries: 3 });
     await client.environments.get(ID);
-    expect(clock.sleeps).to.deep.equal([7_000]);
+    expect(clock.sleeps).to.deep.equal([7_000, 60_000, 1_000]);
   });
 
   it("pauses after 429 until Retry-After, in seconds or as a date, 60 s at most", async () => {
@@ -147,42 +139,28 @@ describe("client/transport: calls that queue a build", () => {
     loadSnapshot: (client: ReturnType<typeof clientOf>) => client.environments.loadSnapshot(ID, { sequenceNumber: 3 }),
   };
 
-  for (const [name, run] of Object.entries(queueing)) {
-    it(`sends ${name} once when the connection is lost, and says that it may have arrived`, async () => {
-      await using server = await startScript([{ drop: "silently" }, { status: 204 }]);
-      await using client = clientOf(server, { clock: fakeClock() });
-      expect(await failure(run(client)))
-        .to.be.instanceOf(ConnectionError)
-        .with.property("sent", true);
-      expect(server.requests).to.have.length(1);
-    });
-
-    it(`sends ${name} once when the service fails`, async () => {
-      await using server = await startScript([{ status: 503, headers: { "retry-after": "1" } }, { status: 204 }]);
-      await using client = clientOf(server, { clock: fakeClock() });
-      expect(await failure(run(client))).to.be.instanceOf(ServerError);
-      expect(server.requests).to.have.length(1);
-    });
-
-    it(`repeats ${name} after 429`, async () => {
-      await using server = await startScript([limited("2"), { status: 204 }]);
-      const clock = fakeClock();
-      await using client = clientOf(server, { clock });
-      await run(client);
-      expect(clock.sleeps).to.deep.equal([2_000]);
-      expect(server.requests).to.have.length(2);
-    });
-  }
-
-  it("sends a rebuild once when it times out, and says that it may have arrived", async () => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    await using server = await startScript([{ status: 204, after: promise }]);
-    await using client = clientOf(server, { clock: fakeClock(), requestTimeoutMs: 50 });
-    const error = await failure(client.environments.act("rebuild", ID));
-    resolve();
-    expect(error).to.be.instanceOf(ConnectionError).with.property("sent", true);
-    expect(server.requests).to.have.length(1);
-  });
+  /** What the service does with the first request, and the error, if the request is not sent again. */
+  const answers: readonly (readonly [string, Reply, typeof ConnectionError | typeof ServerError | undefined])[] = [
+    ["the connection is lost", { drop: "silently" }, ConnectionError],
+    ["no answer comes in time", { after: new Promise(() => undefined) }, ConnectionError],
+    ["the service fails", { status: 503, headers: { "retry-after": "1" } }, ServerError],
+    ["the service allows fewer requests", limited("2"), undefined],
+  ];
+  for (const [name, run] of Object.entries(queueing))
+    for (const [when, reply, problem] of answers)
+      it(`sends ${name} ${problem === undefined ? "again" : "once"} when ${when}`, async () => {
+        await using server = await startScript([reply, { status: 204 }]);
+        const clock = fakeClock();
+        await using client = clientOf(server, {
+          clock,
+          requestTimeoutMs: "after" in reply ? 50 : CLIENT.requestTimeoutMs,
+        });
+        const result: unknown = await run(client).catch((error: unknown) => error);
+        if (problem !== undefined) expect(result).to.be.instanceOf(problem);
+        if (problem === ConnectionError) expect(result).to.have.property("sent", true);
+        expect(clock.sleeps).to.deep.equal(problem === undefined ? [2_000] : []);
+        expect(server.requests).to.have.length(problem === undefined ? 2 : 1);
+      });
 
   it("repeats a rebuild that was refused at the door", async () => {
     const server = await startScript([{ json: environmentItem() }]);
@@ -220,14 +198,9 @@ describe("client/retry: Retry-After", () => {
 });
 
 describe("client/retry: the wait before a repetition", () => {
-  const refused = (retryAfterMs?: number) => toApiError("", { status: 503, titles: [], retryAfterMs });
-
   it("is any part of what it may be at most", () => {
-    expect([retryDelayMs(2, refused(), 0), retryDelayMs(2, refused(), 0.25)]).to.deep.equal([0, 250]);
-  });
-
-  it("is what the service asks for, 60 s at most, and a Retry-After of 0 is ignored", () => {
-    expect([7_000, 3_600_000, 0].map((ms) => retryDelayMs(1, refused(ms), 1))).to.deep.equal([7_000, 60_000, 500]);
+    const refused = toApiError("", { status: 503, titles: [] });
+    expect([0, 0.25].map((random) => retryDelayMs(2, refused, random))).to.deep.equal([0, 250]);
   });
 });
 

@@ -147,25 +147,17 @@ describe("client: a service that cannot be reached", () => {
     });
   }
 
-  for (const options of [{ maxRetries: 10 }, { maxRetries: 1 }])
-    it(`is tried once more, whatever maxRetries is: ${options.maxRetries}`, async () => {
-      await using client = connect(await unheard(), options);
-      await failure(client.environments.get(ID));
-      expect(clock.sleeps).to.deep.equal([2_000]);
+  for (const [maxRetries, maxRetryMs, sleeps] of [
+    [10, undefined, [2_000]],
+    [1, undefined, [2_000]],
+    [undefined, 60_000, [2_000]],
+    [0, undefined, []],
+  ] as const)
+    it(`is tried ${sleeps.length} times more when maxRetries is ${maxRetries} and its caller looks again after ${maxRetryMs} ms`, async () => {
+      await using client = connect(await unheard(), { maxRetries });
+      expect(await failure(client.environments.get(ID, { maxRetryMs }))).to.be.instanceOf(UnreachableError);
+      expect(clock.sleeps).to.deep.equal(sleeps);
     });
-
-  it("is tried once more also by a caller that looks again by itself", async () => {
-    await using client = connect(await unheard());
-    const error = await failure(client.environments.get(ID, { maxRetryMs: 60_000 }));
-    expect(error).to.be.instanceOf(UnreachableError);
-    expect(clock.sleeps).to.deep.equal([2_000]);
-  });
-
-  it("is not tried again when maxRetries is 0", async () => {
-    await using client = connect(await unheard(), { maxRetries: 0 });
-    expect(await failure(client.environments.get(ID))).to.be.instanceOf(UnreachableError);
-    expect(clock.sleeps).to.deep.equal([]);
-  });
 
   for (const code of ["EAI_AGAIN", "ENETUNREACH", "EHOSTUNREACH", "ETIMEDOUT"])
     it(`is waited for when that may help: ${code}`, async () => {
