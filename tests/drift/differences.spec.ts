@@ -5,7 +5,7 @@ import { readIgnore } from "../../provider/src/drift/ignore";
 import { writeReport } from "../../provider/src/drift/report";
 import type { DriftItem, Report } from "../../provider/src/drift/report-schema";
 import { findDrift } from "../../provider/src/drift/stacks";
-import { BACKEND, ended as endedSet, FakeEngine, quiet, recorded, request } from "./support/fake-engine";
+import { BACKEND, ended, FakeEngine, quiet, recorded, request, URN } from "./support/fake-engine";
 
 const differences = (events: readonly unknown[]): readonly DriftItem[] => differencesAmong(readEvents(events).steps);
 const HIDDEN = "value";
@@ -14,25 +14,152 @@ const SINCE = "2026-11-21T14:29:59";
 const row = ({ resource, name = "", kind, detail = "", since = "" }: DriftItem): string =>
   [resource, name, kind, detail, since].join("|");
 
-/** An event of a set, for what the recording does not hold. */
-function updated(old: object, now: object, detailedDiff: object | null): unknown {
-  const { metadata } = endedSet("update", { old, now }).resOutputsEvent;
-  return { resOutputsEvent: { metadata: { ...metadata, detailedDiff } } };
-}
-/** An event about a resource of the environment `e`. */
-function ended(type: string, op = "delete") {
-  const old = { inputs: {}, outputs: { environmentId: "e", name: "A" } };
-  const metadata = {
-    op,
-    urn: `urn:pulumi:dev::project::previewenv:index:${type}::${type}`,
-    type: `previewenv:index:${type}`,
-    old,
-  };
-  return { resOutputsEvent: { metadata } };
-}
+/** A map that is one secret, as the engine blanks it. */
+const WHOLE = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "[secret]" };
+const TIME = "2026-01-01T00:00:00";
+const LATER = "2026-01-02T00:00:00";
+const observed = (names: object, more: object = {}) => ({ observed: { v: 1, names, ...more } });
+const about = (type: string, op = "delete", options: Parameters<typeof ended>[1] = {}) =>
+  ended(op, { type, name: type, old: { environmentId: "e", name: "A" }, ...options });
+const single = (hidden: boolean, paths: readonly string[], found: object) => {
+  const old = { environmentId: "e", name: "A", hidden, value: hidden ? WHOLE : "1" };
+  return about("EnvVar", "update", { old, now: { ...old, ...found }, paths });
+};
+const UNFINISHED = "changed|the last update did not finish, and until one does, nothing else shows|";
+const unfinished = { __unfinished: true, name: "A" };
+/** Names that every object has without being entries. */
+const EVERYWHERE = ["constructor", "hasOwnProperty", "toString", "valueOf"];
+const all = (map: object | undefined, names: object) => ({ secrets: map, ...observed(names) });
+const whole = all(Object.fromEntries(EVERYWHERE.map((name) => [name, "x"])), { [SINCE]: EVERYWHERE.join("\n") });
+const every = (kind: "delete" | "update") => Object.fromEntries(EVERYWHERE.map((name) => [`secrets.${name}`, kind]));
 
-const changed = { diffKind: "update", inputDiff: true };
-const secret = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "[secret]" };
+/** What the engine tells of a refresh, and the lines of the report. */
+const rows: readonly (readonly [string, readonly unknown[], readonly string[]])[] = [
+  [
+    "a mask is in the placeholder that a refresh left, and is not shown",
+    [
+      ended("update", {
+        now: { secrets: { S: `previewenv:unknown:v1:${SINCE}:head****tail` }, ...observed({ [SINCE]: "S" }) },
+        paths: ["secrets.S"],
+      }),
+    ],
+    [`vars|S|changed|${HIDDEN}|${SINCE}`],
+  ],
+  [
+    "of a map that is one secret, time stamps name the variables",
+    [
+      ended("update", {
+        old: { variables: { V: "1" }, ...all(WHOLE, { [TIME]: "A\nB\nC\nV" }) },
+        now: { variables: { V: "1" }, ...all(WHOLE, { [TIME]: "A", [LATER]: "B\nV" }) },
+        paths: ["secrets"],
+      }),
+    ],
+    [`vars|B|changed|${HIDDEN}|${LATER}`, "vars|C|deleted||"],
+  ],
+  [
+    "variables that nobody declares have the time that the refresh noted",
+    [
+      ended("update", {
+        now: { variables: { A: "1" }, secrets: WHOLE, ...observed({}, { seenAt: { A: SINCE, B: SINCE } }) },
+        paths: { "variables.A": "add", "secrets.B": "add" },
+      }),
+    ],
+    [`vars|A|added||${SINCE}`, `vars|B|added||${SINCE}`],
+  ],
+  [
+    "the update of a set did not finish",
+    [about("EnvVarSet", "update", { now: unfinished })],
+    [`EnvVarSet||${UNFINISHED}`],
+  ],
+  [
+    "the update of a variable did not finish",
+    [about("EnvVar", "update", { now: unfinished })],
+    [`EnvVar||${UNFINISHED}`],
+  ],
+  [
+    "an update did not finish, and a build is due",
+    [
+      about("EnvironmentBranches", "update", {
+        now: { ...unfinished, pending: { v: 1, before: [], branches: {}, status: "asked" } },
+      }),
+    ],
+    ["EnvironmentBranches||build|the last one was not seen to succeed|"],
+  ],
+  [
+    "names with any character",
+    [ended("update", { old: {}, paths: { 'variables["with.dot"]': "update", 'variables["q\\"uote"]': "delete" } })],
+    ['vars|q"uote|deleted||', "vars|with.dot|changed||"],
+  ],
+  ["a resource of another package", [ended("update", { type: "aws:s3:Bucket", paths: ["tags"] })], []],
+  [
+    "a resource that was looked up with .get()",
+    [ended("update", { flags: { external: true }, paths: ["variables.A"] })],
+    [],
+  ],
+  // It has the URN of what took its place.
+  ["what was replaced and is still to be deleted is gone", [ended("delete", { flags: { delete: true } })], []],
+  [
+    "what was replaced and is still to be deleted was edited",
+    [ended("update", { flags: { delete: true }, paths: ["variables.A"] })],
+    [],
+  ],
+  ["a variable alone is deleted", [about("EnvVar")], ["EnvVar|A|deleted|or its environment is gone|"]],
+  [
+    "an environment is gone",
+    [about("EnvVar"), about("EnvVarSet"), about("EnvironmentAction", "same")],
+    ["EnvVar||gone||", "EnvVarSet||gone||"],
+  ],
+  [
+    "an environment is gone that an EnvironmentState can revive",
+    [
+      about("EnvVarSet"),
+      about("EnvironmentState", "update", {
+        old: { environmentId: "e", state: "running" },
+        now: { environmentId: "e", state: "deleted" },
+        paths: ["state"],
+      }),
+    ],
+    ["EnvVarSet||gone||", "EnvironmentState||state|running -> deleted|"],
+  ],
+  [
+    "names that every object has, deleted",
+    [ended("update", { old: whole, now: all({}, {}), paths: every("delete") })],
+    EVERYWHERE.map((name) => `vars|${name}|deleted||`),
+  ],
+  [
+    "names that every object has, changed",
+    [ended("update", { old: whole, now: all({}, {}), paths: every("update") })],
+    EVERYWHERE.map((name) => `vars|${name}|changed|${HIDDEN}|`),
+  ],
+  [
+    "names that every object has, in a map that is one secret",
+    [ended("update", { old: { ...whole, secrets: WHOLE }, now: all(WHOLE, {}), paths: ["secrets"] })],
+    EVERYWHERE.map((name) => `vars|${name}|deleted||`),
+  ],
+  ["another value", [single(false, ["value"], { value: "2" })], ["EnvVar|A|changed||"]],
+  ["other services", [single(false, ["services"], { services: ["web"] })], ["EnvVar|A|services|now web|"]],
+  [
+    "another value and other services",
+    [single(false, ["value", "services"], { value: "2", services: ["web"] })],
+    ["EnvVar|A|changed||", "EnvVar|A|services|now web|"],
+  ],
+  [
+    "other services, and perhaps another hidden value",
+    [single(true, ["value", "services"], { services: ["web"] })],
+    [`EnvVar|A|services|now web, and its ${ENCRYPTED} may differ too|`],
+  ],
+  [
+    "another value and other services of a variable in a set",
+    [
+      ended("update", {
+        old: { variables: { A: "1" } },
+        now: { variables: { A: "2" }, scopes: { A: ["web"] } },
+        paths: ["variables.A", "scopes.A"],
+      }),
+    ],
+    ["vars|A|changed||", "vars|A|services|now web|"],
+  ],
+];
 
 describe("drift: events", () => {
   it("name what drifted, how and since when", () => {
@@ -65,16 +192,6 @@ describe("drift: events", () => {
       expect(text).not.to.include(value);
   });
 
-  it("give no mask away where the engine shows the placeholder that a refresh left", () => {
-    const found = {
-      secrets: { S: `previewenv:unknown:v1:${SINCE}:head****tail` },
-      observed: { v: 1, names: { [SINCE]: "S" } },
-    };
-    expect(differences([updated({}, found, { "secrets.S": changed })]).map(row)).to.deep.equal([
-      `vars|S|changed|${HIDDEN}|${SINCE}`,
-    ]);
-  });
-
   it("are an error when the service does not answer, with each message once", () => {
     const events = recorded("error");
     expect(differences(events)).to.deep.equal([]);
@@ -83,187 +200,38 @@ describe("drift: events", () => {
     for (const message of messages) expect(message).to.match(/^Preview failed: Could not read .+ECONNREFUSED/u);
   });
 
-  it("of a map that is one secret name the variables by their time stamps", () => {
-    const time = "2026-01-01T00:00:00";
-    const later = "2026-01-02T00:00:00";
-    const old = { variables: { V: "1" }, secrets: secret, observed: { v: 1, names: { [time]: "A\nB\nC\nV" } } };
-    const found = {
-      ...old,
-      observed: { v: 1, names: { [time]: "A", [later]: "B\nV" } },
-    };
-    expect(differences([updated(old, found, { secrets: changed })]).map(row)).to.deep.equal([
-      `vars|B|changed|${HIDDEN}|${later}`,
-      "vars|C|deleted||",
-    ]);
-  });
+  for (const [what, events, lines] of rows)
+    it(`are these differences: ${what}`, () => expect(differences(events).map(row)).to.deep.equal(lines));
 
-  it("of variables that nobody declares have the time that the refresh noted", () => {
-    const found = {
-      variables: { A: "1" },
-      secrets: secret,
-      observed: { v: 1, names: {}, seenAt: { A: SINCE, B: SINCE } },
-    };
-    const added = { diffKind: "add", inputDiff: true };
-    expect(differences([updated({}, found, { "variables.A": added, "secrets.B": added })]).map(row)).to.deep.equal([
-      `vars|A|added||${SINCE}`,
-      `vars|B|added||${SINCE}`,
-    ]);
-  });
-
-  it("are no drift of what was replaced and is still to be deleted, which has the URN of what took its place", () => {
-    const found = { environmentId: "old", variables: { A: "hand" } };
-    const { resOutputsEvent } = ended("EnvVarSet");
-    const left = { ...resOutputsEvent.metadata, old: { ...resOutputsEvent.metadata.old, delete: true } };
-    const edited = {
-      ...left,
-      op: "update",
-      new: { inputs: {}, outputs: found },
-      detailedDiff: { "variables.A": changed },
-    };
-    for (const metadata of [left, edited]) expect(differences([{ resOutputsEvent: { metadata } }])).to.deep.equal([]);
-    const { steps } = readEvents([{ resOutputsEvent: { metadata: left } }, ended("EnvVar")]);
-    expect([...stillToBeDeleted(steps)]).to.deep.equal([left.urn]);
-  });
-
-  it("of a dynamic resource whose last update failed say so, unless its build is what is due", () => {
-    const found = { __unfinished: true, name: "A" };
-    const unfinished = "changed|the last update did not finish, and until one does, nothing else shows|";
-    for (const type of ["EnvVarSet", "EnvVar"]) {
-      const { metadata } = ended(type, "update").resOutputsEvent;
-      const event = { resOutputsEvent: { metadata: { ...metadata, new: { inputs: {}, outputs: found } } } };
-      expect(differences([event]).map(row)).to.deep.equal([`${type}||${unfinished}`]);
-    }
-    const pending = { v: 1, before: [], branches: {}, status: "asked" };
-    const { metadata } = ended("EnvironmentBranches", "update").resOutputsEvent;
-    const event = { resOutputsEvent: { metadata: { ...metadata, new: { outputs: { ...found, pending } } } } };
-    expect(differences([event]).map(row)).to.deep.equal([
-      "EnvironmentBranches||build|the last one was not seen to succeed|",
-    ]);
+  it("name what was replaced and is still to be deleted", () => {
+    const { steps } = readEvents([ended("delete", { flags: { delete: true } }), about("EnvVar")]);
+    expect([...stillToBeDeleted(steps)]).to.deep.equal([URN]);
   });
 
   it("of state that this version cannot read are an error, and not taken for nothing", () => {
-    const found = { observed: { v: 2, names: {} } };
-    expect(() => differences([updated({}, found, null)])).to.throw(/cannot read `observed` in the state of EnvVarSet/u);
-  });
-
-  it("read names with any character", () => {
-    const diff = { 'variables["with.dot"]': changed, 'variables["q\\"uote"]': { diffKind: "delete", inputDiff: true } };
-    expect(differences([updated({}, {}, diff)]).map(row)).to.deep.equal([
-      'vars|q"uote|deleted||',
-      "vars|with.dot|changed||",
-    ]);
-  });
-
-  it("of other resources are passed over", () => {
-    const urn = "urn:pulumi:dev::project::aws:s3:Bucket::files";
-    const metadata = { op: "update", urn, type: "aws:s3:Bucket", detailedDiff: { tags: changed } };
-    expect(differences([{ resOutputsEvent: { metadata } }])).to.deep.equal([]);
-  });
-
-  it("of resources that were looked up with .get() are passed over", () => {
-    const { metadata } = ended("EnvVarSet", "update").resOutputsEvent;
-    const looked = { ...metadata, old: { ...metadata.old, external: true }, detailedDiff: { "variables.A": changed } };
-    expect(differences([{ resOutputsEvent: { metadata: looked } }])).to.deep.equal([]);
-    expect(differences([ended("EnvVarSet", "update")])).to.have.length(1);
-  });
-
-  it("of a deleted variable alone leave open whether the environment is gone", () => {
-    expect(differences([ended("EnvVar")]).map(row)).to.deep.equal(["EnvVar|A|deleted|or its environment is gone|"]);
-  });
-
-  it("of an environment that is gone say so for each resource that leaves", () => {
-    const found = differences([ended("EnvVar"), ended("EnvVarSet"), ended("EnvironmentAction", "same")]);
-    expect(found.map(row)).to.deep.equal(["EnvVar||gone||", "EnvVarSet||gone||"]);
-  });
-
-  it("of an environment that an EnvironmentState can revive name its state beside what is gone", () => {
-    const state = { ...ended("EnvironmentState", "update").resOutputsEvent.metadata, detailedDiff: { state: changed } };
-    const [old, found] = ["running", "deleted"].map((one) => ({
-      inputs: {},
-      outputs: { environmentId: "e", state: one },
-    }));
-    const events = [ended("EnvVarSet"), { resOutputsEvent: { metadata: { ...state, old, new: found } } }];
-    expect(differences(events).map(row)).to.deep.equal([
-      "EnvVarSet||gone||",
-      "EnvironmentState||state|running -> deleted|",
-    ]);
-  });
-
-  it("take a variable called like something that every object has for any other", () => {
-    const names = ["constructor", "toString", "hasOwnProperty", "valueOf"];
-    const deleted = { diffKind: "delete", inputDiff: true };
-    const maps = names.map((name) => [name, "x"] as const);
-    const old = { secrets: Object.fromEntries(maps), observed: { v: 1, names: { [SINCE]: names.join("\n") } } };
-    const paths = (kind: object) => Object.fromEntries(names.map((name) => [`secrets.${name}`, kind]));
-    const found = { secrets: {}, observed: { v: 1, names: {} } };
-    const gone = differences([updated(old, found, paths(deleted))]);
-    expect(gone.map(row)).to.deep.equal(names.toSorted().map((name) => `vars|${name}|deleted||`));
-    const edited = differences([updated(old, found, paths(changed))]);
-    expect(edited.map(row)).to.deep.equal(names.toSorted().map((name) => `vars|${name}|changed|${HIDDEN}|`));
-    const whole = { ...old, secrets: secret };
-    const lost = differences([updated(whole, { ...found, secrets: secret }, { secrets: changed })]);
-    expect(lost.map(row)).to.deep.equal(names.toSorted().map((name) => `vars|${name}|deleted||`));
+    const unreadable = ended("update", { now: { observed: { v: 2, names: {} } } });
+    expect(() => differences([unreadable])).to.throw(/cannot read `observed` in the state of EnvVarSet/u);
   });
 
   it("name the environment as any resource of the stack has it, and tell it by its id alone otherwise", () => {
-    const described = (type: string, outputs: object) => {
-      const { metadata } = ended(type, "same").resOutputsEvent;
-      return { resOutputsEvent: { metadata: { ...metadata, old: { inputs: {}, outputs } } } };
-    };
-    const branches = described("EnvironmentBranches", {
-      environmentId: "e",
-      name: "shop",
-      url: "https://shop.example",
-    });
-    const [item] = differences([ended("EnvVar"), branches]);
-    expect(item).to.include({ environmentId: "e", environmentName: "shop", environmentUrl: "https://shop.example" });
-    const several = described("PreviewEnvironments", {
-      environments: [{ id: "e", name: "shop", url: "https://b.example" }],
-    });
-    expect(differences([ended("EnvVar"), several])[0]).to.include({ environmentUrl: "https://b.example" });
-    const [other] = differences([
-      ended("EnvVar"),
-      described("EnvironmentBranches", { environmentId: "f", name: "x", url: "y" }),
-    ]);
-    expect(other).to.include({ environmentId: "e" }).and.not.have.any.keys("environmentName", "environmentUrl");
-  });
-
-  it("tell a new value and other services of the same variable apart, and both of them", () => {
-    const single = (hidden: boolean, paths: readonly string[], now: object) => {
-      const { metadata } = ended("EnvVar", "update").resOutputsEvent;
-      const outputs = { ...metadata.old.outputs, hidden, value: hidden ? secret : "1" };
-      const detailedDiff = Object.fromEntries(paths.map((path) => [path, changed]));
-      const states = { old: { inputs: {}, outputs }, new: { inputs: {}, outputs: { ...outputs, ...now } } };
-      return differences([{ resOutputsEvent: { metadata: { ...metadata, ...states, detailedDiff } } }]).map(row);
-    };
-    const services = { services: ["web"] };
-    expect(single(false, ["value"], { value: "2" })).to.deep.equal(["EnvVar|A|changed||"]);
-    expect(single(false, ["services"], services)).to.deep.equal(["EnvVar|A|services|now web|"]);
-    expect(single(false, ["value", "services"], { ...services, value: "2" })).to.deep.equal([
-      "EnvVar|A|changed||",
-      "EnvVar|A|services|now web|",
-    ]);
-    const both = ["EnvVar|A|services|now web, and its value or hidden flag may differ too|"];
-    expect(single(true, ["value", "services"], services)).to.deep.equal(both);
-    const diff = { "variables.A": changed, "scopes.A": changed };
-    const found = { variables: { A: "2" }, scopes: { A: ["web"] } };
-    expect(differences([updated({ variables: { A: "1" } }, found, diff)]).map(row)).to.deep.equal([
-      "vars|A|changed||",
-      "vars|A|services|now web|",
-    ]);
+    const shop = { name: "shop", url: "https://shop.example" };
+    for (const [type, old, known] of [
+      ["EnvironmentBranches", { environmentId: "e", ...shop }, true],
+      ["PreviewEnvironments", { environments: [{ id: "e", ...shop }] }, true],
+      ["EnvironmentBranches", { environmentId: "f", ...shop }, false],
+    ] as const) {
+      const [item] = differences([about("EnvVar"), about(type, "same", { old })]);
+      const { environmentId, environmentName, environmentUrl } = item ?? {};
+      expect([environmentId, environmentName, environmentUrl]).to.deep.equal(
+        known ? ["e", shop.name, shop.url] : ["e", undefined, undefined],
+      );
+    }
   });
 });
 
 /** A set of which two variables were changed by hand. */
-const editedSet = endedSet("update", { paths: ["variables.A/1", "variables.B"] });
-const state = (() => {
-  const { metadata } = endedSet("update", {
-    type: "previewenv:index:EnvironmentState",
-    paths: ["state"],
-  }).resOutputsEvent;
-  const urn = "urn:pulumi:dev::project::previewenv:index:EnvironmentState::asleep::now";
-  return { resOutputsEvent: { metadata: { ...metadata, urn } } };
-})();
+const editedSet = ended("update", { paths: ["variables.A/1", "variables.B"] });
+const state = ended("update", { type: "EnvironmentState", name: "asleep::now", paths: ["state"] });
 const engineWith = (...events: readonly unknown[]): FakeEngine =>
   new FakeEngine({ previewRefresh: { events, errors: [] } });
 

@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect } from "chai";
 import type { DriftItem, DriftKind } from "../../provider/src/drift/report-schema";
 import { type Differences, type HealPlan, healPlan } from "../../provider/src/drift/plan";
@@ -34,17 +32,8 @@ function planned(drift: readonly DriftItem[], ...steps: readonly object[]): Heal
 const reasons = ({ drift }: HealPlan): Record<string, string | undefined> =>
   Object.fromEntries(drift.map(({ resource, reason }) => [resource, reason]));
 
+// What the real engine tells of a program: tests/engine/heal.spec.ts.
 describe("drift: what --heal restores", () => {
-  it("is what drifted and is unchanged in the program, by the real engine's preview", () => {
-    const { program } = readProgram(readFileSync(join(__dirname, "fixtures", "program.json"), "utf8"));
-    const urn = (name: string): string => `urn:pulumi:dev::engine-specs::pulumi-nodejs:dynamic/previewenv:${name}`;
-    const drift = ["vars", "other", "dropped"].map((name) => ({ ...drifted(name), urn: urn(`EnvVarSet::${name}`) }));
-    const decided = healPlan({ ...nothing, drift }, program);
-    expect(decided.targets).to.deep.equal([urn("EnvVarSet::vars"), urn("EnvironmentBranches::branches")]);
-    expect(reasons(decided)).to.deep.equal({ vars: undefined, other: UNDEPLOYED, dropped: UNDEPLOYED });
-    expect(decided.builds).to.deep.equal([]);
-  });
-
   it("is nothing that the program changes, replaces, drops, moves, or makes depend on something new", () => {
     const steps = [
       step("updated", { op: "update" }),

@@ -5,7 +5,8 @@ import { readProgram } from "../../../provider/src/drift/program";
 import type { Engine } from "../../../provider/src/drift/pulumi-cli";
 import type { DriftRequest } from "../../../provider/src/drift/stacks";
 
-const TYPE = "previewenv:index:EnvVarSet";
+const SET = "EnvVarSet";
+const TYPE = `previewenv:index:${SET}`;
 export const URN = `urn:pulumi:dev::project::${TYPE}::vars`;
 /** Where its stacks are kept. */
 export const BACKEND = "s3://acme-state/shop";
@@ -26,20 +27,29 @@ export function recorded(name: string): readonly unknown[] {
     .map((line): unknown => JSON.parse(line));
 }
 
-/** The event of a set whose step ended, if nothing else is given. */
-export function ended(
-  op: string,
-  options: {
-    readonly type?: string;
-    readonly old?: object;
-    readonly now?: object;
-    readonly paths?: readonly string[];
-  } = {},
-) {
-  const { type = TYPE, old = { environmentId: "e" }, now = old, paths = [] } = options;
-  const states = { old: { inputs: {}, outputs: old }, new: { inputs: {}, outputs: now } };
-  const detailedDiff = Object.fromEntries(paths.map((path) => [path, { diffKind: "update", inputDiff: true }]));
-  return { resOutputsEvent: { metadata: { op, urn: URN, type, ...states, detailedDiff } } };
+/** A step that ended: a set of the environment `e`, if nothing else is given. */
+interface Step {
+  /** The last part of its type. */
+  readonly type?: string;
+  /** Left out: it is the set `vars`, whatever its type. */
+  readonly name?: string;
+  readonly old?: object;
+  readonly now?: object;
+  /** The paths that differ, and how: changed, if only paths are given. */
+  readonly paths?: readonly string[] | Readonly<Record<string, "add" | "delete" | "update">>;
+  /** What else its old state says. */
+  readonly flags?: object;
+}
+
+/** The event of a step that ended. */
+export function ended(op: string, { type = SET, name, old = { environmentId: "e" }, now = old, ...rest }: Step = {}) {
+  const { paths = [], flags } = rest;
+  const kinds = Array.isArray(paths) ? paths.map((path: string) => [path, "update"]) : Object.entries(paths);
+  const detailedDiff = Object.fromEntries(kinds.map(([path, diffKind]) => [path, { diffKind, inputDiff: true }]));
+  const whole = type.includes(":") ? type : `previewenv:index:${type}`;
+  const states = { old: { inputs: {}, outputs: old, ...flags }, new: { inputs: {}, outputs: now } };
+  const urn = name === undefined ? URN : `urn:pulumi:dev::project::${whole}::${name}`;
+  return { resOutputsEvent: { metadata: { op, urn, type: whole, ...states, detailedDiff } } };
 }
 
 /** What the engine answers. */
