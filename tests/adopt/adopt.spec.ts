@@ -4,10 +4,9 @@ import type { Selector } from "../../provider/src/adopt/arguments";
 import type { Language } from "../../provider/src/adopt/usage";
 import { SEED } from "../../provider/src/sandbox";
 import { failureOf, startService } from "../functions/service";
-import { runTypeScript } from "./support/program";
+import { readYaml, runTypeScript } from "./support/program";
 
 const ID = SEED.shopPullRequest;
-const UNKNOWN = "99999999-9999-4999-8999-999999999999";
 
 /** A service, and what adopting from it gives. */
 async function start() {
@@ -77,12 +76,26 @@ describe("adopt: reading an environment", () => {
   it("warns of each thing that it leaves out, and writes it as a comment", async () => {
     await using service = await start();
     const { world } = service.sandbox;
-    for (const name of ["__proto__", "a\nb", "fn::secret"]) world.setVariable(ID, { name, value: "1", hidden: false });
-    world.setVariable(ID, { name: "HALF", value: "top secret \ud800", hidden: false });
-    world.setVariable(ID, { name: "URL", value: "top secret [object Promise]", hidden: false });
-    world.setVariable(ID, { name: "SCOPED", value: "top secret", hidden: true, services: ["web\n"] });
+    const projects = [
+      { repoName: "web\u0085", branch: "main" },
+      { repoName: "api", branch: "main\n" },
+      { repoName: "docs", branch: "main" },
+    ];
+    const secret = (name: string, value = "", more = {}) => ({
+      name,
+      value: `top secret ${value}`,
+      hidden: false,
+      ...more,
+    });
+    const variables = [
+      ...["__proto__", "a\nb", "fn::secret"].map((name) => secret(name)),
+      secret("HALF", "\ud800"),
+      secret("URL", "[object Promise]"),
+      secret("SCOPED", "", { hidden: true, services: ["web\n"] }),
+    ];
+    const { id } = world.environments.add({ name: "odd", projects, variables });
 
-    const program = await service.take({ id: ID }, "yaml");
+    const program = await service.take({ id }, "yaml");
 
     expect(service.warnings).to.deep.equal([
       'not declared: variable "HALF", because it has a value that no program can mean',
@@ -91,27 +104,12 @@ describe("adopt: reading an environment", () => {
       'not declared: variable "__proto__", because it has a name that a map in a program cannot have',
       'not declared: variable "a\\u{a}b", because it has a control character in its name',
       'not declared: variable "fn::secret", because it has a name that begins with `fn::`, which Pulumi YAML takes for a function',
-    ]);
-    for (const warning of service.warnings) expect(program).to.contain(`# N${warning.slice(1)}.\n`);
-    expect(program).not.to.contain("top secret");
-  });
-
-  it("declares only what Check takes: no repository or branch with a character that is none of a name", async () => {
-    await using service = await start();
-    const projects = [
-      { repoName: "web\u0085", branch: "main" },
-      { repoName: "api", branch: "main\n" },
-      { repoName: "docs", branch: "main" },
-    ];
-    const { id } = service.sandbox.world.environments.add({ name: "odd", projects });
-
-    const program = await service.take({ id });
-
-    expect(runTypeScript(program).resources["branches"]?.inputs.branches).to.deep.equal({ docs: "main" });
-    expect(service.warnings).to.deep.equal([
       'not declared: repository "api", because it has a branch that no program can declare',
       'not declared: repository "web\\u{85}", because it has a name that a map in a program cannot have',
     ]);
+    for (const warning of service.warnings) expect(program).to.contain(`# N${warning.slice(1)}.\n`);
+    expect(readYaml(program).resources["branches"]?.inputs.branches).to.deep.equal({ docs: "main" });
+    expect(program).not.to.contain("top secret");
   });
 
   it("declares no branches where two repositories have one name, and names both owners", async () => {
@@ -155,19 +153,5 @@ describe("adopt: reading an environment", () => {
     service.sandbox.world.setFlags(ID, { deleted: true });
     expect(await failureOf(service.take())).to.match(/^environment shop-pr-42 \(.*\) is deleted\. Revive it first/u);
     expect(service.asked()).to.deep.equal(["GET /environment"]);
-  });
-
-  it("is an error when the environment does not exist, or somebody else answers", async () => {
-    await using service = await start();
-    expect(await failureOf(service.take({ id: UNKNOWN }))).to.contain("the service answered 404");
-    for (const gateway of ["page", "empty", "json"] as const)
-      for (const path of ["env-vars", ""]) {
-        service.sandbox.faults.add({ gateway, path, times: 1 });
-        expect(await failureOf(service.take())).to.contain("the answer is 404, but not the documented one");
-      }
-    service.sandbox.faults.add({ status: 200, body: "<html></html>", times: 1 });
-    expect(await failureOf(service.take())).to.contain("not as documented");
-    service.sandbox.faults.add({ status: 401, times: 1 });
-    expect(await failureOf(service.take())).to.contain("401");
   });
 });

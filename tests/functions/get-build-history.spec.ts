@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { getBuildHistory } from "../../provider/src/functions/get-build-history";
 import { type EnvironmentSeed, SEED } from "../../provider/src/sandbox";
+import { expectedBuilds } from "../contract/support/service-stage";
 import { failureOf, startService } from "./service";
 
 const ID = SEED.shopPullRequest;
@@ -13,38 +14,11 @@ function withBuilds(builds: number): readonly EnvironmentSeed[] {
 describe("getBuildHistory", () => {
   it("gives builds with their projects, newest first", async () => {
     await using service = await startService({ environments: withBuilds(2) });
-    const [newest, oldest] = service.sandbox.world.builds(ID);
-    const [project] = newest?.projects ?? [];
 
     const { builds } = await getBuildHistory.invoke(service.context, { environmentId: ID });
 
-    const projects = [
-      {
-        repoName: "web",
-        repoOwner: "acme",
-        branch: "main",
-        commitHash: project?.commitHash,
-        pullRequestNumber: 42,
-      },
-    ];
-    expect(builds).to.deep.equal([
-      { id: newest?.id, successfullyBuilt: true, queuedAt: newest?.queuedAt, projects },
-      { id: oldest?.id, successfullyBuilt: true, queuedAt: oldest?.queuedAt, projects },
-    ]);
+    expect(builds).to.deep.equal(expectedBuilds(service.sandbox.world, ID));
     expect(builds[0]?.queuedAt).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/u);
-  });
-
-  it("reads all pages, and sends the filter for each", async () => {
-    await using service = await startService({ environments: withBuilds(BUILDS) });
-
-    const { builds } = await getBuildHistory.invoke(service.context, { environmentId: ID, successfullyBuilt: true });
-
-    expect(builds.map(({ id }) => id)).to.deep.equal(service.sandbox.world.builds(ID).map(({ id }) => id));
-    expect(service.asked()).to.deep.equal([
-      "GET /build-history successfully_built=true",
-      "GET /build-history successfully_built=true&page=2",
-      "GET /build-history successfully_built=true&page=3",
-    ]);
   });
 
   for (const [limit, pages] of [
@@ -52,15 +26,21 @@ describe("getBuildHistory", () => {
     [20, 1],
     [21, 2],
     [1000, 3],
+    [undefined, 3],
   ] as const)
-    it(`stops at a limit of ${limit}, having asked for ${pages} of 3 pages`, async () => {
+    it(`with a limit of ${limit} asks for ${pages} of 3 pages, each with the filter`, async () => {
       await using service = await startService({ environments: withBuilds(BUILDS) });
 
-      const { builds } = await getBuildHistory.invoke(service.context, { environmentId: ID, limit });
+      const { builds } = await getBuildHistory.invoke(service.context, {
+        environmentId: ID,
+        successfullyBuilt: true,
+        ...(limit !== undefined && { limit }),
+      });
 
       const all = service.sandbox.world.builds(ID).map(({ id }) => id);
       expect(builds.map(({ id }) => id)).to.deep.equal(all.slice(0, limit));
-      expect(service.asked()).to.have.lengthOf(pages);
+      const asked = ["", "&page=2", "&page=3"].map((page) => `GET /build-history successfully_built=true${page}`);
+      expect(service.asked()).to.deep.equal(asked.slice(0, pages));
     });
 
   it("applies the filter again, before the limit, where the service ignores it", async () => {

@@ -135,12 +135,13 @@ describe("getEnvironment", () => {
 
   it("shows no filter, and nothing that matches, when an argument is a secret", async () => {
     const filters = { name: "hunter2-hunter2", waitSeconds: 6 };
-    const other = { ...environment({ name: filters.name }), id: ID.replace("42", "43") };
-    const matching: readonly (readonly Environment[])[] = [[], [environment({ name: filters.name }), other]];
-    for (const found of matching) {
-      const { context, lines, looks } = serviceOf(found);
+    const [one, deleted] = [environment({ name: filters.name }), environment({ name: filters.name, deleted: true })];
+    const other = { ...one, id: ID.replace("42", "43") };
+    for (const answers of [[[]], [[one, other]], [[], [deleted]]] as const) {
+      const { context, lines, looks } = serviceOf(...answers);
       const message = await failureOf(getEnvironment.invoke({ ...context, hasSecretArguments: true }, filters));
       expect(message).to.contain("the given name (not shown, because an argument is a secret)");
+      if (answers.length > 1) expect(message).to.contain("What matches is deleted");
       for (const text of [message, ...lines]) expect(text).not.to.contain("hunter2");
       expect(looks.at(-1)).to.include({ name: filters.name });
     }
@@ -184,13 +185,6 @@ describe("getEnvironment", () => {
     expect((await serviceOf([], [closed], [environment()]).call({ ...args, waitSeconds: 10 })).id).to.equal(ID);
   });
 
-  it("names no deleted environment when an argument is a secret", async () => {
-    const { context } = serviceOf([], [environment({ name: "hunter2-hunter2", deleted: true })]);
-    const secret = { ...context, hasSecretArguments: true };
-    const message = await failureOf(getEnvironment.invoke(secret, { name: "hunter2-hunter2" }));
-    expect(message).to.include("What matches is deleted").and.not.to.include("hunter2");
-  });
-
   it("keeps names from messages of the run that were found with a secret", async () => {
     await using service = await startService({
       environments: [{ id: ID, name: "hunter2-hunter2", projects: [{ repoName: "web", branch: "main" }] }],
@@ -203,39 +197,36 @@ describe("getEnvironment", () => {
     expect(context.client.titleOf(ID)).to.equal(`hunter2-hunter2 (${ID})`);
   });
 
-  it("waits for an id too, and then fails as the service did", async () => {
-    const { call } = serviceOf([], [environment()]);
-    expect((await call({ id: ID, waitSeconds: 5 })).id).to.equal(ID);
+  for (const given of [{ id: ID }, { repoName: "web" }]) {
+    const waiting = { ...given, waitSeconds: 60 };
+    const service = Object.keys(given).join();
 
-    expect(await failureOf(serviceOf([]).call({ id: ID, waitSeconds: 5 }))).to.include("404");
-  });
-
-  it("does not wait after 401 and 403, and waits on after 503 while there is time", async () => {
-    for (const status of [401, 403]) {
-      const { call, looks } = serviceOf(refusal(status));
-      expect(await failureOf(call({ name: "x", waitSeconds: 60 }))).to.include(String(status));
-      expect(looks).to.have.lengthOf(1);
-    }
-    expect((await serviceOf(refusal(503), [environment()]).call({ repoName: "web", waitSeconds: 60 })).id).to.equal(ID);
-    expect(await failureOf(serviceOf(refusal(503)).call({ repoName: "web" }))).to.include("503");
-  });
-
-  it("waits on after 500 and answers of another shape, and names the trouble when the time is up", async () => {
-    for (const given of [{ id: ID }, { repoName: "web" }]) {
-      for (const trouble of [refusal(500), new ResponseShapeError("not as documented")])
-        expect((await serviceOf(trouble, trouble, [environment()]).call({ ...given, waitSeconds: 60 })).id).to.equal(
-          ID,
-        );
-      const message = await failureOf(serviceOf([], refusal(500)).call({ ...given, waitSeconds: 60 }));
-      expect(message)
+    it(`waits on, by ${service}, after nothing, 500, 503 and answers of another shape, and names the trouble when the time is up`, async () => {
+      for (const trouble of [[], refusal(500), refusal(503), new ResponseShapeError("not as documented")])
+        expect((await serviceOf(trouble, trouble, [environment()]).call(waiting)).id).to.equal(ID);
+      expect(await failureOf(serviceOf([], refusal(500)).call(waiting)))
         .to.include("within 60 s.")
         .and.to.match(/For the last \d\d s .* 500/u);
-      const { call, looks } = serviceOf(refusal(500));
-      expect(await failureOf(call(given)))
-        .to.include("500")
-        .and.not.to.include("For the last");
-      expect(looks).to.have.lengthOf(1);
-    }
+    });
+
+    it(`does not wait, by ${service}, after 401 and 403, nor when it is not asked to`, async () => {
+      for (const [args, status] of [
+        [waiting, 401],
+        [waiting, 403],
+        [given, 500],
+        [given, 503],
+      ] as const) {
+        const { call, looks } = serviceOf(refusal(status));
+        expect(await failureOf(call(args)))
+          .to.include(String(status))
+          .and.not.to.include("For the last");
+        expect(looks).to.have.lengthOf(1);
+      }
+    });
+  }
+
+  it("fails as the service did when an id is not there in time", async () => {
+    expect(await failureOf(serviceOf([]).call({ id: ID, waitSeconds: 5 }))).to.include("404");
   });
 
   for (const [args, text] of [
