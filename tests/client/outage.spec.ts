@@ -171,28 +171,27 @@ describe("client: an outage of many requests", () => {
 const limited: Reply = { status: 429, headers: { "retry-after": "8" } };
 
 describe("client: what people are told while requests wait", () => {
-  it("names the status, the attempts and the time once a wait is longer than 2 s, and nothing before", async () => {
-    await using server = await startScript([down, down, down, { status: 502 }, fine, down, fine]);
-    const clock = fakeClock();
-    await using client = clientOf(server, { clock });
-    const lines: string[] = [];
-    client.onWait((text) => lines.push(text));
-    await client.environments.get(ID);
+  for (const [what, script, line] of [
     // Waits of 0.25, 0.5, 1 and 2 s.
-    expect(lines).to.deep.equal(["2 s: waiting for the service: it answered 502; attempt 4"]);
-    await client.environments.get(ID);
-    expect(lines).to.have.length(1);
-  });
-
-  it("says at once how long a pause is that the service asks for", async () => {
-    await using server = await startScript([limited, limited, limited, fine]);
-    await using client = clientOf(server, { clock: fakeClock() });
-    const lines: string[] = [];
-    client.onWait((text) => lines.push(text));
-    await client.environments.get(ID);
-    const what = "0 s: waiting for the service: it answered 429";
-    expect(lines).to.deep.equal([`${what}; attempt 1, next in 8 s`]);
-  });
+    [
+      "once a wait is longer than 2 s, and nothing before",
+      [down, down, down, { status: 502 }],
+      "2 s: # 502; attempt 4",
+    ],
+    [
+      "at once how long a pause the service asks for",
+      [limited, limited, limited],
+      "0 s: # 429; attempt 1, next in 8 s",
+    ],
+  ] as const)
+    it(`names the status, the attempts and the time: ${what}`, async () => {
+      await using server = await startScript([...script, fine, down, fine]);
+      await using client = clientOf(server, { clock: fakeClock() });
+      const lines: string[] = [];
+      client.onWait((text) => lines.push(text));
+      for (let time = 0; time < 2; time++) await client.environments.get(ID);
+      expect(lines).to.deep.equal([line.replace("#", "waiting for the service: it answered")]);
+    });
 
   it("repeats itself every 30 s at most", async () => {
     await using server = await startScript([down]);
