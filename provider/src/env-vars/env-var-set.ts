@@ -208,7 +208,7 @@ function diff(old: Properties, news: Properties, inRun?: EnvironmentInRun): read
 }
 
 /** A change that no diff shows: state has a name that an import has looked at, and the program does not declare. */
-const FORGOTTEN: PropertyChange = { path: ["__forgotten"], kind: "delete", mustReport: true };
+const FORGOTTEN: PropertyChange = { path: ["__forgotten"], kind: "delete" };
 
 /** The changes that a diff shows of a step. */
 function shownChanges(step: VariableStep): readonly PropertyChange[] {
@@ -218,8 +218,7 @@ function shownChanges(step: VariableStep): readonly PropertyChange[] {
     if (stored === undefined) return [];
     // A preview does not show as deleted what stays on the service. The update that forgets it is due all the same.
     if (facts.stored === "imported") return [FORGOTTEN];
-    // The inputs of the update that left it in state do not have it: the engine finds nothing when it compares inputs.
-    return [{ path: pathOf(stored), kind: "delete", mustReport: stored.kind === "undeclared" }];
+    return [{ path: pathOf(stored), kind: "delete" }];
   }
   const path = pathOf(declared);
   if (stored === undefined) return [{ path, kind: "add" }];
