@@ -17,8 +17,6 @@ export type Foreign =
   | { readonly act: "delete"; readonly on: number; readonly name: string }
   /** Writes a variable as it is, as another stack does that takes it over. Or deletes it, and makes it anew. */
   | { readonly act: "rewrite" | "remake"; readonly on: number; readonly name: string }
-  /** Everything was written at other times: another service has the same environment. */
-  | { readonly act: "copied"; readonly on: number }
   /** The clock of the service goes back. */
   | { readonly act: "clock"; readonly seconds: number }
   | {
@@ -33,7 +31,6 @@ export type Foreign =
   /** The service forgets an environment: everything about it answers 404. */
   | { readonly act: "remove"; readonly on: number }
   | { readonly act: "failNextBuild"; readonly on: number }
-  | { readonly act: "slowNextBuild"; readonly on: number; readonly seconds: number }
   | { readonly act: "revokeToken" }
   | { readonly act: "grantToken" };
 
@@ -64,9 +61,6 @@ export function perform(world: World, environmentIds: readonly string[], foreign
       if (found !== undefined) world.setVariable(id, found);
       return undefined;
     }
-    case "copied":
-      for (const variable of world.variables(id)) world.setVariable(id, variable);
-      return undefined;
     case "delete":
       return void world.deleteVariable(id, foreign.name);
     case "branch":
@@ -79,7 +73,5 @@ export function perform(world: World, environmentIds: readonly string[], foreign
       return world.remove(id);
     case "failNextBuild":
       return world.failNextBuild(id);
-    case "slowNextBuild":
-      return world.slowNextBuild(id, foreign.seconds);
   }
 }

@@ -17,23 +17,6 @@ const usual = {
 /** Counterexamples that the search has found, as small as they could be made, where no scenario of tests/contract plays the same. */
 export const found: readonly Found[] = [
   {
-    title: "a variable that was replaced in one run was taken away from its replacement by the next",
-    history: {
-      ...usual,
-      steps: [
-        { do: "edit", change: { edit: "declare", in: "single", name: "A", hidden: false, value: "" } },
-        { do: "run", run: "up", troubles: [] },
-        { do: "edit", change: { edit: "branch", repo: "web", branch: "feature/one" } },
-        {
-          do: "run",
-          run: "up",
-          troubles: [{ at: 1, what: { kind: "status", status: 400 } }],
-          replace: [0],
-        },
-      ],
-    },
-  },
-  {
     title: "a forced replacement left behind what only ignored changes had kept in the resource that was replaced",
     history: {
       ...usual,
@@ -43,37 +26,6 @@ export const found: readonly Found[] = [
         { do: "edit", change: { edit: "ignore", of: "t", paths: ["secrets"] } },
         { do: "edit", change: { edit: "drop", name: "C" } },
         { do: "run", run: "up", troubles: [], replace: [0] },
-      ],
-    },
-  },
-  {
-    title: "an EnvVar took over a variable that a set was just deleting, by what a refresh had seen: nobody wrote it",
-    history: {
-      ...usual,
-      steps: [
-        { do: "edit", change: { edit: "declare", in: "s", name: "WITH.DOT", hidden: false, value: "" } },
-        { do: "edit", change: { edit: "declare", in: "single", name: "A", hidden: false, value: "" } },
-        { do: "run", run: "up", troubles: [] },
-        { do: "edit", change: { edit: "declare", in: "single", name: "WITH.DOT", hidden: false, value: "" } },
-        { do: "edit", change: { edit: "trigger", of: "s" } },
-        { do: "run", run: "upRefresh", troubles: [] },
-      ],
-    },
-  },
-  {
-    title: "a name that failed to leave one set was taken away from the set that has it now",
-    history: {
-      ...usual,
-      host: "dynamic",
-      choices: { maxBatch: 1 },
-      steps: [
-        { do: "edit", change: { edit: "declare", in: "s", name: "B", hidden: false, value: "" } },
-        { do: "edit", change: { edit: "declare", in: "s", name: "WITH.DOT", hidden: true, value: "" } },
-        { do: "run", run: "up", troubles: [] },
-        { do: "edit", change: { edit: "declare", in: "t", name: "WITH.DOT", hidden: true, value: "" } },
-        { do: "edit", change: { edit: "declare", in: "s", name: "A", hidden: false, value: "" } },
-        { do: "edit", change: { edit: "trigger", of: "s" } },
-        { do: "run", run: "up", troubles: [{ at: 4, what: { kind: "status", status: 400 } }] },
       ],
     },
   },
@@ -111,66 +63,6 @@ export const found: readonly Found[] = [
         { do: "run", run: "up", troubles: [] },
         { do: "edit", change: { edit: "declare", in: "single", name: "E", hidden: false, value: "" } },
         { do: "run", run: "up", troubles: [{ at: 0, what: { kind: "partial", names: 1, nameless: 0 } }] },
-      ],
-    },
-  },
-  {
-    title: "what a set kept in state for a resource that failed was no change for the engine, which compares inputs",
-    history: {
-      ...usual,
-      host: "dynamic",
-      settings: { batchSize: 100, maxConcurrency: 8 },
-      steps: [
-        { do: "edit", change: { edit: "declare", in: "s", name: "A", value: "sk-2-correct-horse-2-9x", hidden: true } },
-        { do: "run", run: "up", troubles: [] },
-        { do: "edit", change: { edit: "give", name: "A", to: "t" } },
-        { do: "run", run: "up", troubles: [{ at: 0, writes: true, what: { kind: "status", status: 400 } }] },
-        { do: "edit", change: { edit: "declare", in: "s", name: "__D", hidden: false, value: "" } },
-        { do: "run", run: "up", troubles: [] },
-      ],
-    },
-  },
-  {
-    title: "a refresh after an unfinished update put a secret into state that the engine does not encrypt",
-    history: {
-      ...usual,
-      settings: { batchSize: 1, maxRetries: 4, maxConcurrency: 8 },
-      steps: [
-        { do: "edit", change: { edit: "declare", in: "s", name: "A", hidden: false, value: "" } },
-        { do: "run", run: "up", troubles: [] },
-        { do: "edit", change: { edit: "declare", in: "s", name: "A", hidden: true, value: "" } },
-        { do: "edit", change: { edit: "declare", in: "s", name: "constructor", hidden: false, value: "" } },
-        { do: "run", run: "up", troubles: [{ at: 2, what: { kind: "status", status: 400 } }] },
-      ],
-    },
-  },
-  {
-    title: "a refresh took a build that nobody waits for, of branches not shown yet, for drift; each up built again",
-    history: {
-      ...usual,
-      choices: { branchesShown: "afterBuild" },
-      steps: [
-        { do: "edit", change: { edit: "branch", repo: "web", branch: "feature/one" } },
-        { do: "edit", change: { edit: "waits" } },
-      ],
-    },
-  },
-  {
-    title:
-      "an import and a write that failed left the names that it had looked at in state, and the next up deleted them",
-    history: {
-      ...usual,
-      settings: { batchSize: 100, maxConcurrency: 8 },
-      steps: [
-        { do: "edit", change: { edit: "declare", in: "s", name: "A", value: "plain 2", hidden: false } },
-        { do: "edit", change: { edit: "imports", of: "s" } },
-        {
-          do: "run",
-          run: "up",
-          troubles: [{ at: 0, writes: true, times: 1000, what: { kind: "status", status: 400 } }],
-        },
-        { do: "run", run: "up", troubles: [] },
-        { do: "run", run: "up", troubles: [] },
       ],
     },
   },
@@ -218,44 +110,6 @@ export const found: readonly Found[] = [
           run: "up",
           troubles: [{ at: 1, what: { kind: "gateway", says: "html", where: "everything" } }],
           replace: [0],
-        },
-        { do: "run", run: "up", troubles: [] },
-      ],
-    },
-  },
-  {
-    title: "branches that a resource outside of the targets declares were taken for seen: who moves away restores them",
-    history: {
-      ...usual,
-      steps: [
-        { do: "edit", change: { edit: "branch", repo: "web", branch: "feature/one" } },
-        { do: "edit", change: { edit: "restores" } },
-        { do: "run", run: "up", troubles: [] },
-        { do: "edit", change: { edit: "rename", of: "branches" } },
-        { do: "edit", change: { edit: "branch", repo: "web", branch: "main" } },
-        { do: "edit", change: { edit: "previews", previews: { index: 0, builds: true } } },
-        { do: "run", run: "up", troubles: [] },
-        { do: "edit", change: { edit: "move", of: "branches", to: 1 } },
-        { do: "run", run: "up", troubles: [], targets: [0] },
-      ],
-    },
-  },
-  {
-    title: "branches whose new owner depends on a set that failed were taken for seen: the old owner restores them",
-    history: {
-      ...usual,
-      steps: [
-        { do: "edit", change: { edit: "declare", in: "s", name: "A", hidden: false, value: "" } },
-        { do: "edit", change: { edit: "branch", repo: "web", branch: "feature/one" } },
-        { do: "edit", change: { edit: "restores" } },
-        { do: "run", run: "up", troubles: [] },
-        { do: "edit", change: { edit: "rename", of: "branches" } },
-        { do: "edit", change: { edit: "declare", in: "s", name: "A", value: "plain 3", hidden: false } },
-        {
-          do: "run",
-          run: "up",
-          continues: true,
-          troubles: [{ at: 0, writes: true, what: { kind: "status", status: 400 } }],
         },
         { do: "run", run: "up", troubles: [] },
       ],

@@ -11,7 +11,7 @@ export type HistoryStep =
   | { readonly do: "wait"; readonly seconds: number }
   | {
       readonly do: "run";
-      readonly run: "up" | "upRefresh" | "refresh" | "preview" | "destroy" | "destroyRefresh" | "destroyUnprotected";
+      readonly run: "up" | "upRefresh" | "refresh" | "preview" | "destroy" | "destroyRefresh";
       /** `--target`: these resources, by position: for an up those of the program, for a destroy those of the stack. */
       readonly targets?: readonly number[];
       /** `--exclude`: all but these resources of the program, by position. Only for an up. */
@@ -22,16 +22,12 @@ export type HistoryStep =
       readonly targetReplace?: readonly number[];
       /** `--parallel 1`, or resources that depend on each other: each step is over before the next resource is checked. Only for an up. */
       readonly inTurn?: boolean;
-      /** `--parallel`: so many steps at once. Only for an up. */
-      readonly workers?: number;
       /** The program fails where it would register this resource, by position. Only for an up. */
       readonly failsAt?: number;
       /** Environments, counted from 0, that the list lacks as the program runs, although they exist. Only for an up. */
       readonly unlisted?: readonly number[];
       /** Stack config has changed since the last run. Only for an upRefresh. */
       readonly changesConfig?: true;
-      /** A name that stands in the program without a value. Only for an up. */
-      readonly blank?: string;
       /** `--continue-on-error`, with a program that goes on. Only for an up. */
       readonly continues?: true;
       readonly troubles: readonly Trouble[];
@@ -42,8 +38,6 @@ export interface History {
   /** Of latencies, backoff and identifiers. */
   readonly seed: number;
   readonly host: HostName;
-  /** Of the program, where it is not TypeScript: there no resource is told what the others declare. */
-  readonly language?: "other";
   readonly choices: Partial<Choices>;
   /** Settings of the provider. */
   readonly settings: {

@@ -1,5 +1,4 @@
 import { parseArgs } from "node:util";
-import { only } from "./arbitraries/scenes";
 import { budget, search } from "./search";
 import { hearOnly, isInvariant } from "./violation";
 
@@ -17,7 +16,6 @@ Usage: npm run simulate -- [options]
   --minutes N         how long the search goes on (default ${DEFAULT_MINUTES})
   --seed N            where it begins; the same seed plays the same histories (default: another one each time)
   --promise NAME      searches with the budget of CI for what breaks this promise alone, and prints JSON
-  --kind NAME         one kind of danger, by its name in arbitraries/scenes.ts, among plain changes
   --help              this text
 `;
 
@@ -27,7 +25,6 @@ async function main(): Promise<number> {
       minutes: { type: "string", default: DEFAULT_MINUTES },
       seed: { type: "string", default: String(Date.now() % 2 ** 31) },
       promise: { type: "string" },
-      kind: { type: "string" },
       help: { type: "boolean", default: false },
     },
   });
@@ -36,7 +33,6 @@ async function main(): Promise<number> {
     return 0;
   }
   if (values.promise !== undefined) return probe(values.promise);
-  if (values.kind !== undefined) only(values.kind);
   const untilMs = Date.now() + Number(values.minutes) * MS_PER_MINUTE;
   let histories = 0;
   let requests = 0;

@@ -14,8 +14,8 @@ import {
   holdShown,
   isMisplaced,
 } from "./judge/runs";
-import { blanked, imported, toProgram } from "./program/inputs";
-import { emptyProgram, ignoresChanges, type ProgramModel, type SimulatedProgram } from "./program/model";
+import { imported, toProgram } from "./program/inputs";
+import { emptyProgram, type ProgramModel, type SimulatedProgram } from "./program/model";
 import { wantedVariables } from "./program/wanted";
 import { REPOSITORIES } from "./service";
 import { Simulation } from "./simulation";
@@ -35,7 +35,6 @@ const KINDS = {
   preview: "preview",
   destroy: "destroy",
   destroyRefresh: "destroy",
-  destroyUnprotected: "destroy",
 } as const;
 
 /** How a history went. */
@@ -106,17 +105,14 @@ class Player {
     const { simulation } = this;
     const listed = this.#model.listed.filter((index) => step.unlisted?.includes(index) !== true);
     const model = { ...this.#model, listed };
-    const { troubles, blank } = step;
-    const owner = blank === undefined ? undefined : this.#ownerOf(model, blank);
-    const program = this.#toProgram(model, owner === undefined || blank === undefined ? undefined : { owner, blank });
+    const { troubles } = step;
+    const program = this.#toProgram(model);
     const names = Object.keys(program);
     const isDestroy = step.run.startsWith("destroy");
     const chosen = toOptions(isDestroy ? [...simulation.engine.state.keys()] : names, step.targets);
     const targets = isDestroy && chosen ? [...chosen, ...simulation.engine.dependents(chosen)] : chosen;
     const excludes = toOptions(names, step.excludes);
-    const [cut] = toOptions(names, step.failsAt === undefined ? undefined : [step.failsAt]) ?? [];
-    // The classes of the SDK refuse what has no value, and their program ends.
-    const failsAt = owner !== undefined && this.#history.language === undefined ? owner : cut;
+    const [failsAt] = toOptions(names, step.failsAt === undefined ? undefined : [step.failsAt]) ?? [];
     const replace = toOptions(names, step.replace);
     const targetReplace = toOptions(names, step.targetReplace);
     const options = {
@@ -124,23 +120,20 @@ class Player {
       ...(replace && { replace }),
       ...(targetReplace && { targetReplace }),
       ...(excludes && { excludes }),
-      ...(step.workers !== undefined && { workers: step.workers }),
       ...(failsAt !== undefined && { failsAt }),
       ...(step.changesConfig && { changesConfig: true }),
       ...(step.inTurn && { inTurn: true }),
       ...(step.continues && { continueOnError: true }),
     };
     const kind = KINDS[step.run];
-    const { moment } = simulation.service.ledger;
     const before = new Map(simulation.engine.state);
-    const run = await simulation.run({ kind, model, troubles, blank: owner && blank, targets }, (engine) => {
+    const run = await simulation.run({ kind, model, troubles, targets }, (engine) => {
       if (step.run === "preview") return engine.preview(program);
       if (step.run === "refresh") return engine.refresh();
       if (isDestroy)
         return engine.destroy({
           ...(targets && { targets }),
           refresh: step.run === "destroyRefresh",
-          sparesProtected: step.run === "destroyUnprotected",
         });
       return engine.up(program, { ...options, refresh: step.run === "upRefresh" });
     });
@@ -150,37 +143,21 @@ class Player {
     const isCalmUp = kind === "up" && troubles.length === 0;
     if (isCalmUp && step.run === "upRefresh" && step.changesConfig !== true) holdAdvised(simulation, model, run);
     if (isCalmUp && isWhole && targetReplace === undefined) holdShown(simulation, model, run, { before, names });
-    if (kind === "up" && owner !== undefined && isWhole && !run.crashed)
-      hold(run.errors.length > 0 || ignoresChanges(model, owner), "valued", () => `${blank} of ${owner} was accepted`);
-    const isInOrder = step.inTurn === true || step.workers !== undefined;
-    if (kind === "up" && isWhole && !isInOrder && troubles.length === 0) holdBegun(simulation, model, run);
-    if (kind === "up" && !run.crashed && run.errors.length === 0 && isWhole) await this.#quiet(model, moment);
+    if (isCalmUp && isWhole) holdBegun(simulation, model, run);
+    if (kind === "up" && !run.crashed && run.errors.length === 0 && isWhole) await this.#quiet(model);
     return run;
   }
 
-  /** The program without values that stand in it without one. */
-  #toProgram(model: ProgramModel, without?: { readonly owner: string; readonly blank: string }): SimulatedProgram {
-    const { environmentIds } = this.simulation.service;
-    const program = imported(toProgram(model, environmentIds), this.#history.host);
-    if (this.#history.language !== undefined)
-      return without === undefined ? program : blanked(program, without.owner, without.blank);
-    return program;
+  #toProgram(model: ProgramModel): SimulatedProgram {
+    return imported(toProgram(model, this.simulation.service.environmentIds), this.#history.host);
   }
 
-  #ownerOf(model: ProgramModel, name: string): string | undefined {
-    for (const index of this.simulation.service.environmentIds.keys()) {
-      const wanted = wantedVariables(model, index).get(name);
-      if (wanted !== undefined) return wanted.owner;
-    }
-    return undefined;
-  }
-
-  /** A preview right after an up that succeeded. @param moment When the `up` began. */
-  async #quiet(model: ProgramModel, moment: number): Promise<void> {
+  /** A preview right after an up that succeeded. */
+  async #quiet(model: ProgramModel): Promise<void> {
     this.simulation.judge.states.succeeded();
     const program = this.#toProgram(model);
     const run = await this.simulation.run({ kind: "preview", model }, (engine) => engine.preview(program));
-    holdQuiet(this.simulation, model, run, moment);
+    holdQuiet(run);
   }
 
   /** Trouble is over: tokens are valid, environments live, nothing is under way. The user follows what messages say. */
@@ -193,7 +170,7 @@ class Player {
     for (const on of simulation.service.doomed) this.simulation.foreign({ act: "commit", on, repo: REPOSITORIES[0] });
     await simulation.wait(CALM_SECONDS);
     this.#written = edited(this.#written, { edit: "requires", names: [] });
-    this.#unblock();
+    if (this.#written.allSingles.imports) this.#written = edited(this.#written, { edit: "singles", what: "imports" });
     // Branches are put back only while the environment runs: the message says to start it.
     const stored = [...simulation.engine.state.values()];
     const isRestored =
@@ -229,15 +206,6 @@ class Player {
         const found = world.variable(id, name)?.value ?? "made by hand";
         if (isExisting(value)) this.simulation.foreign({ act: "set", on, name, value: found, hidden, services });
       }
-  }
-
-  /** Whatever an author does to let an up and a destroy pass. */
-  #unblock(): void {
-    if (this.#written.allSingles.imports) this.#written = edited(this.#written, { edit: "singles", what: "imports" });
-    this.simulation.engine.unprotect();
-    for (const set of ["s", "t"] as const) {
-      if (this.#written[set]?.protects === true) this.#written = edited(this.#written, { edit: "protects", of: set });
-    }
   }
 
   async #finale(): Promise<void> {

@@ -20,19 +20,21 @@ import { SimulatedService, TOKEN } from "./service";
 import { plainState } from "./state-view";
 import { Timeline } from "./timeline";
 import { fair, type Fault, holdOutlasting, RunTroubles, type Trouble } from "./trouble";
+import { hold } from "./violation";
 
 const BASE_URL = "https://service.invalid";
 /** A second passes around each edit of others: the service's `updated_at` cannot show edits of the same second. */
 const EDIT_MS = 1_000;
 const CHANCES = { way: 1, backoff: 2, ids: 3, service: 4 } as const;
 
+/** What a host makes of an error that the provider does not know. */
+const UNEXPECTED = /\bunexpected \w+.*Please report it/u;
+
 /** What a run of the simulation is asked for. */
 export interface RunRequest {
   readonly kind: RunFacts["kind"];
   readonly model: ProgramModel;
   readonly troubles?: readonly Trouble[];
-  /** A name that stands in the program without a value. */
-  readonly blank?: string | undefined;
   readonly targets?: readonly string[] | undefined;
 }
 
@@ -108,7 +110,7 @@ export class Simulation {
 
   /** Runs the engine, with trouble on the way, until the run has ended. */
   async run(request: RunRequest, act: (engine: EngineModel) => Promise<Run>): Promise<Run> {
-    const { kind, model, troubles = [], blank, targets } = request;
+    const { kind, model, troubles = [], targets } = request;
     this.#leaks.noteDeclared(model);
     // Within one second, `updated_at` cannot tell one write of a hidden value from the next.
     this.timeline.skip(EDIT_MS);
@@ -124,7 +126,6 @@ export class Simulation {
       isTraceable: met.isTraceable,
       isCalm: troubles.length === 0,
       isUnrouted: troubles.some(({ what }) => what.kind === "unrouted"),
-      blank,
       targets,
     });
     this.#processes.begin();
@@ -132,7 +133,10 @@ export class Simulation {
     this.judge.requests.begin();
     this.#note(`run ${kind}`);
     const run = await this.timeline.run(act(this.engine));
-    for (const error of run.errors) this.#note(`error ${error}`);
+    for (const error of run.errors) {
+      this.#note(`error ${error}`);
+      hold(!UNEXPECTED.test(error), "expected", () => error);
+    }
     // The run ended between an import and the step that takes over what the program declares (docs/limits.md).
     if (this.#notTakenOver.size > 0) this.judge.requests.forgetImports();
     this.#notTakenOver.clear();
@@ -194,8 +198,6 @@ export class Simulation {
     return {
       ended: (after, marked) => {
         this.#note(`${operation} ${name}: ${JSON.stringify(after?.outputs)}`);
-        const hasFailed = operation !== "refresh" && after !== undefined && after.initErrors.length > 0;
-        if (hasFailed) this.#facts?.failed.add(name);
         if (operation === "import") {
           if (after !== undefined) this.judge.requests.imported(after);
           this.#notTakenOver.add(name);
@@ -204,10 +206,7 @@ export class Simulation {
         if (after === undefined || operation !== "same")
           this.#judged(() => this.judge.states.stored({ name, operation, before, after, marked, startMoment: moment }));
       },
-      failed: () => {
-        this.#facts?.failed.add(name);
-        this.#judged(() => this.judge.states.failed(name, before, moment));
-      },
+      failed: () => this.#judged(() => this.judge.states.failed(name, before, moment)),
     };
   }
 

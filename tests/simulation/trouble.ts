@@ -39,10 +39,7 @@ export type Fault =
   /** An upsert fails for some of its names, by the bits of a number. Some of the errors carry no name. */
   | { readonly kind: "partial"; readonly names: number; readonly nameless: number }
   /** The answer to an upsert does not mention some of its names, by the bits of a number. */
-  | { readonly kind: "unmentioned"; readonly names: number; readonly acts: boolean }
-  /** Items of lists in another order, or each twice. */
-  | { readonly kind: "shuffled" }
-  | { readonly kind: "doubled" };
+  | { readonly kind: "unmentioned"; readonly names: number; readonly acts: boolean };
 
 /** What happens at a request of a run, counted from 0 as they leave the provider. */
 export interface Trouble {
@@ -175,23 +172,10 @@ export function toWire(reply: Reply, fault: Fault | undefined): WireAnswer {
   const { status, headers = {} } = reply;
   if (fault?.kind === "garbled" && isSuccess)
     return { status: 200, headers: { "content-type": JSON_TYPE }, text: GARBLED[fault.how] };
-  const text = reply.json === undefined ? (reply.text ?? "") : JSON.stringify(rearranged(reply.json, fault));
+  const json = fault?.kind === "partial" ? withoutNames(reply.json, fault.nameless) : reply.json;
+  const text = json === undefined ? (reply.text ?? "") : JSON.stringify(json);
   const type = fault?.kind === "contentType" ? "text/html" : JSON_TYPE;
   return { status, headers: { ...(text !== "" && { "content-type": type }), ...headers }, text };
-}
-
-function rearranged(json: unknown, fault: Fault | undefined): unknown {
-  if (fault?.kind === "partial") return withoutNames(json, fault.nameless);
-  if (fault?.kind !== "shuffled" && fault?.kind !== "doubled") return json;
-  const change = (list: readonly unknown[]): readonly unknown[] =>
-    fault.kind === "doubled" ? [...list, ...list] : list.toReversed();
-  if (!isMap(json)) return json;
-  const { data, ...rest } = json;
-  if (Array.isArray(data)) return { ...rest, data: change(data) };
-  // A service may have any order of builds, but not another one in each answer: they may come twice only.
-  if (isMap(data) && Array.isArray(data["builds"]) && fault.kind === "doubled")
-    return { ...rest, data: { ...data, builds: change(data["builds"]) } };
-  return json;
 }
 
 function withoutNames(json: unknown, bits: number): unknown {

@@ -9,7 +9,6 @@ export const invariants = {
   unseen: "what somebody else has written since this stack last looked is not deleted",
   listed: "what is declared for each environment of a list goes only with its environment, or in a destroy",
   unrouted: "where every route answers 404, nothing is taken for gone",
-  valued: "what stands in the program without a value is an error, and neither deleted nor written",
   found: "a build that succeeded is found, whatever its time",
   deployed: "branches that somebody has put back are not reported as deployed",
   built: "what is declared anew is deployed by a build that succeeded, or one is due",
@@ -20,7 +19,6 @@ export const invariants = {
   asleep: "no build is requested, and nothing started, in an environment that sleeps, unless the program says so",
   woken: "an environment that the program wakes runs once its build is reported as done",
   owed: "a build that is owed is done once the environment runs, and not forgotten before",
-  once: "what is to be done once is done once for an up that asks for it, and when it is reported as done",
   waited: "a build that is reported as waited for has succeeded, with the declared branches",
   patient: "no failure that may pass ends a wait for a build",
   remembers: "what was written stands in state, when the service could be asked about it",
@@ -39,6 +37,7 @@ export const invariants = {
   destroys: "a destroy removes what the program declared, and nothing else",
   leftover: "and leaves nothing behind that the provider has made, as far as it could know of it",
   hangs: "every run ends",
+  expected: "no error is one that nobody has expected, and asks for a report",
   reads: "a preview and a refresh only read",
   batches: "no request carries more variables than it may",
 } as const;

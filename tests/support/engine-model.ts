@@ -19,7 +19,6 @@ import {
   stepOf,
   type Stored,
   type Witness,
-  Workers,
 } from "./engine-steps";
 import { deleteAll, deleteOne, refreshed } from "./engine-refresh";
 import { dependenciesOf, differences, ignoring, lookedUp, resolved } from "./engine-inputs";
@@ -98,18 +97,12 @@ export class EngineModel {
     return this.run(async (provider, notes) => {
       if (options.refresh === true) await refreshed(this, provider, { ...notes, operations: {}, paths: {} }, options);
       if (notes.errors.length > 0) return;
-      const spared = options.sparesProtected === true ? this.#protected() : [];
       const { targets, ...others } = options;
       const chosen = { ...others, ...(targets && { targets: [...targets, ...this.dependents(targets)] }) };
-      const names = [...this.state.keys()].filter((name) => isTarget(name, chosen) && !spared.includes(name));
+      const names = [...this.state.keys()].filter((name) => isTarget(name, chosen));
       for (const name of names) notes.operations[name] = "delete";
       await deleteAll(this, provider, notes, names, chosen);
     }, WITHOUT_PROGRAM);
-  }
-
-  /** `pulumi state unprotect --all`. */
-  unprotect(): void {
-    for (const [name, { isProtected: _was, ...stored }] of this.state) this.state.set(name, stored);
   }
 
   /** One run of the engine, with provider processes of its own. */
@@ -134,10 +127,6 @@ export class EngineModel {
     return { ...notes, crashed: false };
   }
 
-  #protected(): readonly string[] {
-    return [...this.state].flatMap(([name, { isProtected }]) => (isProtected === true ? [name] : []));
-  }
-
   /** What depends on these resources. */
   dependents(targets: readonly string[]): readonly string[] {
     return [...this.state].flatMap(([name, { dependencies }]) =>
@@ -159,7 +148,6 @@ export class EngineModel {
 
   async #steps(provider: Provider, notes: Notes, program: Program, options: RunOptions): Promise<void> {
     const steps = new Map<string, Promise<boolean>>();
-    const workers = new Workers(options.workers);
     let planning: Promise<unknown> = Promise.resolve();
     const step = async (name: string, declared: Declared): Promise<boolean> => {
       const ready = await Promise.all(
@@ -183,14 +171,9 @@ export class EngineModel {
       const plan = planning.then(() =>
         this.#plan(provider, notes, { name, declared: resolved(declared, this.state) }, options),
       );
-      // A step that no worker takes is in the way of the next one.
-      const taken = workers.taken(plan.catch(() => undefined));
-      planning = taken;
+      planning = plan.catch(() => undefined);
       const planned = await plan.catch((error: unknown) => noted(notes, error));
-      await taken;
-      const isDone = planned !== undefined && (await this.#apply(provider, notes, planned, options));
-      workers.free();
-      return isDone;
+      return planned !== undefined && (await this.#apply(provider, notes, planned, options));
     };
     for (const [name, declared] of Object.entries(program)) {
       if (name === options.failsAt) break;
@@ -273,8 +256,8 @@ export class EngineModel {
     const dependencies = dependenciesOf(declared);
     const { provider: chosen } = declared;
     const witness = this.witness.begins(name, operation, before);
-    const store = ({ isProtected: _was, ...one }: Stored): void => {
-      const stored = { ...one, provider: chosen, ...(declared.protect === true && { isProtected: true as const }) };
+    const store = (one: Stored): void => {
+      const stored = { ...one, provider: chosen };
       this.state.set(name, stored);
       if (operation === "replace" && before !== undefined) this.doomed.add({ name, stored: before });
       witness.ended(stored, news);

@@ -33,9 +33,6 @@ export async function deleteAll(
   options: RunOptions,
 ): Promise<void> {
   const { state, doomed } = stack;
-  const refused = names.filter((name) => state.get(name)?.isProtected === true);
-  notes.errors.push(...refused.map((name) => `resource ${name} cannot be deleted: it is protected`));
-  if (refused.length > 0) return;
   const all: readonly Leaving[] = [
     ...[...doomed]
       .filter(({ name }) => isTarget(name, options))

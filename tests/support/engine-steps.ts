@@ -16,8 +16,6 @@ export interface Declared {
   readonly deletesFirst?: boolean;
   /** Resource option `dependsOn`: names of resources. */
   readonly dependsOn?: readonly string[];
-  /** Resource option `protect`: the engine refuses to delete or replace it. */
-  readonly protect?: boolean;
   /** Resource option, in seconds. */
   readonly customTimeouts?: { readonly create?: number; readonly update?: number };
   /** Resource option `provider`: the name of a Provider. Without it the default one serves it. */
@@ -38,8 +36,6 @@ export interface Stored {
   readonly dependencies: readonly string[];
   /** A program only looks at it: a refresh asks for no diff. */
   readonly isExternal?: true;
-  /** The last program that had it wanted it protected. */
-  readonly isProtected?: true;
   /** The Provider that the last program had for it. */
   readonly provider?: string | undefined;
 }
@@ -75,10 +71,6 @@ export interface RunOptions {
   readonly targets?: readonly string[];
   /** `--exclude`: all but these. */
   readonly excludes?: readonly string[];
-  /** `--exclude-protected`, of a destroy. */
-  readonly sparesProtected?: boolean;
-  /** `--parallel`: so many steps at once. While all are taken, the engine checks no further resource. Default: any number. */
-  readonly workers?: number;
   /** The program fails where it would register this resource: what comes after is not registered, and nothing is deleted. */
   readonly failsAt?: string;
   /** `--replace`: names of resources. */
@@ -194,8 +186,7 @@ export function isTarget(name: string, { targets, excludes = [] }: RunOptions): 
 }
 
 /** Why the engine does not replace a resource. Undefined when it does. */
-export function replaceRefusal(declared: Declared, { id, isProtected }: Stored): string | undefined {
-  if (isProtected === true && declared.protect === true) return "it is protected";
+export function replaceRefusal(declared: Declared, { id }: Stored): string | undefined {
   return declared.import === id ? "the program still has the option `import` for it" : undefined;
 }
 
@@ -228,30 +219,6 @@ export const NOBODY: Witness = {
   decided: () => undefined,
   begins: () => ({ ended: () => undefined, failed: () => undefined }),
 };
-
-/** The steps that an engine does at once: `--parallel`. */
-export class Workers {
-  #free: number;
-  readonly #waiting: (() => void)[] = [];
-
-  constructor(count: number = Infinity) {
-    this.#free = count;
-  }
-
-  /** Is over when a worker has taken what is planned. */
-  async taken(planned: Promise<unknown>): Promise<void> {
-    await planned;
-    this.#free -= 1;
-    if (this.#free >= 0) return;
-    await new Promise<void>((resolve) => void this.#waiting.push(resolve));
-  }
-
-  /** A worker has done its step. */
-  free(): void {
-    this.#free += 1;
-    this.#waiting.shift()?.();
-  }
-}
 
 /** The engine dies, and with it everything it has started. */
 export class EngineCrash extends Error {}

@@ -2,23 +2,11 @@ import * as fc from "fast-check";
 import { SHARED } from "../service";
 import type { HistoryStep } from "../history";
 import type { Edit } from "../program/edits";
-import type { Trouble } from "../trouble";
 import { branch, few, number } from "./edits";
 import { retouched } from "./foreign";
 import { edit, editStep, faultyUp, foreignStep, plainUp, run, upRefresh } from "./steps";
 import { fault } from "./troubles";
 
-/** Branches that shall go back to what they were change hands: the resource that has them gets another Pulumi name. */
-export const restoring = fc
-  .tuple(branch, fc.boolean(), run)
-  .map(([other, changes, last]): HistoryStep[] => [
-    edit({ edit: "branch", repo: "web", branch: "feature/one" }),
-    edit({ edit: "restores" }),
-    plainUp,
-    edit({ edit: "rename", of: "branches" }),
-    ...(changes ? [edit({ edit: "branch", repo: "web", branch: other })] : []),
-    last,
-  ]);
 /** Nobody hears of what the service does with the first write of this up. */
 const killedUp: HistoryStep = {
   do: "run",
@@ -49,15 +37,17 @@ export const sleeping = fc
       number.map((index): Edit => ({ edit: "declare", in: "s", name: "A", value: `value ${index}`, hidden: false })),
     ),
     requires: fc.constantFrom<string[]>([], [], ["A"], ["NEVER_THERE"]),
+    waits: fc.constantFrom(true, true, false),
     asleep: fc.oneof(fc.constantFrom(plainUp, upRefresh), run),
     edits: few(editStep, 1),
     begins: fc.boolean(),
     last: fc.oneof(fc.constantFrom(plainUp, upRefresh), run, faultyUp),
   })
-  .map(({ whenStopped, flags, first, change, requires, asleep, edits, begins, last }): HistoryStep[] => [
+  .map(({ whenStopped, flags, first, change, requires, waits, asleep, edits, begins, last }): HistoryStep[] => [
     edit({ edit: "declare", in: "s", name: "A", value: "plain", hidden: false }),
     edit({ edit: "branch", repo: "web", branch: first }),
     edit({ edit: "whenStopped", whenStopped }),
+    ...(waits ? [] : [edit({ edit: "waits" })]),
     plainUp,
     { do: "foreign", act: { act: "flags", on: 0, flags } },
     edit(change),
@@ -105,18 +95,6 @@ export const unwaited = fc
     ...others,
     last,
   ]);
-/** Things that are done once, side by side and one after the other, with trouble. */
-export const deeds = fc
-  .tuple(few(editStep, 1), fc.oneof(faultyUp, run), fc.constantFrom("rebuild" as const, "load" as const), faultyUp)
-  .map(([edits, first, deed, last]): HistoryStep[] => [
-    edit({ edit: "ask", deed: "rebuild" }),
-    edit({ edit: "ask", deed: "load" }),
-    ...edits,
-    first,
-    edit({ edit: "ask", deed }),
-    last,
-  ]);
-
 const CLOCKS = [7, 611, 86_413] as const;
 
 /** Somebody puts a branch back while its build runs, with a build of their own or without. */
@@ -215,32 +193,3 @@ export const changingBack = fc
     plainUp,
     last,
   ]);
-
-/** What is to be done once is lost on its way, while others build. */
-export const lostDeeds = fc
-  .record({
-    deed: fc.constantFrom("rebuild" as const, "load" as const),
-    when: fc.constantFrom("before" as const, "after" as const),
-    at: fc.nat({ max: 4 }),
-    isEarlier: fc.boolean(),
-    others: few(foreignStep, 1),
-    edits: few(editStep, 1),
-    last: fc.oneof(fc.constant(plainUp), run),
-  })
-  .map(({ deed, when, at, isEarlier, others, edits, last }): HistoryStep[] => {
-    const commit = { act: "commit", on: 1, repo: "web" } as const;
-    const lost: Trouble = { at: 0, writes: true, on: 1, what: { kind: "lost", when } };
-    return [
-      ...others,
-      plainUp,
-      edit({ edit: "ask", deed }),
-      ...edits,
-      ...(isEarlier ? [{ do: "foreign", act: commit } as const] : []),
-      {
-        do: "run",
-        run: "up",
-        troubles: isEarlier ? [lost] : [lost, { at, what: { kind: "foreign", act: commit } }],
-      },
-      last,
-    ];
-  });

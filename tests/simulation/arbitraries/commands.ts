@@ -5,6 +5,7 @@ import type { Owner } from "../program/model";
 import type { Trouble } from "../trouble";
 import { declaredValue, few, name, number, owner } from "./edits";
 import { edit, editStep, plainUp, run, upRefresh } from "./steps";
+import { crash } from "./troubles";
 
 const ALWAYS = 1_000;
 
@@ -20,12 +21,8 @@ export const refusal: fc.Arbitrary<readonly Trouble[]> = fc.oneof(
       { at, writes: true, times: ALWAYS, what: { kind: "status", status } },
     ]),
   fc
-    .record({
-      at: fc.nat({ max: 2 }),
-      who: fc.constantFrom("provider" as const, "engine" as const),
-      when: fc.constantFrom("before" as const, "after" as const),
-    })
-    .map(({ at, ...how }): readonly Trouble[] => [{ at, writes: true, what: { kind: "crash", ...how } }]),
+    .record({ at: fc.nat({ max: 2 }), what: crash })
+    .map(({ at, what }): readonly Trouble[] => [{ at, writes: true, what }]),
 );
 
 /** What refuses one write, and no other. */
@@ -43,7 +40,10 @@ const replacement = fc.constantFrom<Partial<HistoryStep & { readonly do: "run" }
   {},
 );
 
-/** Resources are replaced, and the old ones may go first (`deleteBeforeReplace`). Maybe a name leaves one, or changes, meanwhile. */
+/**
+ * Resources are replaced, and the old ones may go first (`deleteBeforeReplace`). Maybe a name leaves one, or changes, meanwhile. Changes that a
+ * set ignores count when it is replaced.
+ */
 export const replacing = fc
   .record({
     of: owner,
@@ -57,6 +57,7 @@ export const replacing = fc
       [{ edit: "declare", in: "single", name: "A", value: declaredValue(false, 4), hidden: false }],
     ),
     deletesFirst: fc.boolean(),
+    ignores: fc.boolean(),
     command: replacement,
     moves: fc.boolean(),
     troubles: fc.oneof(refusal, refusedOnce),
@@ -64,13 +65,14 @@ export const replacing = fc
     next: fc.constantFrom(plainUp, upRefresh),
     last: run,
   })
-  .map(({ of, one, hidden, change, deletesFirst, command, moves, troubles, edits, next, last }) => {
+  .map(({ of, one, hidden, change, deletesFirst, ignores, command, moves, troubles, edits, next, last }) => {
     const first: Edit = of === "single" ? { edit: "singles", what: "deletesFirst" } : { edit: "deletesFirst", of };
     const steps: HistoryStep[] = [
       edit({ edit: "declare", in: of, name: one, value: declaredValue(hidden, 2), hidden }),
       edit({ edit: "declare", in: of, name: "A", value: declaredValue(hidden, 3), hidden }),
       ...(deletesFirst ? [edit(first)] : []),
       plainUp,
+      ...(ignores && of !== "single" ? [edit({ edit: "ignore", of, paths: ["secrets"] })] : []),
       ...change.map(edit),
       ...(moves && of !== "single" ? [edit({ edit: "move", of, to: 1 })] : []),
       { do: "run", run: "up", ...command, troubles },
@@ -81,33 +83,18 @@ export const replacing = fc
     return steps;
   });
 
-/** A set is replaced by `--replace`. Changes that it ignores count then. */
-export const forced = fc
-  .record({ of: fc.constantFrom("s" as const, "t" as const), one: name, ignores: fc.boolean(), last: run })
-  .map(({ of, one, ignores, last }): HistoryStep[] => [
-    edit({ edit: "declare", in: of, name: one, value: declaredValue(true, 2), hidden: true }),
-    plainUp,
-    ...(ignores ? [edit({ edit: "ignore", of, paths: ["secrets"] })] : []),
-    edit({ edit: "drop", name: one }),
-    { do: "run", run: "up", troubles: [], replace: ALL },
-    last,
-  ]);
-
-/** A name moves while an engine command leaves one of the two resources out, or from a protected set. Then one of the two is destroyed. */
+/** A name moves while an engine command leaves one of the two resources out. Then one of the two is destroyed. */
 export const leftOut = fc
   .record({
     one: name,
     to: taker,
     hidden: fc.boolean(),
     changed: fc.option(number, { nil: undefined }),
-    protects: fc.boolean(),
-    isDropped: fc.boolean(),
     command: fc.constantFrom<Partial<HistoryStep & { readonly do: "run" }>>(
       { excludes: [1] },
       { excludes: [0] },
       { targets: [0] },
       { targets: [1] },
-      {},
       {},
     ),
     after: fc.constantFrom<readonly HistoryStep[]>(
@@ -116,51 +103,41 @@ export const leftOut = fc
       [{ do: "run", run: "destroy", targets: [0], troubles: [] }],
       [{ do: "run", run: "destroy", targets: [1], troubles: [] }],
       [upRefresh, { do: "run", run: "destroy", targets: [0], troubles: [] }],
-      [{ do: "run", run: "destroyUnprotected", troubles: [] }],
     ),
     last: run,
   })
-  .map(({ one, to, hidden, changed, protects, isDropped, command, after, last }): HistoryStep[] => [
+  .map(({ one, to, hidden, changed, command, after, last }): HistoryStep[] => [
     edit({ edit: "declare", in: "s", name: one, value: declaredValue(hidden, 2), hidden }),
-    ...(protects ? [edit({ edit: "protects", of: "s" })] : []),
     plainUp,
     changed === undefined
       ? edit({ edit: "give", name: one, to })
       : edit({ edit: "declare", in: to, name: one, value: declaredValue(hidden, changed), hidden }),
-    ...(protects && isDropped ? [edit({ edit: "remove", of: "s" })] : []),
     { do: "run", run: "up", troubles: [], ...command },
     ...after,
     last,
   ]);
 
 /** A program fails half way while names move or leave. */
-export const failingProgram = failing(false);
-
-/** A name stands in a program without a value while names move or leave. */
-export const valueless = failing(true);
-
-function failing(isBlank: boolean): fc.Arbitrary<HistoryStep[]> {
-  return fc
-    .record({
-      one: name,
-      to: owner,
-      hidden: fc.boolean(),
-      gives: fc.boolean(),
-      at: fc.nat({ max: 4 }),
-      edits: few(editStep, 1),
-      kind: fc.constantFrom("up" as const, "upRefresh" as const),
-      last: fc.oneof(fc.constant(plainUp), run),
-    })
-    .map(({ one, to, hidden, gives, at, edits, kind, last }): HistoryStep[] => [
-      edit({ edit: "declare", in: "s", name: one, value: declaredValue(hidden, 2), hidden }),
-      edit({ edit: "declare", in: "t", name: one === "E" ? "D" : "E", value: "plain", hidden: false }),
-      plainUp,
-      ...(gives ? [edit({ edit: "give", name: one, to })] : []),
-      ...edits,
-      { do: "run", run: kind, troubles: [], ...(isBlank ? { blank: one } : { failsAt: at }) },
-      last,
-    ]);
-}
+export const failingProgram = fc
+  .record({
+    one: name,
+    to: owner,
+    hidden: fc.boolean(),
+    gives: fc.boolean(),
+    failsAt: fc.nat({ max: 4 }),
+    edits: few(editStep, 1),
+    kind: fc.constantFrom("up" as const, "upRefresh" as const),
+    last: fc.oneof(fc.constant(plainUp), run),
+  })
+  .map(({ one, to, hidden, gives, failsAt, edits, kind, last }): HistoryStep[] => [
+    edit({ edit: "declare", in: "s", name: one, value: declaredValue(hidden, 2), hidden }),
+    edit({ edit: "declare", in: "t", name: one === "E" ? "D" : "E", value: "plain", hidden: false }),
+    plainUp,
+    ...(gives ? [edit({ edit: "give", name: one, to })] : []),
+    ...edits,
+    { do: "run", run: kind, troubles: [], failsAt },
+    last,
+  ]);
 
 /**
  * A set is imported by its resource option, in an environment with variables that the program does not declare. Another set may have had them

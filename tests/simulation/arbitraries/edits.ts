@@ -67,10 +67,16 @@ export const otherEdit: fc.Arbitrary<Edit> = fc.oneof(
   },
   {
     weight: 6,
-    arbitrary: fc.record({
-      edit: fc.constantFrom("remove", "rename", "rename", "overwrite", "prune", "trigger"),
-      of: fc.constantFrom("s", "s", "t", "branches"),
-    }),
+    arbitrary: fc.oneof(
+      fc.record({
+        edit: fc.constantFrom("remove" as const, "rename" as const, "rename" as const),
+        of: fc.constantFrom("s" as const, "s" as const, "t" as const, "branches" as const),
+      }),
+      fc.record({
+        edit: fc.constantFrom("overwrite" as const, "prune" as const, "trigger" as const),
+        of: fc.constantFrom("s" as const, "s" as const, "t" as const),
+      }),
+    ),
   },
   {
     weight: 1,
@@ -101,13 +107,6 @@ export const otherEdit: fc.Arbitrary<Edit> = fc.oneof(
     arbitrary: fc.record({
       edit: fc.constant("power" as const),
       power: fc.constantFrom("running", "stopped", undefined),
-    }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      edit: fc.constantFrom("ask" as const, "ask" as const, "forget" as const),
-      deed: fc.constantFrom("rebuild" as const, "load" as const),
     }),
   },
 );

@@ -12,6 +12,12 @@ export function hiddenValue(index: number, isAlike: boolean): string {
   return isAlike ? `sk-${index}-somebody-else-${index}-9x` : `zz-${index}-by-somebody-else-zz`;
 }
 
+/** Others have a variable that no program declares. */
+export const stranger = fc.constantFrom(...STRANGERS).map((one): HistoryStep => ({
+  do: "foreign",
+  act: { act: "set", on: 0, name: one, value: "hand-made", hidden: false, services: [] },
+}));
+
 /** Others give a hidden variable a value that cannot be told from a declared one. */
 export function retouched(one: string, index: number): HistoryStep {
   const value = hiddenValue(index, true);
@@ -87,14 +93,6 @@ export const foreign: fc.Arbitrary<Foreign> = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ act: fc.constant("failNextBuild" as const), on: environment }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      act: fc.constant("slowNextBuild" as const),
-      on: environment,
-      seconds: fc.constantFrom(120, 900),
-    }),
-  },
   { weight: 1, arbitrary: fc.record({ act: fc.constant("revokeToken" as const) }) },
   { weight: 1, arbitrary: fc.record({ act: fc.constant("grantToken" as const) }) },
 );

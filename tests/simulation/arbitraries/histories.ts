@@ -46,29 +46,21 @@ const choices: fc.Arbitrary<Partial<Choices>> = fc.record(
 
 const MOST_SCENES = 4;
 
-/** Of so many programs, so many are in other languages than TypeScript. */
-const PROGRAMS = 20;
-const OTHER_LANGUAGES = 6;
-
 /** Histories, for a host. */
 export function histories(hosts: readonly HostName[]): fc.Arbitrary<History> {
   return fc
     .record({
       seed: fc.nat({ max: 2 ** 30 }),
       host: fc.constantFrom(...hosts),
-      program: fc.nat({ max: PROGRAMS - 1 }),
       choices: fc.oneof({ weight: 1, arbitrary: fc.constant({}) }, { weight: 2, arbitrary: choices }),
       settings: fc.record({
         batchSize: fc.constantFrom(100, 100, 2, 1),
         maxRetries: fc.constantFrom(undefined, undefined, 4, 1, 0),
         maxConcurrency: fc.constantFrom(8, 1),
       }),
-      steps: fc.tuple(beginning, few(scene(), MOST_SCENES)).map(([first, scenes]) => [...first, ...scenes.flat()]),
+      steps: fc.tuple(beginning, few(scene, MOST_SCENES)).map(([first, scenes]) => [...first, ...scenes.flat()]),
     })
-    .map(({ program, ...rest }) => ({
-      ...withOrderedBuilds(rest),
-      ...(program >= PROGRAMS - OTHER_LANGUAGES && { language: "other" as const }),
-    }));
+    .map(withOrderedBuilds);
 }
 
 /** Where the clock goes back, times tell the order of a history only on pages with more than a few builds (docs/limits.md). */

@@ -5,6 +5,7 @@ import type { HistoryStep } from "../history";
 import { ALL, refusedOnce, taker } from "./commands";
 import { declaredValue, few, name, number } from "./edits";
 import { edit, editStep, faultyUp, foreignStep, inTurn, plainUp, run, upRefresh } from "./steps";
+import { crash } from "./troubles";
 
 /** A move sends two or three requests: a crash meets each of them in turn. */
 const LAST_REQUEST = 3;
@@ -30,16 +31,8 @@ const movingUp: fc.Arbitrary<HistoryStep> = fc.oneof(
   {
     weight: 1,
     arbitrary: fc
-      .record({
-        at: fc.nat({ max: LAST_REQUEST }),
-        who: fc.constantFrom("provider" as const, "engine" as const),
-        when: fc.constantFrom("before" as const, "after" as const),
-      })
-      .map(({ at, who, when }): HistoryStep => ({
-        do: "run",
-        run: "up",
-        troubles: [{ at, what: { kind: "crash", who, when } }],
-      })),
+      .record({ at: fc.nat({ max: LAST_REQUEST }), what: crash })
+      .map((one): HistoryStep => ({ do: "run", run: "up", troubles: [one] })),
   },
 );
 
@@ -104,9 +97,6 @@ export const heldTwice = fc
     status: fc.constantFrom(400, 403, 422),
     next: fc.constantFrom<readonly HistoryStep[]>(
       [inTurn],
-      [{ do: "run", run: "up", workers: 1, troubles: [] }],
-      [edit({ edit: "chain" }), plainUp],
-      [edit({ edit: "chain" }), { do: "run", run: "up", workers: 1, troubles: [] }, edit({ edit: "chain" })],
       [edit({ edit: "remove", of: "s" }), plainUp],
       [plainUp],
       [upRefresh],

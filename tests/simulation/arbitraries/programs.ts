@@ -32,7 +32,15 @@ const turn: fc.Arbitrary<HistoryStep> = fc
   )
   .map((act) => ({ do: "foreign", act }));
 
-/** Environments of a program that declares the same for all of them come and go. */
+/** The list lacks environments that exist. */
+const lackingUp = fc
+  .record({
+    run: fc.constantFrom("up" as const, "upRefresh" as const),
+    unlisted: fc.uniqueArray(environment, { minLength: 1, maxLength: 3, size: "max" }),
+  })
+  .map((one): HistoryStep => ({ do: "run", ...one, troubles: [] }));
+
+/** Environments of a program that declares the same for all of them come and go, or seem to. */
 export const comingAndGoing = fc
   .record({
     first: previews,
@@ -42,7 +50,7 @@ export const comingAndGoing = fc
         turn,
         fc.option(previews, { nil: undefined }),
         few(editStep, 1),
-        fc.oneof(fc.constantFrom(plainUp, upRefresh), run),
+        fc.oneof(fc.constantFrom(plainUp, upRefresh), lackingUp, run),
       ),
       { minLength: 1, maxLength: 2, size: "max" },
     ),
@@ -56,25 +64,6 @@ export const comingAndGoing = fc
       ...edits,
       then,
     ]),
-  ]);
-
-/** The list lacks environments that exist, once or twice. Then it has them again, or all is destroyed. */
-export const lacking = fc
-  .record({
-    first: previews,
-    unlisted: fc.uniqueArray(environment, { minLength: 1, maxLength: 3, size: "max" }),
-    changed: fc.option(previews, { nil: undefined }),
-    kind: fc.constantFrom("up" as const, "upRefresh" as const),
-    act: fc.option(turn, { nil: undefined }),
-    last: fc.oneof(fc.constantFrom(plainUp, upRefresh), run),
-  })
-  .map(({ first, unlisted, changed, kind, act, last }): HistoryStep[] => [
-    first,
-    plainUp,
-    ...(act === undefined ? [] : [act]),
-    { do: "run", run: kind, unlisted, troubles: [] },
-    ...(changed === undefined ? [] : [changed]),
-    last,
   ]);
 
 /** One environment of such a program has trouble in all its requests. */
@@ -142,14 +131,14 @@ const variables = fc
     ];
   });
 
-/** The branches of an environment get another Provider, maybe with another name, or go. */
+/** The branches of an environment get another name or another Provider, or go. */
 const branches = fc
   .record({
     restores: fc.boolean(),
     first: branch,
     second: branch,
-    of: fc.constantFrom<Served>("s", "branches", "previews"),
-    change: fc.constantFrom("rename" as const, "remove" as const, "trigger" as const),
+    of: fc.constantFrom<Served | undefined>("s", "branches", "previews", undefined, undefined),
+    change: fc.constantFrom("rename" as const, "remove" as const, undefined),
     middle: changedUp,
     last: run,
   })
@@ -158,8 +147,8 @@ const branches = fc
     ...(restores ? [edit({ edit: "restores" })] : []),
     plainUp,
     edit({ edit: "branch", repo: "web", branch: second }),
-    edit({ edit: change, of: "branches" }),
-    another(of),
+    ...(change === undefined ? [] : [edit({ edit: change, of: "branches" })]),
+    ...(of === undefined ? [] : [another(of)]),
     middle,
     last,
   ]);
@@ -188,7 +177,7 @@ const listed = fc
 /** A second provider process of the same command: it has a memory of its own. */
 export const providers = fc.oneof(
   { weight: 3, arbitrary: variables },
-  { weight: 1, arbitrary: branches },
+  { weight: 2, arbitrary: branches },
   { weight: 2, arbitrary: listed },
 );
 

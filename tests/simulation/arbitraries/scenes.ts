@@ -1,28 +1,26 @@
 import * as fc from "fast-check";
 import type { HistoryStep } from "../history";
-import { declare, declaredValue, few, name, NAMES, number, otherEdit, owner } from "./edits";
-import { retouched } from "./foreign";
-import { edit, editStep, faultyUp, foreignStep, plainUp, refusedUp, run } from "./steps";
+import { declare, declaredValue, few, name, NAMES, number, otherEdit } from "./edits";
+import { retouched, stranger } from "./foreign";
+import type { Trouble } from "../trouble";
+import { edit, editStep, faultyUp, foreignStep, plainUp, run } from "./steps";
 import { gateway } from "./troubles";
 import {
   behindOthers,
   changingBack,
   clockBack,
-  deeds,
   failing,
   looking,
-  lostDeeds,
   puttingBack,
-  restoring,
   sleeping,
   started,
   troubled,
   unwaited,
 } from "./builds";
-import { failingProgram, forced, importing, leftOut, replacing, valueless } from "./commands";
+import { failingProgram, importing, leftOut, replacing } from "./commands";
 import { doubled, heldTwice, importedAnew, moving } from "./moves";
-import { comingAndGoing, failingAlone, getting, lacking, providers } from "./programs";
-import { killedWrite, leftToService, rescoped, secondWriter, unrouted } from "./writers";
+import { comingAndGoing, failingAlone, getting, providers } from "./programs";
+import { endedWrite, leftToService, rescoped, secondWriter } from "./writers";
 
 /** Runs of which most let the provider know what it did. */
 const anyUp = fc.oneof(
@@ -63,42 +61,37 @@ const ignoredDrift = fc
   ]);
 /** A set that has an environment for itself, and prunes it. */
 const pruning = fc
-  .tuple(few(foreignStep, 2), run)
-  .map(([others, last]): HistoryStep[] => [
+  .tuple(stranger, few(foreignStep, 1), run)
+  .map(([theirs, others, last]): HistoryStep[] => [
     edit({ edit: "prune", of: "s" }),
     ...NAMES.map((one) => edit({ edit: "give", name: one, to: "s" })),
     edit({ edit: "remove", of: "t" }),
+    theirs,
     ...others,
     { do: "run", run: "refresh", troubles: [] },
     last,
   ]);
-/** Names that the program drops, and the service does not let go at once. */
-const dropping = fc
-  .tuple(
-    fc.array(name, { minLength: 1, maxLength: 3, size: "max" }),
-    fc.oneof(faultyUp, refusedUp),
-    few(editStep, 1),
-    anyUp,
-  )
-  .map(([names, first, edits, last]): HistoryStep[] => [
-    plainUp,
-    ...names.map((one) => edit({ edit: "drop", name: one })),
-    first,
-    ...edits,
-    last,
-  ]);
-/** A look while the service, or somebody in between, says once or all the time that there is nothing, which is wrong. */
+const NOT_FOUND = { kind: "status", status: 404 } as const;
+/** Every route answers 404 for a whole run. */
+const UNROUTED: Trouble = { at: 0, times: 1_000, what: { kind: "unrouted" } };
+/** A run in which the service, or somebody in between, says once or all the time that there is nothing, which is wrong. */
 const denied = fc
   .record({
-    at: fc.nat({ max: 2 }),
-    times: fc.constantFrom(1, 2, 100),
-    what: fc.oneof(fc.constant({ kind: "status", status: 404 } as const), gateway),
-    look: fc.constantFrom("refresh", "upRefresh", "destroy"),
+    trouble: fc.oneof(
+      fc.constant(UNROUTED),
+      fc.record({ at: fc.nat({ max: 2 }), times: fc.constantFrom(1, 2, 100), what: fc.constant(NOT_FOUND) }),
+      fc.record({ at: fc.nat({ max: 2 }), times: fc.constantFrom(1, 2, 100), what: gateway }),
+    ),
+    look: fc.constantFrom("refresh", "upRefresh", "destroy", "destroyRefresh", "up"),
+    edits: few(editStep, 1),
+    restores: fc.boolean(),
     last: run,
   })
-  .map(({ at, times, what, look, last }): HistoryStep[] => [
+  .map(({ trouble, look, edits, restores, last }): HistoryStep[] => [
+    ...(restores ? [edit({ edit: "branch", repo: "web", branch: "feature/one" }), edit({ edit: "restores" })] : []),
     plainUp,
-    { do: "run", run: look, troubles: [{ at, times, what }] },
+    ...edits,
+    { do: "run", run: look, troubles: [trouble] },
     last,
   ]);
 /** A variable becomes a secret in an update that is not finished, and a refresh looks at it. */
@@ -113,94 +106,37 @@ const unfinished = fc
     { do: "run", run: "refresh", troubles: [] },
     last,
   ]);
-/** Hidden values that change, maybe by somebody's hand as well, and whose writes fail in one way. */
-const rewriting = fc
-  .record({
-    in: owner,
-    name,
-    first: number,
-    byHand: fc.option(number, { nil: undefined }),
-    second: number,
-    others: few(foreignStep, 1),
-    write: faultyUp,
-    last: run,
-  })
-  .map(({ in: of, name: one, first, byHand, second, others, write, last }): HistoryStep[] => [
-    edit({ edit: "declare", in: of, name: one, value: declaredValue(true, first), hidden: true }),
-    plainUp,
-    ...others,
-    ...(byHand === undefined ? [] : [retouched(one, byHand)]),
-    edit({ edit: "declare", in: of, name: one, value: declaredValue(true, second), hidden: true }),
-    write,
-    last,
-  ]);
-/** Somebody cancels while a write is out, or once the service has it. */
-const cancelling = fc
-  .record({
-    in: owner,
-    name,
-    hidden: fc.boolean(),
-    at: fc.nat({ max: 1 }),
-    when: fc.constantFrom("acted" as const, undefined),
-    last: run,
-  })
-  .map(({ in: of, name: one, hidden, at, when, last }): HistoryStep[] => [
-    edit({ edit: "declare", in: of, name: one, value: declaredValue(hidden, 2), hidden }),
-    { do: "run", run: "up", troubles: [{ at, writes: true, what: { kind: "cancel", ...(when && { when }) } }] },
-    last,
-  ]);
-
 /** A few things that belong together, and a run: kinds of danger, and how often each is in a history. */
-const kinds: Readonly<Record<string, { readonly arbitrary: fc.Arbitrary<HistoryStep[]>; weight: number }>> = {
-  change: { weight: 12, arbitrary: change },
-  ignoredDrift: { weight: 1, arbitrary: ignoredDrift },
-  pruning: { weight: 1, arbitrary: pruning },
-  dropping: { weight: 1, arbitrary: dropping },
-  denied: { weight: 2, arbitrary: denied },
-  unfinished: { weight: 1, arbitrary: unfinished },
-  rewriting: { weight: 1, arbitrary: rewriting },
-  cancelling: { weight: 1, arbitrary: cancelling },
-  restoring: { weight: 1, arbitrary: restoring },
-  troubled: { weight: 1, arbitrary: troubled },
-  looking: { weight: 1, arbitrary: looking },
-  unwaited: { weight: 1, arbitrary: unwaited },
-  deeds: { weight: 1, arbitrary: deeds },
-  failing: { weight: 1, arbitrary: failing },
-  sleeping: { weight: 4, arbitrary: sleeping },
-  puttingBack: { weight: 1, arbitrary: puttingBack },
-  clockBack: { weight: 1, arbitrary: clockBack },
-  started: { weight: 1, arbitrary: started },
-  behindOthers: { weight: 1, arbitrary: behindOthers },
-  changingBack: { weight: 1, arbitrary: changingBack },
-  lostDeeds: { weight: 1, arbitrary: lostDeeds },
-  moving: { weight: 5, arbitrary: moving },
-  heldTwice: { weight: 2, arbitrary: heldTwice },
-  doubled: { weight: 1, arbitrary: doubled },
-  importedAnew: { weight: 1, arbitrary: importedAnew },
-  replacing: { weight: 1, arbitrary: replacing },
-  forced: { weight: 1, arbitrary: forced },
-  leftOut: { weight: 2, arbitrary: leftOut },
-  failingProgram: { weight: 1, arbitrary: failingProgram },
-  valueless: { weight: 1, arbitrary: valueless },
-  importing: { weight: 2, arbitrary: importing },
-  comingAndGoing: { weight: 1, arbitrary: comingAndGoing },
-  failingAlone: { weight: 1, arbitrary: failingAlone },
-  lacking: { weight: 1, arbitrary: lacking },
-  providers: { weight: 2, arbitrary: providers },
-  getting: { weight: 1, arbitrary: getting },
-  rescoped: { weight: 1, arbitrary: rescoped },
-  leftToService: { weight: 1, arbitrary: leftToService },
-  secondWriter: { weight: 2, arbitrary: secondWriter },
-  killedWrite: { weight: 1, arbitrary: killedWrite },
-  unrouted: { weight: 1, arbitrary: unrouted },
-};
-
-/** One of them. */
-export const scene = (): fc.Arbitrary<HistoryStep[]> => fc.oneof(...Object.values(kinds));
-
-/** Makes one of the kinds frequent, and leaves all but plain changes out beside it, to see what that one finds. @throws for a name of none */
-export function only(kindName: string): void {
-  const chosen = kinds[kindName];
-  if (chosen === undefined) throw new Error(`no kind ${kindName}; there are ${Object.keys(kinds).join(", ")}`);
-  for (const kind of Object.values(kinds)) if (kind !== kinds["change"]) kind.weight = kind === chosen ? 30 : 0;
-}
+export const scene: fc.Arbitrary<HistoryStep[]> = fc.oneof(
+  { weight: 12, arbitrary: change },
+  { weight: 1, arbitrary: ignoredDrift },
+  { weight: 1, arbitrary: pruning },
+  { weight: 3, arbitrary: denied },
+  { weight: 1, arbitrary: unfinished },
+  { weight: 1, arbitrary: troubled },
+  { weight: 1, arbitrary: looking },
+  { weight: 1, arbitrary: unwaited },
+  { weight: 1, arbitrary: failing },
+  { weight: 4, arbitrary: sleeping },
+  { weight: 1, arbitrary: puttingBack },
+  { weight: 1, arbitrary: clockBack },
+  { weight: 1, arbitrary: started },
+  { weight: 1, arbitrary: behindOthers },
+  { weight: 1, arbitrary: changingBack },
+  { weight: 5, arbitrary: moving },
+  { weight: 2, arbitrary: heldTwice },
+  { weight: 1, arbitrary: doubled },
+  { weight: 1, arbitrary: importedAnew },
+  { weight: 1, arbitrary: replacing },
+  { weight: 2, arbitrary: leftOut },
+  { weight: 1, arbitrary: failingProgram },
+  { weight: 2, arbitrary: importing },
+  { weight: 2, arbitrary: comingAndGoing },
+  { weight: 1, arbitrary: failingAlone },
+  { weight: 3, arbitrary: providers },
+  { weight: 1, arbitrary: getting },
+  { weight: 1, arbitrary: rescoped },
+  { weight: 1, arbitrary: leftToService },
+  { weight: 2, arbitrary: secondWriter },
+  { weight: 3, arbitrary: endedWrite },
+);

@@ -50,14 +50,6 @@ export const faultyUp: fc.Arbitrary<HistoryStep> = fc
     run: isRefreshed ? "upRefresh" : "up",
     troubles: [{ at, writes: true, ...(isFinal && { times: MAX_ATTEMPTS }), what }],
   }));
-/** An up in which the service refuses one of the first writes. */
-export const refusedUp = fc
-  .record({ at: fc.nat({ max: 1 }), status: fc.constantFrom(400, 403, 422) })
-  .map(({ at, status }): HistoryStep & { readonly do: "run" } => ({
-    do: "run",
-    run: "up",
-    troubles: [{ at, writes: true, what: { kind: "status", status } }],
-  }));
 /** A change by the author of the program. */
 export const editStep = fc
   .oneof({ weight: 3, arbitrary: declare }, { weight: 4, arbitrary: otherEdit })

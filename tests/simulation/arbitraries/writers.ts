@@ -4,8 +4,9 @@ import type { Foreign } from "../foreign";
 import type { HistoryStep } from "../history";
 import type { Edit } from "../program/edits";
 import { declaredValue, few, name, number, owner, services } from "./edits";
-import { hiddenValue } from "./foreign";
-import { edit, editStep, plainUp, run, upRefresh } from "./steps";
+import { hiddenValue, retouched } from "./foreign";
+import { edit, faultyUp, foreignStep, plainUp, run, upRefresh } from "./steps";
+import { cancel, crash } from "./troubles";
 
 const destroy: HistoryStep = { do: "run", run: "destroy", troubles: [] };
 const destroyRefresh: HistoryStep = { do: "run", run: "destroyRefresh", troubles: [] };
@@ -18,7 +19,6 @@ function written(one: string, hidden: boolean): fc.Arbitrary<Foreign> {
       weight: 3,
       arbitrary: fc.constantFrom("rewrite" as const, "remake" as const).map((act) => ({ act, on: 0, name: one })),
     },
-    { weight: 1, arbitrary: fc.constant({ act: "copied" as const, on: 0 }) },
     {
       weight: 1,
       arbitrary: number.map((index) => {
@@ -71,48 +71,35 @@ export const secondWriter = fc
     ];
   });
 
-/** A write that a killed run has sent, and what deletes the name then. */
-export const killedWrite = fc
+/** The write of a new name, or of a value that somebody may have changed, fails, is killed or is cancelled. Then the name leaves, or does not. */
+export const endedWrite = fc
   .tuple(owner, name, fc.boolean())
   .chain(([of, one, hidden]) =>
     fc.record({
       of: fc.constant(of),
       one: fc.constant(one),
       hidden: fc.constant(hidden),
-      who: fc.constantFrom("provider" as const, "engine" as const),
-      when: fc.constantFrom("before" as const, "after" as const),
-      leaves: leaving(of, one),
+      isNew: fc.boolean(),
+      byHand: fc.option(number, { nil: undefined }),
+      second: number,
+      others: few(foreignStep, 1),
+      write: fc.oneof(
+        faultyUp,
+        fc
+          .record({ at: fc.nat({ max: 1 }), writes: fc.constant(true as const), what: fc.oneof(crash, cancel) })
+          .map((trouble): HistoryStep => ({ do: "run", run: "up", troubles: [trouble] })),
+      ),
+      leaves: fc.oneof(fc.constant([]), leaving(of, one)),
       last: run,
     }),
   )
-  .map(({ of, one, hidden, who, when, leaves, last }): HistoryStep[] => [
-    edit({ edit: "declare", in: of, name: one, value: declaredValue(hidden, 2), hidden }),
-    plainUp,
-    edit({ edit: "declare", in: of, name: one, value: declaredValue(hidden, 3), hidden }),
-    { do: "run", run: "up", troubles: [{ at: 0, writes: true, what: { kind: "crash", who, when } }] },
+  .map(({ of, one, hidden, isNew, byHand, second, others, write, leaves, last }): HistoryStep[] => [
+    ...(isNew ? [] : [edit({ edit: "declare", in: of, name: one, value: declaredValue(hidden, 2), hidden }), plainUp]),
+    ...others,
+    ...(isNew || byHand === undefined || !hidden ? [] : [retouched(one, byHand)]),
+    edit({ edit: "declare", in: of, name: one, value: declaredValue(hidden, second), hidden }),
+    write,
     ...leaves,
-    last,
-  ]);
-
-/** Every route answers 404 for a whole run. */
-export const unrouted = fc
-  .record({
-    look: fc.constantFrom(
-      "refresh" as const,
-      "upRefresh" as const,
-      "destroy" as const,
-      "destroyRefresh" as const,
-      "up" as const,
-    ),
-    edits: few(editStep, 1),
-    restores: fc.boolean(),
-    last: run,
-  })
-  .map(({ look, edits, restores, last }): HistoryStep[] => [
-    ...(restores ? [edit({ edit: "branch", repo: "web", branch: "feature/one" }), edit({ edit: "restores" })] : []),
-    plainUp,
-    ...edits,
-    { do: "run", run: look, troubles: [{ at: 0, times: 1_000, what: { kind: "unrouted" } }] },
     last,
   ]);
 

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isMap } from "../../../provider/src/framework/properties";
-import type { Operation } from "../../support/engine-steps";
 import type { Stored } from "../../support/engine-steps";
-import { type Deed, DEED_ENVIRONMENT, providerOf } from "../program/model";
+import { providerOf } from "../program/model";
 import { branchesOf } from "../program/wanted";
 import type { SimulatedRequest } from "../network";
 import { hold } from "../violation";
@@ -11,13 +10,11 @@ import type { Scene } from "./scene";
 const BUILD_LABELS: readonly string[] = ["PATCH /environment", "POST /environment", "POST /rebuild"];
 const BRANCH_LABELS: readonly string[] = BUILD_LABELS.slice(0, 2);
 const START_LABEL = "POST /restart";
-const LOAD_LABEL = "POST /snapshot-load";
 /** The error of a read that a wait has to bear. Another one is about a request that got no answer. */
 const PASSING =
   /^Could not read (?!.*It is not known).*: (?:the service answered (?:429|5\d\d)|no answer|the service's answer is not as)/u;
-const DEEDS: readonly Operation[] = ["create", "update", "replace"];
 
-/** Holds what makes the service work on an environment against the promises: builds, branches, deeds. */
+/** Holds what makes the service work on an environment against the promises: builds and branches. */
 export class BuildJudge {
   readonly #scene: Scene;
   /** How many builds an environment had when a resource began to owe it one. */
@@ -37,17 +34,6 @@ export class BuildJudge {
     if (label === START_LABEL || label === "POST /revive") this.#scene.run.started.add(environmentId);
     if (BUILD_LABELS.includes(label) || label === START_LABEL) this.#wakes(environmentId, label);
     if (BRANCH_LABELS.includes(label)) this.#switched(environmentId, body, process.provider);
-    if (label === LOAD_LABEL) this.#done("load");
-    if (label === "POST /rebuild" && this.#isDeed(environmentId)) this.#done("rebuild");
-  }
-
-  /** What was to be done once ended well. */
-  ended(name: string, operation: Operation, { type, id, initErrors }: Stored): void {
-    const { deeds } = this.#scene.run;
-    const [environmentId = ""] = id.split("/");
-    const isDeed = type === "SnapshotLoad" || (type === "EnvironmentAction" && this.#isDeed(environmentId));
-    if (!isDeed || !DEEDS.includes(operation) || initErrors.length > 0) return;
-    hold(deeds.get(name) === 1, "once", () => `${name} was reported as done, and was not`);
   }
 
   /** An EnvironmentBranches was stored: the build that it says it waited for, and the one that it has to care for. */
@@ -76,7 +62,7 @@ export class BuildJudge {
     if (run.others || !isMap(branches)) return;
     // `wake` may ask twice: for the branches, and to start the environment, by a rebuild or by a restart that builds. What an
     // EnvironmentState starts may build, too, before the service shows that. Each of these builds has what is declared.
-    const restarted = outputs["whenStopped"] === "wake" || run.started.has(id) ? 1 : 0;
+    const restarted = outputs["whenStopped"] === "wake" && run.started.has(id) ? 1 : 0;
     const asked = service.builds(id).slice(0, (run.builds.get(id) ?? 0) + restarted);
     const isAsked = !hasAsked || asked.some((one) => one.id === found.id);
     hold(isAsked, "waited", () => `build ${found.id} is not the one that was asked for`);
@@ -108,12 +94,11 @@ export class BuildJudge {
   }
 
   /** What is created, or declared anew, was not built in vain, unless a build is due. */
-  #built(name: string, { id, outputs, initErrors }: Stored, before: Stored | undefined): void {
+  #built(name: string, { id, outputs }: Stored, before: Stored | undefined): void {
     const { run, service } = this.#scene;
     const { branches, pending, waitForBuild } = outputs;
     const isAnew = before?.id !== id || !isDeepStrictEqual(before.outputs["branches"], branches);
-    if (!isAnew || run.others || initErrors.length > 0 || service.isAsleep(id)) return;
-    if (waitForBuild === false || pending !== undefined || !isMap(branches)) return;
+    if (!isAnew || run.others || waitForBuild === false || pending !== undefined || !isMap(branches)) return;
     const [newest] = service.builds(id);
     const built = new Map(newest?.projects.map(({ repoName, branch }) => [repoName, branch]));
     const declared = Object.entries(branches);
@@ -142,10 +127,9 @@ export class BuildJudge {
     const restores = [...restorers].filter(({ id }) => id === environmentId);
     // An EnvironmentState starts a stopped environment with a rebuild where a restart is refused.
     const starts = kind === "up" && index === 0 && model.power !== undefined ? 1 : 0;
-    const deeds = index === DEED_ENVIRONMENT && this.#isDue("rebuild") ? 1 : 0;
     // A service that builds what it starts builds once more, after a build that has not started the environment.
     const wakes = declared?.branches.whenStopped === "wake" && this.#scene.run.asleep.has(environmentId) ? 1 : 0;
-    const most = restores.length + (declared === undefined ? 0 : 1) + wakes + starts + deeds;
+    const most = restores.length + (declared === undefined ? 0 : 1) + wakes + starts;
     hold(count <= most, "builds", () => `${label} is build ${count} of this run, ${most} may be`);
   }
 
@@ -154,8 +138,7 @@ export class BuildJudge {
     const { asleep, others, kind, model } = this.#scene.run;
     const index = this.#scene.indexOf(environmentId);
     const sleeps = branchesOf(model, index)?.branches.whenStopped === "skip";
-    const isPowered =
-      (index === 0 && model.power !== undefined) || (index === DEED_ENVIRONMENT && model.deeds.size > 0);
+    const isPowered = index === 0 && model.power !== undefined;
     if (kind !== "up" || others || !sleeps || isPowered) return;
     hold(!asleep.has(environmentId), "asleep", () => `${label} went to ${environmentId}`);
   }
@@ -191,24 +174,6 @@ export class BuildJudge {
       const isHeld = declared === undefined || declared === branch;
       hold(isHeld, "held", () => `${repo} was put on ${branch}, ${declared} is declared`);
     }
-  }
-
-  #done(deed: Deed): void {
-    const { deeds } = this.#scene.run;
-    const count = (deeds.get(deed) ?? 0) + 1;
-    deeds.set(deed, count);
-    hold(this.#isDue(deed) && count === 1, "once", () => `${deed} was done ${count} times`);
-  }
-
-  #isDue(deed: Deed): boolean {
-    const operation = this.#scene.run.operations.get(deed);
-    return operation !== undefined && DEEDS.includes(operation);
-  }
-
-  /** Whether a rebuild of the environment can only be that of the EnvironmentAction. */
-  #isDeed(environmentId: string): boolean {
-    const index = this.#scene.indexOf(environmentId);
-    return index === DEED_ENVIRONMENT && branchesOf(this.#scene.run.model, index) === undefined;
   }
 }
 

@@ -48,7 +48,7 @@ export class Holders {
     if (this.#scene.isTouched(environmentId, name)) return;
     const times = this.#stated(environmentId, name).map(({ seenAt }) => seenAt);
     const { updatedAt } = version.variable;
-    const isSeen = times.length === 0 || times.includes(undefined) || times.includes(updatedAt);
+    const isSeen = times.includes(undefined) || times.includes(updatedAt);
     hold(isSeen, "unseen", () => `${name} was deleted, which was written at ${updatedAt}, not at ${times.join(", ")}`);
   }
 

@@ -202,11 +202,13 @@ export class RequestJudge {
     const isOwn = this.#scene.isShown(process.provider, environmentId, name);
     const version = ledger.since(environmentId, name, ledger.moment).at(-1);
     const isItsOwn = version?.variable?.hidden === false && version.variable.value === value;
-    if (isLeft) {
-      hold(isItsOwn || this.#scene.isTouched(environmentId, name), "conflict", () => `${name} is the service's own`);
-      return;
-    }
-    if (wanted.overwrite || isOwn || version?.by !== "others" || this.#scene.isTouched(environmentId, name)) return;
+    hold(
+      !isLeft || isItsOwn || this.#scene.isTouched(environmentId, name),
+      "conflict",
+      () => `${name} is the service's own`,
+    );
+    if (isLeft || wanted.overwrite || isOwn || version?.by !== "others") return;
+    if (this.#scene.isTouched(environmentId, name)) return;
     hold(!differs(version.variable, wanted), "conflict", () => `${name} was overwritten`);
   }
 
@@ -214,7 +216,7 @@ export class RequestJudge {
     const { environmentId } = request;
     const { ledger } = this.#scene.service;
     const { engine } = this.#scene.surroundings;
-    const { kind, model, blank, leaving, targets, startMoment } = this.#scene.run;
+    const { kind, model, leaving, targets, startMoment } = this.#scene.run;
     const holder = this.#holders.nameOf(environmentId, name);
     const index = this.#scene.indexOf(environmentId);
     const prunes = (["s", "t"] as const).some((key) => {
@@ -227,22 +229,15 @@ export class RequestJudge {
       "stranger",
       () => `${name} was deleted, which is the service's own`,
     );
-    const isImported = !prunes && this.isOnlyImported(environmentId, name);
-    hold(!isImported, "stranger", () => `${name} was deleted, which an import had looked at`);
+    hold(
+      prunes || !this.isOnlyImported(environmentId, name),
+      "stranger",
+      () => `${name} was deleted, which an import had looked at`,
+    );
     this.#holders.holdSeen(environmentId, name);
     const owners = this.#holders.all().filter((one) => ownedNames(one, environmentId).includes(name));
     const isLeft = owners.length > 0 && owners.every(isOfList) && !previewsDeclare(model, index);
-    hold(kind === "destroy" || prunes || !isLeft, "listed", () => `${name} was deleted, whose environment exists`);
-    // A resource that is refused may be shown too late. So another one that has the name too, as after a move that failed, deletes it.
-    const isOnlyHolder = owners.length === 1;
-    const declarer = this.#scene.wanted(environmentId).get(name)?.owner;
-    const isBlank =
-      blank === name &&
-      declarer !== undefined &&
-      declarer === holder &&
-      isOnlyHolder &&
-      !this.#scene.isIgnored(declarer);
-    hold(!isBlank, "valued", () => `${name} was deleted, which stands in the program without a value`);
+    hold(kind === "destroy" || !isLeft, "listed", () => `${name} was deleted, whose environment exists`);
     const spared = [...engine().state].find(
       ([owner, one]) => targets?.includes(owner) === false && this.#holders.isUpToDate(one, environmentId, name),
     );
@@ -260,8 +255,7 @@ export class RequestJudge {
     const stored = engine().state.get(wanted.owner);
     const isHeld = stored !== undefined && !leaving.has(stored) && ownedNames(stored, environmentId).includes(name);
     const wasDecided = left?.decided?.has(wanted.owner) === true;
-    const stays = wasDecided && this.#scene.run.operations.get(wanted.owner) !== "replace";
-    hold(!isHeld || !stays, "held", () => `${name} was deleted, which ${wanted.owner} holds`);
+    hold(!isHeld || !wasDecided, "held", () => `${name} was deleted, which ${wanted.owner} holds`);
   }
 }
 

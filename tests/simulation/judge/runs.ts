@@ -5,7 +5,7 @@ import { keyOf } from "../ledger";
 import { POWER, wantedPower } from "../program/inputs";
 import type { ProgramModel } from "../program/model";
 import { branchesOf, previewVariables, type Wanted, wantedVariables } from "../program/wanted";
-import { REMOVABLE, SHARED } from "../service";
+import { REMOVABLE } from "../service";
 import type { Simulation } from "../simulation";
 import { ownedNames, owesBuild } from "../state-view";
 import { environmentOf, type Trouble } from "../trouble";
@@ -57,24 +57,11 @@ export function holdLeft({ service }: Simulation, { listed }: ProgramModel, { er
 }
 
 /** A preview right after an up that succeeded. @param moment When the `up` began. */
-export function holdQuiet(simulation: Simulation, model: ProgramModel, run: Run, moment: number): void {
-  const changed = Object.entries(run.operations).filter(
-    ([name, operation]) => operation !== "same" && !hasLooked(simulation, model, run.paths[name] ?? [], moment),
-  );
+export function holdQuiet(run: Run): void {
+  const changed = Object.entries(run.operations).filter(([, operation]) => operation !== "same");
   hold(changed.length === 0 && run.errors.length === 0, "quiet", () =>
     JSON.stringify([changed, run.paths, run.errors]),
   );
-}
-
-/** Whether a rebuild is due only because others wrote the variable that the program looks at, since a moment. */
-function hasLooked(
-  { service: { ledger, environmentIds } }: Simulation,
-  { branches }: ProgramModel,
-  paths: readonly string[],
-  moment: number,
-): boolean {
-  const isWritten = environmentIds.some((id) => ledger.since(id, SHARED, moment).length > 1);
-  return branches?.looks === true && isWritten && paths.every((path) => path === "rebuildOn");
 }
 
 /** What a conflict says of the names that are in the way. */
@@ -144,7 +131,7 @@ export function holdReached(simulation: Simulation, model: ProgramModel, choices
       hold(found.includes(branch), "converges", () => `${repo} is on ${found.join(" or ")}`);
     }
     // A build that others began, and ended, is not this program's business.
-    const isOurs = branches.waits && build?.id === simulation.judge.builds.askedBy(owner);
+    const isOurs = build?.id === simulation.judge.builds.askedBy(owner);
     hold(!isOurs || build?.outcome === "succeeded", "converges", () => `the last build has ${build?.outcome}`);
   }
 }

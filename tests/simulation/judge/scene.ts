@@ -21,62 +21,44 @@ interface RunBeginning {
   readonly isCalm: boolean;
   /** Whether every route answers 404. */
   readonly isUnrouted: boolean;
-  /** A name that stands in the program without a value. */
-  readonly blank: string | undefined;
   /** The resources that it is about. `undefined` means all. */
   readonly targets: readonly string[] | undefined;
   /** Environments that were stopped, retired or deleted when it began. */
   readonly asleep: ReadonlySet<string>;
 }
 
-/** The same, with what has happened in it so far. */
-export interface RunFacts extends RunBeginning {
+/** What has happened in a run so far. */
+class Happenings {
   /** Environments and names that others, or requests that came too late, changed while it ran. */
-  readonly touched: Set<string>;
+  readonly touched = new Set<string>();
   /** What state had of resources that a delete of this run is about. */
-  readonly leaving: Set<Stored>;
-  /** Resources of which a step failed. */
-  readonly failed: Set<string>;
+  readonly leaving = new Set<Stored>();
   /** Environments of which others switched a branch while it ran. */
-  readonly switched: Set<string>;
+  readonly switched = new Set<string>();
   /** Whether others did something while it ran, or a request of an earlier run arrived. */
-  others: boolean;
+  others = false;
   /** Builds that it caused, by environment. */
-  readonly builds: Map<string, number>;
+  readonly builds = new Map<string, number>();
   /** Environments that it started: a service may build whatever it starts. */
-  readonly started: Set<string>;
+  readonly started = new Set<string>();
   /** What may put branches back, as state has it, or had it. */
-  readonly restorers: Set<Stored>;
+  readonly restorers = new Set<Stored>();
   /** Names that an update took out of state because another resource has them. */
-  readonly passedOn: { readonly environmentId: string; readonly name: string }[];
+  readonly passedOn: { readonly environmentId: string; readonly name: string }[] = [];
   /** Resources whose declaration the provider has seen. */
-  readonly checked: Set<string>;
+  readonly checked = new Set<string>();
   /** Resources of which the provider has said what is to be done. */
-  readonly decided: Set<string>;
+  readonly decided = new Set<string>();
   /** What the engine does with a resource. */
-  readonly operations: Map<string, Operation>;
-  /** How often the service did what is to be done once, by resource. */
-  readonly deeds: Map<string, number>;
+  readonly operations = new Map<string, Operation>();
 }
+
+/** A run, for those who judge it. */
+export type RunFacts = RunBeginning & Happenings;
 
 /** A run as it begins. */
 export function factsOf(beginning: RunBeginning): RunFacts {
-  return {
-    ...beginning,
-    touched: new Set(),
-    leaving: new Set(),
-    failed: new Set(),
-    switched: new Set(),
-    others: false,
-    builds: new Map(),
-    started: new Set(),
-    restorers: new Set(),
-    passedOn: [],
-    checked: new Set(),
-    decided: new Set(),
-    operations: new Map(),
-    deeds: new Map(),
-  };
+  return Object.assign(new Happenings(), beginning);
 }
 
 /** What judges look at beside the service. */

@@ -42,13 +42,12 @@ export class StateJudge {
     const is = new Map(statedVariables(after).map((one) => [keyOf(one.environmentId, one.name), one]));
     for (const [key, one] of is) {
       this.#true(one);
-      if (operation === "refresh") this.#refreshed(one, before);
+      if (operation === "refresh") this.#refreshed(one);
       else if (!isSame(was.get(key), one)) this.#written(one, startMoment);
     }
     this.#encrypted(ended);
     if (operation !== "refresh") this.#remembered(name, after, startMoment);
     if (after?.type === "EnvironmentBranches" && operation !== "refresh") this.#builds.waited(name, after, before);
-    if (after !== undefined) this.#builds.ended(name, operation, after);
     if (operation === "replace") return;
     const isOfProgram = before === undefined || hasPreview(this.#scene.run.model, this.#scene.indexOf(before.id));
     const isLeft = this.#scene.run.kind === "up" && before !== undefined && isOfList(before) && !isOfProgram;
@@ -150,7 +149,7 @@ export class StateJudge {
     hold(wasSo, "truth", () => `state has ${name} with ${JSON.stringify(value)}, which the service never had`);
   }
 
-  #refreshed({ environmentId, name, value, hidden, isOwned }: StatedVariable, before: Stored | undefined): void {
+  #refreshed({ environmentId, name, value, hidden }: StatedVariable): void {
     const versions = this.#scene.service.ledger.since(environmentId, name, this.#scene.run.startMoment);
     hold(
       versions.some(({ variable }) => variable !== undefined),
@@ -158,8 +157,7 @@ export class StateJudge {
       () => `state keeps ${name}, which is gone`,
     );
     // Processes of two Providers may write a name in one second, which no `updated_at` tells.
-    const isElsewhere = this.#scene.isBetweenProviders(environmentId, name);
-    if (isNoValue(value) || !isOwned || isElsewhere || before === undefined) return;
+    if (isNoValue(value) || this.#scene.isBetweenProviders(environmentId, name)) return;
     const isSo = versions.some(({ variable }) => isSameValue(variable?.value, value) && variable?.hidden === hidden);
     hold(isSo, "refreshed", () => `state has ${name} with ${JSON.stringify(value)}, which is not what is there`);
   }

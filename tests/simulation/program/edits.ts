@@ -1,6 +1,5 @@
 import type {
   BranchesModel,
-  Deed,
   Given,
   Owner,
   Power,
@@ -27,11 +26,11 @@ export type Edit =
   | { readonly edit: "services"; readonly of: Owner; readonly services: readonly string[] }
   /** Services of one variable of a set. */
   | { readonly edit: "scope"; readonly of: "s" | "t"; readonly name: string; readonly services: readonly string[] }
-  | { readonly edit: "remove" | "rename" | "overwrite" | "prune" | "trigger"; readonly of: "s" | "t" | "branches" }
-  | { readonly edit: "deletesFirst" | "protects" | "imports"; readonly of: "s" | "t" }
+  | { readonly edit: "remove" | "rename"; readonly of: "s" | "t" | "branches" }
+  | { readonly edit: "trigger"; readonly of: "s" | "t" }
+  | { readonly edit: "overwrite" | "prune" | "deletesFirst" | "imports"; readonly of: "s" | "t" }
   /** Of all EnvVars. */
   | { readonly edit: "singles"; readonly what: keyof SinglesModel }
-  | { readonly edit: "chain" }
   /** The second Provider serves it from now on, or does so no more. */
   | { readonly edit: "provider"; readonly of: Served }
   | { readonly edit: "move"; readonly of: "s" | "t" | "branches"; readonly to: number }
@@ -42,9 +41,7 @@ export type Edit =
   | { readonly edit: "requires"; readonly names: readonly string[] }
   | { readonly edit: "power"; readonly power: Power | undefined }
   | { readonly edit: "previews"; readonly previews: PreviewsModel | undefined }
-  | { readonly edit: "gets"; readonly given: Given | undefined }
-  /** Asks for it, anew if it has been done. Or takes it out of the program. */
-  | { readonly edit: "ask" | "forget"; readonly deed: Deed };
+  | { readonly edit: "gets"; readonly given: Given | undefined };
 
 const emptySet: SetModel = {
   environment: 0,
@@ -58,7 +55,6 @@ const emptySet: SetModel = {
   prune: false,
   triggers: 0,
   deletesFirst: false,
-  protects: false,
   imports: false,
 };
 const emptyBranches: BranchesModel = {
@@ -113,61 +109,34 @@ export function edited(program: ProgramModel, change: Edit): ProgramModel {
       const { allSingles } = program;
       return { ...program, allSingles: { ...allSingles, [change.what]: !allSingles[change.what] } };
     }
-    case "chain":
-      return { ...program, isChained: !program.isChained };
     case "provider": {
       const others = new Set([...program.apart].filter((one) => one !== change.of));
       return { ...program, apart: program.apart.has(change.of) ? others : others.add(change.of) };
     }
+    case "overwrite":
+    case "prune":
     case "deletesFirst":
-    case "protects":
     case "imports":
       return onSet(program, change.of, (set) => ({ ...set, [change.edit]: !set[change.edit] }));
-    case "ask": {
-      const asked = (program.deeds.get(change.deed) ?? 0) + 1;
-      return { ...program, deeds: new Map([...program.deeds, [change.deed, asked]]) };
-    }
-    case "forget":
-      return { ...program, deeds: new Map([...program.deeds].filter(([deed]) => deed !== change.deed)) };
     case "rebuilds":
     case "looks":
     case "waits":
     case "restores":
-      return program.branches === undefined
-        ? program
-        : { ...program, branches: { ...program.branches, [change.edit]: !program.branches[change.edit] } };
+      return onBranches(program, { [change.edit]: program.branches?.[change.edit] !== true });
     case "move":
-      return change.of === "branches"
-        ? { ...program, branches: program.branches && { ...program.branches, environment: change.to } }
-        : onSet(program, change.of, (set) => ({ ...set, environment: change.to }));
+      if (change.of === "branches") return onBranches(program, { environment: change.to });
+      return onSet(program, change.of, (set) => ({ ...set, environment: change.to }));
     case "ignore":
       return onSet(program, change.of, (set) => ({ ...set, ignore: change.paths }));
     case "remove":
+      return { ...program, [change.of]: undefined };
     case "rename":
-    case "overwrite":
-    case "prune":
+      if (change.of === "branches") return onBranches(program, { renamed: program.branches?.renamed !== true });
+      return onSet(program, change.of, (set) => ({ ...set, renamed: !set.renamed }));
     case "trigger":
       break;
   }
-  return toggled(program, change.edit, change.of);
-}
-
-function toggled(
-  program: ProgramModel,
-  edit: "remove" | "rename" | "overwrite" | "prune" | "trigger",
-  of: "s" | "t" | "branches",
-): ProgramModel {
-  if (edit === "remove") return { ...program, [of]: undefined };
-  if (of === "branches") {
-    const { branches } = program;
-    if (branches === undefined || edit !== "rename") return program;
-    return { ...program, branches: { ...branches, renamed: !branches.renamed } };
-  }
-  return onSet(program, of, (set) => {
-    if (edit === "rename") return { ...set, renamed: !set.renamed };
-    if (edit === "overwrite") return { ...set, overwrite: !set.overwrite };
-    return edit === "prune" ? { ...set, prune: !set.prune } : { ...set, triggers: set.triggers + 1 };
-  });
+  return onSet(program, change.of, (set) => ({ ...set, triggers: set.triggers + 1 }));
 }
 
 function onBranches({ branches, ...program }: ProgramModel, change: Partial<BranchesModel>): ProgramModel {

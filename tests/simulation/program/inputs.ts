@@ -1,9 +1,7 @@
-import { isMap, type Properties } from "../../../provider/src/framework/properties";
+import type { Properties } from "../../../provider/src/framework/properties";
 import type { Declared } from "../../support/engine-steps";
 import {
   type BranchesModel,
-  type Deed,
-  DEED_ENVIRONMENT,
   nameOf,
   type OutputOf,
   type Power,
@@ -16,7 +14,6 @@ import {
 import { SHARED } from "../service";
 import { branchesOf, hasPreview, previewNames, previewVariables, type Wanted } from "./wanted";
 
-const SEQUENCE_NUMBER = 7;
 /** What the component PreviewEnvironments gives to its children. */
 const LISTED = { __listed: true };
 /** The Pulumi name of the EnvironmentState. */
@@ -37,9 +34,7 @@ export function toProgram(model: ProgramModel, environmentIds: readonly string[]
       inputs,
       provider: providerOf(model, key),
       ignoreChanges: set.ignore,
-      ...(key !== "s" && chainOf(model)),
       ...(set.deletesFirst && { deletesFirst: true }),
-      ...(set.protects && { protect: true }),
       ...(set.imports && { import: environmentId(set.environment) }),
     };
   }
@@ -48,7 +43,6 @@ export function toProgram(model: ProgramModel, environmentIds: readonly string[]
       type: "EnvVar",
       inputs: { environmentId: environmentId(0), name, ...single },
       provider: providerOf(model, "single"),
-      ...chainOf(model),
       ...(model.allSingles.deletesFirst && { deletesFirst: true }),
       ...(model.allSingles.imports && { import: `${environmentId(0)}/${name}` }),
     };
@@ -83,13 +77,7 @@ export function toProgram(model: ProgramModel, environmentIds: readonly string[]
     };
     program[deployed.name] = { type: "EnvironmentBranches", inputs, provider: providerOf(model, "previews") };
   }
-  for (const [deed, asked] of model.deeds) program[deed] = deedOf(deed, asked, environmentId(DEED_ENVIRONMENT));
   return program;
-}
-
-/** What another resource depends on. */
-function chainOf({ isChained, s }: ProgramModel): Pick<Declared, "dependsOn"> {
-  return isChained && s !== undefined ? { dependsOn: [nameOf("s", s)] } : {};
 }
 
 /** What it only looks at. Each look at hidden variables shows no value. */
@@ -112,30 +100,10 @@ export function imported(program: SimulatedProgram, host: string): SimulatedProg
   return Object.fromEntries(Object.entries(program).map(([name, { import: _id, ...one }]) => [name, one]));
 }
 
-/** The program with a name that has no value: what other languages than TypeScript let through. */
-export function blanked(program: SimulatedProgram, owner: string, name: string): SimulatedProgram {
-  const one = program[owner];
-  if (one === undefined) return program;
-  const { inputs } = one;
-  const blank = (key: "variables" | "secrets"): Properties => {
-    const map = inputs[key];
-    return isMap(map) && Object.hasOwn(map, name) ? { [key]: { ...map, [name]: null } } : {};
-  };
-  const values = one.type === "EnvVar" ? { value: null } : { ...blank("variables"), ...blank("secrets") };
-  return { ...program, [owner]: { ...one, inputs: { ...inputs, ...values } } };
-}
-
 function mapsOf(declared: readonly (readonly [string, Wanted])[]): Properties {
   const map = (hidden: boolean): Properties =>
     Object.fromEntries(declared.flatMap(([name, one]) => (one.hidden === hidden ? [[name, one.value]] : [])));
   return { variables: map(false), secrets: map(true) };
-}
-
-function deedOf(deed: Deed, asked: number, environmentId: string): Declared {
-  const inputs = { environmentId, triggers: { asked: String(asked) } };
-  return deed === "load"
-    ? { type: "SnapshotLoad", inputs: { ...inputs, sequenceNumber: SEQUENCE_NUMBER } }
-    : { type: "EnvironmentAction", inputs: { ...inputs, action: "rebuild" } };
 }
 
 /** A program that stops an environment before branches of it are to be built cannot end: it is taken to want it running. */

@@ -32,9 +32,8 @@ export interface SetModel {
   readonly scopes: ReadonlyMap<string, readonly string[]>;
   readonly prune: boolean;
   readonly triggers: number;
-  /** Resource options: `deleteBeforeReplace`, `protect`, `import`. */
+  /** Resource options: `deleteBeforeReplace`, `import`. */
   readonly deletesFirst: boolean;
-  readonly protects: boolean;
   readonly imports: boolean;
 }
 
@@ -83,10 +82,6 @@ export interface PreviewsModel {
 /** What an EnvironmentState wants. */
 export type Power = "running" | "stopped";
 
-/** What is done to the second environment once, and again when the author asks again: a rebuild by an EnvironmentAction,
- * and a SnapshotLoad. Both stand in the program under this name. */
-export type Deed = "rebuild" | "load";
-
 /** What a program gives to the resources that it only looks at: nothing, or what reads like the inputs of a declared one. */
 export type Given = "nothing" | "state";
 
@@ -96,8 +91,6 @@ export interface ProgramModel {
   readonly t?: SetModel | undefined;
   readonly singles: ReadonlyMap<string, SingleModel>;
   readonly allSingles: SinglesModel;
-  /** Whether the other resources with variables depend on the first set. */
-  readonly isChained: boolean;
   readonly branches?: BranchesModel | undefined;
   readonly previews?: PreviewsModel | undefined;
   /** It looks at all that the first environment has, and at one variable by itself. */
@@ -106,8 +99,6 @@ export interface ProgramModel {
   readonly listed: readonly number[];
   /** Of the first environment. */
   readonly power?: Power | undefined;
-  /** How often the author has asked for each. */
-  readonly deeds: ReadonlyMap<Deed, number>;
   /** What a second Provider serves, in a process of its own. */
   readonly apart: ReadonlySet<Served>;
 }
@@ -115,14 +106,9 @@ export interface ProgramModel {
 export const emptyProgram: ProgramModel = {
   singles: new Map(),
   allSingles: { deletesFirst: false, renamed: false, imports: false },
-  isChained: false,
   listed: [],
-  deeds: new Map(),
   apart: new Set(),
 };
-
-/** Which of the environments deeds are done to, counted from 0. */
-export const DEED_ENVIRONMENT = 1;
 
 /** The Pulumi name of a resource of the model. */
 export function nameOf(key: string, { renamed }: { readonly renamed: boolean }): string {

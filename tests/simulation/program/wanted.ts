@@ -1,4 +1,4 @@
-import { type BranchesModel, DEED_ENVIRONMENT, nameOf, type ProgramModel, singleName } from "./model";
+import { type BranchesModel, nameOf, type ProgramModel, singleName } from "./model";
 
 /** A variable as the service is to hold it. */
 export interface Wanted {
@@ -83,11 +83,10 @@ export function previewVariables(model: ProgramModel, environment: number): Read
 
 /** Who declares the branches of an environment: one resource at most, or the classes of the SDK refuse the program. */
 export function branchesOf(model: ProgramModel, environment: number): DeclaredBranches | undefined {
-  const { branches, previews, power, deeds } = model;
+  const { branches, previews, power } = model;
   if (branches !== undefined && branches.environment === environment)
     return { name: nameOf("b", branches), branches, isPreview: false };
-  const isElsewhere =
-    (environment === 0 && power !== undefined) || (environment === DEED_ENVIRONMENT && deeds.size > 0);
+  const isElsewhere = environment === 0 && power !== undefined;
   if (previews?.builds !== true || isElsewhere || !hasPreview(model, environment)) return undefined;
   return { name: previewNames(environment).branches, branches: { ...BRANCHES, environment }, isPreview: true };
 }
