@@ -57,33 +57,13 @@ describe("variablesFromDotenv", () => {
     expect(split([])).to.deep.equal([[], ["A_TOKEN", "B_TOKEN", "DATABASE_URL", "PORT"]]);
   });
 
-  it("refuses a pattern that begins with !, which would make nearly every name one of those", () => {
-    expect(() => variablesFromDotenv({ text: "A=1" }, { secrets: ["A", "!B"] })).to.throw(
-      pulumi.RunError,
-      /^variablesFromDotenv: "!B" cannot begin with `!`/u,
-    );
-  });
-
-  it("refuses what cannot be meant, and says what may be passed", () => {
-    const passed =
-      (...args: readonly unknown[]): (() => unknown) =>
-      () =>
-        Reflect.apply(variablesFromDotenv, undefined, args);
-    for (const secrets of [null, [undefined], [["A"]], 1])
-      expect(passed({ text: "A=1" }, { secrets })).to.throw(
-        pulumi.RunError,
-        "`secrets` must be a glob, or a list of globs",
-      );
-    expect(passed({ text: "A=1" }, { secret: ["A"] })).to.throw(pulumi.RunError, 'there is no property "secret"');
-    expect(passed("")).to.throw(pulumi.RunError, "the path is an empty text");
-  });
-
   it("reads a file by its path, also from the working directory, and leaves process.env alone", () => {
     const plain = join(folder, "plain.env");
     writeFileSync(plain, "PREVIEWENV_DOTENV_SPEC=1\r\nB=2\r\n");
     const working = process.cwd();
     process.chdir(folder);
     try {
+      expect(variablesFromDotenv({ path: file }).secrets).to.include({ LOG_LEVEL: "debug" });
       for (const source of [plain, { path: plain }, "plain.env", "./plain.env"])
         expect(variablesFromDotenv(source).secrets).to.deep.equal({ PREVIEWENV_DOTENV_SPEC: "1", B: "2" });
     } finally {
@@ -138,30 +118,25 @@ describe("variablesFromDotenv", () => {
     expect(() => variablesFromDotenv(folder)).to.throw(pulumi.RunError, `cannot read ${folder} (EISDIR)`);
   });
 
-  it("refuses a string that looks like the text of a file, without showing any of it", () => {
-    for (const text of ["API_TOKEN=tiger-4711", "tiger-4711\ntiger-4711"]) {
-      expect(() => variablesFromDotenv(text))
-        .to.throw(pulumi.RunError, /Pass `\{ text \}`/u)
+  const text = { text: "A=1" };
+  const refused: readonly (readonly [args: readonly unknown[], text: RegExp])[] = [
+    [[text, { secrets: ["A", "!B"] }], /^variablesFromDotenv: "!B" cannot begin with `!`/u],
+    ...[null, [undefined], [["A"]], 1].map(
+      (secrets) => [[text, { secrets }], /`secrets` must be a glob, or a list of globs/u] as const,
+    ),
+    [[text, { secret: ["A"] }], /there is no property "secret"/u],
+    [[""], /the path is an empty text/u],
+    // It looks like the text of a file.
+    ...["API_TOKEN=tiger-4711", "tiger-4711\ntiger-4711"].map((given) => [[given], /Pass `\{ text \}`/u] as const),
+    ...[undefined, null, 1, {}, { text: 1 }, { path: "shop.env", text: "" }, pulumi.output("shop.env")].map(
+      (given) => [[given], /requireSecret\(\.\.\.\)\.apply/u] as const,
+    ),
+  ];
+  it("refuses what cannot be meant, says what may be passed, and shows nothing of it", () => {
+    for (const [args, message] of refused)
+      expect(() => Reflect.apply(variablesFromDotenv, undefined, args))
+        .to.throw(pulumi.RunError, message)
         .with.property("message")
         .that.does.not.include("tiger");
-    }
-    expect(variablesFromDotenv({ path: file }).secrets).to.include({ LOG_LEVEL: "debug" });
-  });
-
-  it("refuses what is neither a path nor a text, and says what to do with an Output", () => {
-    const wrong: readonly unknown[] = [
-      undefined,
-      null,
-      1,
-      {},
-      { text: 1 },
-      { path: file, text: "" },
-      pulumi.output(file),
-    ];
-    for (const source of wrong)
-      expect(() => Reflect.apply(variablesFromDotenv, undefined, [source])).to.throw(
-        pulumi.RunError,
-        /requireSecret\(\.\.\.\)\.apply/u,
-      );
   });
 });
