@@ -199,23 +199,22 @@ const each = (environmentId: string) => [
 ];
 
 const unchecked: readonly Scenario[] = [
-  {
-    title: "an environment that is gone is an error in the preview, for each kind of resource",
+  ...(
+    [
+      [
+        "an environment that is gone",
+        ({ world, environmentId }) => world.remove(environmentId),
+        /does not exist \(any more\)\. Check the id/u,
+      ],
+      ["a rejected token", ({ sandbox }) => void sandbox.faults.add({ status: 401, times: Infinity }), /401/u],
+    ] satisfies readonly (readonly [string, (stage: Stage) => void, RegExp])[]
+  ).map(([what, arrange, text]): Scenario => ({
+    title: `${what} is an error in the preview, for each kind of resource`,
     async run(stage) {
-      const { environmentId, world } = stage;
-      world.remove(environmentId);
-      const expected = `environment ${environmentId} does not exist (any more). Check the id`;
-      for (const program of each(environmentId)) expect(await errorOf(stage, program)).to.contain(expected);
+      arrange(stage);
+      for (const program of each(stage.environmentId)) expect(await errorOf(stage, program)).to.match(text);
     },
-  },
-  {
-    title: "a rejected token is an error in the preview, for each kind of resource",
-    async run(stage) {
-      const { environmentId, sandbox } = stage;
-      sandbox.faults.add({ status: 401, times: Infinity });
-      for (const program of each(environmentId)) expect(await errorOf(stage, program)).to.contain("401");
-    },
-  },
+  })),
   {
     title: "however many resources are new, a preview has one GET of the environment and one of its variables",
     onHosts: true,
