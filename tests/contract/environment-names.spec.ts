@@ -147,6 +147,18 @@ const deletes: readonly Scenario[] = [
     },
   },
   {
+    title: "so is what it drops in the `up` that takes the mark away",
+    onHosts: true,
+    async run(stage) {
+      const { engine, environmentId, values } = stage;
+      await start(stage);
+      const { deployed } = children(environmentId, { __listed: false });
+      await engine.up({ deployed });
+      expect([values(), branchOf(stage)]).to.deep.equal([{}, "feature/x"]);
+      expect(warnings(stage)).to.deep.equal([]);
+    },
+  },
+  {
     title: "without the mark it is deleted, and to take the mark away costs no request",
     async run(stage) {
       const { engine, environmentId, values, requests } = stage;

@@ -209,7 +209,7 @@ for (const { host, entry, typePrefix } of hosts) {
     it("takes an environment that was listed as it is, and its children go only with it", async () => {
       for (const [more, mark] of [
         [{}, true],
-        [{ onUnlisted: "delete" }, undefined],
+        [{ onUnlisted: "delete" }, false],
       ] as const) {
         const stage = await begin();
         const listed = { id: environmentId, name: "shop-pr-42", url: "" };

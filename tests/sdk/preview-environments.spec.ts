@@ -78,11 +78,11 @@ for (const { host, entry, typePrefix } of hosts) {
       ]);
     });
 
-    it("tells the provider that a list gave the environment, unless what is not listed shall be deleted", async () => {
+    it("tells the provider that a list gave the environment, and whether its children go only with it", async () => {
       for (const [onUnlisted, marks] of [
         [{}, [true, true, undefined]],
         [{ onUnlisted: "keep" }, [true, true, undefined]],
-        [{ onUnlisted: "delete" }, [undefined, undefined, undefined]],
+        [{ onUnlisted: "delete" }, [false, false, undefined]],
       ] as const) {
         const stage = await begin([SHOP]);
         new PreviewEnvironments("all", { match, each: (one) => ({ ...each(one), state: "running" }), ...onUnlisted });
@@ -124,6 +124,7 @@ for (const { host, entry, typePrefix } of hosts) {
 
       const app = await stage.find(`${SHOP.id}-app`);
       expect(own(app)).to.deep.equal({
+        __listed: false,
         environmentId: SHOP.id,
         variables: { LEVEL: "1", ID: SHOP.id, NAME: "shop-pr-7", URL: SHOP.url, PR: "7", BRANCH: "main" },
         secrets: { KEY: secret("k") },

@@ -17,8 +17,8 @@ export const PREVIEW_KEY = "__preview";
 export const IDENTITY_KEY = "__identity";
 
 /**
- * The list mark: an input that no program writes. A component gives it to the children of an environment from a list, and state keeps it. A
- * delete of such a child asks for the environment first: a list may lack one that exists.
+ * The list mark: an input that no program writes. A component gives it to the children of an environment from a list. State keeps it when it is
+ * true: a delete of such a child asks for the environment first, because a list may lack one that exists. False: it deletes all the same.
  */
 export const FROM_LIST_KEY = "__listed";
 

@@ -2,6 +2,11 @@ import type { PropertyChange } from "./diff";
 import { FROM_LIST_KEY } from "./host-keys";
 import type { Properties } from "./properties";
 
+/** Whether a child that a program declares is of an environment in a list, whatever happens when the list lacks it. */
+export function isListed(given: Properties): boolean {
+  return given[FROM_LIST_KEY] !== undefined;
+}
+
 /** Whether inputs or state have the mark. */
 export function isFromList(bag: Properties): boolean {
   return bag[FROM_LIST_KEY] === true;

@@ -2,7 +2,6 @@ import type { EnvironmentInRun, RunEnvironments } from "../run/environment-in-ru
 import type { Checked, CheckFailure } from "./input-checks";
 import type { Diff } from "./diff";
 import type { DuplicateDeclarations } from "./duplicate-declarations";
-import { isFromList } from "./list-mark";
 import { fingerprint, isMap, isUnknown, type Properties } from "./properties";
 import type { Resource } from "./resource";
 import { type Exclusive, namesIn } from "./resource-facts";
@@ -25,13 +24,13 @@ export interface CheckedResource {
 export function noteCheck(
   { exclusive }: Resource,
   checked: Checked,
-  { isNew, identity }: CheckedResource,
+  { isNew, identity, isListed }: CheckedResource & { readonly isListed: boolean },
   run: RunEnvironments | undefined,
 ): void {
   const { inputs, failures } = checked;
   const inRun = environmentInRun(inputs, run);
   if (inRun === undefined) return;
-  inRun.isFromList ||= isFromList(inputs);
+  inRun.isFromList ||= isListed;
   if (failures.length > 0) return;
   const declared = declaredNames(exclusive, inputs);
   if (exclusive?.kind === "branches") for (const name of declared) inRun.declaredRepositories.add(name);

@@ -102,7 +102,7 @@ export function declareChildren(
 ): EnvironmentBranches | undefined {
   const { variableSets = {}, state, branches, rebuildOn, requires, onUnlisted = "keep" } = args;
   // The provider then asks for the environment before it deletes anything.
-  const mark = isFromList && onUnlisted === "keep" ? { [FROM_LIST_KEY]: true } : {};
+  const mark = isFromList ? { [FROM_LIST_KEY]: onUnlisted === "keep" } : {};
   const after = (others: readonly pulumi.Resource[]): pulumi.CustomResourceOptions =>
     pulumi.mergeOptions({ parent, dependsOn }, { dependsOn: [...others] });
   const withState = (wanted: typeof state, before: readonly pulumi.Resource[]): readonly EnvironmentState[] =>
