@@ -5,8 +5,8 @@ import * as ts from "typescript";
 
 const root = path.join(__dirname, "..");
 const MAX_WORDS = 27;
-/** How many files each way may have. */
-const WAYS = { "The way of one variable": 20, "The way of one branch change": 12 } as const;
+/** How many files each path may have. */
+const PATHS = { "The path of one variable": 20, "The path of one branch change": 12 } as const;
 /** The program and the engine: what calls a file without importing it. */
 const BOUNDARIES = ["the program", "the engine"];
 
@@ -46,17 +46,17 @@ describe("docs/architecture.md", () => {
     expect(named.filter((file) => !existsSync(path.join(root, file)))).to.deep.equal([]);
   });
 
-  for (const [way, maxFiles] of Object.entries(WAYS)) {
-    const rows = rowsBelow(way);
+  for (const [title, maxFiles] of Object.entries(PATHS)) {
+    const rows = rowsBelow(title);
 
-    it(`${way}: ${maxFiles} files at most, each once, in the order of their numbers`, () => {
+    it(`${title}: ${maxFiles} files at most, each once, in the order of their numbers`, () => {
       expect(rows).to.have.length.within(5, maxFiles);
       expect(rows.map(([number]) => number)).to.deep.equal(rows.map((_row, index) => String(index + 1)));
       expect(new Set(rows.map(([, file]) => file)).size).to.equal(rows.length);
     });
 
     for (const [number = "", cell, from = ""] of rows)
-      it(`${way}: to ${unquoted(cell)} from ${from}`, () => {
+      it(`${title}: to ${unquoted(cell)} from ${from}`, () => {
         const file = unquoted(cell);
         expect(existsSync(path.join(root, file)), "the file exists").to.equal(true);
         if (BOUNDARIES.includes(from)) return;

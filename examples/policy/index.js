@@ -13,7 +13,7 @@ new PolicyPack("previewenv", {
   policies: [
     {
       name: "no-visible-password",
-      description: "A URL with a password belongs into `secrets`.",
+      description: "A URL with a password belongs in `secrets`.",
       // By class: one for each entry.
       validateResource: [dynamic.EnvVarSet, native.EnvVarSet].map((type) =>
         validateResourceOfType(type, ({ variables }, _, report) => {
@@ -24,7 +24,7 @@ new PolicyPack("previewenv", {
     },
     {
       name: "no-overwrite",
-      description: "A stack takes over no variables of somebody else.",
+      description: "A stack does not take over other people's variables.",
       // Of any resource that has this input.
       validateResource: ({ props }, report) => {
         if (props.onConflict === "overwrite") report('onConflict is "overwrite"');
