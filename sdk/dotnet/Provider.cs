@@ -141,7 +141,7 @@ namespace Previewenv.PulumiPackage
         public Input<double>? RequestTimeoutSeconds { get; set; }
 
         /// <summary>
-        /// Whether a preview warns about visible values that look like secrets: by their names, or because they are URLs with a password. `false`: no warnings. Or names that are no secrets, as globs with commas between them: `SORT_KEY,CACHE_*`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
+        /// Whether a preview warns about visible values that look like secrets: by their names, or because they are URLs with a password. `false`: no warnings. Or names that are not secret, as globs separated by commas: `SORT_KEY,CACHE_*`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
         /// </summary>
         [Input("secretHints")]
         public Input<string>? SecretHints { get; set; }

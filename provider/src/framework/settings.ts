@@ -86,7 +86,7 @@ export const settings = [
     environment: "PREVIEWENV_SECRET_HINTS",
     description:
       "Whether a preview warns about visible values that look like secrets: by their names, or because they are URLs with a " +
-      "password. `false`: no warnings. Or names that are no secrets, as globs with commas between them: `SORT_KEY,CACHE_*`.",
+      "password. `false`: no warnings. Or names that are not secret, as globs separated by commas: `SORT_KEY,CACHE_*`.",
     ...globList,
     default: true,
   },

@@ -92,7 +92,7 @@ type providerArgs struct {
 	PreviewChecks *bool `pulumi:"previewChecks"`
 	// How long one attempt of one request may take, in seconds. Default: `30`. Environment variable: `PREVIEWENV_REQUEST_TIMEOUT_SECONDS`.
 	RequestTimeoutSeconds *float64 `pulumi:"requestTimeoutSeconds"`
-	// Whether a preview warns about visible values that look like secrets: by their names, or because they are URLs with a password. `false`: no warnings. Or names that are no secrets, as globs with commas between them: `SORT_KEY,CACHE_*`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
+	// Whether a preview warns about visible values that look like secrets: by their names, or because they are URLs with a password. `false`: no warnings. Or names that are not secret, as globs separated by commas: `SORT_KEY,CACHE_*`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
 	SecretHints *string `pulumi:"secretHints"`
 }
 
@@ -114,7 +114,7 @@ type ProviderArgs struct {
 	PreviewChecks pulumi.BoolPtrInput
 	// How long one attempt of one request may take, in seconds. Default: `30`. Environment variable: `PREVIEWENV_REQUEST_TIMEOUT_SECONDS`.
 	RequestTimeoutSeconds pulumi.Float64PtrInput
-	// Whether a preview warns about visible values that look like secrets: by their names, or because they are URLs with a password. `false`: no warnings. Or names that are no secrets, as globs with commas between them: `SORT_KEY,CACHE_*`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
+	// Whether a preview warns about visible values that look like secrets: by their names, or because they are URLs with a password. `false`: no warnings. Or names that are not secret, as globs separated by commas: `SORT_KEY,CACHE_*`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
 	SecretHints pulumi.StringPtrInput
 }
 

@@ -55,7 +55,7 @@ export interface ProviderArgs {
   previewChecks?: pulumi.Input<boolean>;
   /**
    * Whether a preview warns about visible values that look like secrets: by their names, or because they are URLs
-   * with a password. `false`: no warnings. Or names that are no secrets, as globs with commas between them:
+   * with a password. `false`: no warnings. Or names that are not secret, as globs separated by commas:
    * `SORT_KEY,CACHE_*`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
    * @default true
    */

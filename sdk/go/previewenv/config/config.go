@@ -107,7 +107,7 @@ func GetRequestTimeoutSeconds(ctx *pulumi.Context) float64 {
 	return value
 }
 
-// Whether a preview warns about visible values that look like secrets: by their names, or because they are URLs with a password. `false`: no warnings. Or names that are no secrets, as globs with commas between them: `SORT_KEY,CACHE_*`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
+// Whether a preview warns about visible values that look like secrets: by their names, or because they are URLs with a password. `false`: no warnings. Or names that are not secret, as globs separated by commas: `SORT_KEY,CACHE_*`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
 func GetSecretHints(ctx *pulumi.Context) string {
 	v, err := config.Try(ctx, "previewenv:secretHints")
 	if err == nil {

@@ -79,7 +79,7 @@ class _ExportableConfig(types.ModuleType):
     @_builtins.property
     def secret_hints(self) -> str:
         """
-        Whether a preview warns about visible values that look like secrets: by their names, or because they are URLs with a password. `false`: no warnings. Or names that are no secrets, as globs with commas between them: `SORT_KEY,CACHE_*`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
+        Whether a preview warns about visible values that look like secrets: by their names, or because they are URLs with a password. `false`: no warnings. Or names that are not secret, as globs separated by commas: `SORT_KEY,CACHE_*`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
         """
         return __config__.get('secretHints') or (_utilities.get_env('PREVIEWENV_SECRET_HINTS') or 'true')
 

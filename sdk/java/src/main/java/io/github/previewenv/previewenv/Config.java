@@ -70,7 +70,7 @@ public final class Config {
         return Codegen.doubleProp("requestTimeoutSeconds").config(config).env("PREVIEWENV_REQUEST_TIMEOUT_SECONDS").def(3e+01).get();
     }
 /**
- * Whether a preview warns about visible values that look like secrets: by their names, or because they are URLs with a password. `false`: no warnings. Or names that are no secrets, as globs with commas between them: `SORT_KEY,CACHE_*`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
+ * Whether a preview warns about visible values that look like secrets: by their names, or because they are URLs with a password. `false`: no warnings. Or names that are not secret, as globs separated by commas: `SORT_KEY,CACHE_*`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
  * 
  */
     public Optional<String> secretHints() {

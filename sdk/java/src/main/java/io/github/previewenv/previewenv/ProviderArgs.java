@@ -139,14 +139,14 @@ public final class ProviderArgs extends com.pulumi.resources.ResourceArgs {
     }
 
     /**
-     * Whether a preview warns about visible values that look like secrets: by their names, or because they are URLs with a password. `false`: no warnings. Or names that are no secrets, as globs with commas between them: `SORT_KEY,CACHE_*`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
+     * Whether a preview warns about visible values that look like secrets: by their names, or because they are URLs with a password. `false`: no warnings. Or names that are not secret, as globs separated by commas: `SORT_KEY,CACHE_*`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
      * 
      */
     @Import(name="secretHints")
     private @Nullable Output<String> secretHints;
 
     /**
-     * @return Whether a preview warns about visible values that look like secrets: by their names, or because they are URLs with a password. `false`: no warnings. Or names that are no secrets, as globs with commas between them: `SORT_KEY,CACHE_*`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
+     * @return Whether a preview warns about visible values that look like secrets: by their names, or because they are URLs with a password. `false`: no warnings. Or names that are not secret, as globs separated by commas: `SORT_KEY,CACHE_*`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
      * 
      */
     public Optional<Output<String>> secretHints() {
@@ -354,7 +354,7 @@ public final class ProviderArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param secretHints Whether a preview warns about visible values that look like secrets: by their names, or because they are URLs with a password. `false`: no warnings. Or names that are no secrets, as globs with commas between them: `SORT_KEY,CACHE_*`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
+         * @param secretHints Whether a preview warns about visible values that look like secrets: by their names, or because they are URLs with a password. `false`: no warnings. Or names that are not secret, as globs separated by commas: `SORT_KEY,CACHE_*`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
          * 
          * @return builder
          * 
@@ -365,7 +365,7 @@ public final class ProviderArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param secretHints Whether a preview warns about visible values that look like secrets: by their names, or because they are URLs with a password. `false`: no warnings. Or names that are no secrets, as globs with commas between them: `SORT_KEY,CACHE_*`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
+         * @param secretHints Whether a preview warns about visible values that look like secrets: by their names, or because they are URLs with a password. `false`: no warnings. Or names that are not secret, as globs separated by commas: `SORT_KEY,CACHE_*`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
          * 
          * @return builder
          * 
