@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { errorsOf, failing, quiet } from "../support/stack";
 import { contract, type Scenario, set } from "../support/stage";
 
-/** Variables of others. */
+/** Variables that other people wrote. */
 const THEIRS = [
   { name: "SAME", value: "as declared", hidden: false },
   { name: "OTHER", value: "something else", hidden: false },
