@@ -187,6 +187,13 @@ describe("check failures", () => {
     ]);
   });
 
+  it("say that an input is missing", () => {
+    expect(texts("EnvironmentAction", {})).to.equal(
+      "environmentId must be a string, but is missing\n" +
+        'action must be one of "stop", "restart", "rebuild", "revive", "cancel", but is missing',
+    );
+  });
+
   for (const wrong of [Number.NaN, Number.POSITIVE_INFINITY])
     it(`say ${wrong}, which JavaScript takes for a number`, () => {
       expect(texts("SnapshotLoad", { environmentId: ID, sequenceNumber: wrong })).to.equal(
