@@ -24,8 +24,11 @@ up)
 down)
   # Without a stack (any more) there is nothing to do, and no secret is needed.
   if ! said="$(pulumi stack select "$stack" 2>&1)"; then
+    if [[ "$said" == *"no stack named"* ]]; then
+      echo "There is no stack $stack: nothing to do."
+      exit 0
+    fi
     echo "$said" >&2
-    [[ "$said" == *"no stack named"* ]] && exit 0
     exit 1
   fi
   # Succeeds, too, when the environment is already deleted: what is gone needs no request. The program is not run, so that its

@@ -140,12 +140,14 @@ describe("adopt: reading an environment", () => {
         .and.not.to.contain("ab****yz");
     });
 
-  it("refuses a pull request that is no number before any request", async () => {
+  it("is an error in words of the command when no environment or more than one matches", async () => {
     await using service = await start();
-    expect(await failureOf(service.take({ filters: { pullRequestNumber: NaN } }))).to.contain(
-      "pullRequestNumber must be",
+    expect(await failureOf(service.take({ filters: { repoName: "wbe" } }))).to.equal(
+      'no environment matches repoName "wbe". Check the filters, and that the token belongs to the organization. Did you mean "web"?',
     );
-    expect(service.asked()).to.deep.equal([]);
+    expect(await failureOf(service.take({ filters: { repoName: "web" } })))
+      .to.match(/^3 environments match repoName "web":\n/u)
+      .and.match(/Give more filters, or the id\.$/u);
   });
 
   it("is an error that says so when the environment is deleted, before its variables are read", async () => {

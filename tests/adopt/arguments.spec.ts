@@ -40,6 +40,7 @@ describe("adopt: command line", () => {
     [`${ID} ${ID}`, "Too many arguments: give one"],
     [`${ID} --repo web`, "either the id of an environment or filters, not both"],
     [`${ID} --language go`, '--language must be one of typescript, yaml, but is "go"'],
+    ["shop-pr-42", 'The id of an environment must be a UUID, but is "shop-pr-42"'],
     ["--pull-request PR-42", '--pull-request must be a number, but is "PR-42"'],
     ["--repo web --pull-request=", '--pull-request must be a number, but is ""'],
     [`${ID} --token x`, "Unknown option '--token'"],

@@ -70,7 +70,8 @@ describe("adopt: command", () => {
   });
 
   it("writes it to a file with --output, and refuses to write it twice, before any request", async () => {
-    expect(await run([ID, "--output", file()])).to.deep.equal({ code: 0, stdout: "", stderr: "" });
+    const written = { code: 0, stdout: "", stderr: `Wrote ${file()}.\n` };
+    expect(await run([ID, "--output", file()])).to.deep.equal(written);
     expect(readFileSync(file(), "utf8")).to.match(/^import .*;\n$/su);
     const mark = sandbox.journal.mark();
     const again = await run([ID, "--output", file()]);

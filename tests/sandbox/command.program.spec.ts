@@ -23,12 +23,13 @@ describe("sandbox: command", () => {
   it("says in one line that the port is in use", async () => {
     await using sandbox = await startSandbox();
 
-    const outcome = await new Command("--port", new URL(sandbox.url).port).outcome;
+    const { port } = new URL(sandbox.url);
+    const outcome = await new Command("--port", port).outcome;
 
     expect(outcome).to.deep.equal({
       code: 1,
       stdout: "",
-      stderr: "The port is in use: choose another with --port, or --port 0 for a free one.\n",
+      stderr: `Port ${port} is in use, perhaps by another sandbox: choose another with --port, or --port 0 for a free one.\n`,
     });
   });
 });

@@ -1,6 +1,7 @@
 import type { EnvironmentFilters } from "../client/environments";
 import { choiceOf, UsageError } from "../command/mistake";
 import type { Values } from "../command/usage";
+import { environmentIdField } from "../framework/fields";
 import { type Language, LANGUAGES, type USAGE } from "./usage";
 
 /** Which environment is meant: its id, or filters that only it matches. */
@@ -29,7 +30,6 @@ export function readArguments(values: Given, id?: string): AdoptOptions {
   };
 }
 
-/** The id and the filters are checked by getEnvironment, which finds the environment. */
 function readSelector(id: string | undefined, { name, org, repo, branch, pullRequest }: Given): Selector {
   const filters: EnvironmentFilters = {
     ...(name !== undefined && { name }),
@@ -42,7 +42,10 @@ function readSelector(id: string | undefined, { name, org, repo, branch, pullReq
   if (id === undefined && !hasFilters)
     throw new UsageError("Give the id of an environment, or filters such as --repo and --pull-request");
   if (id !== undefined && hasFilters) throw new UsageError("Give either the id of an environment or filters, not both");
-  return id === undefined ? { filters } : { id };
+  if (id === undefined) return { filters };
+  if (!environmentIdField.safeParse(id).success)
+    throw new UsageError(`The id of an environment must be a UUID, but is ${JSON.stringify(id)}`);
+  return { id };
 }
 
 function readPullRequest(text: string): number {

@@ -1,4 +1,5 @@
 import { existsSync, writeFileSync } from "node:fs";
+import type { Environment } from "../client";
 import { environmentTitle } from "../client/error-text";
 import { UsageError } from "../command/mistake";
 import type { Values } from "../command/usage";
@@ -7,7 +8,7 @@ import type { Log } from "../framework/context";
 import { RefusedError } from "../framework/errors";
 import type { FunctionContext } from "../framework/function";
 import { resolveSettings, type Settings } from "../framework/settings";
-import { getEnvironment } from "../functions/get-environment";
+import { allMatches, describeFilters, listEnvironments, suggestion } from "../functions/matches";
 import { adoptionOf } from "./adoption";
 import { readArguments, type Selector } from "./arguments";
 import { writeTypeScript } from "./typescript";
@@ -30,7 +31,10 @@ export async function run(values: Values<typeof USAGE.options>, id?: string): Pr
   try {
     const program = await adopt({ client, clock, log, signal: stopped.signal }, selector, language);
     if (output === undefined) process.stdout.write(program);
-    else writeFileSync(output, program, { flag: force ? "w" : "wx" });
+    else {
+      writeFileSync(output, program, { flag: force ? "w" : "wx" });
+      say(`Wrote ${output}.`);
+    }
   } finally {
     await client.close();
   }
@@ -44,7 +48,7 @@ export async function run(values: Values<typeof USAGE.options>, id?: string): Pr
  */
 export async function adopt(context: FunctionContext, selector: Selector, language: Language): Promise<string> {
   const { client, signal } = context;
-  const environment = await getEnvironment.invoke(context, "id" in selector ? selector : { ...selector.filters });
+  const environment = await find(context, selector);
   // It is not specified whether a deleted environment has variables, and no resource could be created for it.
   if (environment.deleted)
     throw new RefusedError(
@@ -55,6 +59,26 @@ export async function adopt(context: FunctionContext, selector: Selector, langua
   const adoption = adoptionOf(environment, variables, isYaml ? whyNotInYaml : () => undefined);
   for (const text of adoption.leftOut) context.log.warn(`not declared: ${text}`);
   return isYaml ? writeYaml(adoption, selector) : writeTypeScript(adoption, selector);
+}
+
+/** The environment that is meant, a deleted one when only such match. The texts speak of the command's options, not of a program's. */
+async function find(context: FunctionContext, selector: Selector): Promise<Environment> {
+  if ("id" in selector) return context.client.environments.get(selector.id, { signal: context.signal });
+  const { filters } = selector;
+  const alive = await allMatches(context, filters);
+  const matching = alive.length > 0 ? alive : await allMatches(context, { ...filters, deleted: true });
+  const [environment, ...others] = matching;
+  const asked = describeFilters(context, filters);
+  if (environment === undefined)
+    throw new RefusedError(
+      `no environment matches ${asked}. Check the filters, and that the token belongs to the organization.` +
+        (await suggestion(context, filters)),
+    );
+  if (others.length > 0)
+    throw new RefusedError(
+      `${matching.length} environments match ${asked}${listEnvironments(context, matching)}Give more filters, or the id.`,
+    );
+  return environment;
 }
 
 /** A command has neither a program nor a stack, so its settings are environment variables. */

@@ -1,6 +1,7 @@
 import { type Sandbox, type SandboxOptions, startSandbox } from ".";
 import { UsageError } from "../command/mistake";
 import type { Values } from "../command/usage";
+import { DEFAULT_COMMAND_PORT } from "./defaults";
 import type { USAGE } from "./usage";
 
 const STARTED = 0;
@@ -25,7 +26,10 @@ async function start(options: SandboxOptions): Promise<Sandbox> {
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (code === "EADDRINUSE")
-      throw new Error("The port is in use: choose another with --port, or --port 0 for a free one.", { cause: error });
+      throw new Error(
+        `Port ${options.port ?? DEFAULT_COMMAND_PORT} is in use, perhaps by another sandbox: choose another with --port, or --port 0 for a free one.`,
+        { cause: error },
+      );
     if (code === "EACCES") throw new Error("This port may not be used: choose another with --port.", { cause: error });
     throw error;
   }
