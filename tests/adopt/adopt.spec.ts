@@ -140,6 +140,13 @@ describe("adopt: reading an environment", () => {
         .and.not.to.contain("ab****yz");
     });
 
+  it("does not take a service where every address answers 404 for one that lacks the environment", async () => {
+    await using service = await start();
+    service.sandbox.faults.add({ status: 404, times: Infinity });
+    for (const selector of [{ id: ID }, { filters: { repoName: "web" } }])
+      expect(await failureOf(service.take(selector))).to.contain("heck previewenv:baseUrl (PREVIEWENV_BASE_URL)");
+  });
+
   it("is an error in words of the command when no environment or more than one matches", async () => {
     await using service = await start();
     expect(await failureOf(service.take({ filters: { repoName: "wbe" } }))).to.equal(

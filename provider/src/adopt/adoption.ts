@@ -28,7 +28,7 @@ export interface Adoption {
 }
 
 /** The facts of the environment. */
-interface Found extends Pick<Environment, "id" | "name"> {
+export interface Found extends Pick<Environment, "id" | "name"> {
   readonly projects: readonly Repository[];
 }
 

@@ -8,8 +8,9 @@ import type { Log } from "../framework/context";
 import { RefusedError } from "../framework/errors";
 import type { FunctionContext } from "../framework/function";
 import { resolveSettings, type Settings } from "../framework/settings";
-import { allMatches, describeFilters, listEnvironments, suggestion } from "../functions/matches";
-import { adoptionOf } from "./adoption";
+import { getEnvironment } from "../functions/get-environment";
+import { allMatches, ambiguityText, describeFilters, NO_MATCH_ADVICE, suggestion } from "../functions/matches";
+import { adoptionOf, type Found } from "./adoption";
 import { readArguments, type Selector } from "./arguments";
 import { writeTypeScript } from "./typescript";
 import type { Language, USAGE } from "./usage";
@@ -62,23 +63,18 @@ export async function adopt(context: FunctionContext, selector: Selector, langua
 }
 
 /** The environment that is meant, a deleted one when only such match. The texts speak of the command's options, not of a program's. */
-async function find(context: FunctionContext, selector: Selector): Promise<Environment> {
-  if ("id" in selector) return context.client.environments.get(selector.id, { signal: context.signal });
+async function find(context: FunctionContext, selector: Selector): Promise<Found & Pick<Environment, "deleted">> {
+  // It knows which 404 says that an environment is missing.
+  if ("id" in selector) return getEnvironment.invoke(context, selector);
   const { filters } = selector;
   const alive = await allMatches(context, filters);
   const matching = alive.length > 0 ? alive : await allMatches(context, { ...filters, deleted: true });
-  const [environment, ...others] = matching;
-  const asked = describeFilters(context, filters);
-  if (environment === undefined)
-    throw new RefusedError(
-      `no environment matches ${asked}. Check the filters, and that the token belongs to the organization.` +
-        (await suggestion(context, filters)),
-    );
-  if (others.length > 0)
-    throw new RefusedError(
-      `${matching.length} environments match ${asked}${listEnvironments(context, matching)}Give more filters, or the id.`,
-    );
-  return environment;
+  if (matching.length > 1) throw new RefusedError(ambiguityText(context, filters, matching));
+  const [environment] = matching;
+  if (environment !== undefined) return environment;
+  throw new RefusedError(
+    `no environment matches ${describeFilters(context, filters)}. ${NO_MATCH_ADVICE}${await suggestion(context, filters)}`,
+  );
 }
 
 /** A command has neither a program nor a stack, so its settings are environment variables. */

@@ -10,7 +10,7 @@ import { environmentAnswer, filterFields } from "./environment-fields";
 import { defineFunction, type FunctionContext } from "../framework/function";
 import { RefusedError } from "../framework/errors";
 import { POLL_CALL, Wait, type WaitOptions } from "../environment/wait";
-import { allMatches, deletedHint, describeFilters, listEnvironments, suggestion } from "./matches";
+import { allMatches, ambiguityText, deletedHint, describeFilters, NO_MATCH_ADVICE, suggestion } from "./matches";
 
 const inputs = z.strictObject({
   id: environmentIdField.optional().describe("UUID of the environment. Do not combine it with filters."),
@@ -83,10 +83,7 @@ async function find(context: FunctionContext, filters: EnvironmentFilters, waitS
     const read = allMatches(context, filters, callOf(context, waitSeconds));
     const matching = waitSeconds === 0 ? await read : await wait.poll(read);
     if (matching !== undefined && matching.length > 1)
-      throw new RefusedError(
-        `getEnvironment: ${matching.length} environments match ${asked}${listEnvironments(context, matching)}` +
-          "Give more filters, or the id.",
-      );
+      throw new RefusedError(`getEnvironment: ${ambiguityText(context, filters, matching)}`);
     const environment = matching?.[0];
     if (environment !== undefined) return environment;
     if (matching !== undefined && !hasLookedForDeleted) {
@@ -111,8 +108,7 @@ function callOf({ signal }: FunctionContext, waitSeconds: number): CallOptions {
   return { signal, ...(waitSeconds > 0 && POLL_CALL) };
 }
 
-const ADVICE =
-  " Check the filters, and that the token belongs to the organization. If the service is still creating the environment, set `waitSeconds`.";
+const ADVICE = ` ${NO_MATCH_ADVICE} If the service is still creating the environment, set \`waitSeconds\`.`;
 
 function within(waitSeconds: number): string {
   return waitSeconds > 0 ? ` within ${waitSeconds} s` : "";

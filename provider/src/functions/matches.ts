@@ -115,11 +115,21 @@ export function describeFilters({ hasSecretArguments }: FunctionContext, filters
   return given.map(([name, value]) => `${name} ${JSON.stringify(value)}`).join(", ");
 }
 
-/** Environments for people, one a line, between two sentences. At most ten, and how many more there are. A match with a secret would show it. */
-export function listEnvironments(
-  { hasSecretArguments }: FunctionContext,
-  environments: readonly Environment[],
+/** The text when more than one environment matches. */
+export function ambiguityText(
+  context: FunctionContext,
+  filters: EnvironmentFilters,
+  matching: readonly Environment[],
 ): string {
+  const asked = describeFilters(context, filters);
+  return `${matching.length} environments match ${asked}${listEnvironments(context, matching)}Give more filters, or the id.`;
+}
+
+/** What to do when no environment matches. */
+export const NO_MATCH_ADVICE = "Check the filters, and that the token belongs to the organization.";
+
+/** Environments for people, one a line, between two sentences. At most ten, and how many more there are. A match with a secret would show it. */
+function listEnvironments({ hasSecretArguments }: FunctionContext, environments: readonly Environment[]): string {
   if (hasSecretArguments === true) return ". ";
   const lines = environments.slice(0, MAX_LISTED).map((environment) => {
     const { projects } = environment;
