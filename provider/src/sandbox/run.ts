@@ -1,13 +1,14 @@
 import { type Sandbox, type SandboxOptions, startSandbox } from ".";
 import { UsageError } from "../command/mistake";
 import type { Values } from "../command/usage";
-import { DEFAULT_COMMAND_PORT } from "./defaults";
 import type { USAGE } from "./usage";
 
 const STARTED = 0;
 const MAX_PORT = 65_535;
 
 type Given = Values<typeof USAGE.options>;
+/** The wishes of the command line. */
+type CommandOptions = SandboxOptions & { readonly port: number };
 
 /** Starts it, and leaves it running until a signal. Gives the exit code. @throws UsageError */
 export async function run(values: Given): Promise<number> {
@@ -20,14 +21,14 @@ export async function run(values: Given): Promise<number> {
 }
 
 /** @throws Error that says what to do, when the port cannot be had */
-async function start(options: SandboxOptions): Promise<Sandbox> {
+async function start(options: CommandOptions): Promise<Sandbox> {
   try {
     return await startSandbox(options);
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (code === "EADDRINUSE")
       throw new Error(
-        `Port ${options.port ?? DEFAULT_COMMAND_PORT} is in use, perhaps by another sandbox: choose another with --port, or --port 0 for a free one.`,
+        `Port ${options.port} is in use, perhaps by another sandbox: choose another with --port, or --port 0 for a free one.`,
         { cause: error },
       );
     if (code === "EACCES") throw new Error("This port may not be used: choose another with --port.", { cause: error });
@@ -35,7 +36,7 @@ async function start(options: SandboxOptions): Promise<Sandbox> {
   }
 }
 
-function readArguments(values: Given): SandboxOptions {
+function readArguments(values: Given): CommandOptions {
   if (values.token === "") throw new UsageError("--token must not be empty");
   return {
     port: readNumber("--port", values.port, MAX_PORT, /^\d+$/),
