@@ -23,7 +23,6 @@ export async function applySet(ctx: Context, input: SetInput, old?: Properties):
     const { steps, endedBy } = await changeVariables(ctx, change);
     // A variable that was taken over needed no write, but its earlier resource does not own it any more: state must have it.
     if (endedBy !== undefined && steps.every((step) => newRecord(step) === undefined)) throw endedBy;
-    sayWhatWasDone(ctx, environmentId, steps);
     return writtenSet(ctx, input, old, steps);
   } catch (error) {
     if (!wanted.isImported || !(error instanceof PreviewenvError)) throw error;
@@ -31,7 +30,7 @@ export async function applySet(ctx: Context, input: SetInput, old?: Properties):
   }
 }
 
-/** State after a write. The reasons of names that failed are the reasons why it is not finished. */
+/** Says what a write has done, and gives state after it. The reasons of names that failed are the reasons why it is not finished. */
 function writtenSet(
   ctx: Context,
   input: SetInput,
@@ -39,10 +38,11 @@ function writtenSet(
   steps: readonly DoneStep[],
 ): LiveResource {
   const { environmentId: id } = input;
+  const failed = whyNotDone(steps);
+  sayWhatWasDone(ctx, id, steps, failed);
   const records = steps.flatMap((step) => recordAfter(step) ?? []);
   const revision = old === undefined || hasChanged(steps) ? ctx.randomId() : old["revision"];
   const state = toState(input, records, revision);
-  const failed = whyNotDone(steps);
   return failed.size === 0 ? { id, state } : { id, state, unfinishedReasons: [unfinishedText(ctx, id, steps, failed)] };
 }
 
@@ -57,8 +57,12 @@ function withoutForgotten(id: string, input: SetInput, old: Properties, reason: 
 }
 
 /** One line, such as `environment …: 3 written (A, B, C), 1 deleted (D)`. */
-function sayWhatWasDone(ctx: Context, environmentId: string, steps: readonly DoneStep[]): void {
-  const failed = whyNotDone(steps);
+function sayWhatWasDone(
+  ctx: Context,
+  environmentId: string,
+  steps: readonly DoneStep[],
+  failed: ReadonlyMap<string, string>,
+): void {
   const parts = ["written", "deleted"].flatMap((outcome) => {
     const done = steps.filter(({ name, result }) => result?.outcome === outcome && !failed.has(name));
     return done.length === 0 ? [] : [`${done.length} ${outcome} (${shortNameList(done.map(({ name }) => name))})`];
