@@ -1,20 +1,13 @@
 import { expect } from "chai";
 import { errorsOf, failing, quiet } from "../support/stack";
 import { contract, type Scenario, set } from "../support/stage";
-
-const EXISTING = [
-  { name: "SAME", value: "as declared", hidden: false },
-  { name: "OTHER", value: "something else", hidden: false },
-  { name: "HIDDEN", value: "a-hidden-value-1234", hidden: true },
-  { name: "SCOPED", value: "scoped", hidden: false, services: ["worker"] },
-  { name: "SHORT", value: "abc", hidden: true },
-];
+import { EXISTING_VARIABLES } from "./support/existing-variables";
 
 const scenarios: readonly Scenario[] = [
   {
     title: "fail lists all names in one error, before any write, without values",
     onHosts: true,
-    environment: { variables: EXISTING },
+    environment: { variables: EXISTING_VARIABLES },
     async run({ engine, environmentId, requests, values }) {
       const before = values();
       const run = await failing(
@@ -53,7 +46,7 @@ const scenarios: readonly Scenario[] = [
   },
   {
     title: "overwrite takes names over without a GET",
-    environment: { variables: EXISTING },
+    environment: { variables: EXISTING_VARIABLES },
     async run({ engine, environmentId, requests, values }) {
       await engine.up(
         set(environmentId, {
@@ -68,7 +61,7 @@ const scenarios: readonly Scenario[] = [
   },
   {
     title: "names that an update adds are guarded too: one GET before the PUT, nothing written on conflict",
-    environment: { variables: EXISTING },
+    environment: { variables: EXISTING_VARIABLES },
     async run({ engine, environmentId, requests, values }) {
       await engine.up(set(environmentId, { variables: { MINE: "1" } }));
       requests();

@@ -1,15 +1,7 @@
 import { expect } from "chai";
 import { errorsOf, failing, quiet } from "../support/stack";
 import { contract, type Scenario, set } from "../support/stage";
-
-/** Variables that other people wrote. */
-const THEIRS = [
-  { name: "SAME", value: "as declared", hidden: false },
-  { name: "OTHER", value: "something else", hidden: false },
-  { name: "HIDDEN", value: "a-hidden-value-1234", hidden: true },
-  { name: "SCOPED", value: "scoped", hidden: false, services: ["worker"] },
-  { name: "SHORT", value: "abc", hidden: true },
-];
+import { EXISTING_VARIABLES } from "./support/existing-variables";
 
 const LONG = "L".repeat(5_000);
 /** No request can name these, or state cannot hold them. */
@@ -35,18 +27,18 @@ const pruned = (environmentId: string, inputs: Readonly<Record<string, unknown>>
 const pruning: readonly Scenario[] = [
   {
     title: "a create deletes nothing, an up before a refresh neither, and a destroy leaves what a refresh merely saw",
-    environment: { variables: THEIRS },
+    environment: { variables: EXISTING_VARIABLES },
     async run({ engine, environmentId, values, requests }) {
       for (const value of ["1", "2"]) await engine.up(pruned(environmentId, { variables: { MINE: value } }));
       expect(requests()).not.to.include("DELETE /env-vars");
       await engine.refresh();
       await engine.destroy();
-      expect(Object.keys(values())).to.have.members(THEIRS.map(({ name }) => name));
+      expect(Object.keys(values())).to.have.members(EXISTING_VARIABLES.map(({ name }) => name));
     },
   },
   {
     title: "the preview after a refresh names exactly what the up deletes, but for `keep`, and shows no mask",
-    environment: { variables: THEIRS },
+    environment: { variables: EXISTING_VARIABLES },
     async run({ engine, environmentId, values, requests }) {
       const program = pruned(environmentId, { keep: ["S*"] });
       await engine.up(program);
@@ -63,7 +55,7 @@ const pruning: readonly Scenario[] = [
   },
   {
     title: "a name that a refresh merely saw is guarded when the program declares it with something else",
-    environment: { variables: THEIRS },
+    environment: { variables: EXISTING_VARIABLES },
     async run({ engine, environmentId, values }) {
       const keep = ["S*", "HIDDEN"];
       await engine.up(pruned(environmentId, { keep }));
