@@ -32,7 +32,7 @@ export interface Row extends Partial<Facts> {
   readonly why?: string;
 }
 
-const UNKNOWN_VALUE =
+const VALUE_NOT_KNOWN =
   "not sent, because its value is not known (a refresh or an import left a placeholder in its place): " +
   `declare the value in the program, and take the name out of ignoreChanges. ${see("value-not-known")}`;
 const MISSING =
@@ -55,7 +55,7 @@ export const TABLE: readonly Row[] = [
   { declared: "value", listed: "masked", action: "write" },
   { declared: "value", listed: "other", action: "conflict" },
 
-  { declared: "placeholder", action: "refuse", why: UNKNOWN_VALUE },
+  { declared: "placeholder", action: "refuse", why: VALUE_NOT_KNOWN },
 
   { declared: "existing", listed: "unread", action: "look" },
   { declared: "existing", listed: "missing", action: "refuse", why: MISSING },

@@ -7,7 +7,7 @@ import { type Diff, type PropertyChange, toDiff } from "./diff";
 import { LAST_SETTINGS_ADVICE, RefusedError, withTokenAdvice } from "./errors";
 import { withoutDefaults } from "./fields";
 import { FROM_LIST_KEY } from "./host-keys";
-import { diffListMark, isFromList, isListed, listMarkOf } from "./list-mark";
+import { diffListMark, isFromList, isKeptUnlisted, listMarkOf } from "./list-mark";
 import { type PreviewContext, warningIfUnreachable } from "./preview-looks";
 import { isUnknown, pick, type Properties, UNKNOWN, withoutNil } from "./properties";
 import type { LiveResource, Resource } from "./resource";
@@ -38,7 +38,7 @@ export function check(resource: Resource, given: Properties, run?: RunEnvironmen
   const { inputs, failures } = resource.check(known, unknowns);
   const all = { ...pick(inputs, resource.inputNames), ...pick(parsed.inputs, [...unknowns]), ...listMarkOf(given) };
   if (about === undefined) return { inputs: all, failures };
-  noteCheck(resource, { inputs: all, failures }, { ...about, isListed: isListed(given) }, run);
+  noteCheck(resource, { inputs: all, failures }, { ...about, isFromList: isFromList(given) }, run);
   return { inputs: all, failures: failures.length > 0 ? failures : conflictsInCheck(resource, about, all) };
 }
 
@@ -100,7 +100,7 @@ export async function remove(resource: Resource, ctx: Context, id: string, old: 
   // A state that an import of this run has only looked at is nobody's yet.
   if (isImported(old, environmentInRun(old, ctx))) return;
   rememberSecrets(resource, ctx, old);
-  if (isFromList(old) && (await resource.staysUnlisted(ctx, id))) return;
+  if (isKeptUnlisted(old) && (await resource.staysUnlisted(ctx, id))) return;
   await withTokenAdvice(ctx.client, resource.delete(ctx, id, old), ` ${LAST_SETTINGS_ADVICE}`);
 }
 

@@ -24,13 +24,13 @@ export interface CheckedResource {
 export function noteCheck(
   { exclusive }: Resource,
   checked: Checked,
-  { isNew, identity, isListed }: CheckedResource & { readonly isListed: boolean },
+  { isNew, identity, isFromList }: CheckedResource & { readonly isFromList: boolean },
   run: RunEnvironments | undefined,
 ): void {
   const { inputs, failures } = checked;
   const inRun = environmentInRun(inputs, run);
   if (inRun === undefined) return;
-  inRun.isFromList ||= isListed;
+  inRun.isFromList ||= isFromList;
   if (failures.length > 0) return;
   const declared = declaredNames(exclusive, inputs);
   if (exclusive?.kind === "branches") for (const name of declared) inRun.declaredRepositories.add(name);

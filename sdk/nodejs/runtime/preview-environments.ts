@@ -54,7 +54,7 @@ const inputs: Readonly<Record<keyof PreviewEnvironmentsArgs, ArgumentFacts>> = {
   exclude: { plain: "a function" },
   each: { plain: "a function" },
 };
-const { environment: _isListed, ...childInputs } = previewEnvironmentArguments;
+const { environment: _environment, ...childInputs } = previewEnvironmentArguments;
 const MAX_LISTED = 10;
 
 /** The component of all environments that match. */
