@@ -1,4 +1,4 @@
-import { RefusedError } from "./framework/errors";
+import { RefusedError } from "./framework/resource-errors";
 import type { Resource } from "./framework/resource";
 import { envVar } from "./env-vars/env-var";
 import { envVarSet } from "./env-vars/env-var-set";

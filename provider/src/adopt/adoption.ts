@@ -4,7 +4,7 @@ import { type Repository, whyNotDeclarable } from "../builds/projects";
 import { commonestScope, splitByDeclarable } from "../env-vars/declarable";
 import { isExisting, isPlaceholder } from "../env-vars/placeholder";
 import { declaredScopes } from "../env-vars/variable";
-import { RefusedError } from "../framework/errors";
+import { RefusedError } from "../framework/resource-errors";
 import { configKeys } from "./config-keys";
 
 /** The declarations that take over an environment as it is. Names in every map and list are sorted. */

@@ -5,7 +5,7 @@ import { UsageError } from "../command/mistake";
 import type { Values } from "../command/usage";
 import { startRun } from "../environment/start-run";
 import type { Log } from "../framework/context";
-import { RefusedError } from "../framework/errors";
+import { RefusedError } from "../framework/resource-errors";
 import type { FunctionContext } from "../framework/function";
 import { resolveSettings, type Settings } from "../framework/settings";
 import { getEnvironment } from "../functions/get-environment";

@@ -3,7 +3,7 @@ import { MS_PER_SECOND } from "../client/clock";
 import { readBuilds } from "../environment/build-history";
 import type { WaitLimit } from "../environment/wait";
 import type { Context } from "../framework/context";
-import { RefusedError } from "../framework/errors";
+import { RefusedError } from "../framework/resource-errors";
 import { type Properties, withoutNil } from "../framework/properties";
 import type { LiveResource } from "../framework/resource";
 import {

@@ -5,7 +5,7 @@ import type { CheckFailure } from "../framework/input-checks";
 import type { Context } from "../framework/context";
 import { fieldFacts } from "../framework/fields";
 import { diffInputs, type PropertyChange } from "../framework/diff";
-import { RefusedError } from "../framework/errors";
+import { RefusedError } from "../framework/resource-errors";
 import type { Properties } from "../framework/properties";
 import { defineResource, type Known } from "../framework/resource";
 import { applyBranches } from "./apply-branches";

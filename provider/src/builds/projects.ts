@@ -2,7 +2,7 @@ import type { Build } from "../client/builds";
 import type { BranchChange, Environment, Project } from "../client";
 import { displayable, displayableName, environmentTitle } from "../client/error-text";
 import { didYouMean } from "../command/did-you-mean";
-import { RefusedError } from "../framework/errors";
+import { RefusedError } from "../framework/resource-errors";
 import { isDeclarableLine, isMapKey } from "../framework/name-rules";
 import { see } from "../client/troubleshooting";
 

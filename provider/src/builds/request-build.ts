@@ -5,7 +5,7 @@ import { buildsSince, markHistory } from "../environment/build-history";
 import { ambiguousErrorOf } from "../environment/send-once";
 import { POLL_CALL, Wait, type WaitLimit } from "../environment/wait";
 import type { Context } from "../framework/context";
-import { IncompleteError } from "../framework/errors";
+import { IncompleteError } from "../framework/resource-errors";
 import { mayStillCome, type Situation } from "./due-build";
 import { allBranches, describeProjects, whyNotRunning } from "./projects";
 import { startEnvironment } from "./start-environment";

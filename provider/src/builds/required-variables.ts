@@ -1,7 +1,7 @@
 import type { Environment } from "../client";
 import { environmentTitle, nameList } from "../client/error-text";
 import type { Context } from "../framework/context";
-import { RefusedError } from "../framework/errors";
+import { RefusedError } from "../framework/resource-errors";
 
 /** The required variables that an environment lacks. */
 export interface Missing {

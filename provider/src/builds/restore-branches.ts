@@ -5,7 +5,7 @@ import { sendOnce } from "../environment/send-once";
 import type { Context } from "../framework/context";
 import { environmentTitle } from "../client/error-text";
 import { InvalidRequestError } from "../client/errors";
-import { RefusedError } from "../framework/errors";
+import { RefusedError } from "../framework/resource-errors";
 import type { Properties } from "../framework/properties";
 import { isPendingFor, mayStillCome } from "./due-build";
 import { whenStoppedMeans } from "./branches-inputs";

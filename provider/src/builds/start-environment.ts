@@ -3,7 +3,7 @@ import { displayable } from "../client/error-text";
 import { reconcile } from "../environment/reconcile";
 import type { WaitLimit } from "../environment/wait";
 import type { Context } from "../framework/context";
-import { IncompleteError, RefusedError } from "../framework/errors";
+import { IncompleteError, RefusedError } from "../framework/resource-errors";
 import { notRunningText } from "./projects";
 
 /**

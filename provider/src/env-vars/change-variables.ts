@@ -2,7 +2,7 @@ import { CancelledError, type PreviewenvError } from "../client/errors";
 import { absenceError } from "../environment/existence";
 import { readShared } from "../environment/variables";
 import type { Context } from "../framework/context";
-import { RefusedError } from "../framework/errors";
+import { RefusedError } from "../framework/resource-errors";
 import type { VariablesByName } from "../run/shared-variables";
 import { conflictText, type OnConflict, overwriteWarnings } from "./conflict";
 import { deleteVariables } from "./delete-variables";

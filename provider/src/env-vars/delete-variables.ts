@@ -4,7 +4,7 @@ import { CancelledError, NotFoundError, PreviewenvError, ResponseShapeError } fr
 import { listVariables, presentOrWarn, readShared, type VariableCache } from "../environment/variables";
 import type { VariablesByName } from "../run/shared-variables";
 import type { Context } from "../framework/context";
-import { IncompleteError } from "../framework/errors";
+import { IncompleteError } from "../framework/resource-errors";
 import {
   type DoneStep,
   failureText,

@@ -3,7 +3,7 @@ import type { EnvironmentInRun } from "../run/environment-in-run";
 import type { CheckFailure } from "../framework/input-checks";
 import { diffInputs, type PropertyChange } from "../framework/diff";
 import { environmentIdField, fieldFacts, lineField } from "../framework/fields";
-import { fitsIntoError } from "../framework/errors";
+import { fitsIntoError } from "../framework/resource-errors";
 import { GLOB_SYNTAX, globProblem } from "../framework/globs";
 import { nameProblem } from "../framework/name-rules";
 import { didYouMean } from "../command/did-you-mean";

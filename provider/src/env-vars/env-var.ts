@@ -6,7 +6,7 @@ import type { CheckFailure } from "../framework/input-checks";
 import type { Context } from "../framework/context";
 import { diffInputs } from "../framework/diff";
 import { environmentIdField, fieldFacts, lineField } from "../framework/fields";
-import { IncompleteError } from "../framework/errors";
+import { IncompleteError } from "../framework/resource-errors";
 import { hasUnknown, withoutNil, type Properties, StoredState, unreadableState } from "../framework/properties";
 import { defineResource, type LiveResource, type Known } from "../framework/resource";
 import { byName, readShared, presentOrWarn } from "../environment/variables";

@@ -3,7 +3,7 @@ import type { EnvVar } from "../client/env-vars";
 import { nameList, quotedList } from "../client/error-text";
 import { malformedId, quoted, readEnvironmentId } from "../environment/import-id";
 import type { Context } from "../framework/context";
-import { RefusedError } from "../framework/errors";
+import { RefusedError } from "../framework/resource-errors";
 import type { LiveResource } from "../framework/resource";
 import { commonestScope, splitByDeclarable } from "./declarable";
 import { byName, listVariables } from "../environment/variables";

@@ -2,7 +2,7 @@ import { nameList } from "../client/error-text";
 import { ApiError, InvalidRequestError, mayHaveActed, NotFoundError, PreviewenvError } from "../client/errors";
 import { explainNotFound } from "../environment/existence";
 import type { Context } from "../framework/context";
-import { IncompleteError } from "../framework/errors";
+import { IncompleteError } from "../framework/resource-errors";
 import { EXISTING } from "./placeholder";
 import type { Result, Results } from "./results";
 import { formOf } from "./shown-value";

@@ -8,7 +8,7 @@ import {
   UndocumentedNotFoundError,
 } from "../client/errors";
 import type { Context } from "../framework/context";
-import { MissingError } from "../framework/errors";
+import { MissingError } from "../framework/resource-errors";
 import { environmentKey } from "../client/text-rules";
 import { SharedRead } from "../run/shared-read";
 import type { Absence } from "../run/shared-variables";

@@ -1,6 +1,6 @@
 import { displayable } from "../client/error-text";
 import { isEnvironmentId } from "../client/text-rules";
-import { RefusedError } from "../framework/errors";
+import { RefusedError } from "../framework/resource-errors";
 
 /** The id of an environment, alone. @throws RefusedError that shows the form. */
 export function readEnvironmentId(id: string, format: string): string {

@@ -5,7 +5,7 @@ import type { Action } from "../client/environments";
 import { displayable } from "../client/error-text";
 import { InvalidRequestError, PreviewenvError } from "../client/errors";
 import type { Context } from "../framework/context";
-import { IncompleteError } from "../framework/errors";
+import { IncompleteError } from "../framework/resource-errors";
 import { POLL_CALL, Wait, type WaitOptions } from "./wait";
 import { ambiguousErrorOf } from "./send-once";
 import { type DesiredState, type Flags, flagsFromRefusal, flagsOf, nextAction, stateOf } from "./running-state";

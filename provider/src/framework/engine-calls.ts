@@ -4,7 +4,7 @@ import type { RunEnvironments } from "../run/environment-in-run";
 import { type Checked, describeFailure, parseInputs } from "./input-checks";
 import type { Context } from "./context";
 import { type Diff, type PropertyChange, toDiff } from "./diff";
-import { LAST_SETTINGS_ADVICE, RefusedError, withTokenAdvice } from "./errors";
+import { LAST_SETTINGS_ADVICE, RefusedError, withTokenAdvice } from "./resource-errors";
 import { withoutDefaults } from "./fields";
 import { FROM_LIST_KEY } from "./host-keys";
 import { diffListMark, isFromList, isKeptUnlisted, listMarkOf } from "./list-mark";

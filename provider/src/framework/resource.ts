@@ -3,7 +3,7 @@ import type { EnvironmentInRun } from "../run/environment-in-run";
 import type { CheckFailure } from "./input-checks";
 import type { Context } from "./context";
 import { diffInputs, type PropertyChange } from "./diff";
-import { RefusedError } from "./errors";
+import { RefusedError } from "./resource-errors";
 import { defaultsOf, factsOf } from "./fields";
 import type { PlannedResource, PreviewContext } from "./preview-looks";
 import { type Properties, StoredState } from "./properties";

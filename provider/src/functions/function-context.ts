@@ -1,6 +1,6 @@
 import { ApiError, ConfigError, PreviewenvError } from "../client/errors";
 import type { Log } from "../framework/context";
-import { RefusedError, unexpected } from "../framework/errors";
+import { RefusedError, unexpected } from "../framework/resource-errors";
 import { startRun } from "../environment/start-run";
 import { resolveSettings, type Source } from "../framework/settings";
 import type { FunctionContext } from "../framework/function";

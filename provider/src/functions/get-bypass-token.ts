@@ -4,7 +4,7 @@ import { environmentTitle } from "../client/error-text";
 import { environmentKey } from "../client/text-rules";
 import { environmentIdField } from "../framework/fields";
 import { defineFunction, type FunctionContext } from "../framework/function";
-import { RefusedError } from "../framework/errors";
+import { RefusedError } from "../framework/resource-errors";
 
 /** Reads the one secret of an environment, apart from all that is none. */
 export const getBypassToken = defineFunction({

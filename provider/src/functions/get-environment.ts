@@ -8,7 +8,7 @@ import type { CheckFailure } from "../framework/input-checks";
 import { environmentIdField } from "../framework/fields";
 import { environmentAnswer, filterFields } from "./environment-fields";
 import { defineFunction, type FunctionContext } from "../framework/function";
-import { RefusedError } from "../framework/errors";
+import { RefusedError } from "../framework/resource-errors";
 import { POLL_CALL, Wait, type WaitOptions } from "../environment/wait";
 import { allMatches, ambiguityText, deletedHint, describeFilters, NO_MATCH_ADVICE, suggestion } from "./matches";
 

@@ -5,7 +5,7 @@ import { displayable, displayableName, environmentTitle } from "../client/error-
 import { PreviewenvError } from "../client/errors";
 import { REVIVE } from "../environment/existence";
 import { didYouMean } from "../command/did-you-mean";
-import { RefusedError } from "../framework/errors";
+import { RefusedError } from "../framework/resource-errors";
 import type { FunctionContext } from "../framework/function";
 import { pick, withoutNil } from "../framework/properties";
 

@@ -17,7 +17,7 @@ import {
   withoutHostKeys,
 } from "../framework/host-keys";
 import { secretPathsIn, SecretTexts, textsAt } from "../framework/secret-texts";
-import { RefusedError, unexpected, withLastSettingsAdvice } from "../framework/errors";
+import { RefusedError, unexpected, withLastSettingsAdvice } from "../framework/resource-errors";
 import { resolveSettings, type Settings, type Source } from "../framework/settings";
 import { startRun } from "../environment/start-run";
 import { secretHints } from "../env-vars/secret-hints";

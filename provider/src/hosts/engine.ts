@@ -7,7 +7,7 @@ import {
   SetRootResourceRequest,
 } from "@pulumi/pulumi/proto/engine_pb";
 import type { Log } from "../framework/context";
-import { IncompleteError } from "../framework/errors";
+import { IncompleteError } from "../framework/resource-errors";
 
 /** The engine that runs the command: its log, which shows messages of a provider to people, and what it keeps for the command. */
 export interface Engine {

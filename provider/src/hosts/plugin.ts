@@ -2,7 +2,7 @@ import { createServer } from "node:net";
 import { Server, ServerCredentials } from "@grpc/grpc-js";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { failComponent } from "./plugin/construct";
-import { unexpected } from "../framework/errors";
+import { unexpected } from "../framework/resource-errors";
 import { startService } from "./plugin/service";
 
 /** The limit of Pulumi's own SDKs (`sdk/nodejs/runtime/settings.ts`): thousands of variables fit. */

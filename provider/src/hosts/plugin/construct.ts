@@ -3,7 +3,7 @@ import { addAbortListener } from "node:events";
 import type { ConstructRequest, ConstructResponse } from "@pulumi/pulumi/proto/provider_pb";
 import { CancelledError } from "../../client/errors";
 import { components } from "../../components";
-import { IncompleteError, RefusedError } from "../../framework/errors";
+import { IncompleteError, RefusedError } from "../../framework/resource-errors";
 import type * as Components from "./components/component-run";
 import type { ProviderSession } from "./sessions";
 

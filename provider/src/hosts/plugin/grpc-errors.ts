@@ -4,7 +4,7 @@ import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { PreviewenvError } from "../../client/errors";
-import { unexpected } from "../../framework/errors";
+import { unexpected } from "../../framework/resource-errors";
 
 /** The one error that keeps a resource in state: it exists, and is not as declared. Only a read has `inputs`. */
 export class InitFailure extends Error {

@@ -13,7 +13,7 @@ import { CancelledError } from "../../client/errors";
 import { secretHints } from "../../env-vars/secret-hints";
 import type { Context } from "../../framework/context";
 import * as calls from "../../framework/engine-calls";
-import { fitsIntoError, IncompleteError } from "../../framework/errors";
+import { fitsIntoError, IncompleteError } from "../../framework/resource-errors";
 import type { PreviewContext } from "../../framework/preview-looks";
 import { pick, type Properties } from "../../framework/properties";
 import type { LiveResource, Resource } from "../../framework/resource";

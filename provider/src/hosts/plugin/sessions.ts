@@ -1,7 +1,7 @@
 import { MS_PER_SECOND } from "../../client/clock";
 import { see } from "../../client/troubleshooting";
 import { DuplicateDeclarations } from "../../framework/duplicate-declarations";
-import { RefusedError, withLastSettingsAdvice } from "../../framework/errors";
+import { RefusedError, withLastSettingsAdvice } from "../../framework/resource-errors";
 import { PreviewLooks } from "../../framework/preview-looks";
 import type { Properties } from "../../framework/properties";
 import type { Context, Log, Run } from "../../framework/context";
