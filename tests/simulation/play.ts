@@ -137,7 +137,7 @@ class Player {
         });
       return engine.up(program, { ...options, refresh: step.run === "upRefresh" });
     });
-    if (step.continues === true) holdIsolated(simulation, model, troubles, this.#history.choices);
+    if (step.continues === true) holdIsolated(simulation, model, troubles, this.#history);
     if (kind === "up" && troubles.length === 0) holdLeft(simulation, this.#model, run);
     const isWhole = targets === undefined && excludes === undefined && failsAt === undefined;
     const isCalmUp = kind === "up" && troubles.length === 0;

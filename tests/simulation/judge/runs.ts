@@ -1,6 +1,7 @@
 import { EXISTING, isExisting } from "../../../provider/src/env-vars/placeholder";
 import type { Choices } from "../../../provider/src/sandbox";
 import type { Run, Stored } from "../../support/engine-steps";
+import type { History } from "../history";
 import { keyOf } from "../ledger";
 import { POWER, wantedPower } from "../program/inputs";
 import type { ProgramModel } from "../program/model";
@@ -34,10 +35,12 @@ export function holdIsolated(
   simulation: Simulation,
   model: ProgramModel,
   troubles: readonly Trouble[],
-  choices: Partial<Choices>,
+  { choices, settings }: History,
 ): void {
   const on = environmentOf(troubles);
   if (on === undefined || !simulation.service.hasToken) return;
+  // One request at a time, and no answer to those of one environment: for the whole process this is an outage.
+  if (settings.maxConcurrency === 1 && troubles.some(({ what }) => what.kind === "slow")) return;
   for (const [index, id] of simulation.service.environmentIds.entries())
     for (const [name, wanted] of index === on ? [] : previewVariables(model, index)) {
       const { value, hidden, owner } = wanted;
