@@ -65,7 +65,7 @@ export class Workshop implements AsyncDisposable {
 
 type GoBuild = (
   module: string,
-  programs: readonly string[],
+  wanted: RegExp,
   bin: string,
   context: { root: string; env: NodeJS.ProcessEnv },
 ) => Promise<void>;
@@ -85,7 +85,7 @@ export async function sopsFolder(context: Mocha.Context): Promise<string> {
     const { goBuild } = await load<{ readonly goBuild: GoBuild }>("pulumi/go-build.mjs");
     const unfinished = `${folder}.${process.pid}`;
     mkdirSync(unfinished, { recursive: true });
-    await goBuild("pulumi", ["sops", "age-keygen"], unfinished, { root: ROOT, env: process.env });
+    await goBuild("pulumi", /\/(?:sops|age-keygen)$/u, unfinished, { root: ROOT, env: process.env });
     renameSync(unfinished, folder);
     return folder;
   } catch (error) {

@@ -102,10 +102,10 @@ export function writePulumi(folder: string, version: string): void {
 
 /** The packages of the programs that a module of `tools/setup/pulumi/modules` has. Some end with a version, as real ones do. */
 const TOOLS =
-  "example.com/pulumi example.com/pulumi-language-nodejs/v3 example.com/pulumi-language-yaml example.com/pulumi-language-dotnet/v3 " +
+  "example.com/cmd/pulumi example.com/pulumi-language-nodejs/v3 example.com/pulumi-language-yaml example.com/pulumi-language-dotnet/v3 " +
   "example.com/pulumi-language-python example.com/pulumi-language-go example.com/pulumi-language-java";
 
-/** A fake go: `go list ... tool` gives packages, `go list -m` gives $MODULE, and `go build -o X PACKAGE` puts a program that prints its version
+/** A fake go: `go list ... tool` gives packages, `go list -m` gives $MODULE, and `go build -o X PACKAGES` puts programs that print their version
  * into the folder X. */
 export const fakeGo = (extra = ""): string => `
 case "$*" in
@@ -116,15 +116,18 @@ while [ $# -gt 0 ]; do
   case "$1" in
     -ldflags) shift; flags=$1;;
     -o) shift; folder=$1;;
-    example.com/*) program=\${1#example.com/}; program=\${program%/v3};;
+    example.com/*) packages="$packages $1";;
   esac
   shift
 done
-echo "\${PWD##*/}: $program GOWORK=$GOWORK" >> "\${LOG:-/dev/null}"
-out=$folder/$program
-printf '#!/bin/sh\\necho %s\\n' "\${flags##*=}" > "$out"
-/bin/chmod 755 "$out"
-${extra}`;
+for package in $packages; do
+  program=\${package#example.com/}; program=\${program#cmd/}; program=\${program%/v3}
+  echo "\${PWD##*/}: $program GOWORK=$GOWORK" >> "\${LOG:-/dev/null}"
+  out=$folder/$program
+  printf '#!/bin/sh\\necho %s\\n' "\${flags##*=}" > "$out"
+  /bin/chmod 755 "$out"
+  ${extra}
+done`;
 
 /** What the fake npm installs: Node, a compiler and a bundler that note their runs and leave their outputs, Pulumi's script. */
 const NPM = (root: string, node: string) => `

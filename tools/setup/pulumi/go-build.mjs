@@ -1,37 +1,29 @@
 import { readdir, rename } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { withNewFolder } from "../cache-folder.mjs";
 import { findOnPath, runOrFail } from "../command.mjs";
-import { OLDEST_GO, PULUMI_VERSION } from "../version.mjs";
+import { PULUMI_VERSION } from "../version.mjs";
 
 // Without it `pulumi version` prints nothing.
 const VERSION_VARIABLE = "github.com/pulumi/pulumi/sdk/v3/go/common/version.Version";
 
 /**
  * Builds programs that the go.mod of a module has among its tools, into a folder, where each is whole or absent. Go.sum beside it fixes what is
- * built. A name that is no tool of the module is passed over.
+ * built.
  * @param {string} module
- * @param {readonly string[]} programs
+ * @param {RegExp} wanted What the package of such a program has in its path.
  * @param {string} bin
  * @param {import("../dependencies.mjs").SetupContext} context
  */
-export async function goBuild(module, programs, bin, context) {
+export async function goBuild(module, wanted, bin, context) {
   const { stdout } = await go(["list", "-mod=readonly", "tool"], module, context);
-  const packages = stdout.split("\n").filter((path) => programs.includes(programOf(path)));
+  const packages = stdout.split("\n").filter((path) => wanted.test(path));
   const linker = `-s -w -X ${VERSION_VARIABLE}=v${PULUMI_VERSION}`;
   const flags = ["-mod=readonly", "-trimpath", "-buildvcs=false", "-ldflags", linker];
   await withNewFolder(bin, async (folder) => {
     await go(["build", ...flags, "-o", folder, ...packages], module, context);
     for (const program of await readdir(folder)) await rename(join(folder, program), join(bin, program));
   });
-}
-
-/**
- * The name that Go gives the program of a package.
- * @param {string} path
- */
-function programOf(path) {
-  return basename(path.replace(/\/v\d+$/u, ""));
 }
 
 /**
@@ -42,7 +34,7 @@ function programOf(path) {
  */
 export function go(args, module, { root, env }) {
   const program = findOnPath("go", env);
-  if (program === undefined) throw new Error(`there is no go on PATH (Go ${OLDEST_GO} or newer builds it)`);
+  if (program === undefined) throw new Error("there is no go on PATH");
   // A workspace file in a parent folder would replace the locked modules.
   const options = { cwd: join(root, "tools/setup/pulumi/modules", module), env: { ...env, GOWORK: "off" } };
   return runOrFail(`go ${args[0]} in ${module}`, [program, ...args], options);

@@ -6,15 +6,11 @@ import { cachedPulumi } from "./pulumi-cli.mjs";
 
 /** @typedef {import("../dependencies.mjs").SetupContext} SetupContext */
 
-/** The hosts that let the CLI run programs of a language, or generate its SDK, by the Go module that builds them. Pulumi's installations bring all of
- * them along. */
-const MODULES = {
-  yaml: "pulumi",
-  dotnet: "pulumi",
-  python: "language-hosts",
-  go: "language-hosts",
-  java: "language-hosts",
-};
+/** Each has a host that lets the CLI run its programs, or generate its SDK. Pulumi's installations bring all of them along. */
+const LANGUAGES = ["yaml", "dotnet", "python", "go", "java"];
+/** The Go modules that build them. */
+const MODULES = ["pulumi", "language-hosts"];
+const HOSTS = /\/pulumi-(?:language|converter)-/;
 /** A file of another module that has to lie beside the host of Python. */
 const PYTHON_SCRIPT = { module: "github.com/pulumi/pulumi/sdk/v3", path: "python/cmd/pulumi-language-python-exec" };
 const EXECUTABLE_MODE = 0o755;
@@ -27,37 +23,26 @@ const EXECUTABLE_MODE = 0o755;
  */
 export async function provideLanguageHosts(context, bin) {
   const places = withPath(context.env, [bin]);
-  const lacking = Object.entries(MODULES).filter(
-    ([language]) => findOnPath(`pulumi-language-${language}`, places) === undefined,
-  );
-  const none = (/** @type {string[]} */ languages, /** @type {string} */ reason) =>
-    context.progress.say(`language hosts: none for ${languages.join(", ")}, whose tests are skipped: ${reason}`);
-  const isOurs = bin.startsWith(cachedPulumi(context.cache));
-  if (lacking.length > 0 && !isOurs)
-    none(
-      lacking.map(([language]) => language),
-      `the Pulumi CLI in ${bin} is without them`,
-    );
-  else
-    for (const [language, module] of lacking)
-      await build(language, module, bin, context).catch((error) => none([language], error.message));
+  const lacking = () => LANGUAGES.filter((language) => findOnPath(`pulumi-language-${language}`, places) === undefined);
+  if (lacking().length === 0) return;
+  try {
+    if (!bin.startsWith(cachedPulumi(context.cache))) throw new Error(`the Pulumi CLI in ${bin} is without them`);
+    await context.progress.step("language hosts: build them with Go (up to 4 min)", () => build(bin, context));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    context.progress.say(`language hosts: none for ${lacking().join(", ")}, whose tests are skipped: ${reason}`);
+  }
 }
 
 /**
- * @param {string} language
- * @param {string} module
  * @param {string} bin
  * @param {SetupContext} context
  */
-async function build(language, module, bin, context) {
-  await context.progress.step(`language hosts: build the one for ${language} with Go (up to 2 min)`, async () => {
-    if (language === "python") {
-      const { module: name, path } = PYTHON_SCRIPT;
-      const { stdout } = await go(["list", "-mod=readonly", "-m", "-f", "{{.Dir}}", name], module, context);
-      const script = join(bin, basename(path));
-      await copyFile(join(stdout.trim(), path), script);
-      await chmod(script, EXECUTABLE_MODE);
-    }
-    await goBuild(module, [`pulumi-language-${language}`, `pulumi-converter-${language}`], bin, context);
-  });
+async function build(bin, context) {
+  const { module, path } = PYTHON_SCRIPT;
+  const { stdout } = await go(["list", "-mod=readonly", "-m", "-f", "{{.Dir}}", module], "language-hosts", context);
+  const script = join(bin, basename(path));
+  await copyFile(join(stdout.trim(), path), script);
+  await chmod(script, EXECUTABLE_MODE);
+  for (const one of MODULES) await goBuild(one, HOSTS, bin, context);
 }

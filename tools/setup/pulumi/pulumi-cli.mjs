@@ -123,10 +123,10 @@ async function build(context, bin) {
   const title = `Pulumi CLI: build v${PULUMI_VERSION} with Go`;
   // Go's cache keeps everything that was compiled: a build that was stopped goes on there.
   await context.progress.step(`${title}, program 1 of 2 (the first time up to 8 min)`, () =>
-    goBuild("pulumi", ["pulumi"], bin, context),
+    goBuild("pulumi", /\/cmd\/pulumi$/, bin, context),
   );
   await context.progress.step(`${title}, program 2 of 2 (the first time up to 2 min)`, () =>
-    goBuild("language-hosts", ["pulumi-language-nodejs"], bin, context),
+    goBuild("language-hosts", /pulumi-language-nodejs/, bin, context),
   );
 }
 
