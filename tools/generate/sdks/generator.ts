@@ -7,7 +7,6 @@ import * as path from "node:path";
 import { promisify } from "node:util";
 import * as z from "zod";
 import { identity } from "../../release/owner";
-import { findProgram } from "./programs";
 
 const run = promisify(execFile);
 const LOGO = path.join(__dirname, "..", "..", "..", "docs", "logo.png");
@@ -17,33 +16,24 @@ const Schema = z.looseObject({ name: z.string(), version: z.string() });
 export interface Language {
   /** As `pulumi package gen-sdk --language` has it. */
   readonly name: "dotnet" | "go" | "java" | "python";
-  /** The program that does it, which Pulumi's own installations bring along. */
-  readonly host: string;
   /** Files of the folder that somebody wrote. */
   readonly written: readonly string[];
 }
 
 /** Every language whose SDK is generated. */
 export const languages: readonly Language[] = [
-  { name: "python", host: "pulumi-language-python", written: ["README.md", "LICENSE"] },
+  { name: "python", written: ["README.md", "LICENSE"] },
   // The generator asks for an SDK of 2022, which lacks what the generated code calls. `go mod tidy` wrote go.sum.
-  { name: "go", host: "pulumi-language-go", written: ["README.md", "go.mod", "go.sum"] },
-  { name: "dotnet", host: "pulumi-language-dotnet", written: [".gitattributes", "README.md", "Directory.Build.props"] },
-  { name: "java", host: "pulumi-language-java", written: ["README.md", "pom.xml"] },
+  { name: "go", written: ["README.md", "go.mod", "go.sum"] },
+  { name: "dotnet", written: [".gitattributes", "README.md", "Directory.Build.props"] },
+  { name: "java", written: ["README.md", "pom.xml"] },
 ];
-
-/** The program that generates the SDK of a language here, or why there is none. */
-export function generatorOf({ host }: Language): { readonly pulumi: string } | { readonly reason: string } {
-  const pulumi = findProgram("pulumi");
-  if (pulumi === undefined) return { reason: "there is no pulumi on PATH" };
-  return findProgram(host) === undefined ? { reason: `there is no ${host} on PATH` } : { pulumi };
-}
 
 /**
  * Generates the SDK of a language from the package schema into the folder `target`/<name>.
  * @throws Error with what the CLI says
  */
-export async function generateSdk(pulumi: string, { name }: Language, schema: string, target: string): Promise<void> {
+export async function generateSdk({ name }: Language, schema: string, target: string): Promise<void> {
   // The generator of .NET downloads the logo of the package.
   await using logo = createServer((_request, response) => response.end(readFileSync(LOGO))).listen(0, "127.0.0.1");
   await once(logo, "listening");
@@ -55,7 +45,7 @@ export async function generateSdk(pulumi: string, { name }: Language, schema: st
     const source = path.join(home, "schema.json");
     writeFileSync(source, JSON.stringify({ ...spec, logoUrl: `http://127.0.0.1:${port}/logo.png` }));
     const env = { ...process.env, PULUMI_HOME: home, PULUMI_SKIP_UPDATE_CHECK: "true" };
-    await run(pulumi, ["package", "gen-sdk", source, "--language", name, "--out", target], { env });
+    await run("pulumi", ["package", "gen-sdk", source, "--language", name, "--out", target], { env });
   } finally {
     rmSync(home, { recursive: true, force: true });
   }

@@ -1,27 +1,19 @@
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import * as path from "node:path";
-import { generateSdk, generatorOf, type Language, languages } from "./generator";
+import { generateSdk, type Language, languages } from "./generator";
 
 const SCHEMA = path.join("provider", "schema.json");
 
 /** Writes sdk/<language> anew for each language. Fails when this machine has no generator for one of them. */
 async function main(): Promise<void> {
-  for (const language of languages) {
-    const found = generatorOf(language);
-    if ("pulumi" in found) {
-      await replace(found.pulumi, language);
-    } else {
-      console.error(`sdk/${language.name} stays as it is: ${found.reason}`);
-      process.exitCode = 1;
-    }
-  }
+  for (const language of languages) await replace(language);
 }
 
-async function replace(pulumi: string, language: Language): Promise<void> {
+async function replace(language: Language): Promise<void> {
   const folder = mkdtempSync(path.join(tmpdir(), "previewenv-sdks-"));
   try {
-    await generateSdk(pulumi, language, SCHEMA, folder);
+    await generateSdk(language, SCHEMA, folder);
     const target = path.join("sdk", language.name);
     const made = path.join(folder, language.name);
     for (const file of language.written) cpSync(path.join(target, file), path.join(made, file));

@@ -3,10 +3,10 @@ import { delimiter, join } from "node:path";
 
 const SUFFIX = process.platform === "win32" ? ".exe" : "";
 
-/** Where a program is: beside the Pulumi CLI that the set-up chose, or on PATH. `undefined`: nowhere. */
+/** Where a program is on PATH, which begins with the Pulumi CLI that the set-up has made. `undefined`: nowhere. */
 export function findProgram(name: string): string | undefined {
-  const folders = [process.env["PREVIEWENV_PULUMI_BIN"] ?? "", ...(process.env["PATH"] ?? "").split(delimiter)];
-  return folders
+  return (process.env["PATH"] ?? "")
+    .split(delimiter)
     .filter((folder) => folder !== "")
     .map((folder) => join(folder, name + SUFFIX))
     .find(isExecutable);
