@@ -2,24 +2,9 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { git } from "./git";
-import { identity } from "./owner";
 import { reasonsAgainst, writeVersion } from "./prepare";
 
 const ROOT = join(__dirname, "..", "..");
-
-function next(version: string): string {
-  const lines = [
-    "Nothing is committed, tagged or published. Next:",
-    "  npm test && npm run release:check && npm run release:rehearse",
-    `  git commit --all --message "chore(release): ${version}"`,
-    `  git tag v${version}`,
-    `  git push --atomic origin HEAD v${version}`,
-    `The workflow "release" on ${identity.repositoryUrl} does the rest.`,
-  ];
-  if (identity.securityContact.endsWith(".example"))
-    lines.push("Not yet: tools/release/identity.json still has the names of an example. The workflow refuses them.");
-  return lines.join("\n");
-}
 
 function main(version = ""): void {
   const reasons = reasonsAgainst(ROOT, version);
@@ -36,7 +21,7 @@ function main(version = ""): void {
       stdio: ["ignore", "ignore", "inherit"],
     });
   console.log(git(ROOT, ["status", "--short"]));
-  console.log(next(version));
+  console.log("Nothing is committed, tagged or published. RELEASING.md says what comes next.");
 }
 
 main(process.argv[2]);
