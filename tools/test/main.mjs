@@ -6,8 +6,7 @@ import { dirname, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runProgram } from "../setup/run-program.mjs";
 import { GROUPS, specsOf } from "./groups.mjs";
-import { mochaArguments } from "./mocha.mjs";
-import { runQueue } from "./queue.mjs";
+import { MOCHA, runQueue } from "./queue.mjs";
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "..", "..");
 
@@ -33,7 +32,7 @@ if (wrong.length > 0) {
   process.exitCode = await runQueue(ROOT, group);
 } else {
   const specs = files.length > 0 ? files : all;
-  process.exitCode = await runProgram(process.execPath, mochaArguments(specs, options), ROOT, process.env);
+  process.exitCode = await runProgram(process.execPath, [MOCHA, ...options, ...specs], ROOT, process.env);
 }
 
 /**

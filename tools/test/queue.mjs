@@ -5,7 +5,9 @@ import { spawn } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { exitCodeOf, FORWARDED } from "../setup/run-program.mjs";
 import { jobsOf } from "./groups.mjs";
-import { mochaArguments } from "./mocha.mjs";
+
+/** Everything about it stands in package.json. */
+export const MOCHA = "node_modules/mocha/bin/mocha.js";
 
 const WORKERS = availableParallelism() + 2;
 /** How many jobs are named with the time that they took. */
@@ -74,7 +76,7 @@ function processesOf(root, group) {
   };
   const tests = jobsOf(root, group).map((files) => ({
     name: files.length > 1 ? `${files[0]} and ${files.length - 1} more` : (files[0] ?? ""),
-    start: () => spawn(process.execPath, mochaArguments(files), options),
+    start: () => spawn(process.execPath, [MOCHA, ...(process.stdout.isTTY ? ["--color"] : []), ...files], options),
     hasTests: true,
   }));
   return group === "all" ? [check, ...tests] : tests;
