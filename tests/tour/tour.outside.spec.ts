@@ -1,6 +1,6 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Readable } from "node:stream";
@@ -59,6 +59,29 @@ class Tour implements Disposable {
   }
 }
 
+/** The part of the output that the first screen of README.md shows. */
+function shownInReadme(): readonly string[] {
+  const [, fence = ""] = readFileSync(join(ROOT, "README.md"), "utf8").split(
+    "tour.outside.spec.ts compares them -->\n```text\n",
+  );
+  return fence
+    .slice(0, fence.indexOf("```"))
+    .split("\n")
+    .map((line) => line.trim())
+    .filter(Boolean);
+}
+
+/** As many of these lines as the output has in this order, with others between them. */
+function linesThatFollow(output: string, lines: readonly string[]): readonly string[] {
+  const printed = output.split("\n").map((line) => line.replace(/^ *\|/u, "").trim());
+  let place = 0;
+  return lines.filter((line) => {
+    const found = printed.indexOf(line, place);
+    if (found >= 0) place = found + 1;
+    return found >= 0;
+  });
+}
+
 // Worth its half minute: it is the first command of the README, and each step of it checks what it shows, on the real engine.
 describe("tour: on the real CLI", function () {
   this.timeout(TOUR_MS);
@@ -76,6 +99,9 @@ describe("tour: on the real CLI", function () {
     expect(tour.output).to.match(/^Every check passed, in \d+ s\.$/mu);
     expect(tour.output).not.to.contain("\u001b");
     expect(tour.leftFolders).to.deep.equal([]);
+    expect(linesThatFollow(tour.output, shownInReadme()), "README.md shows what it prints").to.deep.equal(
+      shownInReadme(),
+    );
   });
 
   it("ends by Ctrl-C with exit code 130, and leaves nothing behind", async () => {

@@ -171,8 +171,8 @@ function changeByHand(tour: Tour): void {
   const { world } = tour.sandbox;
   world.setVariable(ID, { name: "DATABASE_URL", value: DEMO.editedByHand, hidden: true, services: ["web", "worker"] });
   say("  by hand: DATABASE_URL, a hidden variable, gets another value");
-  world.deleteVariable(ID, "FEATURE_CHECKOUT");
-  say("  by hand: FEATURE_CHECKOUT is deleted");
+  world.deleteVariable(ID, "LOG_LEVEL");
+  say("  by hand: LOG_LEVEL is deleted");
   world.switchBranch(ID, "web", "main");
   say("  by hand: the repository web is switched to the branch main");
 }
@@ -182,8 +182,8 @@ async function showDrift(tour: Tour): Promise<void> {
   const output = await tour.succeed("preview", "--refresh", "--diff");
   const named = changedNames(output);
   const isNamed = (name: string): boolean => named.has(name);
-  tour.check("it names all three", ["DATABASE_URL", "FEATURE_CHECKOUT", "web"].every(isNamed));
-  tour.check("and no other variable or repository", !["LOG_LEVEL", "NODE_ENV", "api"].some(isNamed));
+  tour.check("it names all three", ["DATABASE_URL", "LOG_LEVEL", "web"].every(isNamed));
+  tour.check("and no other variable or repository", !["FEATURE_CHECKOUT", "NODE_ENV", "api"].some(isNamed));
   tour.check("no hidden value is shown", !output.includes(DEMO.editedByHand) && !output.includes(DEMO.databaseUrl));
   tour.check("the service was read only", isReadOnly(tour));
 }
@@ -191,7 +191,7 @@ async function showDrift(tour: Tour): Promise<void> {
 async function heal(tour: Tour): Promise<void> {
   tour.begin("put it back", "one PUT with two variables, one branch change, one build");
   await tour.succeed("up", "--yes", "--refresh", "--skip-preview");
-  const expected = [["DATABASE_URL", "FEATURE_CHECKOUT"]];
+  const expected = [["DATABASE_URL", "LOG_LEVEL"]];
   tour.check("one PUT carried just these two variables", isDeepStrictEqual(tour.sentNames, expected));
   tour.check("DATABASE_URL is as declared again", valueOf(tour, "DATABASE_URL") === DEMO.databaseUrl);
   tour.check("one branch change put web back, with one build", isRebuilt(tour, "PATCH /environment"));
