@@ -60,9 +60,9 @@ export class BuildJudge {
     const found = service.builds(id).find((one) => one.id === build["id"]);
     hold(found?.outcome === "succeeded", "waited", () => `build ${String(build["id"])} has ${found?.outcome}`);
     if (run.others || !isMap(branches)) return;
-    // `wake` may ask twice: for the branches, and to start the environment, by a rebuild or by a restart that builds. What an
-    // EnvironmentState starts may build, too, before the service shows that. Each of these builds has what is declared.
-    const restarted = outputs["whenStopped"] === "wake" && run.started.has(id) ? 1 : 0;
+    // `wake` may ask twice: for the branches, and to start the environment, by a rebuild or by a restart that builds. A restart by an
+    // EnvironmentState may build, too, before the service shows that. Each of these builds has what is declared.
+    const restarted = run.started.has(id) ? 1 : 0;
     const asked = service.builds(id).slice(0, (run.builds.get(id) ?? 0) + restarted);
     const isAsked = !hasAsked || asked.some((one) => one.id === found.id);
     hold(isAsked, "waited", () => `build ${found.id} is not the one that was asked for`);
