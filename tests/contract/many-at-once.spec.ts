@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { contract, type Scenario } from "../support/stage";
 import { forEachConcurrently } from "../../provider/src/client/concurrency";
-import { Fleet } from "../simulation/fleet";
+import { Fleet } from "./support/fleet";
 import { simulatedHosts } from "../simulation/hosts";
 
 const STACKS = 50;
