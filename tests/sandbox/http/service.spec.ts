@@ -39,17 +39,6 @@ describe("sandbox: requests it cannot use", () => {
     expect((await fixture.call("GET", "")).status).to.equal(200);
   });
 
-  it("writes 400 as text or without a body when that is chosen", async () => {
-    await using text = await start({ choices: { badRequestBody: "text" } });
-    await using empty = await start({ choices: { badRequestBody: "empty" } });
-
-    const answer = await text.call("POST", `/${ID}/restart`);
-    expect([answer.status, answer.text]).to.deep.equal([400, "Environment is not retired"]);
-    expect(answer.headers.get("content-type")).to.equal("text/plain; charset=utf-8");
-    const nothing = await empty.call("POST", `/${ID}/restart`);
-    expect([nothing.status, nothing.text]).to.deep.equal([400, ""]);
-  });
-
   it("answers 429 with Retry-After when the chosen rate is passed, until the next second", async () => {
     await using fixture = await start({ choices: { rateLimitPerSecond: 2 } });
     const status = async () => (await fixture.call("GET", "")).status;
