@@ -49,17 +49,6 @@ describe("set-up: npm start and npm test", function () {
     expect(calls(checkout)).to.deep.equal([INSTALLED, ...COMPILED]);
   });
 
-  it("links the package to itself, and again after npm ci has removed the link, also one with a scope", async () => {
-    const checkout = showing();
-    const manifest = join(checkout.root, "package.json");
-    write(manifest, readFileSync(manifest, "utf8").replace('"sample"', '"@scope/sample"'));
-    const link = join(checkout.root, "node_modules", "@scope", "sample");
-    await checkout.start(["--pulumi", "show.js"]).end;
-    rmSync(link);
-    await checkout.start(["--pulumi", "show.js"]).end;
-    expect(realpathSync(link)).to.equal(realpathSync(checkout.root));
-  });
-
   it("installs again when the lock file has changed, and builds again when a source has", async () => {
     const checkout = showing();
     await checkout.start(["--pulumi", "show.js"]).end;
@@ -91,21 +80,6 @@ describe("set-up: npm start and npm test", function () {
     expect(stdout).to.equal("");
     rmSync(join(checkout.root, "npm-fails"));
     expect((await checkout.start(["--pulumi", "show.js"]).end).code).to.equal(7);
-  });
-
-  it("passes SIGTERM on to everything that a program has started, and waits for its end", async () => {
-    const child = `process.on("SIGTERM", () => { console.log("stopped"); process.exit(); });
-      setInterval(() => undefined, 1000); console.log("ready");`;
-    const checkout = newCheckout(
-      "wait.js",
-      `process.on("SIGTERM", () => undefined);
-       require("node:child_process").spawn(process.execPath, ["-e", ${JSON.stringify(child)}], { stdio: "inherit" });`,
-    );
-    const started = checkout.start(["--pulumi", "wait.js"]);
-    await started.printed("ready");
-    started.kill("SIGTERM");
-    const { code, stdout } = await started.end;
-    expect([code, stdout]).to.deep.equal([0, "ready\nstopped\n"]);
   });
 
   for (const signal of ["SIGINT", "SIGKILL"] as const)

@@ -12,22 +12,19 @@ const PYTHON_SCRIPT = "pulumi-language-python-exec";
 interface SetUp {
   readonly providePulumi: (context: Context) => Promise<string>;
   readonly provideLanguageHosts: (context: Context, pulumi: string) => Promise<void>;
-  readonly providePython: (context: Context) => Promise<string | undefined>;
 }
 interface Versions {
   readonly OLDEST_NODE: string;
   readonly PULUMI_VERSION: string;
-  readonly isAtLeast: (text: string, oldest: string) => boolean;
 }
 
-/** A machine with the modules of what is built, a package @pulumi/pulumi, and what Python programs need. */
+/** A machine with the modules of what is built, and a package @pulumi/pulumi. */
 async function machine() {
   const made = await newMachine();
   const { root, env } = made.context;
   for (const module of ["pulumi", "language-hosts"]) write(join(root, MODULES, module, "go.mod"), "");
   writeProgram(join(root, "node_modules/@pulumi/pulumi/pulumi-resource-pulumi-nodejs"), "true");
   write(join(root, "sources", "python", "cmd", PYTHON_SCRIPT), "#!/usr/bin/env python3");
-  write(join(root, "tools", "setup", "python", "requirements.txt"), "pulumi==3.259.0");
   return { ...made, context: { ...made.context, env: { ...env, MODULE: join(root, "sources") } } };
 }
 
@@ -90,21 +87,6 @@ describe("set-up: the language hosts of other languages", () => {
   const found = (folder: string): readonly string[] =>
     readdirSync(folder).filter((name) => name.startsWith("pulumi-language-") && name !== "pulumi-language-nodejs");
 
-  it("are those beside the user's CLI, and one line names those that are not there", async () => {
-    const { bin, context, logged, said } = await machine();
-    const pulumi = join(context.root, "user");
-    writeProgram(join(bin, "go"), fakeGo());
-    for (const host of HOSTS) writeProgram(join(pulumi, host), "true");
-    await provide(context, pulumi);
-    expect([said(), logged()]).to.deep.equal(["", []]);
-    for (const host of HOSTS.slice(3)) rmSync(join(pulumi, host));
-    await provide(context, pulumi);
-    expect([said(), logged()]).to.deep.equal([
-      `[setup] language hosts: none for dotnet, java, whose tests are skipped: the Pulumi CLI in ${pulumi} is without them\n`,
-      [],
-    ]);
-  });
-
   it("are built with Go beside the CLI of the cache, and found there from then on", async () => {
     const { bin, cached, context, said } = await machine();
     writePulumi(cached, "v3.259.0");
@@ -132,56 +114,10 @@ describe("set-up: the language hosts of other languages", () => {
 });
 
 describe("set-up: versions", () => {
-  it("are compared number by number, wherever a text has one", async () => {
-    const { isAtLeast } = await load<Versions>("version.mjs");
-    for (const [text, oldest, expected] of [
-      ["v3.230.0", "3.230.0", true],
-      ["v3.229.9", "3.230.0", false],
-      ["v3.1000.0", "3.230.0", true],
-      ["v3.259.0-alpha.x1234", "3.259.0", true],
-      ["go1.26", "1.25.11", true],
-      ["devel", "1.25.11", false],
-    ] as const)
-      expect(isAtLeast(text, oldest), text).to.equal(expected);
-  });
-
   it("agree with package.json and with the Go modules", async () => {
     const { OLDEST_NODE, PULUMI_VERSION } = await load<Versions>("version.mjs");
     const goModule = readFileSync(resolve(__dirname, "..", "..", MODULES, "pulumi", "go.mod"), "utf8");
     expect(manifest.engines.node).to.equal(`>=${OLDEST_NODE.replace(/\.0$/, "")}`);
     expect(goModule).to.contain(`github.com/pulumi/pulumi/pkg/v3 v${PULUMI_VERSION} `);
-  });
-});
-
-/** `-m venv X` writes X/bin/python, which notes its arguments. */
-const PYTHON = `
-/bin/mkdir -p "$3/bin"
-printf '#!/bin/sh\\necho "$*" >> "$LOG"\\n' > "$3/bin/python"
-/bin/chmod 755 "$3/bin/python"`;
-
-describe("set-up: the virtual environment for Python programs", () => {
-  afterEach(removeFolders);
-
-  const provide = async (context: Context): Promise<string | undefined> =>
-    (await load<SetUp>("python.mjs")).providePython(context);
-
-  it("is made in the cache with the locked packages, and found there from then on", async () => {
-    const { bin, context, logged, said } = await machine();
-    writeProgram(join(bin, "python3"), PYTHON);
-    const folder = await provide(context);
-    expect(folder).to.match(new RegExp(`^${join(context.cache, "python")}/[0-9a-f]{12}$`, "u"));
-    expect(logged()).to.have.length(1);
-    expect(logged()[0])
-      .to.contain("--require-hashes")
-      .and.match(/-r \S+\/requirements\.txt/u);
-    rmSync(join(bin, "python3"));
-    const before = said();
-    expect([await provide(context), said(), logged().length]).to.deep.equal([folder, before, 1]);
-  });
-
-  it("is none without Python, which is one line and no failure", async () => {
-    const { context, said } = await machine();
-    expect(await provide(context)).to.equal(undefined);
-    expect(said()).to.equal("[setup] Python: the tests of Python programs are skipped: there is no python3 on PATH\n");
   });
 });

@@ -47,16 +47,6 @@ describe("npm test", function () {
     expect(stdout.match(/^checked$/gmu)).to.have.length(1);
   });
 
-  it("runs in its group outside only what is named so, in several processes, without the checks", async () => {
-    const specs = { ...SPECS, "outside/seven.outside.spec.ts": PASSING, "outside/eight.outside.spec.ts": PASSING };
-    const { code, stdout } = await start(["outside"], specs).end;
-    expect([code, closing(stdout)]).to.deep.equal([1, ["2 passed, 1 failed, 0 skipped"]]);
-    expect(stdout)
-      .to.match(/^3 jobs took /mu)
-      .and.not.contain("checked");
-    expect(stdout.trimEnd().endsWith("2 passed, 1 failed, 0 skipped")).to.equal(true);
-  });
-
   it("fails when a check or a test does, runs the others all the same, and says where", async () => {
     const { code, stdout, stderr } = await start([], { ...SPECS, "engine/two.spec.ts": FAILING }, "exit 3").end;
     expect(closing(stdout)).to.deep.equal(["6 passed, 1 failed, 1 skipped"]);
@@ -70,18 +60,6 @@ describe("npm test", function () {
     const { code, stdout, stderr } = await start([], { ...SPECS, "engine/two.spec.ts": "process.exit(7);" }).end;
     expect([code, closing(stdout)]).to.deep.equal([7, []]);
     expect(stderr).to.contain("The tests did not run to their end.");
-  });
-
-  it("ends what runs at a Ctrl-C, and begins nothing more", async () => {
-    const waits = `it("waits", function () {
-      this.timeout(0);
-      return new Promise(() => setInterval(() => {}, 1000));
-    });`;
-    const started = start([], { "engine/two.spec.ts": waits }, "echo checked");
-    await started.printed("checked");
-    started.kill("SIGINT");
-    const { code, stdout } = await started.end;
-    expect([code, closing(stdout)]).to.deep.equal([130, []]);
   });
 
   for (const [args, passed] of Object.entries({
