@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import * as z from "zod";
 import { SEED } from "../../provider/src/sandbox";
-import { describeIn, javascript, yaml } from "./harness/languages";
+import { javascript } from "./harness/languages";
 import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
 
 const program = (lookedAt: string): string => `
@@ -86,39 +86,4 @@ describe("engine: functions and looks", function () {
       expect(text).not.to.contain("error serializing").and.not.contain("PromiseRejectionHandledWarning");
       expect(text, "a stack trace").not.to.match(/^\s+at /mu);
     });
-});
-
-/** Worth its 3 CLI calls: a function of a YAML program is a call of the engine's to the plugin. */
-describeIn("yaml", "engine: functions of a YAML program", function () {
-  this.timeout(ENGINE_TEST_MS);
-  const engine = useEngine();
-
-  it("answer in previews and ups, and the bypass token stays a secret", async () => {
-    const invoke = (name: string, args: object, answer: string): object => ({
-      "fn::invoke": { function: `previewenv:index:${name}`, arguments: args, return: answer },
-    });
-    const settings = {
-      variables: {
-        shop: invoke("getEnvironment", { repoName: "web", pullRequestNumber: 42 }, "id"),
-        bypass: invoke("getBypassToken", { environmentId: SEED.shopPullRequest }, "bypassToken"),
-        nothing: invoke("getEnvironments", { orgName: "nobody" }, "environments"),
-      },
-      resources: {
-        vars: {
-          type: "previewenv:EnvVarSet",
-          properties: { environmentId: "${shop}", secrets: { BYPASS: "${bypass}" } },
-        },
-      },
-      outputs: { shop: "${shop}", bypass: "${bypass}", nothing: "${nothing}" },
-    };
-    const project = await engine.project({ language: yaml(), settings });
-    await project.preview();
-    await project.up();
-    const { BYPASS = "" } = engine.values(SEED.shopPullRequest);
-    expect(BYPASS).not.to.equal("");
-    const { stdout } = await project.succeed("stack", "output", "--json");
-    expect(JSON.parse(stdout)).to.deep.equal({ shop: SEED.shopPullRequest, bypass: "[secret]", nothing: [] });
-    expect(project.export()).not.to.include(BYPASS);
-    for (const { text } of project.runs) expect(text).not.to.include(BYPASS);
-  });
 });

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { anyLanguage, javascript } from "./harness/languages";
+import { anyLanguage, describeIn, javascript, yaml } from "./harness/languages";
 import { branches, type Program, set } from "./harness/program";
 import { ENDLESS_SECONDS, ENGINE_TEST_MS, until, useEngine } from "./harness/suite";
 
@@ -69,4 +69,41 @@ describe("engine: a run that was killed", function () {
       expect(world.builds(environmentId)[0]?.outcome).to.equal("succeeded");
       await project.preview("--refresh", "--expect-no-changes");
     });
+});
+
+/** Worth its 4 CLI calls: what is kept in state after Ctrl-C, and what the next run makes of it, is the engine's doing. */
+describeIn("yaml", "engine: a run that Ctrl-C ends", function () {
+  this.timeout(ENGINE_TEST_MS);
+  const engine = useEngine();
+
+  it("Ctrl-C ends the wait for a build that never ends, and keeps what was done; the next up finishes without a second build", async () => {
+    const project = await engine.project({ language: yaml() });
+    const environmentId = engine.environment();
+    const { journal, world } = engine.sandbox;
+    const earlier = world.builds(environmentId).length;
+    const builds = (): number => world.builds(environmentId).length - earlier;
+    project.write({ resources: [branches("branches", { environmentId, branches: { web: "feature/one" } })] });
+    world.slowNextBuild(environmentId, ENDLESS_SECONDS);
+    const up = project.start("up", "--yes", "--skip-preview");
+    await until("progress is shown", () => up.printed().includes("branches creating (0s) 0 s: build "));
+    const mark = journal.mark();
+    up.interrupt();
+    const run = await up.done;
+    expect(run.code, run.text).to.equal(1);
+    expect(run.text)
+      .to.match(/creating failed/u)
+      .and.match(/\* environment env-.*: [Cc]ancelled.* The next `pulumi up` looks at it/u);
+    expect(project.resource("branches").initErrors).to.have.length(1);
+    // A look that was under way may have ended.
+    for (const [label, count] of Object.entries(engine.counts(mark))) expect(`${count} ${label}`).to.match(/^1 GET /u);
+
+    const next = journal.mark();
+    const running = project.up();
+    await until("the up looks at the build", () => "GET /build-history" in engine.counts(next, environmentId));
+    world.finishBuilds(environmentId);
+    await running;
+    expect(builds()).to.equal(1);
+    expect(engine.counts(next)).not.to.have.any.keys("PATCH /environment", "POST /rebuild");
+    await project.preview("--expect-no-changes");
+  });
 });

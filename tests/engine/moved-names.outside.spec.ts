@@ -12,7 +12,6 @@ const MANY = 20;
 
 const ENTRIES = { dynamic: "pulumi-previewenv", native: "pulumi-previewenv/native" } as const;
 type Kind = keyof typeof ENTRIES;
-const KINDS: readonly Kind[] = ["dynamic", "native"];
 
 const header = (kind: Kind): string => `const previewenv = require("${ENTRIES[kind]}");\n`;
 
@@ -69,40 +68,6 @@ describe("engine: names that move", function () {
       expect(engine.values(second)).to.deep.equal({ G: "g", W: "w2" });
     });
 
-  for (const kind of KINDS)
-    it(`renames, and replacements with and without deleteBeforeReplace whose PUT is refused once (${kind})`, async () => {
-      const project = await engine.project({ language: javascript(kind) });
-      const id = engine.environment();
-      const program = (name: string, value: string, options: string): string =>
-        `${header(kind)}const environmentId = "${id}", options = ${options};
-new previewenv.EnvVarSet("set-${name}", { environmentId, variables: { A: "a" }, secrets: { S: "secret-${value}" } }, options);
-new previewenv.EnvVar("one-${name}", { environmentId, name: "E", value: "single-${value}" }, options);`;
-      const values = (value: string) => ({ A: "a", S: `secret-${value}`, E: `single-${value}` });
-      write(project, program("a", "1111111111", "{}"));
-      await project.up();
-      write(project, program("b", "1111111111", "{}"));
-      await project.up();
-      expect(engine.values(id), "renamed").to.deep.equal(values("1111111111"));
-      write(project, program("c", "2222222222", "{}"));
-      await project.up("--refresh");
-      expect(engine.values(id), "renamed, with another value").to.deep.equal(values("2222222222"));
-      for (const [value, options] of [
-        ["3333333333", '{ replaceOnChanges: ["*"] }'],
-        ["4444444444", '{ replaceOnChanges: ["*"], deleteBeforeReplace: true }'],
-      ] as const) {
-        write(project, program("c", value, options));
-        const refusal = engine.sandbox.faults.add({ refuse: { S: "no room", E: "no room" }, times: 2 });
-        await project.failedUp();
-        expect(refusal.hits).to.be.greaterThan(0);
-        engine.sandbox.faults.clear();
-        await project.up("--refresh");
-        expect(engine.values(id), options).to.deep.equal(values(value));
-        await project.preview("--expect-no-changes");
-      }
-      await project.destroy();
-      expect(engine.values(id)).to.deep.equal({});
-    });
-
   it("three sets become one by the option import", async () => {
     const project = await engine.project({ language: javascript("native") });
     const id = engine.environment({ variables: [{ name: "THEIRS", value: "theirs", hidden: false }] });
@@ -126,99 +91,4 @@ new previewenv.EnvVar("one-${name}", { environmentId, name: "E", value: "single-
     await project.destroy();
     expect(engine.values(id)).to.deep.equal({ THEIRS: "theirs" });
   });
-
-  for (const kind of KINDS)
-    it(`two sets that get one name through \`transforms\` are refused in a preview (${kind})`, async () => {
-      const project = await engine.project({ language: javascript(kind) });
-      const transform = "({ props, opts }) => ({ props: { ...props, variables: { A: 'same' } }, opts })";
-      const sets = ["one", "two"].map(
-        (name) =>
-          `new previewenv.EnvVarSet("${name}", { environmentId, variables: { ${name}: "1" } }, { transforms: [${transform}] });`,
-      );
-      write(project, `${header(kind)}const environmentId = "${engine.environment()}";\n${sets.join("\n")}`);
-      const { text } = await project.end(1, "preview");
-      expect(text).to.match(/EnvVarSet "(?:one|two)" and EnvVarSet "(?:one|two)" both declare the variable "A"/u);
-    });
-});
-
-/** Looks at all that the environment has: plainly, and with a state argument that reads like the inputs of a declared resource. */
-const LOOKS = `
-previewenv.EnvVarSet.get("looked-at", environmentId);
-previewenv.EnvVarSet.get("looked-at-as", environmentId, { environmentId, variables: { F: "f" }, secrets: { H: "any" }, onConflict: "fail" });
-previewenv.EnvVar.get("looked-at-one", environmentId + "/F");
-previewenv.EnvVar.get("looked-at-one-as", environmentId + "/F", { environmentId, name: "F", value: "f", hidden: false, onConflict: "fail" });
-`;
-
-const BEFORE = `
-new previewenv.EnvVarSet("gone", { environmentId, variables: { A: "a" }, secrets: { S: "secret-of-the-set" } });
-new previewenv.EnvVar("single", { environmentId, name: "E", value: "secret-of-one" });
-new previewenv.EnvVarSet("kept", { environmentId, variables: { K: "k", D: "d" } });
-new previewenv.EnvVarSet("giver", { environmentId, variables: { G: "g", M: "old" }, secrets: { N: "secret-that-moves-1" } });
-`;
-
-/** Two sets and a single variable have gone, and one name of another set. */
-const REMOVED = `
-new previewenv.EnvVarSet("kept", { environmentId, variables: { K: "k" } });
-new previewenv.EnvVarSet("giver", { environmentId, variables: { G: "g", M: "old" }, secrets: { N: "secret-that-moves-1" } });
-`;
-
-/** The taker is declared before the giver: only a refresh shows in time whose the names are. */
-const MOVED_TO_TAKER = `
-new previewenv.EnvVarSet("taker", { environmentId, variables: { M: "new" }, secrets: { N: "secret-that-moves-2" } });
-new previewenv.EnvVarSet("kept", { environmentId, variables: { K: "k" } });
-new previewenv.EnvVarSet("giver", { environmentId, variables: { G: "g" } });
-`;
-
-const DECLARED_TOO = `${MOVED_TO_TAKER}
-new previewenv.EnvVarSet("conflict", { environmentId, variables: { F: "mine" }, secrets: { H: "mine-too" } });
-`;
-
-/** Worth its 14 CLI calls: only the engine tells how it reads what a program looks at, and what it stores of that. */
-describe("engine: resources that a program only looks at", function () {
-  this.timeout(ENGINE_TEST_MS);
-  const engine = useEngine();
-
-  for (const kind of KINDS)
-    it(`own nothing, and change nothing for others (${kind})`, async () => {
-      const foreign = [
-        { name: "F", value: "f", hidden: false },
-        { name: "H", value: "somebody else's secret" },
-      ];
-      const id = engine.environment({ variables: foreign });
-      const project: Project = await engine.project({ language: javascript(kind) });
-      const write = (resources: string): void =>
-        writeFileSync(
-          join(project.folder, "index.js"),
-          `${header(kind)}const environmentId = "${id}";\n${LOOKS}${resources}`,
-        );
-      const others = { F: "f", H: "somebody else's secret" };
-
-      write(BEFORE);
-      await project.up();
-      write(REMOVED);
-      const removed = await engine.requests(() => project.up());
-      expect(removed).to.have.property("DELETE /env-vars", 4);
-      expect(engine.values(id)).to.deep.equal({ ...others, K: "k", G: "g", M: "old", N: "secret-that-moves-1" });
-
-      // Afterwards the engine has inputs of what is looked at, too.
-      await project.refresh();
-      write(MOVED_TO_TAKER);
-      await project.up("--refresh");
-      const managed = { K: "k", G: "g", M: "new", N: "secret-that-moves-2" };
-      expect(engine.values(id)).to.deep.equal({ ...others, ...managed });
-
-      write(DECLARED_TOO);
-      const refused = await project.failedUp("--refresh");
-      expect(refused.text).to.match(/already has variables? .*F.*H/su);
-      expect(engine.values(id)).to.deep.equal({ ...others, ...managed });
-
-      write(MOVED_TO_TAKER);
-      await project.up("--refresh");
-      await project.destroy();
-      expect(engine.values(id)).to.deep.equal(others);
-      const printed = project.runs
-        .flatMap(({ text }) => text.split("\n"))
-        .filter((line) => /the import declares|which the program declares/u.test(line));
-      expect(printed).to.deep.equal([]);
-    });
 });
