@@ -4,9 +4,7 @@ import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { expect } from "chai";
 import { ConfigError } from "../../provider/src/client";
 import { listen } from "../support/listen";
-import { certificate } from "./support/certificate";
-import { resolveNames } from "./support/names";
-import { withoutProxies } from "./support/proxy-variables";
+import { certificate, resolveNames, withoutProxies } from "./support/network";
 import { clientAt, environmentItem, failure, ID } from "./support/samples";
 import { startScript } from "./support/scripted-server";
 

@@ -2,10 +2,8 @@ import type { Socket } from "node:net";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { expect } from "chai";
 import { type ClientOptions, ConnectionError, UnreachableError } from "../../provider/src/client";
-import { certificate } from "./support/certificate";
 import { type FakeClock, fakeClock } from "./support/fake-clock";
-import { resolveNames } from "./support/names";
-import { withoutProxies } from "./support/proxy-variables";
+import { certificate, resolveNames, withoutProxies } from "./support/network";
 import { clientAt, environmentItem, failure, ID } from "./support/samples";
 import { type Reply, startRaw, startScript } from "./support/scripted-server";
 
@@ -13,29 +11,25 @@ const SECRET = "pass-of-the-proxy";
 const HOST = "https://previews.example.test";
 const fine: Reply = { json: environmentItem() };
 
-/** Where no request arrives. What must be closed afterwards. */
-interface Nowhere extends AsyncDisposable {
-  readonly baseUrl: string;
-}
+/** Makes a place where no request arrives, and gives its address. The stack closes what it opens. */
+type Nowhere = (open: AsyncDisposableStack) => string | Promise<string>;
 
-async function withTls(given: { readonly key: string; readonly cert: string }): Promise<Nowhere> {
-  const server = await startScript([fine], given);
-  return { baseUrl: server.url, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
-}
+const withTls: Nowhere = async (open) => open.use(await startScript([fine], certificate)).url;
 
-async function raw(scheme: "http" | "https", onData: (socket: Socket) => void): Promise<Nowhere> {
-  const server = await startRaw(onData);
-  const baseUrl = `${scheme}://127.0.0.1:${server.port}`;
-  return { baseUrl, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
-}
+const raw =
+  (scheme: "http" | "https", onData: (socket: Socket) => void): Nowhere =>
+  async (open) =>
+    `${scheme}://127.0.0.1:${open.use(await startRaw(onData)).port}`;
 
 /** A proxy that answers this to whatever it is asked for. */
-async function proxied(baseUrl: string, answer: string): Promise<Nowhere> {
-  const proxy = await startRaw((socket) => socket.end(answer));
-  const address = `http://user:${SECRET}@127.0.0.1:${proxy.port}`;
-  Object.assign(process.env, { HTTPS_PROXY: address, HTTP_PROXY: address });
-  return { baseUrl, [Symbol.asyncDispose]: () => proxy[Symbol.asyncDispose]() };
-}
+const proxied =
+  (baseUrl: string, answer: string): Nowhere =>
+  async (open) => {
+    const proxy = open.use(await startRaw((socket) => socket.end(answer)));
+    const address = `http://user:${SECRET}@127.0.0.1:${proxy.port}`;
+    Object.assign(process.env, { HTTPS_PROXY: address, HTTP_PROXY: address });
+    return baseUrl;
+  };
 
 async function unheard(): Promise<string> {
   const server = await startScript([fine]);
@@ -43,69 +37,54 @@ async function unheard(): Promise<string> {
   return server.url;
 }
 
-function named(code: string): Nowhere {
-  const names = resolveNames(() => code);
-  return {
-    baseUrl: HOST,
-    [Symbol.asyncDispose]: () => {
-      names[Symbol.dispose]();
-      return Promise.resolve();
-    },
+const named =
+  (code: string): Nowhere =>
+  (open) => {
+    open.use(resolveNames(() => code));
+    return HOST;
   };
-}
 
-const hopeless: readonly (readonly [string, () => Nowhere | Promise<Nowhere>, RegExp])[] = [
-  [
-    "nothing listens",
-    async () => ({ baseUrl: await unheard(), [Symbol.asyncDispose]: () => Promise.resolve() }),
-    /\(ECONNREFUSED\)\. Check previewenv:baseUrl and the network\./u,
-  ],
-  ["the host's name does not exist", () => named("ENOTFOUND"), /\(ENOTFOUND\)\. Check previewenv:baseUrl/u],
+const hopeless: readonly (readonly [string, Nowhere, RegExp])[] = [
+  ["nothing listens", unheard, /\(ECONNREFUSED\)\. Check previewenv:baseUrl and the network\./u],
+  ["the host's name does not exist", named("ENOTFOUND"), /\(ENOTFOUND\)\. Check previewenv:baseUrl/u],
   [
     "the certificate is of an unknown authority",
-    () => withTls(certificate),
+    withTls,
     /\(DEPTH_ZERO_SELF_SIGNED_CERT\)\. The certificate is not accepted\. Check previewenv:baseUrl, and the date .* NODE_EXTRA_CA_CERTS to the file/u,
   ],
   [
     "the certificate is for another name",
-    async () => {
+    async (open) => {
       setDefaultCACertificates([...getCACertificates("default"), certificate.cert]);
-      const server = await withTls(certificate);
-      const names = resolveNames(() => "127.0.0.1");
-      return {
-        baseUrl: `${HOST}:${new URL(server.baseUrl).port}`,
-        [Symbol.asyncDispose]: () => {
-          names[Symbol.dispose]();
-          return server[Symbol.asyncDispose]();
-        },
-      };
+      open.use(resolveNames(() => "127.0.0.1"));
+      return `${HOST}:${new URL(await withTls(open)).port}`;
     },
     /\(ERR_TLS_CERT_ALTNAME_INVALID\)\. The certificate is not accepted\. Check previewenv:baseUrl/u,
   ],
   [
     "TLS is spoken to a plain port",
-    () => raw("https", (socket) => socket.end("HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n")),
+    raw("https", (socket) => socket.end("HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n")),
     /\(ERR_SSL_WRONG_VERSION_NUMBER\)\. What answers there speaks another protocol\. Check whether previewenv:baseUrl begins/u,
   ],
   [
     "plain http is spoken to TLS",
     // An alert: an unexpected message.
-    () => raw("http", (socket) => socket.end(Buffer.from([0x15, 3, 1, 0, 2, 2, 10]))),
+    raw("http", (socket) => socket.end(Buffer.from([0x15, 3, 1, 0, 2, 2, 10]))),
     /\(not HTTP\)\. The request may have .* speaks another protocol\. Check whether previewenv:baseUrl begins/u,
   ],
   [
     "a proxy wants user and password",
-    () => proxied(HOST, "HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n"),
+    proxied(HOST, "HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n"),
     /\(the proxy answered 407\)\. Put user and password into HTTPS_PROXY: http:\/\/user:password@host:port\./u,
   ],
   [
     "a proxy that forwards plain http wants user and password",
-    () => proxied("http://previews.example.test", "HTTP/1.1 407 No\r\ncontent-length: 2\r\n\r\nno"),
+    proxied("http://previews.example.test", "HTTP/1.1 407 No\r\ncontent-length: 2\r\n\r\nno"),
     /\(the proxy answered 407\)\. .*Put user and password into HTTP_PROXY: /u,
   ],
   [
     "a proxy does not allow the address",
-    () => proxied(HOST, "HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n"),
+    proxied(HOST, "HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n"),
     /\(the proxy answered 403\)\. The proxy that HTTPS_PROXY names does not allow this address\. Check .* NO_PROXY\./u,
   ],
 ];
@@ -123,8 +102,8 @@ describe("client: a service that cannot be reached", () => {
 
   for (const [what, start, text] of hopeless) {
     it(`is tried once more after 2 s, where none ever answered: ${what}`, async () => {
-      await using nowhere = await start();
-      await using client = connect(nowhere.baseUrl);
+      await using open = new AsyncDisposableStack();
+      await using client = connect(await start(open));
       const error = await failure(client.environments.get(ID));
       expect(error).to.be.instanceOf(UnreachableError).with.property("message").that.matches(text);
       expect(String(error))
@@ -153,16 +132,17 @@ describe("client: a service that cannot be reached", () => {
 
   for (const code of ["EAI_AGAIN", "ENETUNREACH", "EHOSTUNREACH", "ETIMEDOUT"])
     it(`is waited for when that may help: ${code}`, async () => {
-      await using nowhere = named(code);
-      await using client = connect(nowhere.baseUrl);
+      await using open = new AsyncDisposableStack();
+      await using client = connect(await named(code)(open));
       const error = await failure(client.environments.get(ID));
       expect(error).to.be.instanceOf(ConnectionError).and.not.instanceOf(UnreachableError);
       expect(String(error)).to.match(/Tried \d+ times in 6\d s/u);
     });
 
   it("is waited for when a proxy cannot reach it", async () => {
-    await using nowhere = await proxied(HOST, "HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\n\r\n");
-    await using client = connect(nowhere.baseUrl);
+    await using open = new AsyncDisposableStack();
+    const unavailable = proxied(HOST, "HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\n\r\n");
+    await using client = connect(await unavailable(open));
     expect(String(await failure(client.environments.get(ID))))
       .to.match(/\(the proxy answered 503\)\. Check the proxy that HTTPS_PROXY names, .* Tried \d+ times in 6\d s/u)
       .and.not.to.contain("UND_ERR");

@@ -17,7 +17,29 @@ import {
 import { findDrift } from "../../provider/src/drift/stacks";
 import { FORMATS } from "../../provider/src/drift/usage";
 import { FakeEngine, recorded, request } from "./support/fake-engine";
-import { changed, reportOf, set, stack } from "./support/reports";
+
+/** A set in a stack. */
+const set = {
+  urn: "urn:pulumi:dev::project::previewenv:index:EnvVarSet::vars",
+  resource: "vars",
+  type: "EnvVarSet",
+  environmentId: "e1",
+} as const;
+
+/** A stack that is in sync, if nothing else is given. */
+function stack(name: string, options: Partial<StackReport> = {}): StackReport {
+  return { stack: name, status: "in sync", drift: [], ignored: [], builds: [], errors: [], ...options };
+}
+
+/** The report about these stacks. */
+function reportOf(...stacks: readonly StackReport[]): Report {
+  return conclude({ stacks });
+}
+
+/** Differences of a set, by the names of its variables. */
+function changed(count: number): readonly DriftItem[] {
+  return Array.from({ length: count }, (_, index) => ({ ...set, name: `VARIABLE_${index}`, kind: "changed" }));
+}
 
 const shop = { environmentName: "shop-pr-42", environmentUrl: "https://shop-pr-42.preview.example" };
 const branches = { ...set, ...shop, resource: "on|<b>", type: "EnvironmentBranches" };

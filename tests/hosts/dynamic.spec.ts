@@ -6,7 +6,7 @@ import { CancelledError } from "../../provider/src/client/errors";
 import { envVar } from "../../provider/src/env-vars/env-var";
 import { type RunOptions, startRun } from "../../provider/src/environment/start-run";
 import type { Context } from "../../provider/src/framework/context";
-import { asSecret, type Properties } from "../../provider/src/framework/properties";
+import type { Properties } from "../../provider/src/framework/properties";
 import type { Resource } from "../../provider/src/framework/resource";
 import { resolveSettings } from "../../provider/src/framework/settings";
 import { provider } from "../../provider/src/hosts/dynamic";
@@ -59,42 +59,6 @@ describe("dynamic host", () => {
   afterEach(async () => {
     Object.assign(process.env, environment);
     await sandbox.close();
-  });
-
-  it("marks the state of a failed update until one succeeds: a refresh reports no inputs, and there is a difference", async () => {
-    const set = await configured("EnvVarSet");
-    const { outs } = await set.create(setOf({ A: "1", B: "1" }));
-    sandbox.faults.add({ refuse: { B: "no room" } });
-    const { properties } = await failure(set.update(ID, { ...outs, ...TEXT }, setOf({ A: "2", B: "2" })));
-    // B is as it was. It may have been a secret, and the engine marks what is one in the new inputs.
-    expect(properties).to.deep.include({ ...TEXT, __unfinished: true, variables: { A: "2", B: asSecret("1") } });
-    const stored = { ...TEXT, ...Object(properties), variables: { A: "2", B: "1" } };
-    const { props = {}, ...found } = await set.read(ID, stored);
-    expect(found).to.deep.equal({ id: ID });
-    expect(props).to.deep.include({ __unfinished: true, variables: { A: "2", B: "1" } });
-    // Also when the program went back to the inputs that the engine has, or is as the service is.
-    for (const variables of [
-      { A: "1", B: "1" },
-      { A: "2", B: "1" },
-    ])
-      expect(await set.diff(ID, { ...props, ...TEXT }, setOf(variables))).to.deep.equal({
-        changes: true,
-        replaces: [],
-      });
-    const finished = await set.update(ID, { ...props, ...TEXT }, setOf({ A: "1", B: "1" }));
-    expect(finished.outs)
-      .to.deep.include({ variables: { A: "1", B: "1" } })
-      .and.not.have.property("__unfinished");
-    expect(await set.read(ID, { ...finished.outs, ...TEXT })).to.have.property("inputs");
-  });
-
-  it("marks no state of a failed create, whose inputs the engine keeps: a refresh reports what was written of them", async () => {
-    sandbox.faults.add({ refuse: { B: "no room" } });
-    const set = await configured("EnvVarSet");
-    const { properties } = await failure(set.create(setOf({ A: "1", B: "2" })));
-    expect(properties).not.to.have.property("__unfinished");
-    const { inputs } = await set.read(ID, Object(properties));
-    expect(inputs).to.deep.include({ variables: { A: "1" } });
   });
 
   it("tells of an error that nobody expected its kind and its place: a message may have values", async () => {

@@ -1,8 +1,8 @@
 import { type LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
-import { CheckRequest, ConfigureRequest, DiffRequest, DiffResponse } from "@pulumi/pulumi/proto/provider_pb";
+import { CheckRequest, ConfigureRequest } from "@pulumi/pulumi/proto/provider_pb";
 import { expect } from "chai";
 import { type Properties, UNKNOWN } from "../../../provider/src/framework/properties";
-import { checkConfig, diffConfig, settingsOf } from "../../../provider/src/hosts/plugin/configuration";
+import { checkConfig, settingsOf } from "../../../provider/src/hosts/plugin/configuration";
 import { startRun } from "../../../provider/src/environment/start-run";
 import { ProviderSession } from "../../../provider/src/hosts/plugin/sessions";
 import { type Sandbox, SEED, startSandbox } from "../../../provider/src/sandbox";
@@ -99,38 +99,6 @@ describe("native plugin, settings", () => {
     expect(check(WHOLE).inputs).to.deep.equal({ bag: WHOLE, marks: [["apiToken"]] });
     const marks = [["apiToken"], ["baseUrl"]];
     expect(check(WHOLE, marks).inputs.marks).to.have.deep.members(marks);
-  });
-
-  it("of the environment do not come back: state would keep them after they have changed", () => {
-    Object.assign(process.env, { PREVIEWENV_BASE_URL: WHOLE.baseUrl, PREVIEWENV_API_TOKEN: TOKEN });
-    const { inputs, reasons } = check({});
-    expect(reasons).to.deep.equal([]);
-    expect(inputs.bag).to.deep.equal({});
-  });
-
-  describe("that change", () => {
-    const compare = (olds: Properties, news: Properties): DiffResponse => {
-      const sealed = (bag: Properties) => seal({ bag, marks: [["apiToken"]] });
-      return diffConfig(new DiffRequest().setOldInputs(sealed(olds)).setNews(sealed(news)));
-    };
-    const changed = { ...WHOLE, baseUrl: "https://other.example", apiToken: "another", batchSize: 7, maxRetries: 0 };
-    // The engine asks so when a stack moves here from the dynamic provider, whose inputs are all of stack config.
-    const foreign = { "previewenv:baseUrl": "https://service.example", "previewenv:apiToken": TOKEN, "other:key": "1" };
-    const cases: readonly (readonly [string, Properties, Properties, readonly string[]])[] = [
-      ["each of them", WHOLE, changed, ["baseUrl", "apiToken", "maxRetries", "batchSize"]],
-      ["none", WHOLE, WHOLE, []],
-      ["all of them, from the dynamic provider", foreign, WHOLE, ["baseUrl", "apiToken"]],
-      ["what is unknown", WHOLE, { ...WHOLE, baseUrl: UNKNOWN }, ["baseUrl"]],
-    ];
-    for (const [what, olds, news, names] of cases)
-      it(`replace nothing: ${what}`, () => {
-        const response = compare(olds, news);
-        const { DIFF_NONE, DIFF_SOME } = DiffResponse.DiffChanges;
-        expect(response.getChanges()).to.equal(names.length > 0 ? DIFF_SOME : DIFF_NONE);
-        expect(response.getDiffsList()).to.have.members(names);
-        expect(response.getReplacesList()).to.deep.equal([]);
-        expect(response.getDeletebeforereplace()).to.equal(false);
-      });
   });
 
   describe("that a run begins with", () => {

@@ -45,20 +45,6 @@ describe("native plugin, what the engine learns of a failure", () => {
     expect(partial?.outputs.bag).to.deep.include({ variables: { LEAK: "was-a-secret" } });
     expect(partial?.outputs.marks).to.deep.include(["variables", "LEAK"]);
   });
-
-  it("comes with what exists, when something does: id and outputs", async () => {
-    const calls = await plugin.begin();
-    const environmentId = plugin.environment();
-    const fault = plugin.sandbox.faults.add({ refuse: { B: "no room for it" } });
-    const declared = { environmentId, variables: { A: "1", B: "2" }, secrets: { C: "hidden-c" } };
-    const target = { type: "EnvVarSet", name: "vars" };
-    const { code, partial } = await failureOf(make(calls, target, declared));
-    fault.remove();
-    expect(code).to.equal(status.UNKNOWN);
-    expect(partial).to.deep.include({ id: environmentId, inputs: unmarked({}) });
-    expect(partial?.outputs.bag).to.deep.include({ variables: { A: "1" }, secrets: { C: "hidden-c" } });
-    expect(partial?.outputs.marks).to.deep.include(["secrets"]);
-  });
 });
 
 const NEVER = new Promise<never>(() => undefined);

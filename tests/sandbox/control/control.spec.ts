@@ -5,7 +5,6 @@ import { failure } from "../../client/support/samples";
 import { type Fixture, send, sendExactly, start } from "../caller";
 
 const ID = SEED.shopPullRequest;
-const Parsed = z.object({ environments: z.tuple([z.object({ nextBuild: z.unknown() })]).rest(z.unknown()) });
 const Newest = z.object({ total: z.number(), entries: z.array(z.object({ label: z.string() })) });
 
 async function status(fixture: Fixture, method: string, path: string, body?: object): Promise<number> {
@@ -73,22 +72,6 @@ describe("sandbox: control over HTTP", () => {
     expect(view()).to.include({ retired: true, stopped: false, processing: false });
     expect(await status(fixture, "DELETE", "environments", { environmentId: ID })).to.equal(204);
     expect(view()).to.equal(undefined);
-  });
-
-  it("says how the next build goes, takes that back, and queues a build", async () => {
-    await using fixture = await start();
-    const { world } = fixture.sandbox;
-    const order = { environmentId: ID, failNext: true, slowNextSeconds: 9 };
-    const nextBuild = async () => Parsed.parse((await fixture.control("GET", "state")).json).environments[0].nextBuild;
-
-    expect(await status(fixture, "POST", "builds", order)).to.equal(204);
-    expect(await nextBuild()).to.deep.equal({ fails: true, seconds: 9 });
-    expect(await status(fixture, "POST", "builds", { environmentId: ID, resetNext: true })).to.equal(204);
-    expect(await nextBuild()).to.deep.equal({});
-    expect(await status(fixture, "POST", "builds", { ...order, queue: true })).to.equal(204);
-    expect(await nextBuild()).to.deep.equal({});
-    fixture.clock.advance(9000);
-    expect(world.builds(ID).map(({ outcome }) => outcome)).to.deep.equal(["failed", "succeeded", "succeeded"]);
   });
 
   it("adds and clears faults", async () => {

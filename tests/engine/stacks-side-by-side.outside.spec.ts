@@ -4,7 +4,6 @@ import { expect } from "chai";
 import * as z from "zod";
 import { start } from "./harness/cli";
 import { javascript } from "./harness/languages";
-import { oneSet } from "./harness/program";
 import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
 
 /** Of the first three, each fails in a way of its own. The last one never does. */
@@ -38,27 +37,5 @@ describe("engine: stacks side by side in one process of the Automation API", fun
     for (const id of ids) expect(engine.values(id)).to.include({ MORE: "1" });
     expect(engine.values(ids.at(-1) ?? "")).to.include({ VALUE: "1" });
     expect((await run(none, "1")).at(-1)).to.have.all.keys("same");
-  });
-});
-
-const KIB = 1024;
-
-/** Worth its CLI calls: how much an error may carry is a limit of the engine's own gRPC. */
-describe("engine: bounds", function () {
-  this.timeout(ENGINE_TEST_MS);
-  const engine = useEngine();
-
-  it("keeps in state what was stored when a failure has nearly as much state as a set may have", async () => {
-    const project = await engine.project({ language: javascript("dynamic"), env: { PREVIEWENV_BATCH_SIZE: "20" } });
-    const environmentId = engine.environment();
-    const names = Array.from({ length: 38 }, (_, index) => `NAME_${index}`);
-    const variables = Object.fromEntries(names.map((name) => [name, name.padEnd(200 * KIB, "x")]));
-    project.write(oneSet({ environmentId, variables: { ...variables, B: "2" } }));
-    engine.sandbox.faults.add({ refuse: { B: "no room" } });
-    // So many characters of values are not searched for in a text of the service: it is not shown.
-    expect((await project.failedUp()).text).to.contain("B: [secret]");
-    expect(project.resource("vars").outputs?.["variables"]).to.deep.equal(variables);
-    expect(await engine.sent(() => project.up())).to.deep.equal([["B"]]);
-    expect(engine.values(environmentId)).to.deep.equal({ ...variables, B: "2" });
   });
 });
