@@ -158,22 +158,6 @@ const others: readonly Scenario[] = [
       expect(world.variable(environmentId, "NAME")).to.deep.include({ value: "of the service ", services: ["web"] });
     },
   },
-  {
-    title: "what is as it was sent is in state, beside what is not",
-    choices: { upsertOfExisting: "valueOnly" },
-    environment: { variables: [{ name: "NAME", value: "for all to see", hidden: false }] },
-    async run({ engine, environmentId, puts }) {
-      const secrets = { NAME: SECRET, OTHER: "other-secret-1234" };
-      expect(await errorsOf(engine.up(set(environmentId, { secrets, onConflict: "overwrite" })))).to.match(
-        /^1 of 2 variables/u,
-      );
-      expect(engine.kept("vars").outputs["secrets"]).to.deep.include({ OTHER: "other-secret-1234" });
-      puts();
-      await failing(engine.up(set(environmentId, { secrets, onConflict: "overwrite" })));
-      expect(puts()).to.deep.equal([["NAME"]]);
-      await engine.destroy();
-    },
-  },
 ];
 
 contract("answers that contradict what was sent", [...valueOnly, ...others]);
@@ -210,27 +194,7 @@ const forms: readonly Scenario[] = declarers.flatMap(({ type, program, value }) 
   })),
 );
 
-const killed: readonly Scenario[] = declarers.map(({ type, program, value }) => ({
-  title: `${type}: a hidden value that the service trims, and whose create was killed after its PUT, is written again and named`,
-  choices: { storedValue: "trimmed" },
-  async run(stage) {
-    const { engine, world, environmentId, puts } = stage;
-    const declared = program(stage, { value: KEY, hidden: true, onConflict: "fail" });
-    world.setVariable(environmentId, { name: "NAME", value: KEY.trim(), hidden: true });
-    await engine.up(declared);
-    expect(puts()).to.deep.equal([["NAME"]]);
-    expect(
-      warnings(stage).filter((text) => text.includes("already has NAME: the service masks its value")),
-    ).to.have.length(1);
-    expect(value(engine.kept("vars").outputs)).to.equal(KEY);
-    await quiet(engine.up(declared, { refresh: true }));
-    await engine.destroy();
-    world.setVariable(environmentId, { name: "NAME", value: KEY.trim().replaceAll("-", "+"), hidden: true });
-    expect(await errorsOf(engine.up(declared))).to.contain("with another value than declared: NAME");
-  },
-}));
-
-contract("values that the service stores in another form", [...forms, ...killed]);
+contract("values that the service stores in another form", forms);
 
 const unmentioned: readonly Scenario[] = declarers.flatMap(({ type, program, value }) =>
   (["create", "update"] as const).flatMap((step) =>
@@ -294,21 +258,7 @@ const renamed: Scenario = {
   },
 };
 
-const renamedTogether: Scenario = {
-  title: "the warning of several such names speaks of several",
-  async run({ engine, environmentId, sandbox, world, log }) {
-    const body = { data: [] };
-    sandbox.faults.add({ label: "PUT /env-vars", status: 200, body });
-    await failing(engine.up(set(environmentId, { secrets: { NAME: SECRET, OTHER: SECRET } })));
-    for (const name of ["name", "other"]) world.setVariable(environmentId, { name, value: SECRET, hidden: true });
-    await engine.destroy();
-    expect(log.lines.map(({ text }) => text).join("\n")).to.match(
-      /name, other not deleted. This stack may have written them under another form of their names, .+ delete them/u,
-    );
-  },
-};
-
-contract("names that the service stores in another form", [renamed, renamedTogether]);
+contract("names that the service stores in another form", [renamed]);
 
 /** A PUT on which the service acts, and whose answer has no time. */
 const timeless: readonly Scenario[] = declarers.map(({ type, program, value }) => ({

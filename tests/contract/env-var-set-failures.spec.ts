@@ -57,22 +57,6 @@ const others: readonly Scenario[] = [
     },
   },
   {
-    title: "an error without a name that nothing explains is not taken for success",
-    choices: { upsertAnswer: "all" },
-    environment: { variables: [{ name: "B", value: "secret-before-34", hidden: true }] },
-    async run({ engine, environmentId, sandbox, values }) {
-      sandbox.faults.add({ refuse: { B: "no room" }, refuseNull: true });
-      const program = set(environmentId, {
-        onConflict: "overwrite",
-        variables: { A: "1" },
-        secrets: { B: "secret-after-1234" },
-      });
-      expect(await errorsOf(engine.up(program))).to.contain("B: no room");
-      await engine.up(program);
-      expect(values()).to.deep.equal({ A: "1", B: "secret-after-1234" });
-    },
-  },
-  {
     title: "batches go out one after the other, and one batch's 207 does not stop the next",
     settings: { batchSize: "2" },
     async run({ engine, environmentId, sandbox, puts, values }) {

@@ -99,23 +99,6 @@ const scenarios: readonly Scenario[] = [
     },
   })),
   {
-    title: "each gets exactly its own outcome of a 207",
-    async run(stage) {
-      const { engine, sandbox, values, puts } = stage;
-      sandbox.faults.add({ refuse: { B: "no room for B", C: "no room for C" }, times: 2 });
-      const program = vars(stage, { A: { value: "a-1234" }, B: { value: "b-1234" }, C: { value: "c-1234" } });
-      const run = await failing(engine.up(program, { parallel: true }));
-      expect([...engine.state.keys()]).to.deep.equal(["A"]);
-      expect(run.errors).to.have.length(2);
-      expect(run.errors.join("\n")).to.contain("no room for B").and.to.contain("no room for C");
-      sandbox.faults.clear();
-      puts();
-      await engine.up(program, { parallel: true });
-      expect(puts().flat().toSorted()).to.deep.equal(["B", "C"]);
-      expect(values()).to.deep.equal({ A: "a-1234", B: "b-1234", C: "c-1234" });
-    },
-  },
-  {
     title: "a conflict refuses its own name only, before a write",
     environment: { variables: [{ name: "TAKEN", value: "of somebody else", hidden: false }] },
     async run(stage) {

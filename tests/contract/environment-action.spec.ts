@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Properties } from "../../provider/src/framework/properties";
 import { errorsOf, failing, quiet } from "../support/stack";
-import { contract, type Scenario, type Stage } from "../support/stage";
+import { contract, type Scenario, type Stage, writes } from "../support/stage";
 import { at } from "./support/builds";
 
 /** A program of one EnvironmentAction called `done`. */
@@ -135,27 +135,38 @@ const lost: readonly Scenario[] = Object.entries(ACTIONS).flatMap(([action, [pre
 /** The error of an action that nothing proves. */
 const NO_PROOF = "nothing that the service shows can tell";
 
+/** The requests of which the service shows no trace that only they can leave. */
+const UNPROVEN = [
+  { type: "EnvironmentAction", inputs: { action: "rebuild" }, label: "POST /rebuild", marker: "action" },
+  { type: "SnapshotLoad", inputs: { sequenceNumber: 7 }, label: "POST /snapshot-load", marker: "sequenceNumber" },
+] as const;
+
 /** What tells that an action without an answer was done, and what does not. */
 const traces: readonly Scenario[] = [
-  ...[{ dropAfter: true }, { dropBefore: true }, { status: 502, acts: true }].map((trouble): Scenario => ({
-    title: `a rebuild without an answer (${Object.keys(trouble).join()}) is not known, whoever builds meanwhile: the next up asks again`,
-    needsTime: true,
-    async run(stage) {
-      const { engine, environmentId, sandbox, world } = stage;
-      sandbox.faults.add({ label: "POST /rebuild", ...trouble });
-      at(stage, 0, () => world.pushCommit(environmentId, "web"));
-      const text = await errorsOf(engine.up(program(environmentId, "rebuild"), { parallel: true }));
-      world.pushCommit(environmentId, "web");
-      expect(text).to.contain(NO_PROOF).and.to.contain("The next `pulumi up` does the action again");
-      expect(actions(stage)).to.deep.equal(["rebuild"]);
-      expect(engine.kept("done").outputs).not.to.have.property("action");
-      await engine.refresh();
-      await engine.up(program(environmentId, "rebuild"));
-      expect(actions(stage)).to.deep.equal(["rebuild"]);
-      expect(engine.kept("done").outputs).to.include({ action: "rebuild" }).and.not.to.have.property("unanswered");
-      await quiet(engine.up(program(environmentId, "rebuild"), { refresh: true }));
-    },
-  })),
+  ...[{ dropAfter: true }, { dropBefore: true }, { status: 502, acts: true }].flatMap((trouble) =>
+    UNPROVEN.map(({ type, inputs, label, marker }): Scenario => ({
+      title: `${label} without an answer (${Object.keys(trouble).join()}) is not known, whoever builds meanwhile: the next up asks again`,
+      needsTime: true,
+      async run(stage) {
+        const { engine, environmentId, sandbox, world } = stage;
+        const unproven = { done: { type, inputs: { environmentId, ...inputs } } };
+        sandbox.faults.add({ label, ...trouble });
+        at(stage, 0, () => world.pushCommit(environmentId, "web"));
+        const text = await errorsOf(engine.up(unproven, { parallel: true }));
+        world.pushCommit(environmentId, "web");
+        expect(text)
+          .to.contain(NO_PROOF)
+          .and.to.match(/the next `pulumi up` (?:does the action|loads the snapshot) again/iu);
+        expect(writes(stage)).to.deep.equal([label]);
+        expect(engine.kept("done").outputs).not.to.have.property(marker);
+        await engine.refresh();
+        await engine.up(unproven);
+        expect(writes(stage)).to.deep.equal([label]);
+        expect(engine.kept("done").outputs).to.include(inputs).and.not.to.have.property("unanswered");
+        await quiet(engine.up(unproven, { refresh: true }));
+      },
+    })),
+  ),
   {
     title: "a stop whose answer is lost, and a 401 to the look for its trace: the next up has nothing to ask for",
     async run(stage) {

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Properties } from "../../provider/src/framework/properties";
 import type { Program } from "../support/engine-steps";
-import { errorsOf, failing, quiet } from "../support/stack";
+import { errorsOf, quiet } from "../support/stack";
 import { branches, contract, type Scenario, type Stage, warningsOf, writes } from "../support/stage";
 import {
   CHANGE,
@@ -206,21 +206,3 @@ const troubled: readonly Scenario[] = [
 ];
 
 contract("EnvironmentBranches, whenStopped wake", [...sleeping, ...refused, ...troubled]);
-
-const keptByRefresh = [401, 500].map((status): Scenario => ({
-  title: `a refresh that is answered ${status} keeps the state of both, and each error has the status`,
-  async run(stage) {
-    const { engine, environmentId, sandbox } = stage;
-    await engine.up({ ...powered(stage, "running"), ...deploying(stage) });
-    const kept = [engine.kept("power"), engine.kept("deployed")];
-    sandbox.faults.add({ status, times: Infinity });
-    const { errors } = await failing(engine.refresh());
-    expect(errors).to.have.length(2);
-    for (const error of errors) expect(error).to.contain(String(status));
-    expect(errors[0]).to.contain(environmentId);
-    expect(errors.join("\n")).not.to.contain("sandbox-token");
-    expect([engine.kept("power"), engine.kept("deployed")]).to.deep.equal(kept);
-  },
-}));
-
-contract("EnvironmentBranches and EnvironmentState, refused refreshes", keptByRefresh);

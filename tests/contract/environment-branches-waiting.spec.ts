@@ -2,17 +2,7 @@ import { expect } from "chai";
 import type { FaultOptions } from "../../provider/src/sandbox";
 import { errorsOf, failing, quiet } from "../support/stack";
 import { contract, type Scenario, type Stage, writes } from "../support/stage";
-import {
-  at,
-  CHANGE,
-  deploying,
-  hasNewestBuild,
-  MINUTE_MS,
-  pendingOf,
-  quietUps,
-  SECOND_MS,
-  settlesWith,
-} from "./support/builds";
+import { at, CHANGE, deploying, hasNewestBuild, MINUTE_MS, pendingOf, SECOND_MS, settlesWith } from "./support/builds";
 
 const right: readonly Scenario[] = [
   {
@@ -307,22 +297,6 @@ const restored: readonly Scenario[] = [
 contract("EnvironmentBranches, restored while its own build runs", restored);
 
 const putBack: readonly Scenario[] = [
-  ...[false, true].map((waitForBuild): Scenario => ({
-    ...afterBuild,
-    needsTime: waitForBuild,
-    title: `branches put back while the build of this resource runs, which nobody awaited, are deployed (waitForBuild: ${waitForBuild})`,
-    async run(stage) {
-      const { engine, environmentId, world } = stage;
-      await engine.up(deploying(stage, { branches: { web: "feature" }, waitForBuild: false }));
-      writes(stage);
-      const program = deploying(stage, { branches: { web: "main" }, waitForBuild });
-      await engine.up(program);
-      expect(writes(stage)).to.deep.equal([CHANGE]);
-      expect(settled(stage)).to.equal("main");
-      await quietUps(stage, program);
-      expect(world.builds(environmentId)).to.have.length(3);
-    },
-  })),
   ...[{}, { rebuildOn: ["1"] }].map((inputs): Scenario => ({
     ...afterBuild,
     needsTime: true,

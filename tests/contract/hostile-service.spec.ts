@@ -85,29 +85,6 @@ const entries = (count: number, value: (index: number) => string, prefix = "NAME
 
 const large: readonly Scenario[] = [
   {
-    // How a text names them is a rule: tests/env-vars/upsert-answer.spec.ts. The engine takes 5,000: tests/engine/bounds.outside.spec.ts.
-    title: "a 207 with 1,000 failed names and long texts: state is exact, and the text can be read",
-    settings: { batchSize: "600" },
-    async run({ engine, environmentId, sandbox, puts, values }) {
-      const variables = entries(1_100, (index) => `value-${index}`);
-      const reason = "there is no room for it, ".repeat(20);
-      const names = Object.keys(variables).slice(100);
-      const refuse = Object.fromEntries(names.map((name) => [name, `${name} cannot be stored: ${reason}`]));
-      sandbox.faults.add({ refuse, times: 2 });
-      const program = set(environmentId, { variables });
-      const text = await errorsOf(engine.up(program));
-      expect(text).to.match(/^1000 of 1100 variables of environment /u);
-      expect(text.length).to.be.lessThan(MAX_TEXT);
-      expect(Object.keys(values())).to.have.length(100);
-      expect(engine.kept("vars").outputs["variables"]).to.deep.equal(values());
-      puts();
-      await engine.up(program);
-      expect(puts().map((batch) => batch.length)).to.deep.equal([600, 400]);
-      expect(values()).to.deep.equal(variables);
-      expect(engine.kept("vars").outputs["variables"]).to.deep.equal(variables);
-    },
-  },
-  {
     title: "a set with more than an error can carry is refused before any request",
     // Over gRPC only the real engine takes 9 MiB, Node's own client does not.
     needsTime: true,

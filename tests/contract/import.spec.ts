@@ -256,16 +256,6 @@ const refusals: readonly Scenario[] = [
     },
   },
   {
-    title: "what is done and not kept cannot be imported: the error says why",
-    async run({ engine, environmentId, requests }) {
-      for (const type of ["EnvironmentAction", "SnapshotLoad"]) {
-        const { errors } = await failing(engine.import("one", type, `${environmentId}/x`));
-        expect(errors[0]).to.contain(`${type} cannot be imported. The service keeps no record`);
-      }
-      expect(requests()).to.deep.equal([]);
-    },
-  },
-  {
     title: "names that the environment lacks are listed, and nothing is imported",
     environment: { variables: LIVE },
     async run({ engine, environmentId }) {
@@ -340,8 +330,6 @@ const refusals: readonly Scenario[] = [
 ];
 
 importContract("refusals", refusals);
-
-const BUILDS = /^(?:PATCH|POST) /u;
 const MINUTE_MS = 60_000;
 
 /** The revision of a set that the program only looks at. Time passes before. */
@@ -395,22 +383,6 @@ const sets: readonly Scenario[] = [
       expect(await revision(stage, `${stage.environmentId}?names=LOG_LEVEL`)).to.equal(other);
     },
   })),
-  {
-    title: "branches that rebuild on the revision of a looked-up set build when it changes, and at no other up",
-    environment: { variables: LIVE },
-    async run(stage) {
-      const { engine, environmentId, world, requests } = stage;
-      const built = async (): Promise<number> => {
-        const program = branches(environmentId, { rebuildOn: [await revision(stage, environmentId)] });
-        requests();
-        await engine.up(program);
-        return requests().filter((label) => BUILDS.test(label)).length;
-      };
-      expect([await built(), await built(), await built()]).to.deep.equal([1, 0, 0]);
-      world.setVariable(environmentId, { name: "TOKEN", value: "s3cr3t-other-abcdef" });
-      expect([await built(), await built()]).to.deep.equal([1, 0]);
-    },
-  },
 ];
 
 const others: readonly Scenario[] = [

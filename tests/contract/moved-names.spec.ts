@@ -84,18 +84,6 @@ const scenarios: readonly Scenario[] = [
       expect(values()).to.deep.equal({ A: "1", B: "2", T: "t" });
     },
   },
-  {
-    title: "delete of a variable that is gone already is success",
-    async run(stage) {
-      const { engine, world, environmentId, values } = stage;
-      await engine.up(sets(stage, { vars: whole }));
-      world.deleteVariable(environmentId, "A");
-      await engine.up(sets(stage, { vars: { secrets: SECRETS } }));
-      world.deleteVariable(environmentId, "C");
-      await engine.destroy();
-      expect(values()).to.deep.equal({});
-    },
-  },
 ];
 
 contract("renamed and replaced", scenarios);
@@ -295,20 +283,6 @@ const targeted: readonly Scenario[] = [
       expect(values()).to.deep.equal({ G: "g", T: "t" });
       await engine.up(declare(stage, TAKEN));
       expect(values()).to.deep.equal({ G: "g", T: "t", MOVED: NEW });
-    },
-  },
-  {
-    title: "one after the other, the old owner first: absent between DELETE and PUT, and nothing is lost",
-    async run(stage) {
-      const { engine, sandbox, values } = stage;
-      await engine.up(declare(stage, GIVEN));
-      const trouble = sandbox.faults.add({ label: "PUT /env-vars", status: 400 });
-      await failing(engine.up(declare(stage, TAKEN)));
-      expect(trouble.hits).to.equal(1);
-      expect(values()).to.deep.equal({ G: "g", T: "t" });
-      await engine.up(declare(stage, TAKEN));
-      expect(values()).to.deep.equal({ G: "g", T: "t", MOVED: NEW });
-      await quiet(engine.up(declare(stage, TAKEN)));
     },
   },
 ];

@@ -54,27 +54,10 @@ function moves(from: Kind, to: Kind): readonly Scenario[] {
   ];
 }
 
-/** The program leaves a value of its own to the service. */
-const left: Scenario = {
-  title:
-    "a real value that becomes existing() with another scope is not deleted any more, also when the write is refused",
-  async run(stage) {
-    const { engine, sandbox, values, environmentId } = stage;
-    await engine.up({ own: owner("set", stage, REAL) });
-    const inputs = { environmentId, variables: { MOVED: existing() }, services: ["web"] };
-    sandbox.faults.add({ label: "PUT /env-vars", status: 400 });
-    await failing(engine.up({ own: { type: "EnvVarSet", inputs } }));
-    expect(engine.kept("own").outputs["variables"]).to.deep.equal({ MOVED: existing() });
-    await engine.destroy();
-    expect(values()).to.deep.equal({ MOVED: REAL });
-  },
-};
-
 contract("values that are left to the service and move", [
   ...moves("set", "set"),
   ...moves("set", "EnvVar"),
   ...moves("EnvVar", "set"),
-  left,
 ]);
 
 const set = ({ environmentId }: Stage, inputs: Properties): Declared => ({

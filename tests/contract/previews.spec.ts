@@ -5,8 +5,6 @@ import type { Program } from "../support/engine-steps";
 import { branches, contract, type Scenario, set, type Stage, warningsOf } from "../support/stage";
 
 const LOOK = ["GET /environment"];
-/** Nothing listens there: a port that only the system may use. */
-const UNHEARD = "http://127.0.0.1:1";
 const action = (environmentId: string, name: string, triggers = {}) => ({
   act: { type: "EnvironmentAction", inputs: { environmentId, action: name, triggers } },
 });
@@ -393,17 +391,6 @@ const gone: readonly Scenario[] = [
       const warnings = await warningsOf(stage, program);
       expect(warnings).to.have.length(1);
       expect(warnings[0]).to.match(/could not check what the service has: .*503/u);
-    },
-  },
-  {
-    title: "a service that cannot be reached is a warning that says why, and the preview goes on",
-    fresh: true,
-    settings: { baseUrl: UNHEARD },
-    async run(stage) {
-      const warnings = await warningsOf(stage, set(stage.environmentId, { variables: { A: "1" } }));
-      expect(warnings[0]).to.match(
-        /could not check what the service has: .*\(ECONNREFUSED\)\. Check previewenv:baseUrl/u,
-      );
     },
   },
   {

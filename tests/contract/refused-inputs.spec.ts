@@ -2,7 +2,7 @@ import { expect } from "chai";
 import type { Properties } from "../../provider/src/framework/properties";
 import { existing } from "../../sdk/nodejs/runtime/existing";
 import { errorsOf, failing } from "../support/stack";
-import { branches, contract, type Scenario, set } from "../support/stage";
+import { contract, type Scenario, set } from "../support/stage";
 
 /** Inputs that nobody could mean, and what the error says of them. */
 const refused: Readonly<Record<string, readonly (readonly [inputs: Properties, text: RegExp])[]>> = {
@@ -141,21 +141,6 @@ const scenarios: readonly Scenario[] = [
       const { errors } = await failing(engine.preview({ one: emptied, two: two.vars }));
       expect(errors).to.have.length(1);
       expect(errors[0]).to.match(BOTH).and.contain("ignoreChanges");
-    },
-  },
-  {
-    title: "a resource that wakes what another one stops is refused, and both are named",
-    onHosts: true,
-    async run({ engine, environmentId }) {
-      const { deployed } = branches(environmentId, { rebuildOn: [], whenStopped: "wake" });
-      const off = { type: "EnvironmentState", inputs: { environmentId, state: "stopped" } };
-      for (const program of [
-        { deployed, off },
-        { off, deployed },
-      ])
-        expect(await errorsOf(engine.preview(program))).to.match(
-          /EnvironmentBranches "deployed" has `whenStopped: "wake"`, and EnvironmentState "off" has `state: "stopped"`/u,
-        );
     },
   },
 ];

@@ -73,30 +73,4 @@ const scenarios: readonly Scenario[] = [
   },
 ];
 
-/** The service has no list of loads, and whatever it shows of one may be of somebody else's build. */
-const lost: readonly Scenario[] = [{ dropAfter: true }, { dropBefore: true }, { status: 504, acts: true }].map(
-  (trouble): Scenario => ({
-    title: `no answer (${Object.keys(trouble).join()}) while anybody's build begins: an error that says so, and the next up asks again`,
-    needsTime: true,
-    async run(stage) {
-      const { engine, environmentId, sandbox, clock, world } = stage;
-      world.slowNextBuild(environmentId, 3_600);
-      sandbox.faults.add({ label: "POST /snapshot-load", ...trouble });
-      clock.onSleep = () => {
-        if (world.builds(environmentId).length === 1) world.pushCommit(environmentId, "web");
-      };
-      expect(await errorsOf(engine.up(program(environmentId))))
-        .to.contain("nothing that the service shows can tell")
-        .and.to.contain("loads the snapshot again");
-      const before = loads(stage).length;
-      expect(engine.kept("data").outputs).not.to.have.property("sequenceNumber");
-      await engine.refresh();
-      await engine.up(program(environmentId));
-      expect(loads(stage)).to.have.length(before + 1);
-      await quiet(engine.up(program(environmentId), { refresh: true }));
-    },
-  }),
-);
-
 contract("SnapshotLoad", scenarios);
-contract("SnapshotLoad, lost answers", lost);

@@ -84,6 +84,15 @@ const cases: readonly Case[] = [
     warned: "takes it over and writes it",
     state: "ours",
   },
+  // A create that was killed has left it, and the service trims values.
+  {
+    facts: { ...newValue, listed: "masked" },
+    meanwhile: setByOthers({ value: "a-long-value", hidden: true }),
+    now: { value: "a-long-value\n", hidden: true },
+    requests: [GET, PUT],
+    warned: "takes it over and writes it",
+    state: "a-long-value\n",
+  },
   {
     facts: { ...newValue, listed: "other" },
     meanwhile: setByOthers(),
