@@ -17,7 +17,7 @@ import { TestClock } from "../support/test-clock";
 /** What one look found: the end of the wait, or what is being waited for. */
 type Look<T> = { readonly done: T } | { readonly waiting: string };
 
-function setUp() {
+function setUp(deadlineMs?: number) {
   const clock = new TestClock();
   const lines: { readonly atMs: number; readonly text: string }[] = [];
   const start = clock.now();
@@ -30,7 +30,9 @@ function setUp() {
   const log = { info: () => undefined, warn: () => undefined, status };
   const controller = new AbortController();
   const wait = async <T>(timeoutMs: number, look: (elapsedMs: number) => Promise<Look<T>>): Promise<T> => {
-    const waiting = new Wait({ ...session, log, signal: controller.signal }, { timeoutMs, timeoutName: "own" });
+    const deadline = deadlineMs === undefined ? {} : { deadline: start + deadlineMs };
+    const context = { ...session, ...deadline, log, signal: controller.signal };
+    const waiting = new Wait(context, { timeoutMs, timeoutName: "own" });
     let what: string | undefined;
     do {
       const found = await waiting.poll(look(waiting.elapsedMs));
@@ -60,6 +62,15 @@ describe("a wait for the service", () => {
     expect(Math.max(...gaps)).to.be.at.most(10_000);
     expect(gaps[0]).to.equal(1_000);
   });
+
+  for (const [deadlineMs, limit] of [
+    [30_000, "30 s (the resource option customTimeouts)"],
+    [90_000, "60 s (own)"],
+  ] as const)
+    it(`ends at the smaller limit, by its name, with a deadline in ${deadlineMs} ms`, async () => {
+      const error = await failure(setUp(deadlineMs).wait(60_000, () => Promise.resolve({ waiting: "still" })));
+      expect(error).to.have.property("message", `late after ${limit}`);
+    });
 
   it("shows progress on a change, and otherwise every 30 s at most", async () => {
     const { wait, lines } = setUp();
