@@ -1,7 +1,8 @@
 import { expect } from "chai";
 import type { Properties } from "../../provider/src/framework/properties";
+import type { Program } from "../support/engine-steps";
 import { errorsOf, failing, quiet } from "../support/stack";
-import { contract, type Scenario, type Stage, writes } from "../support/stage";
+import { actions, contract, type Scenario, type Stage, writes } from "../support/stage";
 import { at } from "./support/builds";
 
 /** A program of one EnvironmentAction called `done`. */
@@ -9,9 +10,16 @@ function program(environmentId: string, action: string, inputs: Properties = {})
   return { done: { type: "EnvironmentAction", inputs: { environmentId, action, ...inputs } } } as const;
 }
 
-/** The actions that were sent since the last look. */
-function actions({ requests }: Stage): readonly string[] {
-  return requests().flatMap((label) => (label.startsWith("POST /") ? [label.slice("POST /".length)] : []));
+/** A program of one SnapshotLoad called `done`. */
+function loading(environmentId: string, inputs: Properties = {}) {
+  return { done: { type: "SnapshotLoad", inputs: { environmentId, sequenceNumber: 7, ...inputs } } } as const;
+}
+
+/** What the service was asked to load, oldest first. */
+function loads({ world, environmentId }: Stage): readonly (readonly [number, string | undefined])[] {
+  return world
+    .snapshotLoads(environmentId)
+    .map(({ sequenceNumber, sourceEnvironmentId }) => [sequenceNumber, sourceEnvironmentId]);
 }
 
 /** What makes each action possible, and what then shows that it was done. */
@@ -36,20 +44,22 @@ const ACTIONS: Readonly<Record<string, readonly [(stage: Stage) => void, (stage:
 };
 
 const scenarios: readonly Scenario[] = [
-  ...Object.entries(ACTIONS).map(([action, [prepare, isDone]]): Scenario => ({
+  ...[...Object.keys(ACTIONS), "snapshot-load"].map((action): Scenario => ({
     title: `${action} is done once: not by the same program again, not by a refresh, not by a destroy`,
-    onHosts: action === "stop",
+    onHosts: ["stop", "snapshot-load"].includes(action),
     async run(stage) {
       const { engine, environmentId, requests } = stage;
+      const [prepare, isDone] = ACTIONS[action] ?? [() => undefined, () => loads(stage).length === 1];
+      const declared = action in ACTIONS ? program(environmentId, action) : loading(environmentId);
       prepare(stage);
-      expect(await engine.up(program(environmentId, action))).to.deep.include({ operations: { done: "create" } });
+      expect(await engine.up(declared)).to.deep.include({ operations: { done: "create" } });
       expect(actions(stage)).to.deep.equal([action]);
       expect(isDone(stage)).to.equal(true);
       expect(engine.kept("done").id).to.match(new RegExp(`^${environmentId}/[^/]+$`, "u"));
-      expect(engine.kept("done").outputs).to.deep.include({ environmentId, action });
-      await quiet(engine.up(program(environmentId, action)));
+      expect(engine.kept("done").outputs).to.deep.include(declared.done.inputs);
+      await quiet(engine.up(declared));
       await quiet(engine.refresh());
-      await quiet(engine.up(program(environmentId, action)));
+      await quiet(engine.up(declared));
       await engine.destroy();
       expect(requests()).to.deep.equal([]);
     },
@@ -69,6 +79,28 @@ const scenarios: readonly Scenario[] = [
         await engine.up(program(environmentId, action, inputs));
         expect(actions(stage), JSON.stringify(inputs)).to.deep.equal([action]);
       }
+    },
+  },
+  {
+    title: "a snapshot load is done again when an input changes: the number, the source, the triggers",
+    async run(stage) {
+      const { engine, environmentId, addEnvironment } = stage;
+      const source = addEnvironment();
+      const steps: readonly Properties[] = [
+        {},
+        { sequenceNumber: 8 },
+        { sequenceNumber: 8, sourceEnvironmentId: source },
+        { sequenceNumber: 8, sourceEnvironmentId: source, triggers: { night: "1" } },
+        { sequenceNumber: 8, sourceEnvironmentId: source, triggers: { night: "2" } },
+      ];
+      for (const inputs of steps) await engine.up(loading(environmentId, inputs));
+      expect(loads(stage)).to.deep.equal([
+        [7, undefined],
+        [8, undefined],
+        [8, source],
+        [8, source],
+        [8, source],
+      ]);
     },
   },
   {
@@ -149,7 +181,7 @@ const traces: readonly Scenario[] = [
       needsTime: true,
       async run(stage) {
         const { engine, environmentId, sandbox, world } = stage;
-        const unproven = { done: { type, inputs: { environmentId, ...inputs } } };
+        const unproven: Program = { done: { type, inputs: { environmentId, ...inputs } } };
         sandbox.faults.add({ label, ...trouble });
         at(stage, 0, () => world.pushCommit(environmentId, "web"));
         const text = await errorsOf(engine.up(unproven, { parallel: true }));

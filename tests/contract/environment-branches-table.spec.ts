@@ -392,19 +392,6 @@ const busy: readonly Scenario[] = [
       await settlesWith(stage, deploying(stage, AGAIN), [REBUILD]);
     },
   })),
-  {
-    title: "a service whose times of variables are in another zone: a create with rebuildOn requests its build",
-    ...late,
-    choices: { variableTimesAheadHours: -7 },
-    async run(stage) {
-      const { engine, environmentId } = stage;
-      occupy(stage);
-      const vars = { type: "EnvVarSet", inputs: { environmentId, variables: { A: "1" } } };
-      const { deployed } = deploying(stage, { rebuildOn: [{ $output: ["vars", "revision"] }] });
-      await engine.up({ vars, deployed });
-      expect(writes(stage)).to.deep.equal(["PUT /env-vars", REBUILD]);
-    },
-  },
 ];
 
 contract("EnvironmentBranches, behind somebody's build", busy);

@@ -1,16 +1,11 @@
 import { expect } from "chai";
 import { errorsOf, quiet } from "../support/stack";
 import type { Properties } from "../../provider/src/framework/properties";
-import { contract, type Scenario, type Stage } from "../support/stage";
+import { actions, contract, type Scenario } from "../support/stage";
 
 /** A program of one EnvironmentState called `state`. */
 function program(environmentId: string, state: string, inputs: Properties = {}) {
   return { state: { type: "EnvironmentState", inputs: { environmentId, state, ...inputs } } } as const;
-}
-
-/** The actions that were sent since the last look. */
-function actions({ requests }: Stage): readonly string[] {
-  return requests().flatMap((label) => (label.startsWith("POST /") ? [label.slice("POST /".length)] : []));
 }
 
 const RUNNING = { retired: false, deleted: false, stopped: false };
@@ -171,34 +166,30 @@ contract("EnvironmentState, titles of refusals", contradicted);
 
 const changing: readonly Scenario[] = [
   {
-    title: "a changed state is an update; the same again is no request",
+    title:
+      "the same again is no request, what somebody stopped is drift, a changed state an update, and a destroy asks nothing",
     onHosts: true,
     async run(stage) {
       const { engine, environmentId, world, requests } = stage;
-      await engine.up(program(environmentId, "running"));
-      requests();
-      await quiet(engine.up(program(environmentId, "running")));
-      expect(requests()).to.deep.equal([]);
-      const run = await engine.up(program(environmentId, "stopped"));
-      expect(run).to.deep.include({ operations: { state: "update" } });
-      expect(world.environments.get(environmentId)?.stopped).to.equal(true);
-    },
-  },
-  {
-    title: "drift: what somebody stopped shows as a change of `state`, and the next up brings it back",
-    async run(stage) {
-      const { engine, environmentId, world } = stage;
       const declared = program(environmentId, "running");
       await engine.up(declared);
+      requests();
+      await quiet(engine.up(declared));
+      expect(requests()).to.deep.equal([]);
       await quiet(engine.refresh());
       world.setFlags(environmentId, { stopped: true });
-      actions(stage);
       expect(await engine.refresh()).to.deep.include({ paths: { state: ["state"] } });
       expect(engine.kept("state").outputs).to.include({ state: "stopped", stopped: true });
       expect(actions(stage)).to.deep.equal([]);
-      expect(await engine.up(declared)).to.deep.include({ operations: { state: "update" } });
-      expect(world.environments.get(environmentId)?.stopped).to.equal(false);
-      await quiet(engine.up(declared, { refresh: true }));
+      for (const state of ["running", "stopped"]) {
+        expect(await engine.up(program(environmentId, state))).to.deep.include({ operations: { state: "update" } });
+        expect(world.environments.get(environmentId)?.stopped).to.equal(state === "stopped");
+      }
+      await quiet(engine.up(program(environmentId, "stopped"), { refresh: true }));
+      requests();
+      await engine.destroy();
+      expect(requests()).to.deep.equal([]);
+      expect(world.environments.get(environmentId)?.stopped).to.equal(true);
     },
   },
   {
@@ -224,16 +215,6 @@ const changing: readonly Scenario[] = [
       }
       expect(actions(stage)).to.deep.equal([]);
       expect(engine.state.size).to.equal(0);
-    },
-  },
-  {
-    title: "destroy changes nothing and asks nothing",
-    async run({ engine, environmentId, requests, world }) {
-      await engine.up(program(environmentId, "stopped"));
-      requests();
-      await engine.destroy();
-      expect(requests()).to.deep.equal([]);
-      expect(world.environments.get(environmentId)?.stopped).to.equal(true);
     },
   },
 ];
@@ -278,19 +259,6 @@ const waiting: readonly Scenario[] = [
         await engine.up(program(environmentId, "stopped"), { refresh: true });
         expect(actions(stage)).to.have.length("times" in fault ? 3 : 2);
       }
-    },
-  },
-  {
-    title: "what is refused while a build runs is asked for again when it is over, once",
-    buildSeconds: 60,
-    needsTime: true,
-    async run(stage) {
-      const { engine, environmentId, world, sandbox } = stage;
-      world.pushCommit(environmentId, "web");
-      sandbox.faults.add({ label: "POST /stop", status: 400, body: "" });
-      await engine.up(program(environmentId, "stopped"));
-      expect(actions(stage)).to.deep.equal(["stop", "stop"]);
-      expect(world.builds(environmentId)[0]?.outcome).to.equal("succeeded");
     },
   },
   {

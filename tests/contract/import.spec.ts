@@ -256,16 +256,6 @@ const refusals: readonly Scenario[] = [
     },
   },
   {
-    title: "names that the environment lacks are listed, and nothing is imported",
-    environment: { variables: LIVE },
-    async run({ engine, environmentId }) {
-      expect(await errorsOf(engine.import("vars", "EnvVarSet", `${environmentId}?names=NO,TOKEN,NEITHER`))).to.contain(
-        "has no variables NEITHER, NO of its own",
-      );
-      expect(engine.state.size).to.equal(0);
-    },
-  },
-  {
     title: "variables that no program can declare are left out of a whole environment, with a warning that names them",
     environment: { variables: [{ name: "A", value: "1", hidden: false }] },
     async run({ engine, environmentId, world, log }) {
@@ -284,11 +274,12 @@ const refusals: readonly Scenario[] = [
     },
   },
   {
-    title: "a variable that is named and that no program can declare is refused, alone and in a set",
+    title: "a variable that is named and that no program can declare, or that the environment lacks, is refused",
     async run({ engine, environmentId, world }) {
       world.setVariable(environmentId, { name: "HALF", value: "never-shown \ud83c", hidden: false });
       world.setVariable(environmentId, { name: "SCOPED", value: "1", services: ["web\n"] });
       for (const [type, id, text] of [
+        ["EnvVarSet", `${environmentId}?names=NO,SCOPED,NEITHER`, /has no variables NEITHER, NO of its own/u],
         [
           "EnvVar",
           `${environmentId}/HALF`,

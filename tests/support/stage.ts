@@ -177,6 +177,11 @@ export function writes({ requests }: Pick<Stage, "requests">): readonly string[]
   return requests().filter((label) => !label.startsWith("GET"));
 }
 
+/** The actions that were sent since the last look. */
+export function actions({ requests }: Pick<Stage, "requests">): readonly string[] {
+  return requests().flatMap((label) => (label.startsWith("POST /") ? [label.slice("POST /".length)] : []));
+}
+
 /** What a preview warned of. It has no errors. */
 export async function warningsOf({ engine, log }: Stage, program: Program): Promise<readonly string[]> {
   const from = log.lines.length;

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import type { Properties } from "../../provider/src/framework/properties";
-import { failing, quiet } from "../support/stack";
-import { branchChanges, contract, type Scenario, type Stage, writes } from "../support/stage";
-import { CHANGE, deploying, MINUTE_MS, powered, quietUps, REBUILD, settlesWith } from "./support/builds";
+import { errorsOf, failing, quiet } from "../support/stack";
+import { branchChanges, branches, contract, type Scenario, type Stage, writes } from "../support/stage";
+import { CHANGE, deploying, MINUTE_MS, powered, quietUps, REBUILD, settlesWith, pendingOf } from "./support/builds";
 
 /** A program whose branches wait for the environment to run. */
 const skipping = (stage: Stage, inputs: Properties = {}) => deploying(stage, { whenStopped: "skip", ...inputs });
@@ -39,21 +39,6 @@ const asleep = (["stopped", "retired"] as const).flatMap((flag): readonly Scenar
       expect((await engine.preview(skipping(stage))).operations).to.deep.equal({ deployed: "update" });
       await settlesWith(stage, skipping(stage), [CHANGE]);
       expect(branchChanges(stage)).to.deep.equal([{ web: "feature/x", api: "main" }]);
-    },
-  },
-  {
-    title: `${flag}: a rebuild that is due is owed, and done once`,
-    async run(stage) {
-      const { engine, environmentId, world } = stage;
-      await engine.up(skipping(stage, { rebuildOn: ["1"] }));
-      world.setFlags(environmentId, { [flag]: true });
-      writes(stage);
-      const program = skipping(stage, { rebuildOn: ["2"] });
-      await engine.up(program);
-      await quietUps(stage, program);
-
-      world.setFlags(environmentId, { [flag]: false });
-      await settlesWith(stage, program, [REBUILD], { refresh: true });
     },
   },
 ]);
@@ -201,3 +186,119 @@ const wanted: readonly Scenario[] = [
 ];
 
 contract("EnvironmentBranches, postponed builds", [...kept, ...wanted]);
+
+const waking = ({ environmentId }: Stage, inputs: Properties = {}) =>
+  branches(environmentId, { rebuildOn: ["1"], whenStopped: "wake", ...inputs });
+const isAsleep = ({ world, environmentId }: Stage): boolean => {
+  const { stopped = false, retired = false, deleted = false } = world.environments.get(environmentId) ?? {};
+  return stopped || retired || deleted;
+};
+const builds = ({ world, environmentId }: Stage) => world.builds(environmentId).map(({ outcome }) => outcome);
+
+/** An `up` of a program whose build is not due any more, then the environment falls asleep. */
+async function fallAsleep(stage: Stage, flag: "stopped" | "retired", inputs: Properties = {}): Promise<void> {
+  await stage.engine.up(waking(stage, inputs));
+  stage.world.setFlags(stage.environmentId, { [flag]: true });
+  writes(stage);
+}
+
+/** Nothing is due any more: nothing is asked for, and nothing is woken. */
+async function isDone(stage: Stage, inputs: Properties = {}): Promise<void> {
+  stage.world.setFlags(stage.environmentId, { stopped: true });
+  await quietUps(stage, waking(stage, inputs));
+}
+
+const OTHER = { branches: { web: "feature/x" } };
+
+const woken = (["stopped", "retired"] as const).flatMap((flag): readonly Scenario[] => [
+  {
+    title: `${flag}: the rebuild that is due wakes it, and is the only build`,
+    async run(stage) {
+      await fallAsleep(stage, flag);
+      await stage.engine.up(waking(stage, AGAIN));
+      expect(writes(stage)).to.deep.equal([REBUILD]);
+      expect(isAsleep(stage)).to.equal(false);
+      expect(pendingOf(stage)).to.equal(undefined);
+      await isDone(stage, AGAIN);
+    },
+  },
+  {
+    title: `${flag}: a branch change goes first, and is all when the service starts what it builds`,
+    choices: { flagsAfterBranchChange: { stopped: false, retired: false } },
+    async run(stage) {
+      await fallAsleep(stage, flag);
+      await stage.engine.up(waking(stage, OTHER));
+      expect(writes(stage)).to.deep.equal([CHANGE]);
+      expect(isAsleep(stage)).to.equal(false);
+    },
+  },
+  ...[{}, { waitForBuild: false }].map((how): Scenario => ({
+    title: `${flag}: it is woken after the build of the branches when it still sleeps then ${JSON.stringify(how)}`,
+    buildSeconds: 60,
+    needsTime: true,
+    async run(stage) {
+      await fallAsleep(stage, flag, how);
+      stage.clock.advance(60_000);
+      await stage.engine.up(waking(stage, { ...OTHER, ...how }));
+      // A restart is for retired environments: where it is refused, a rebuild starts.
+      const calls = flag === "retired" ? ["POST /restart"] : ["POST /restart", REBUILD];
+      expect(writes(stage)).to.deep.equal([CHANGE, ...calls]);
+      expect(isAsleep(stage)).to.equal(false);
+      // This service builds what it starts: that is waited for as well.
+      expect(builds(stage).slice(0, 2)).to.deep.equal(["waitForBuild" in how ? "inFlight" : "succeeded", "succeeded"]);
+      await isDone(stage, { ...OTHER, ...how });
+    },
+  })),
+  {
+    title: `${flag}: a rebuild that does not wake it is followed by a start`,
+    choices: { flagsAfterRebuild: {} },
+    needsTime: true,
+    async run(stage) {
+      await fallAsleep(stage, flag);
+      const running = stage.engine.up(waking(stage, AGAIN));
+      // A service that can start nothing but what is retired, and says so.
+      if (flag === "stopped") expect(await errorsOf(running)).to.match(/is not running|No effect/u);
+      else await running;
+      expect(writes(stage).slice(0, 2)).to.deep.equal([REBUILD, "POST /restart"]);
+      if (flag === "retired") expect(isAsleep(stage)).to.equal(false);
+    },
+  },
+]);
+
+const refused: readonly Scenario[] = ["fail", "skip", "wake"].map((whenStopped) => ({
+  title: `deleted: a build that is due is an error with ${whenStopped}, and nothing is revived`,
+  async run(stage) {
+    const { engine, environmentId, world } = stage;
+    world.setFlags(environmentId, { deleted: true, stopped: true });
+    for (const inputs of [{ whenStopped }, { ...OTHER, whenStopped }])
+      expect(await errorsOf(engine.up(waking(stage, inputs)))).to.match(/it is deleted/u);
+    expect(engine.state.size).to.equal(0);
+    world.setFlags(environmentId, { deleted: false, stopped: false });
+    await engine.up(waking(stage, { whenStopped }));
+    world.setFlags(environmentId, { deleted: true });
+    writes(stage);
+    expect(await errorsOf(engine.up(waking(stage, { ...AGAIN, whenStopped })))).to.match(/it is deleted/u);
+    expect(writes(stage)).to.deep.equal([]);
+    await engine.refresh();
+  },
+}));
+
+const troubled: readonly Scenario[] = [
+  {
+    title: "a start that is refused after the branches were built is finished by the next up, without their build",
+    needsTime: true,
+    async run(stage) {
+      await fallAsleep(stage, "retired");
+      const { engine, sandbox } = stage;
+      sandbox.faults.add({ label: "POST /restart", status: 403 });
+      expect(await errorsOf(engine.up(waking(stage, OTHER)))).to.match(/403/u);
+      expect(writes(stage)).to.deep.equal([CHANGE, "POST /restart"]);
+      await engine.up(waking(stage, OTHER), { refresh: true });
+      expect(writes(stage)).to.deep.equal(["POST /restart"]);
+      expect(isAsleep(stage)).to.equal(false);
+      await isDone(stage, OTHER);
+    },
+  },
+];
+
+contract("EnvironmentBranches, whenStopped wake", [...woken, ...refused, ...troubled]);

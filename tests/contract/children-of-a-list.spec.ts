@@ -1,45 +1,7 @@
 import { expect } from "chai";
-import { errorsOf, failing, quiet } from "../support/stack";
-import { branches, contract, type Scenario, set, type Stage } from "../support/stage";
+import { failing, quiet } from "../support/stack";
+import { contract, type Scenario, type Stage } from "../support/stage";
 import type { FaultOptions } from "../../provider/src/sandbox";
-
-const NAMED = [{ name: "TAKEN", value: "of somebody else", hidden: false }];
-const conflicting = { variables: { TAKEN: "declared" } };
-const MAIN = { branches: { web: "main" } };
-
-const scenarios: readonly Scenario[] = [
-  {
-    title: "an environment whose name no answer has shown is named by its id, without a request for the name",
-    environment: { variables: NAMED },
-    async run({ engine, environmentId, requests }) {
-      expect(await errorsOf(engine.up(set(environmentId, conflicting)))).to.contain(
-        `environment ${environmentId} already has`,
-      );
-      expect(requests()).to.deep.equal(["GET /env-vars"]);
-    },
-  },
-  {
-    title: "once a resource has read it, errors and messages of every other resource have name and id",
-    onHosts: true,
-    environment: { name: "shop-pr-9", variables: NAMED },
-    async run({ engine, environmentId, requests, log }) {
-      const named = `environment shop-pr-9 (${environmentId})`;
-      const deployed = branches(environmentId, MAIN);
-      await engine.up(deployed);
-      requests();
-      expect(
-        await errorsOf(engine.up({ ...deployed, ...set(environmentId, conflicting) }, { refresh: true })),
-      ).to.contain(`${named} already has`);
-      expect(requests()).to.have.members(["GET /environment", "GET /env-vars"]);
-
-      const fitting = set(environmentId, { variables: { OTHER: "1" } });
-      await engine.up({ ...deployed, ...fitting }, { refresh: true });
-      expect(await log.until(/1 written/u)).to.deep.include({ text: `${named}: 1 written (OTHER)` });
-    },
-  },
-];
-
-contract("names of environments", scenarios);
 
 const VARIABLES = { variables: { A: "1" }, secrets: { B: "secret-b-1234" } };
 const ALL = { A: "1", B: "secret-b-1234" };
