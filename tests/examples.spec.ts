@@ -40,29 +40,18 @@ describe("the examples in TypeScript", () => {
 
 const commands = z.array(z.string()).min(1);
 
-/** A job, as far as GitLab's reference of CI/CD keywords allows it and the examples need it. */
+/** A job: the keys that GitLab's reference has and the examples need, and of these what is looked at here. */
 const jobSchema = z.strictObject({
   image: z.string(),
-  rules: z.array(z.strictObject({ if: z.string().regex(/^\$CI_[A-Z_]+ == "\w+"$/u) })).min(1),
+  rules: z.array(z.strictObject({ if: z.string() })).min(1),
   resource_group: z.string(),
   timeout: z.string().regex(/^\d+ (?:minutes|hours)$/u),
-  allow_failure: z.strictObject({ exit_codes: z.int() }).optional(),
-  variables: z.record(z.string().regex(/^[A-Z_]+$/u), z.string()).optional(),
-  cache: z
-    .strictObject({
-      key: z.strictObject({ files: z.array(z.string()).min(1).max(2) }),
-      paths: z.array(z.string()).min(1),
-    })
-    .optional(),
+  allow_failure: z.unknown().optional(),
+  variables: z.record(z.string(), z.string()).optional(),
+  cache: z.strictObject({ key: z.unknown(), paths: commands }).optional(),
   before_script: commands,
   script: commands,
-  artifacts: z
-    .strictObject({
-      when: z.enum(["on_success", "on_failure", "always"]),
-      expose_as: z.string().regex(/^[\w -]{1,100}$/u),
-      paths: z.array(z.string()).min(1),
-    })
-    .optional(),
+  artifacts: z.unknown().optional(),
 });
 
 /** The jobs of a pipeline for GitLab, by name. @throws for a key that GitLab does not know */

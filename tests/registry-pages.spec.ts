@@ -1,9 +1,7 @@
 import { expect } from "chai";
 import { parse } from "yaml";
 import * as z from "zod";
-import { version } from "../package.json";
 import { identity } from "../tools/release/owner";
-import { installCommands } from "./release/rehearsal/steps";
 import { isVersion } from "../tools/release/versions";
 import { read } from "./outside/fences";
 
@@ -84,18 +82,6 @@ describe("the pages that the Pulumi registry takes", () => {
     const shown = Array.from(page.matchAll(/choosable language (\w+) %\}\}\n\n<!-- part of .+ -->\n```(\w+)$/gmu));
     expect(shown.map(([, language]) => language).join()).to.equal(languages);
     expect(shown.map(([, , highlight]) => highlight).join()).to.equal(languages);
-  });
-
-  it("install the package of each language as it is published", () => {
-    const { npmPackage, pythonPackage, goModule, nugetPackage, mavenGroup, pluginDownloadUrl } = identity;
-    expect(Object.fromEntries(installCommands())).to.deep.equal({
-      typescript: `npm install ${npmPackage} @pulumi/pulumi typescript@6`,
-      python: `pip install ${pythonPackage}`,
-      go: `go get ${goModule}`,
-      csharp: `dotnet add package ${nugetPackage}`,
-      java: `<dependency>\n  <groupId>${mavenGroup}</groupId>\n  <artifactId>previewenv</artifactId>\n  <version>${version}</version>\n</dependency>`,
-      yaml: `pulumi plugin install resource previewenv ${version} --server ${pluginDownloadUrl}`,
-    });
   });
 
   it("name the package of each language as it is published", () => {

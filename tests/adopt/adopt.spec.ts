@@ -46,19 +46,6 @@ describe("adopt: reading an environment", () => {
     expect(warnings).to.deep.equal([]);
   });
 
-  for (const [language, mark] of [
-    ["typescript", "//"],
-    ["yaml", "#"],
-  ] as const)
-    it(`says at the top of the program what its first \`pulumi up\` does: ${language}`, async () => {
-      await using service = await start();
-      const program = await service.take({ id: ID }, language);
-      expect(program).to.contain(
-        `${mark} shop-pr-42 (${ID}), as pulumi-previewenv found it: the first \`pulumi up\`\n` +
-          `${mark} writes nothing to the service. It starts a build only if the newest one has failed.\n`,
-      );
-    });
-
   it("finds it by filters, which the program then has, with the list and one GET", async () => {
     await using service = await start();
     const filters = { repoName: "web", pullRequestNumber: 42 };
@@ -110,25 +97,6 @@ describe("adopt: reading an environment", () => {
     for (const warning of service.warnings) expect(program).to.contain(`# N${warning.slice(1)}.\n`);
     expect(readYaml(program).resources["branches"]?.inputs.branches).to.deep.equal({ docs: "main" });
     expect(program).not.to.contain("top secret");
-  });
-
-  it("declares no branches where two repositories have one name, and names both owners", async () => {
-    await using service = await start();
-    const projects = [
-      { repoName: "web", branch: "main", orgName: "acme" },
-      { repoName: "web", branch: "main", orgName: "partner" },
-      { repoName: "api", branch: "main", orgName: "acme" },
-    ];
-    const { id } = service.sandbox.world.environments.add({ name: "twins", projects });
-
-    const program = await service.take({ id });
-
-    expect(runTypeScript(program).resources).not.to.have.property("branches");
-    const reason = "because it is in one environment with acme/web and partner/web, which have one name";
-    expect(service.warnings).to.deep.equal([
-      `not declared: repository "api", ${reason}`,
-      `not declared: repository "web", ${reason}`,
-    ]);
   });
 
   for (const value of ["previewenv:existing:v1", "previewenv:unknown:v1:2026-01-31T09:30:00:ab****yz"])

@@ -109,32 +109,20 @@ describe("matchAnswer", () => {
     expect([...both.values()].map(({ outcome: what }) => what)).to.deep.equal(["failed", "failed"]);
   });
 
-  for (const [title, shown, reason, now] of [
-    [
-      "visible",
-      { hidden: false },
-      /^the service shows it to everybody\. .* Use another secret/u,
-      { kind: "placeholder" },
-    ],
-    ["for fewer services", { services: ["web"] }, /shows it to web, and not to every service/u, { services: ["web"] }],
-    [
-      "both",
-      { hidden: false, services: ["web"] },
-      /everybody, and the service shows it to web/u,
-      { services: ["web"] },
-    ],
-  ] as const)
-    it(`takes a secret that is listed ${title} for one that is not as it was sent, wherever in the list that stands`, () => {
-      const wrong = { ...listed(c), ...shown };
-      for (const written of [[wrong], [listed(c), wrong], [wrong, listed(c)]]) {
-        const result = matchAnswer([c], { written, failed: [] }, new Map()).get("C");
-        expect(result).to.deep.include({ outcome: "written", listed: wrong });
-        expect(result).to.have.property("reason").that.matches(reason).and.not.contains("secret of c");
-        expect(result)
-          .to.have.property("now")
-          .that.deep.includes({ ...now, hidden: true, updatedAt: NOW });
-      }
-    });
+  it("takes a secret that is listed as visible and for fewer services for one that is not as it was sent, wherever in the list that stands", () => {
+    const wrong = { ...listed(c), hidden: false, services: ["web"] };
+    for (const written of [[wrong], [listed(c), wrong], [wrong, listed(c)]]) {
+      const result = matchAnswer([c], { written, failed: [] }, new Map()).get("C");
+      expect(result).to.deep.include({ outcome: "written", listed: wrong });
+      expect(result)
+        .to.have.property("reason")
+        .that.matches(/everybody, and the service shows it to web/u)
+        .and.not.contains("secret of c");
+      expect(result)
+        .to.have.property("now")
+        .that.deep.includes({ services: ["web"], hidden: true, updatedAt: NOW });
+    }
+  });
 
   it("takes a visible value that is listed as another one for what the service has", () => {
     const old = listed({ ...b, value: "old" }, EARLIER);

@@ -32,17 +32,6 @@ describe("getBypassToken", () => {
     expect(service.asked()).to.deep.equal(["GET /environment", "GET /environments name=shop-main&deleted=false"]);
   });
 
-  it("knows its environment in the list, however that spells the id", async () => {
-    await using service = await startService(listOnly);
-    const listed = environmentItem(ID.toUpperCase(), { name: "shop-pr-42", bypass_token: "found" });
-    service.sandbox.faults.add({
-      label: "GET /environments",
-      status: 200,
-      body: { data: [listed], links: { next: "" } },
-    });
-    expect(await getBypassToken.invoke(service.context, { environmentId: ID })).to.deep.equal({ bypassToken: "found" });
-  });
-
   it("looks among deleted ones too when the environment is not listed any more", async () => {
     await using service = await startService(listOnly);
     service.sandbox.faults.add({ label: "GET /environments", status: 200, body: { data: [], links: { next: "" } } });

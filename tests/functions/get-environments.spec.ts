@@ -21,24 +21,6 @@ async function names(service: Awaited<ReturnType<typeof startService>>, args: Re
 }
 
 describe("getEnvironments", () => {
-  it("refuses a filter that an Output was put into, before any request", async () => {
-    await using service = await startService();
-    const branch = "pr-Calling __str__ on an Output[T] is not supported.";
-    expect(await failureOf(getEnvironments.invoke(service.context, { branch }))).to.match(
-      /^getEnvironments: branch holds a description of an Output .*`pulumi\.Output\.format`/u,
-    );
-    expect(service.asked()).to.deep.equal([]);
-  });
-
-  it("refuses a filter with a line break at its end: no environment would match", async () => {
-    await using service = await startService();
-
-    for (const name of ["name", "orgName", "repoName", "branch"])
-      expect(await failureOf(names(service, { [name]: "web\n" }))).to.contain(
-        `${name} must not have a control character or a line break`,
-      );
-  });
-
   it("gives environments as getEnvironment does, without bypass token", async () => {
     await using service = await startService();
 
@@ -82,6 +64,14 @@ describe("getEnvironments", () => {
     [{ id: SEED.shopMain }, "getEnvironments: id is not an argument of this function."],
     [{ pullRequestNumber: 0 }, "pullRequestNumber must be greater than 0"],
     [{ deleted: "true" }, "deleted must be a boolean"],
+    [
+      { branch: "pr-Calling __str__ on an Output[T] is not supported." },
+      "getEnvironments: branch holds a description of an Output",
+    ],
+    // No environment would match.
+    ...(["name", "orgName", "repoName", "branch"] as const).map(
+      (name) => [{ [name]: "web\n" }, `${name} must not have a control character or a line break`] as const,
+    ),
   ] as const)
     it(`refuses ${JSON.stringify(args)} before any request`, async () => {
       await using service = await startService();
@@ -132,13 +122,6 @@ describe("getEnvironments while environments come and go", () => {
       expect(environments.map(({ name }) => name).join("")).to.equal(complete ? "ab" : "");
       expect(server.requests).to.have.length(requests);
     });
-
-  it("an empty list is read twice when it must be complete", async () => {
-    await using service = await startService({ environments: [] });
-
-    expect(await names(service, { complete: true, repoName: "web" })).to.deep.equal([]);
-    expect(service.asked()).to.deep.equal(Array(2).fill("GET /environments repo_name=web"));
-  });
 
   it("fails when it is never twice the same, and gives none of the lists", async () => {
     await using server = await startScript(answers(ALL, WITHOUT_C, ALL, WITHOUT_C, ALL, WITHOUT_C));

@@ -16,16 +16,6 @@ describe("resources of one environment", () => {
   beforeEach(() => startStage());
   afterEach(() => endStage());
 
-  it("are refused when two declare the same variable, and both are named", () => {
-    new EnvVarSet("base", { environmentId, variables: { PORT: "1", A: "1" } });
-
-    expect(() => new EnvVarSet("extra", { environmentId, secrets: { PORT: "2" } })).to.throw(
-      pulumi.RunError,
-      'EnvVarSet "base" and EnvVarSet "extra" both declare the variable "PORT" of the same environment: each would ' +
-        "overwrite the other's value. Declare it in only one of them.",
-    );
-  });
-
   const letters = environmentId.replaceAll("1", "a");
   const set = (name: string, args: Partial<EnvVarSetArgs>) => () => new EnvVarSet(name, { environmentId, ...args });
   const state = (name: string, wanted: "running" | "stopped") => () =>

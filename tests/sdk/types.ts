@@ -29,18 +29,6 @@ export const level: pulumi.Output<string | undefined> = vars.variables.apply((va
 const provider = new previewenv.Provider("second", { apiToken: config.requireSecret("token"), maxRetries: 2 });
 export const other: Promise<previewenv.GetEnvironmentResult> = previewenv.getEnvironment({ name: "x" }, { provider });
 
-export const everything: Promise<previewenv.GetEnvironmentsResult> = previewenv.getEnvironments();
-export const names: pulumi.Output<string[]> = previewenv
-  .getEnvironmentsOutput({ branch: pulumi.output("main") })
-  .environments.apply((all) => all.map(({ name }) => name));
-export const latest: pulumi.Output<string | undefined> = previewenv
-  .getBuildHistoryOutput({ environmentId: shop.id, successfullyBuilt: true, limit: 1 })
-  .apply(({ builds: [build] }) => build?.projects[0]?.commitHash);
-export const region: Promise<string | undefined> = previewenv
-  .getEnvVars({ environmentId: "" }, { provider })
-  .then(({ inherited }) => inherited.find(({ name }) => name === "REGION")?.value);
-export const bypass: pulumi.Output<string> = previewenv.getBypassTokenOutput({ environmentId: shop.id }).bypassToken;
-
 new previewenv.EnvVarSet(
   "inputs",
   {
