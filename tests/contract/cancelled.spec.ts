@@ -323,8 +323,8 @@ const together: Scenario = {
     const { engine, environmentId, values, puts } = stage;
     const variables = { A: "1", B: "2", C: "3", D: "4", E: "5" };
     const done = { type: "EnvVar", inputs: { environmentId, name: "DONE", value: "secret-value-1" } };
-    const single = { type: "EnvVar", inputs: { environmentId, name: "HELD", value: "secret-value-2" } };
-    const program: Program = { ...set({ variables })(environmentId), done, single };
+    const other = { type: "EnvVar", inputs: { environmentId, name: "HELD", value: "secret-value-2" } };
+    const program: Program = { ...set({ variables })(environmentId), done, other };
     await engine.up({ done });
     puts();
     const run = await cancelledAt(stage, { label: PUT, acts: true, of: ["C", "HELD"] }, () =>
@@ -335,7 +335,7 @@ const together: Scenario = {
       .and.to.contain("E: not sent");
     const unknown = "previewenv:unknown:v1::its write got no answer";
     expect(engine.kept("one").outputs["variables"]).to.deep.equal({ A: "1", B: "2", C: unknown, D: unknown });
-    expect([engine.kept("done"), engine.kept("single")].map(({ outputs }) => outputs["value"])).to.deep.equal([
+    expect([engine.kept("done"), engine.kept("other")].map(({ outputs }) => outputs["value"])).to.deep.equal([
       "secret-value-1",
       unknown,
     ]);

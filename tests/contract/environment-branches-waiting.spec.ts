@@ -296,19 +296,17 @@ const restored: readonly Scenario[] = [
 
 contract("EnvironmentBranches, restored while its own build runs", restored);
 
-const putBack: readonly Scenario[] = [
-  ...[{}, { rebuildOn: ["1"] }].map((inputs): Scenario => ({
-    ...afterBuild,
-    needsTime: true,
-    title: `branches put back after a build that failed are deployed at once (${Object.keys(inputs).join() || "alone"})`,
-    async run(stage) {
-      const { engine, environmentId, world } = stage;
-      world.failNextBuild(environmentId);
-      expect((await failing(engine.up(deploying(stage, { branches: { web: "feature" } })))).errors).to.have.length(1);
-      await settlesWith(stage, deploying(stage, { branches: { web: "main" }, ...inputs }), [CHANGE]);
-      expect(settled(stage)).to.equal("main");
-    },
-  })),
-];
+const putBack: readonly Scenario[] = [{}, { rebuildOn: ["1"] }].map((inputs): Scenario => ({
+  ...afterBuild,
+  needsTime: true,
+  title: `branches put back after a build that failed are deployed at once (${Object.keys(inputs).join() || "alone"})`,
+  async run(stage) {
+    const { engine, environmentId, world } = stage;
+    world.failNextBuild(environmentId);
+    expect((await failing(engine.up(deploying(stage, { branches: { web: "feature" } })))).errors).to.have.length(1);
+    await settlesWith(stage, deploying(stage, { branches: { web: "main" }, ...inputs }), [CHANGE]);
+    expect(settled(stage)).to.equal("main");
+  },
+}));
 
 contract("EnvironmentBranches, put back while its own build runs", putBack);
