@@ -13,10 +13,12 @@ const SECRETS = { TOKEN: "a-long-enough-token", PASSWORD: "hunter2-hunter2" };
 
 const lifecycle: readonly Scenario[] = [
   {
-    title: "create sends all variables in one PUT and keeps them in state",
+    title:
+      "create sends all variables in one PUT and keeps them in state; an update sends exactly the changed and deletes exactly the removed names, writes first",
     onHosts: true,
-    async run({ engine, environmentId, requests, puts, world }) {
-      const run = await engine.up(set(environmentId, { variables: VARIABLES, secrets: SECRETS, services: ["web"] }));
+    async run({ engine, environmentId, requests, puts, world, values }) {
+      const services = ["web"];
+      const run = await engine.up(set(environmentId, { variables: VARIABLES, secrets: SECRETS, services }));
       expect(run).to.deep.include({ operations: { vars: "create" } });
       expect(requests()).to.deep.equal(["GET /env-vars", "PUT /env-vars"]);
       expect(puts()).to.deep.equal([["FEATURE", "LOG_LEVEL", "PASSWORD", "TOKEN"]]);
@@ -31,6 +33,16 @@ const lifecycle: readonly Scenario[] = [
       expect(outputs).to.deep.include({ variables: VARIABLES, secrets: SECRETS, services: ["web"], environmentId });
       expect(outputs["revision"]).to.be.a("string");
       expect(JSON.stringify(outputs["observed"])).not.to.match(/\*|hunter2/u);
+
+      const secrets = { TOKEN: "another-long-enough-token" };
+      const changed = set(environmentId, { variables: { FEATURE: "on", LOG_LEVEL: "info" }, secrets, services });
+      const preview = await engine.preview(changed);
+      expect(preview.paths["vars"]).to.deep.equal(["secrets.PASSWORD", "secrets.TOKEN", "variables.LOG_LEVEL"]);
+      expect((await engine.up(changed)).operations).to.deep.equal({ vars: "update" });
+      expect(requests()).to.deep.equal(["PUT /env-vars", "GET /env-vars", "DELETE /env-vars"]);
+      expect(puts()).to.deep.equal([["LOG_LEVEL", "TOKEN"]]);
+      expect(values()).to.deep.equal({ FEATURE: "on", LOG_LEVEL: "info", ...secrets });
+      expect(engine.kept("vars").outputs["revision"]).not.to.equal(outputs["revision"]);
     },
   },
   {
@@ -61,24 +73,6 @@ const lifecycle: readonly Scenario[] = [
       expect((await engine.destroy()).errors).to.deep.equal([]);
       expect(values()).to.deep.equal({ B: "theirs", S: "theirs" });
       await log.until(/: S not deleted, because it was written since/u);
-    },
-  },
-  {
-    title: "an update sends exactly the changed and deletes exactly the removed names, writes first",
-    onHosts: true,
-    async run({ engine, environmentId, requests, puts, values }) {
-      await engine.up(set(environmentId, { variables: { A: "1", B: "2", C: "3" }, secrets: { D: "secret-d-1234" } }));
-      const { revision } = engine.kept("vars").outputs;
-      requests();
-      puts();
-      const changed = set(environmentId, { variables: { A: "1", B: "two" }, secrets: { D: "secret-d-5678" } });
-      const preview = await engine.preview(changed);
-      expect(preview.paths["vars"]).to.deep.equal(["secrets.D", "variables.B", "variables.C"]);
-      expect((await engine.up(changed)).operations).to.deep.equal({ vars: "update" });
-      expect(requests()).to.deep.equal(["PUT /env-vars", "GET /env-vars", "DELETE /env-vars"]);
-      expect(puts()).to.deep.equal([["B", "D"]]);
-      expect(values()).to.deep.equal({ A: "1", B: "two", D: "secret-d-5678" });
-      expect(engine.kept("vars").outputs["revision"]).not.to.equal(revision);
     },
   },
   {

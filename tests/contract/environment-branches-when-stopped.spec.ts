@@ -89,15 +89,6 @@ const settled: readonly Scenario[] = [
     },
   },
   {
-    title: "an environment that is deleted while a build is owed is no obstacle: refresh, up, destroy",
-    async run(stage) {
-      await owe(stage);
-      stage.world.setFlags(stage.environmentId, { deleted: true });
-      await quietUps(stage, skipping(stage, AGAIN));
-      await stage.engine.destroy();
-    },
-  },
-  {
     title: "stopped while the build is waited for: a warning, and the build is looked after later",
     buildSeconds: 600,
     needsTime: true,

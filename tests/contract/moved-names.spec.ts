@@ -152,11 +152,6 @@ const moves: readonly Move[] = [
     after: [{ single: { name: "OTHER", value: "o", hidden: false } }, plain({ T: "t", MOVED: NEW })],
   },
   exchange,
-  {
-    title: "several names at once",
-    before: [plain({ G: "g", MOVED: OLD, B: "b", C: "c" }), plain({ T: "t" })],
-    after: [plain({ G: "g" }), plain({ T: "t", MOVED: NEW, B: "b2", C: "c2" })],
-  },
 ];
 
 type Named = readonly (readonly [string, Declaration])[];

@@ -73,16 +73,6 @@ function serviceOf(...answers: readonly (readonly Environment[] | Error)[]) {
 }
 
 describe("getEnvironment", () => {
-  it("gives the environment of an id, without its bypass token", async () => {
-    const { call, looks } = serviceOf([environment()]);
-
-    const found = await call({ id: ID });
-
-    const { bypassToken: _, ...rest } = environment();
-    expect(found).to.deep.equal(rest);
-    expect(looks).to.deep.equal([ID]);
-  });
-
   it("lists what matched when that is more than one", async () => {
     const { call } = serviceOf([environment(), environment({ id: "two", name: "bad\u001b[31m\nname" })]);
 
