@@ -2,8 +2,9 @@ import { expect } from "chai";
 import { differencesAmong } from "../../provider/src/drift/differences";
 import { readEvents } from "../../provider/src/drift/engine-event";
 import { heal } from "../../provider/src/drift/heal";
-import type { Differences } from "../../provider/src/drift/plan";
-import type { Report, StackReport } from "../../provider/src/drift/report-schema";
+import { type Differences, type HealPlan, healPlan } from "../../provider/src/drift/plan";
+import { readProgram } from "../../provider/src/drift/program";
+import type { DriftItem, DriftKind, Report, StackReport } from "../../provider/src/drift/report-schema";
 import { writeReport } from "../../provider/src/drift/report";
 import { findDrift } from "../../provider/src/drift/stacks";
 import { ended, FakeEngine, quiet, recorded, request, URN } from "./support/fake-engine";
@@ -209,5 +210,173 @@ describe("drift: a build that is owed", () => {
     expect(reasons(await healedBranch({}, program))).to.deep.equal([
       ["branch", false, "its build is due, and only `pulumi up` requests it"],
     ]);
+  });
+});
+
+// What the real engine tells of a program: tests/engine/heal.spec.ts.
+describe("drift: what --heal restores", () => {
+  const UNDEPLOYED = "the program has changes that were never deployed";
+  const nothing: Differences = { drift: [], ignored: [], replaced: new Set() };
+  const PROVIDER = "urn:pulumi:dev::project::pulumi:providers:previewenv::mine";
+
+  const urnOf = (name: string, type = "EnvVarSet"): string =>
+    `urn:pulumi:dev::project::previewenv:index:${type}::${name}`;
+  const drifted = (name: string, options: Partial<DriftItem> = {}): DriftItem => {
+    const { type = "EnvVarSet" } = options;
+    return { urn: urnOf(name, type), resource: name, type, environmentId: "e", kind: "changed", ...options };
+  };
+
+  /** A step of a preview: unchanged, if nothing else is given. */
+  function stepOf(name: string, { type = "EnvVarSet", op = "same", old = {}, now = {} } = {}): object {
+    const state = { type: `previewenv:index:${type}`, provider: `${PROVIDER}::id`, outputs: { environmentId: "e" } };
+    return { op, urn: urnOf(name, type), oldState: { ...state, ...old }, newState: { ...state, ...now } };
+  }
+
+  const rebuilding = (name: string, rebuildOn: readonly string[], op = "same"): object => {
+    const deps = { propertyDependencies: { rebuildOn: rebuildOn.map((other) => urnOf(other)), environmentId: null } };
+    return stepOf(name, { type: "EnvironmentBranches", op, old: deps, now: deps });
+  };
+
+  function planned(drift: readonly DriftItem[], ...steps: readonly object[]): HealPlan {
+    return healPlan({ ...nothing, drift }, readProgram(JSON.stringify({ steps })).program);
+  }
+
+  const reasonsOf = ({ drift }: HealPlan): Record<string, string | undefined> =>
+    Object.fromEntries(drift.map(({ resource, reason }) => [resource, reason]));
+
+  it("is nothing that the program changes, replaces, drops, moves, or makes depend on something new", () => {
+    const steps = [
+      stepOf("updated", { op: "update" }),
+      stepOf("replaced", { op: "create-replacement" }),
+      stepOf("replaced", { op: "replace" }),
+      stepOf("replaced"),
+      stepOf("dropped", { op: "delete" }),
+      stepOf("provided", { now: { provider: "urn:pulumi:dev::project::pulumi:providers:previewenv::other::id" } }),
+      { op: "create", urn: urnOf("fresh"), newState: { type: "previewenv:index:EnvVarSet" } },
+      stepOf("waiting", { now: { dependencies: [urnOf("fresh")] } }),
+      stepOf("reading", { now: { propertyDependencies: { variables: [urnOf("fresh")] } } }),
+      stepOf("moved", { now: { parent: urnOf("fresh") } }),
+      stepOf("tied", { now: { deletedWith: urnOf("fresh") } }),
+      stepOf("ordered", { now: { dependencies: [urnOf("updated")] } }),
+    ];
+    const names = ["updated", "replaced", "dropped", "provided", "waiting", "reading", "moved", "tied", "renamed"];
+    const decided = planned(
+      [...names, "ordered"].map((name) => drifted(name)),
+      ...steps,
+    );
+    expect(decided.targets).to.deep.equal([urnOf("ordered")]);
+    expect(reasonsOf(decided)).to.deep.equal({
+      ...Object.fromEntries(names.map((name) => [name, UNDEPLOYED])),
+      ordered: undefined,
+    });
+  });
+
+  it("is nothing whose own provider has other settings now", () => {
+    const provider = { op: "update", urn: PROVIDER, oldState: { type: "pulumi:providers:previewenv" } };
+    expect(reasonsOf(planned([drifted("vars")], provider, stepOf("vars")))).to.deep.equal({ vars: UNDEPLOYED });
+  });
+
+  it("is nothing that an earlier update left unfinished", () => {
+    // A refresh takes the errors away. What the dynamic host has marked stays so.
+    for (const old of [{ initErrors: ["the build failed"] }, { outputs: { __unfinished: true } }])
+      expect(reasonsOf(planned([drifted("vars")], stepOf("vars", { op: "update", old })))).to.deep.equal({
+        vars: "its last update did not finish",
+      });
+  });
+
+  it("takes along each EnvironmentBranches that rebuilds for it, unless the program changes that", () => {
+    const steps = [stepOf("vars"), stepOf("other"), rebuilding("on", ["vars"]), rebuilding("off", ["other"])];
+    const dropped = [rebuilding("changed", ["vars"], "update"), rebuilding("dropped", ["vars"], "delete")];
+    const decided = planned([drifted("vars")], ...steps, ...dropped);
+    expect(decided.targets).to.deep.equal([urnOf("vars"), urnOf("on", "EnvironmentBranches")]);
+    expect(decided.builds.map(({ resource, result, reason }) => [resource, result, reason])).to.deep.equal([
+      ["changed", "not started", UNDEPLOYED],
+      ["dropped", "not started", UNDEPLOYED],
+    ]);
+  });
+
+  it("is not what would be updated together with the delete of what a replacement left", () => {
+    const steps = [
+      stepOf("vars"),
+      stepOf("base"),
+      stepOf("between", { old: { dependencies: [urnOf("base")] } }),
+      stepOf("moved", { old: { propertyDependencies: { environmentId: [urnOf("between")] } } }),
+      stepOf("child", { old: { dependencies: [urnOf("moved")] } }),
+      rebuilding("on", ["vars", "moved"]),
+    ];
+    const { program } = readProgram(JSON.stringify({ steps }));
+    const drift = ["vars", "base", "between", "moved", "child"].map((name) => drifted(name));
+    const left = new Set([urnOf("moved")]);
+    const reason =
+      'an earlier update replaced "moved" and did not delete what it replaced: an update would delete that now';
+    const decided = healPlan({ ...nothing, drift, replaced: left }, program);
+    expect(decided.targets).to.deep.equal([urnOf("vars"), urnOf("child"), urnOf("on", "EnvironmentBranches")]);
+    expect(reasonsOf(decided)).to.deep.equal({
+      vars: undefined,
+      base: reason,
+      between: reason,
+      moved: reason,
+      child: undefined,
+    });
+    const restarting = new Set([urnOf("on", "EnvironmentBranches")]);
+    expect(healPlan({ ...nothing, drift: [drifted("vars")], replaced: restarting }, program).targets).to.deep.equal([]);
+  });
+
+  it("does not rebuild for what is left", () => {
+    const decided = planned([drifted("vars")], stepOf("vars", { op: "update" }), rebuilding("on", ["vars"]));
+    expect(decided).to.deep.include({ targets: [], builds: [] });
+  });
+
+  it("is nothing of an environment that is gone, unless an unchanged EnvironmentState revives it", () => {
+    const gone: { readonly kind: DriftKind } = { kind: "gone" };
+    const [state, kept] = [
+      drifted("state", { type: "EnvironmentState", kind: "state" }),
+      drifted("kept", { environmentId: "f" }),
+    ];
+    const lost = planned([drifted("vars", gone), kept], stepOf("vars"), stepOf("kept"));
+    expect(lost.targets).to.deep.equal([kept.urn]);
+    expect(reasonsOf(lost)).to.deep.equal({ vars: "its environment is gone", kept: undefined });
+    const revived = planned(
+      [drifted("vars", gone), state],
+      stepOf("vars"),
+      stepOf("state", { type: "EnvironmentState" }),
+    );
+    expect(revived.targets).to.deep.equal([urnOf("vars"), state.urn]);
+    const asleep = stepOf("state", { type: "EnvironmentState", op: "update" });
+    expect(planned([drifted("vars", gone), state], stepOf("vars"), asleep).targets).to.deep.equal([]);
+  });
+
+  it("is no resource of which something is ignored, nor by a rebuild, nor an environment that would have to be revived", () => {
+    const steps = [
+      stepOf("vars"),
+      stepOf("other"),
+      rebuilding("on", ["other"]),
+      stepOf("state", { type: "EnvironmentState" }),
+    ];
+    const { program } = readProgram(JSON.stringify({ steps }));
+    const reason = (name: string): string => `an update would also restore what is ignored: ${name}`;
+    const switched = drifted("on", { type: "EnvironmentBranches", kind: "branch", name: "web" });
+    const ignored = [drifted("vars", { name: "B" }), switched];
+    const decided = healPlan(
+      { ...nothing, drift: [drifted("vars", { name: "A" }), drifted("other")], ignored },
+      program,
+    );
+    expect(decided.targets).to.deep.equal([urnOf("other")]);
+    expect(reasonsOf(decided)).to.deep.equal({ vars: reason("B"), other: undefined });
+    expect(decided.builds.map(({ resource, result, reason: why }) => [resource, result, why])).to.deep.equal([
+      ["on", "not started", reason("web")],
+    ]);
+
+    const asleep = drifted("state", { type: "EnvironmentState", kind: "state" });
+    const lost = healPlan({ ...nothing, drift: [drifted("vars", { kind: "gone" })], ignored: [asleep] }, program);
+    expect([lost.targets, reasonsOf(lost)]).to.deep.equal([[], { vars: "its environment is gone" }]);
+  });
+
+  it("is nothing at all when the preview names nothing, or cannot be read", () => {
+    for (const preview of ["{}", "", "Previewing update", "[]"])
+      expect(
+        healPlan({ ...nothing, drift: [drifted("vars")] }, readProgram(preview).program).targets,
+        preview,
+      ).to.deep.equal([]);
   });
 });

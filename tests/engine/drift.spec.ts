@@ -1,16 +1,14 @@
 import { expect } from "chai";
 import { readFileSync, truncateSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { reportSchema } from "../../provider/src/drift/report-schema";
 import { JOB_VARIABLES } from "../support/job-variables";
 import { javascript } from "./harness/languages";
-import { type Run, start } from "./harness/cli";
+import type { Run } from "./harness/cli";
 import { branches, type Program, set } from "./harness/program";
 import type { Project } from "./harness/project";
 import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
 
-const ROOT = resolve(__dirname, "..", "..");
-const MAIN = join(ROOT, "dist", "provider", "src", "main.js");
 const SECRETS = { API_KEY: "key-0123456789abcdef", PASSWORD: "tiger-4711-and-more", TOKEN: "token-0123456789abcdef" };
 /** A Pulumi secret where the service shows it. */
 const MARKED = "marked-as-a-secret-0815";
@@ -29,8 +27,7 @@ describe("engine: pulumi-previewenv drift", function () {
   let program: Program;
 
   const drift = async (args: string, env: NodeJS.ProcessEnv = {}): Promise<Run> => {
-    const place = { folder: project.folder, env: { ...project.env, ...JOB_VARIABLES, ...env } };
-    const run = await start(place, process.execPath, [MAIN, "drift", ...args.split(" ").filter(Boolean)]).done;
+    const run = await project.command(["drift", ...args.split(" ").filter(Boolean)], { ...JOB_VARIABLES, ...env });
     for (const value of VALUES) expect(run.text).not.to.include(value);
     return run;
   };

@@ -1,8 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { expect } from "chai";
-import { start } from "./harness/cli";
 import { describeIn, type Language, PLUGIN_FOLDER, yaml, usePython } from "./harness/languages";
 import type { Argument } from "./harness/program";
 import type { Project } from "./harness/project";
@@ -11,7 +10,6 @@ import { type Engine, ENGINE_TEST_MS, until, useEngine } from "./harness/suite";
 const REPOSITORY = "fleet";
 const PLUGIN = "pulumi-resource-previewenv";
 const KEY = "correct horse battery";
-const MAIN = resolve(__dirname, "..", "..", "dist", "provider", "src", "main.js");
 /** Every spelling of a proxy that nothing listens at, and what people except from it: this machine is not among them, or written with a blank. */
 const DEAD_PROXIES = {
   ...Object.fromEntries(
@@ -173,21 +171,6 @@ describeIn("yaml", "engine, native: PreviewEnvironments in a YAML program", func
     return { project, write };
   };
   keepsItsPromises(engine, () => begin(yaml()));
-
-  it("previews, and heals what drifted", async () => {
-    const projects = [{ repoName: REPOSITORY, branch: "feature/11", pullRequestNumber: 11 }];
-    const id = engine.environment({ name: "pr-11", projects });
-    const { project, write } = await begin(yaml());
-    write("1");
-    await project.preview();
-    await project.up();
-    engine.sandbox.world.setVariable(id, { name: "LEVEL", value: "by hand" });
-    const { code, text } = await start(project, process.execPath, [MAIN, "drift", "--heal"]).done;
-    expect(text).to.contain("LEVEL");
-    expect([code, engine.values(id)["LEVEL"]]).to.deep.equal([0, "1"]);
-    await project.destroy();
-    expect(engine.values(id)["LEVEL"]).to.equal(undefined);
-  });
 
   it("deletes nothing when the plugin is killed while it lists", async () => {
     const pidFile = join(folder, "pid");

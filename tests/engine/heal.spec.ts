@@ -1,23 +1,20 @@
 import { expect } from "chai";
 import { readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { type Report, reportSchema } from "../../provider/src/drift/report-schema";
 import { JOB_VARIABLES } from "../support/job-variables";
-import { type Run, start } from "./harness/cli";
+import type { Run } from "./harness/cli";
 import { type Program, type ResourceEntry, set } from "./harness/program";
 import type { Project } from "./harness/project";
 import { type Engine, ENGINE_TEST_MS, useEngine } from "./harness/suite";
 
-const MAIN = resolve(__dirname, "..", "..", "dist", "provider", "src", "main.js");
 const SECRET = "tiger-4711-and-more";
 const BY_HAND = "edited by hand 0123456789";
 const UNDEPLOYED = "the program has changes that were never deployed";
 
 /** What `pulumi-previewenv drift --heal` reports, as JSON, under what a job may set for everything that it runs. */
 async function heal(project: Project, ...args: readonly string[]): Promise<Run & Report> {
-  const all = [MAIN, "drift", "--heal", "--output", "json=report.json", ...args];
-  const env = { ...project.env, ...JOB_VARIABLES };
-  const run = await start({ folder: project.folder, env }, process.execPath, all).done;
+  const run = await project.command(["drift", "--heal", "--output", "json=report.json", ...args], JOB_VARIABLES);
   for (const value of [SECRET, BY_HAND]) expect(run.text).not.to.include(value);
   return { ...run, ...reportSchema.parse(JSON.parse(readFileSync(join(project.folder, "report.json"), "utf8"))) };
 }

@@ -1,14 +1,10 @@
-import { resolve } from "node:path";
 import { expect } from "chai";
 import type { Side } from "../support/host";
-import { start } from "./harness/cli";
 import { describeIn, javascript, yaml } from "./harness/languages";
 import type { Argument, Program, ResourceEntry } from "./harness/program";
 import type { Project } from "./harness/project";
 import { contents, leaked } from "./harness/stored-stack";
 import { ENDLESS_SECONDS, type Engine, ENGINE_TEST_MS, useEngine } from "./harness/suite";
-
-const MAIN = resolve(__dirname, "..", "..", "dist", "provider", "src", "main.js");
 
 type Args = Readonly<Record<string, Argument>>;
 
@@ -184,8 +180,7 @@ function neverPlain(this: Mocha.Suite, side: Side): void {
     await project.refresh("--diff");
     await project.preview("--refresh", "--diff");
     await project.run("preview", "--json");
-    const drift = await start({ folder: project.folder, env: project.env }, process.execPath, [MAIN, "drift"]).done;
-    project.runs.push(drift);
+    const drift = await project.command(["drift"]);
     expect(drift.code, drift.text).to.equal(2);
     if (side === "dynamic") expect(drift.stdout).to.match(/refused .*the last update did not finish/u);
   });

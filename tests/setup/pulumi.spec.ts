@@ -5,13 +5,10 @@ import manifest from "../../package.json";
 import { type Context, fakeGo, load, newMachine, removeFolders, write, writeProgram, writePulumi } from "./checkout";
 
 const MODULES = "tools/setup/pulumi/modules";
-const HOSTS = ["yaml", "python", "go", "dotnet", "java"].map((language) => `pulumi-language-${language}`);
-const PYTHON_SCRIPT = "pulumi-language-python-exec";
 
 /** The functions of the set-up that these tests call. */
 interface SetUp {
   readonly providePulumi: (context: Context) => Promise<string>;
-  readonly provideLanguageHosts: (context: Context, pulumi: string) => Promise<void>;
 }
 interface Versions {
   readonly OLDEST_NODE: string;
@@ -21,11 +18,10 @@ interface Versions {
 /** A machine with the modules of what is built, and a package @pulumi/pulumi. */
 async function machine() {
   const made = await newMachine();
-  const { root, env } = made.context;
+  const { root } = made.context;
   for (const module of ["pulumi", "language-hosts"]) write(join(root, MODULES, module, "go.mod"), "");
   writeProgram(join(root, "node_modules/@pulumi/pulumi/pulumi-resource-pulumi-nodejs"), "true");
-  write(join(root, "sources", "python", "cmd", PYTHON_SCRIPT), "#!/usr/bin/env python3");
-  return { ...made, context: { ...made.context, env: { ...env, MODULE: join(root, "sources") } } };
+  return made;
 }
 
 describe("set-up: the Pulumi CLI", () => {
@@ -76,40 +72,6 @@ describe("set-up: the Pulumi CLI", () => {
     expect(lines[4]).to.match(/^ {2}- Go build: .*pulumi version ended with exit 9: broken/);
     expect(lines[5]).to.contain("Install the Pulumi CLI 3.230.0 or newer (https://www.pulumi.com/docs/install/)");
     expect(lines[6]).to.match(/^The folder .* must be writable: PREVIEWENV_CACHE_DIR names another one\.$/);
-  });
-});
-
-describe("set-up: the language hosts of other languages", () => {
-  afterEach(removeFolders);
-
-  const provide = async (context: Context, pulumi: string): Promise<void> =>
-    (await load<SetUp>("pulumi/language-hosts.mjs")).provideLanguageHosts(context, pulumi);
-  const found = (folder: string): readonly string[] =>
-    readdirSync(folder).filter((name) => name.startsWith("pulumi-language-") && name !== "pulumi-language-nodejs");
-
-  it("are built with Go beside the CLI of the cache, and found there from then on", async () => {
-    const { bin, cached, context, said } = await machine();
-    writePulumi(cached, "v3.259.0");
-    writeProgram(join(bin, "go"), fakeGo());
-    await provide(context, cached);
-    expect(found(cached)).to.have.members([...HOSTS, PYTHON_SCRIPT]);
-    expect(said()).to.match(/^\[setup\] language hosts: build them with Go .*\n.*: done after/u);
-    rmSync(join(bin, "go"));
-    const before = said();
-    await provide(context, cached);
-    expect(said()).to.equal(before);
-  });
-
-  it("are none that cannot be built whole, and one line says why", async () => {
-    const { bin, cached, context, said } = await machine();
-    writePulumi(cached, "v3.259.0");
-    const failing = 'case "$program" in *-python) echo half > "$out"; echo "no such module" >&2; exit 1;; esac';
-    writeProgram(join(bin, "go"), fakeGo(failing));
-    await provide(context, cached);
-    expect(found(cached)).to.deep.equal([PYTHON_SCRIPT]);
-    expect(said()).to.match(
-      /none for yaml, dotnet, python, go, java, whose tests are skipped: go build in pulumi .*\n.*no such module\n/u,
-    );
   });
 });
 

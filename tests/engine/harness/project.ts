@@ -3,12 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
 import type { Sandbox } from "../../../provider/src/sandbox";
-import { isolated, type Run, startPulumi, type Started } from "./cli";
+import { isolated, type Run, start, startPulumi, type Started } from "./cli";
 import { anyLanguage, type Language } from "./languages";
 import type { Program } from "./program";
 import { StoredStack } from "./stored-stack";
 
 const NAME = "engine-specs";
+const MAIN = join(__dirname, "..", "..", "..", "dist", "provider", "src", "main.js");
 const STACK = "dev";
 
 const storedResource = z.looseObject({
@@ -81,6 +82,14 @@ export class Project implements Disposable {
     const project = { name: NAME, ...this.#language.settings(program), ...this.#settings };
     writeFileSync(join(this.folder, "Pulumi.yaml"), JSON.stringify(project));
     writeFileSync(join(this.folder, "program.json"), JSON.stringify(program));
+  }
+
+  /** Calls `pulumi-previewenv` in the project's folder, with more environment variables, whatever comes of it. */
+  async command(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Run> {
+    const place = { folder: this.folder, env: { ...this.env, ...env } };
+    const run = await start(place, process.execPath, [MAIN, ...args]).done;
+    this.runs.push(run);
+    return run;
   }
 
   /** Starts a call that a spec wants to end early. */

@@ -200,19 +200,6 @@ describe("sandbox: files", () => {
         expect(readFileSync(lock(), "utf8")).to.equal(text);
       }
     });
-
-    it("gives the file free when the start fails", async () => {
-      await using other = await startSandbox();
-      const port = Number(new URL(other.url).port);
-      expect(await startSandbox({ stateFile, port }).catch((error: unknown) => error)).to.have.property(
-        "code",
-        "EADDRINUSE",
-      );
-      expect(readdirSync(folder)).to.deep.equal(["state.json"]);
-      writeFileSync(stateFile, "{");
-      expect(await failure()).to.be.instanceOf(StateFileError);
-      expect(readdirSync(folder)).to.deep.equal(["state.json"]);
-    });
   });
 
   it("that cannot be written any more is said in one line; the sandbox serves on, and writes it again later", async () => {
