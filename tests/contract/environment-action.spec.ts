@@ -199,21 +199,6 @@ const traces: readonly Scenario[] = [
       },
     })),
   ),
-  {
-    title: "a stop whose answer is lost, and a 401 to the look for its trace: the next up has nothing to ask for",
-    async run(stage) {
-      const { engine, environmentId, sandbox } = stage;
-      sandbox.faults.add({ label: "POST /stop", dropAfter: true });
-      sandbox.faults.add({ label: "GET /environment", status: 401, after: 1 });
-      expect(await errorsOf(engine.up(program(environmentId, "stop")))).to.contain(
-        "not known whether the service acted on it",
-      );
-      expect(actions(stage)).to.deep.equal(["stop"]);
-      expect(engine.kept("done").outputs).not.to.have.property("action");
-      await engine.up(program(environmentId, "stop"));
-      expect(actions(stage)).to.deep.equal([]);
-    },
-  },
 ];
 
 contract("EnvironmentAction", scenarios);
