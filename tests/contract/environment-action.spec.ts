@@ -174,8 +174,8 @@ const UNPROVEN = [
 ] as const;
 
 /** What tells that an action without an answer was done, and what does not. */
-const traces: readonly Scenario[] = [
-  ...[{ dropAfter: true }, { dropBefore: true }, { status: 502, acts: true }].flatMap((trouble) =>
+const traces: readonly Scenario[] = [{ dropAfter: true }, { dropBefore: true }, { status: 502, acts: true }].flatMap(
+  (trouble) =>
     UNPROVEN.map(({ type, inputs, label, marker }): Scenario => ({
       title: `${label} without an answer (${Object.keys(trouble).join()}) is not known, whoever builds meanwhile: the next up asks again`,
       needsTime: true,
@@ -198,8 +198,7 @@ const traces: readonly Scenario[] = [
         await quiet(engine.up(unproven, { refresh: true }));
       },
     })),
-  ),
-];
+);
 
 contract("EnvironmentAction", scenarios);
 contract("EnvironmentAction, lost answers", lost);
