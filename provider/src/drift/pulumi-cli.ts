@@ -13,6 +13,7 @@ const OWN_URNS = ["**dynamic/previewenv:**", "**previewenv:index:**"];
 const NO_SUMMARY = "The Pulumi CLI succeeded, but did not say what it found. Install a newer one.";
 const NO_REASON =
   "The Pulumi CLI failed without an error message. Run `pulumi preview` in the project's folder to see more.";
+const STOPPED = "Stopped by a signal before this stack was done.";
 const UPDATE_MESSAGE = "pulumi-previewenv drift --heal";
 
 const LIST = ["stack", "ls", "--json"];
@@ -94,7 +95,7 @@ export class PulumiCli {
     const args = ["preview", "--refresh=false", "--json", "--show-sames", "--stack", stack];
     const { isSuccess, stdout, stderr } = await this.#run(args, env);
     const { program, errors } = readProgram(stdout);
-    return { program, errors: isSuccess ? [] : failuresOf(errors, stderr) };
+    return { program, errors: isSuccess ? [] : this.#failures(errors, stderr) };
   }
 
   /** Previews an update of these resources, as if nothing had drifted. Writes nothing. */
@@ -113,19 +114,27 @@ export class PulumiCli {
     const { isSuccess, stdout, stderr } = await this.#run([...args, "--json"], { ...env, [STREAMING]: "true" });
     // A line that is no event is a message of the CLI.
     const { steps, errors, isComplete } = readEvents(stdout.split("\n").map(parseJson));
-    if (!isSuccess) return { steps, errors: failuresOf(errors, stderr) };
+    if (!isSuccess) return { steps, errors: this.#failures(errors, stderr) };
     return { steps, errors: isComplete ? [] : [NO_SUMMARY] };
+  }
+
+  /** The engine's errors. Without one, those that the CLI wrote to standard error, or all of that. */
+  #failures(errors: readonly string[], stderr: string): readonly string[] {
+    if (errors.length > 0) return errors;
+    const written = Array.from(stderr.matchAll(/^error: (.+)$/gmu), ([, reason = ""]) => reason);
+    if (written.length > 0) return [...new Set(written)];
+    return [stderr.trim() || (this.#isStopped ? STOPPED : NO_REASON)];
   }
 
   async #document(args: readonly string[]): Promise<unknown> {
     const { isSuccess, stdout, stderr } = await this.#run(args);
-    if (!isSuccess) throw new Error(failuresOf([], stderr).join("\n"));
+    if (!isSuccess) throw new Error(this.#failures([], stderr).join("\n"));
     return JSON.parse(stdout);
   }
 
   /** Waits for the end of a command. @throws when it cannot run */
   async #run([command = "", ...args]: readonly string[], env: Readonly<Record<string, string>> = {}) {
-    if (this.#isStopped) throw new Error("Stopped by a signal before this stack was done.");
+    if (this.#isStopped) throw new Error(STOPPED);
     const child = spawn("pulumi", [command, ...args, "--non-interactive", "--color", "never"], {
       cwd: this.#cwd,
       env: { ...cliEnvironment(process.env, RUN_PROGRAM.has(command)), ...env },
@@ -148,13 +157,6 @@ export class PulumiCli {
 
 function targets(urns: readonly string[]): readonly string[] {
   return urns.flatMap((urn) => ["--target", urn]);
-}
-
-/** The engine's errors. Without one, those that the CLI wrote to standard error, or all of that. */
-function failuresOf(errors: readonly string[], stderr: string): readonly string[] {
-  if (errors.length > 0) return errors;
-  const written = Array.from(stderr.matchAll(/^error: (.+)$/gmu), ([, reason = ""]) => reason);
-  return written.length > 0 ? [...new Set(written)] : [stderr.trim() || NO_REASON];
 }
 
 /**
