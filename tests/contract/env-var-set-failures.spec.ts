@@ -43,6 +43,32 @@ const partial: readonly Scenario[] = (["create", "update"] as const).flatMap((st
 
 const others: readonly Scenario[] = [
   {
+    title:
+      "an update that fails after a refresh of its run is not finished, though nothing was written; the next up writes it",
+    onHosts: true,
+    async run({ engine, environmentId, sandbox, world, values }) {
+      const program = set(environmentId, { variables: { A: "1" } });
+      await engine.up(program);
+      world.setVariable(environmentId, { name: "A", value: "by hand", hidden: false });
+      sandbox.faults.add({ label: "PUT /env-vars", status: 403 });
+      await failing(engine.up(program, { refresh: true }));
+      expect(engine.kept("vars").initErrors).to.have.lengthOf(1);
+      expect(engine.kept("vars").outputs["variables"]).to.deep.equal({ A: "by hand" });
+      await engine.up(program);
+      expect(values()).to.deep.equal({ A: "1" });
+      await quiet(engine.up(program, { refresh: true }));
+    },
+  },
+  {
+    title: "an update that fails without a refresh leaves state as it was deployed",
+    async run({ engine, environmentId, sandbox }) {
+      await engine.up(set(environmentId, { variables: { A: "1" } }));
+      sandbox.faults.add({ label: "PUT /env-vars", status: 403 });
+      await failing(engine.up(set(environmentId, { variables: { A: "2" } })));
+      expect(engine.kept("vars")).to.deep.include({ initErrors: [] });
+    },
+  },
+  {
     title: "every failed name is listed with the service's reason, values left out",
     onHosts: true,
     async run({ engine, environmentId, sandbox }) {

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Properties } from "../../provider/src/framework/properties";
 import type { Run } from "../support/engine-steps";
-import { failing, quiet } from "../support/stack";
+import { errorsOf, failing, quiet } from "../support/stack";
 import { contract, type Scenario, type Stage, writes } from "../support/stage";
 
 type Named = Readonly<Record<string, Properties>>;
@@ -99,6 +99,21 @@ const scenarios: readonly Scenario[] = [
     },
   })),
   {
+    title: "a conflict refuses its own name only, before a write",
+    environment: { variables: [{ name: "TAKEN", value: "of somebody else", hidden: false }] },
+    async run(stage) {
+      const { engine, values } = stage;
+      const program = vars(stage, { TAKEN: { value: "mine", hidden: false }, FREE: { value: "mine", hidden: false } });
+      const run = await failing(engine.up(program, { parallel: true }));
+      expect(run.errors).to.have.length(1);
+      expect(run.errors[0]).to.contain("TAKEN").and.to.contain("onConflict");
+      expect(values()).to.deep.equal({ TAKEN: "of somebody else", FREE: "mine" });
+      const taken = vars(stage, { TAKEN: { value: "mine", hidden: false, onConflict: "overwrite" } });
+      await engine.up({ ...program, ...taken });
+      expect(values()).to.deep.equal({ TAKEN: "mine", FREE: "mine" });
+    },
+  },
+  {
     title: "another name replaces it: the new variable is there before the old one goes",
     onHosts: true,
     async run(stage) {
@@ -131,6 +146,24 @@ const scenarios: readonly Scenario[] = [
       await quiet(engine.up(program, { refresh: true }));
     },
   })),
+  {
+    title: "a lost answer leaves its value not known: the next up writes it, and a destroy deletes it",
+    needsTime: true,
+    settings: { maxRetries: "0" },
+    async run(stage) {
+      const { engine, sandbox, values } = stage;
+      sandbox.faults.add({ method: "PUT", dropAfter: true });
+      const program = vars(stage, { A: { value: "a-123456" } });
+      expect(await errorsOf(engine.up(program))).to.contain("State holds the name without its value");
+      expect(engine.kept("A").outputs["value"]).to.equal("previewenv:unknown:v1::its write got no answer");
+      await engine.up(program);
+      expect(engine.kept("A").outputs["value"]).to.equal("a-123456");
+      sandbox.faults.add({ method: "PUT", dropAfter: true });
+      expect((await failing(engine.up(vars(stage, { A: { value: "b-123456" } })))).errors).to.have.length(1);
+      await engine.destroy();
+      expect(values()).to.deep.equal({});
+    },
+  },
 ];
 
 contract("EnvVar", scenarios);

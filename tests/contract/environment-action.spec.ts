@@ -174,8 +174,8 @@ const UNPROVEN = [
 ] as const;
 
 /** What tells that an action without an answer was done, and what does not. */
-const traces: readonly Scenario[] = [{ dropAfter: true }, { dropBefore: true }, { status: 502, acts: true }].flatMap(
-  (trouble) =>
+const traces: readonly Scenario[] = [
+  ...[{ dropAfter: true }, { dropBefore: true }, { status: 502, acts: true }].flatMap((trouble) =>
     UNPROVEN.map(({ type, inputs, label, marker }): Scenario => ({
       title: `${label} without an answer (${Object.keys(trouble).join()}) is not known, whoever builds meanwhile: the next up asks again`,
       needsTime: true,
@@ -198,7 +198,23 @@ const traces: readonly Scenario[] = [{ dropAfter: true }, { dropBefore: true }, 
         await quiet(engine.up(unproven, { refresh: true }));
       },
     })),
-);
+  ),
+  {
+    title: "a stop whose answer is lost, and a 401 to the look for its trace: the next up has nothing to ask for",
+    async run(stage) {
+      const { engine, environmentId, sandbox } = stage;
+      sandbox.faults.add({ label: "POST /stop", dropAfter: true });
+      sandbox.faults.add({ label: "GET /environment", status: 401, after: 1 });
+      expect(await errorsOf(engine.up(program(environmentId, "stop")))).to.contain(
+        "not known whether the service acted on it",
+      );
+      expect(actions(stage)).to.deep.equal(["stop"]);
+      expect(engine.kept("done").outputs).not.to.have.property("action");
+      await engine.up(program(environmentId, "stop"));
+      expect(actions(stage)).to.deep.equal([]);
+    },
+  },
+];
 
 contract("EnvironmentAction", scenarios);
 contract("EnvironmentAction, lost answers", lost);

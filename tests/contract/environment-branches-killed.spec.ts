@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { errorsOf, failing, quiet } from "../support/stack";
 import { branches, contract, type Scenario, set, type Stage, warningsOf, writes } from "../support/stage";
-import { deploying, isSettled, MINUTE_MS, pendingOf, REBUILD, settlesWith } from "./support/builds";
+import { CHANGE, deploying, isSettled, MINUTE_MS, pendingOf, REBUILD, settlesWith } from "./support/builds";
 
 const late = { needsTime: true, buildSeconds: 90 } as const;
 
@@ -65,6 +65,15 @@ const unseen: readonly Scenario[] = [
         const other = { branches: { web: "feature/y" } };
         await settlesWith(stage, deploying(stage, other), [REBUILD], { refresh });
       }
+    },
+  },
+  {
+    title: "4: branches that somebody has switched, in vain, are put back with one build",
+    async run(stage) {
+      const { engine } = stage;
+      await engine.up(deploying(stage, MAIN));
+      failUnseen(stage);
+      await settlesWith(stage, deploying(stage, MAIN), [CHANGE], { refresh: true });
     },
   },
   {

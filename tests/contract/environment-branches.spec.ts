@@ -98,6 +98,19 @@ const scenarios: readonly Scenario[] = [
       expect(engine.kept("deployed").outputs["projects"]).to.have.nested.property("[1].branch", "by-hand");
     },
   },
+  ...(["stopped", "retired", "deleted"] as const).flatMap((flag) =>
+    [{ branches: { web: "feature/x" } }, { rebuildOn: ["2"] }].map((inputs): Scenario => ({
+      title: `${Object.keys(inputs).join()} on a ${flag} environment is refused, naming the flag and EnvironmentState`,
+      async run({ engine, environmentId, requests, world }) {
+        world.setFlags(environmentId, { [flag]: true });
+        expect(await errorsOf(engine.up(branches(environmentId, inputs))))
+          .to.contain(`is ${flag}`)
+          .and.to.contain("EnvironmentState");
+        expect(writes({ requests })).to.deep.equal([]);
+        expect(engine.state.size).to.equal(0);
+      },
+    })),
+  ),
   {
     title: "waitForBuild: false does not wait, and `build` is empty",
     buildSeconds: 3_600,

@@ -26,7 +26,8 @@ const single = (hidden: boolean, paths: readonly string[], found: object) => {
   return about("EnvVar", "update", { old, now: { ...old, ...found }, paths });
 };
 const UNFINISHED = "changed|the last update did not finish, and until one does, nothing else shows|";
-const unfinished = { __unfinished: true, name: "A" };
+const unfinished = { old: { __unfinished: true, name: "A" } };
+const failed = { flags: { initErrors: ["1 of 2 variables could not be written"] } };
 /** Names that every object has without being entries. */
 const EVERYWHERE = ["constructor", "hasOwnProperty", "toString", "valueOf"];
 const all = (map: object | undefined, names: object) => ({ secrets: map, ...observed(names) });
@@ -66,21 +67,44 @@ const rows: readonly (readonly [string, readonly unknown[], readonly string[]])[
     ],
     [`vars|A|added||${SINCE}`, `vars|B|added||${SINCE}`],
   ],
+  ["the update of a set did not finish", [about("EnvVarSet", "update", unfinished)], [`EnvVarSet||${UNFINISHED}`]],
+  ["the update of a variable did not finish", [about("EnvVar", "update", unfinished)], [`EnvVar||${UNFINISHED}`]],
+  // With the native plugin. What the engine shows beside it is the difference to the inputs from before the update.
   [
-    "the update of a set did not finish",
-    [about("EnvVarSet", "update", { now: unfinished })],
+    "the update of a set failed, and the service has what state has",
+    [about("EnvVarSet", "same", failed)],
     [`EnvVarSet||${UNFINISHED}`],
   ],
   [
-    "the update of a variable did not finish",
-    [about("EnvVar", "update", { now: unfinished })],
-    [`EnvVar||${UNFINISHED}`],
+    "the update of a set failed, and wrote a part",
+    [about("EnvVarSet", "update", { ...failed, paths: ["variables.A"] })],
+    [`EnvVarSet||${UNFINISHED}`],
+  ],
+  [
+    "the update of a variable failed, which is gone",
+    [about("EnvVar", "delete", failed)],
+    ["EnvVar|A|deleted|or its environment is gone|"],
+  ],
+  [
+    "an update failed before its build, and the branches are those of before",
+    [
+      about("EnvironmentBranches", "update", {
+        ...failed,
+        old: {
+          environmentId: "e",
+          branches: { web: "main" },
+          pending: { v: 1, before: [], branches: {}, status: "asked" },
+        },
+        paths: ["branches.web"],
+      }),
+    ],
+    ["EnvironmentBranches||build|the last one was not seen to succeed|"],
   ],
   [
     "an update did not finish, and a build is due",
     [
       about("EnvironmentBranches", "update", {
-        now: { ...unfinished, pending: { v: 1, before: [], branches: {}, status: "asked" } },
+        old: { ...unfinished.old, pending: { v: 1, before: [], branches: {}, status: "asked" } },
       }),
     ],
     ["EnvironmentBranches||build|the last one was not seen to succeed|"],

@@ -72,7 +72,7 @@ describe("drift: --heal", () => {
       .and.match(/\nWhere an update could not be previewed or started, nothing was written: .+ again\.\n$/u);
     expect(await text(new FakeEngine({ restore: { events: [ended("refresh")], errors } })))
       .to.match(/not restored: the update did not reach this resource\n/u)
-      .and.match(/\nAfter an error of an update run `pulumi up`: state may already hold .+\n$/u);
+      .and.match(/\nWhere an update did not reach a resource, run `pulumi up`: state may already hold .+\n$/u);
   });
 
   it("says of each resource what the real engine did with it, and how the build ended", async () => {
@@ -282,6 +282,13 @@ describe("drift: what --heal restores", () => {
       expect(reasonsOf(planned([drifted("vars")], stepOf("vars", { op: "update", old })))).to.deep.equal({
         vars: "its last update did not finish",
       });
+  });
+
+  it("is nothing of an environment that the program's list lacks", () => {
+    const listed = stepOf("vars", { op: "delete", old: { outputs: { __listed: true } } });
+    expect(reasonsOf(planned([drifted("vars")], listed))).to.deep.equal({
+      vars: "the program does not declare it now, or its list of environments lacks this one",
+    });
   });
 
   it("takes along each EnvironmentBranches that rebuilds for it, unless the program changes that", () => {

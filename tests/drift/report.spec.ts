@@ -150,7 +150,7 @@ Restore the rest and deploy the program: \`pulumi up --refresh\`.
     );
     const failed = writeReport("text", reportOf({ ...healed, status: "error", errors: ["no answer"] }));
     expect(failed)
-      .to.match(/After an error of an update run `pulumi up`: .+\n$/u)
+      .to.match(/Finish the last update: `pulumi up --refresh`.\n$/u)
       .and.not.include("Restore the rest");
   });
 

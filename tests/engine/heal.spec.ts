@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { type Report, reportSchema } from "../../provider/src/drift/report-schema";
 import { JOB_VARIABLES } from "../support/job-variables";
 import type { Run } from "./harness/cli";
+import { javascript } from "./harness/languages";
 import { type Program, type ResourceEntry, set } from "./harness/program";
 import type { Project } from "./harness/project";
 import { type Engine, ENGINE_TEST_MS, useEngine } from "./harness/suite";
@@ -13,8 +14,12 @@ const BY_HAND = "edited by hand 0123456789";
 const UNDEPLOYED = "the program has changes that were never deployed";
 
 /** What `pulumi-previewenv drift --heal` reports, as JSON, under what a job may set for everything that it runs. */
-async function heal(project: Project, ...args: readonly string[]): Promise<Run & Report> {
-  const run = await project.command(["drift", "--heal", "--output", "json=report.json", ...args], JOB_VARIABLES);
+function heal(project: Project): Promise<Run & Report> {
+  return drift(project, "--heal");
+}
+
+async function drift(project: Project, ...args: readonly string[]): Promise<Run & Report> {
+  const run = await project.command(["drift", "--output", "json=report.json", ...args], JOB_VARIABLES);
   for (const value of [SECRET, BY_HAND]) expect(run.text).not.to.include(value);
   return { ...run, ...reportSchema.parse(JSON.parse(readFileSync(join(project.folder, "report.json"), "utf8"))) };
 }
@@ -177,4 +182,33 @@ describe("engine: pulumi-previewenv drift --heal", function () {
     await project.up("--refresh");
     expect([a, b, c].map((id) => engine.values(id))).to.deep.equal([{ BASE: "1" }, {}, { MOVED: "1" }]);
   });
+
+  // Each is the host in which nothing else tells of it: the mark of the dynamic provider, and the engine's errors of the plugin.
+  for (const { host, how, fault } of [
+    { host: "dynamic", how: "as a whole", fault: { method: "PUT", status: 400, times: Infinity } },
+    { host: "native", how: "in part", fault: { refuse: { A: "not now" } } },
+  ] as const)
+    it(`${host}: a restore that the service refuses ${how} stays drift until an up has done it`, async () => {
+      const id = engine.environment();
+      const project = await engine.project({ language: javascript(host), env: { PREVIEWENV_MAX_RETRIES: "0" } });
+      project.write({ resources: [one("vars", id, { A: "1", B: "1" })] });
+      await project.up();
+      byHand(id, "A");
+      engine.sandbox.faults.add(fault);
+      const refused = await heal(project);
+      expect(refused.code, refused.text).to.equal(1);
+      engine.sandbox.faults.clear();
+
+      for (const run of [await drift(project), await heal(project)]) {
+        expect(run.code, run.text).to.equal(2);
+        expect(run.stacks[0]?.drift.map(({ kind, detail }) => `${kind}: ${detail}`)).to.deep.equal([
+          "changed: the last update did not finish, and until one does, nothing else shows",
+        ]);
+        expect(run.text).to.include("Finish the last update: `pulumi up --refresh`.");
+      }
+      await project.up("--refresh");
+      expect(engine.values(id)).to.deep.equal({ A: "1", B: "1" });
+      const healed = await drift(project);
+      expect(healed.code, healed.text).to.equal(0);
+    });
 });

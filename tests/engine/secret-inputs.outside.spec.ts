@@ -120,6 +120,24 @@ const CASES: Readonly<Record<string, Case>> = {
     after: { triggers: { night: secret("one-that-loads-again") } },
     fails: losesAnswer("POST /snapshot-load"),
   },
+  // After the refresh of its run, state keeps all that it had.
+  conflict: {
+    type: "EnvVarSet",
+    before: {
+      variables: { MOVES: secret("one-of-a-refused-move"), PLAIN: secret("one-that-was-to-be-plain") },
+      secrets: { GOES: secret("one-that-was-to-go"), STAYS: secret("one-that-stays") },
+      triggers: { at: secret("one-that-triggered") },
+      services: [secret("one-service-that-was-secret")],
+    },
+    after: {
+      variables: { PLAIN: "plain now", FOREIGN: "ours" },
+      secrets: { MOVES: "plain in the program" },
+      triggers: { at: "plain" },
+      services: ["web"],
+    },
+    fails: ({ sandbox }, environmentId) =>
+      sandbox.world.setVariable(environmentId, { name: "FOREIGN", value: "theirs", hidden: false }),
+  },
   newSet: {
     type: "EnvVarSet",
     before: undefined,
@@ -170,9 +188,10 @@ function neverPlain(this: Mocha.Suite, side: Side): void {
     await project.up();
     for (const [name, id] of environments) CASES[name]?.fails(engine, id);
     write(() => true);
-    await project.failedUp("--diff", "--continue-on-error");
+    await project.failedUp("--refresh", "--diff", "--continue-on-error");
     for (const name of Object.keys(CASES)) expect(project.resource(name).initErrors, name).to.have.length.above(0);
     engine.sandbox.faults.clear();
+    engine.sandbox.world.deleteVariable(environments.get("conflict") ?? "", "FOREIGN");
     for (const id of environments.values()) engine.sandbox.world.finishBuilds(id);
   });
 
@@ -262,7 +281,7 @@ function shownNowhere(this: Mocha.Suite, side: Side): void {
     engine.sandbox.faults.add({ refuse: { A: `there is no service ${SERVICE}` } });
     project.write(program({ web: marked(SECOND) }, MISSING, "2"));
     expect((await project.preview("--diff")).text).to.include("lacks the variable [secret]");
-    const { text } = await project.failedUp("--diff", "--continue-on-error");
+    const { text } = await project.failedUp("--refresh", "--diff", "--continue-on-error");
     expect(text).to.include("lacks the variable [secret]").and.include("there is no service [secret]");
   });
 

@@ -22,17 +22,17 @@ const ENCRYPTED_DETAIL = "value or hidden flag";
 const HIDDEN_DETAIL = "value";
 const OWED_DETAIL = "owed, and the environment runs";
 const UNSEEN_DETAIL = "the last one was not seen to succeed";
-/** The engine then compares no inputs. */
-const UNFINISHED_DETAIL = "the last update did not finish, and until one does, nothing else shows";
+/** The engine then has the inputs of neither the last `up` nor the service. */
+export const UNFINISHED_DETAIL = "the last update did not finish, and until one does, nothing else shows";
 /** A map in outputs. Empty when there is none. */
 const mapSchema = z.record(z.string(), z.unknown()).catch({});
 const listSchema = z.array(z.string()).catch([]);
 
-/** The changes that a previewed refresh shows of one resource that it would update. */
+/** The changes that a previewed refresh shows of one resource that it would update, or whose last update did not finish. */
 export function changesOf(step: ReportedStep): readonly Change[] {
   const { ownType, new: now, detailedDiff } = step;
   const build = dueBuildOf(ownType, now.outputs);
-  if (isUnfinished(now.outputs) && build === undefined) return [{ kind: "changed", detail: UNFINISHED_DETAIL }];
+  if (isUnfinished(step.old) && build === undefined) return [{ kind: "changed", detail: UNFINISHED_DETAIL }];
   if (ownType === SINGLE_VARIABLE) return changesOfSingle(step);
   const differences = Object.entries(detailedDiff).map(([path, { diffKind }]) => ({
     path: parsePath(path),
@@ -93,16 +93,18 @@ function changesAt([property = "", name]: readonly string[], kind: DriftKind, st
   if (property === "state") return [{ kind: "state", ...fromTo(stored["state"], now["state"]) }];
   if (name === undefined)
     return isMap(property) ? secretMapChanges(property, stored, now) : [{ kind, detail: property }];
-  if (property === "branches") return [branchChange(name, kind, stored, now)];
+  if (property === "branches") return branchChanges(name, kind, stored, now);
   if (property === "scopes") return [scopeChange(name, step)];
   // The scope of the variable tells it.
   if (property === "secrets" && isRescoped(name, step)) return [];
   return [isMap(property) ? variableChange(property, name, kind, now) : { name, kind, detail: property }];
 }
 
-function branchChange(name: string, kind: DriftKind, stored: Outputs, now: Outputs): Change {
-  if (kind === "deleted") return { name, kind, detail: "repository" };
-  return { name, kind: "branch", ...fromTo(entryOf(stored["branches"], name), entryOf(now["branches"], name)) };
+function branchChanges(name: string, kind: DriftKind, stored: Outputs, now: Outputs): readonly Change[] {
+  if (kind === "deleted") return [{ name, kind, detail: "repository" }];
+  const [from, to] = [entryOf(stored["branches"], name), entryOf(now["branches"], name)];
+  // After an update that did not finish, the engine compares the inputs from before it.
+  return from === to ? [] : [{ name, kind: "branch", ...fromTo(from, to) }];
 }
 
 function fromTo(from: unknown, to: unknown): { readonly detail?: string } {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { changesOf } from "./changes";
-import { resourceOf, SINGLE_VARIABLE, type ReportedStep, textOf } from "./engine-event";
+import { isUnfinished, resourceOf, SINGLE_VARIABLE, type ReportedStep, textOf } from "./engine-event";
 import type { DriftItem } from "./report-schema";
 
 /** A variable that was deleted. The environment may have gone with it, when no other resource has seen the environment. */
@@ -24,7 +24,9 @@ export function differencesAmong(all: readonly ReportedStep[]): readonly DriftIt
     const { op, urn, ownType, old } = step;
     const id = environmentOf(step);
     const resource = { ...resourceOf(urn, ownType, old.outputs), ...environments.get(id) };
-    if (op === "update") return changesOf(step).map((change) => ({ ...resource, ...change }));
+    // A refresh finds nothing where state has what the service has, and the update that was to change that has failed.
+    if (op === "update" || (op !== "delete" && isUnfinished(old)))
+      return changesOf(step).map((change) => ({ ...resource, ...change }));
     if (op !== "delete") return [];
     if (gone.has(id)) return [{ ...resource, kind: "gone" }];
     const name = textOf(old.outputs, "name");

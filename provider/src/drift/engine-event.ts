@@ -12,6 +12,8 @@ const stateOrNone = z.preprocess(
     external: z.boolean().default(false),
     /** It was replaced, and is still to be deleted. The resource that took its place has the same URN. */
     delete: z.boolean().default(false),
+    /** Why its last create or update did not finish. */
+    initErrors: z.array(z.string()).catch([]),
   }),
 );
 
@@ -92,9 +94,12 @@ export function dueBuildOf(ownType: string, outputs: Outputs): PendingBuild | un
   return ownType === BRANCHES ? unfinishedBuild(buildsOf(outputs)) : undefined;
 }
 
-/** Whether an update of a dynamic resource failed, and none has succeeded since: a refresh takes the errors away, and not this. */
-export function isUnfinished(outputs: Outputs): boolean {
-  return outputs[UNFINISHED_KEY] === true;
+/**
+ * Whether the last create or update of a deployed resource failed, and none has succeeded since. A refresh takes the errors away, and leaves
+ * the mark of the dynamic provider.
+ */
+export function isUnfinished({ initErrors, outputs }: Pick<ReportedStep["old"], "initErrors" | "outputs">): boolean {
+  return initErrors.length > 0 || outputs[UNFINISHED_KEY] === true;
 }
 
 /** Name of a resource in the program: what follows stack, project and type. It may have `::` in it. */

@@ -9,7 +9,8 @@ import type { BuildItem, DriftItem, StackReport } from "./report-schema";
 /** Why nothing of a stack was restored. It also says that nothing was written, neither to the service nor to state. */
 export const UNWRITTEN = "the update could not be previewed or started";
 const FAILED = "its update failed";
-const UNREACHED = "the update did not reach this resource";
+/** The refresh before the update may have reached it. */
+export const UNREACHED = "the update did not reach this resource";
 /** Why a build cannot be requested yet. */
 const ASLEEP = "the environment does not run";
 /** Why branches are not restored yet. */

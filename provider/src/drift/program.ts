@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { parseJson } from "../client/answer";
+import { FROM_LIST_KEY } from "../framework/host-keys";
 import { BRANCHES, dueBuildOf, errorsAmong, isUnfinished, ownTypeOf, resourceOf } from "./engine-event";
 
 const texts = z.array(z.string()).catch([]);
@@ -27,6 +28,8 @@ const digest = z
 /** Why a resource is left as it is. */
 const UNDEPLOYED = "the program has changes that were never deployed";
 const UNFINISHED = "its last update did not finish";
+/** A component with a list of environments has declared it. */
+export const UNLISTED = "the program does not declare it now, or its list of environments lacks this one";
 const DUE = "its build is due, and only `pulumi up` requests it";
 
 type State = z.output<typeof state>;
@@ -47,8 +50,10 @@ export class Program {
   reasonToLeave(urn: string): string | undefined {
     const steps = this.#steps.get(urn) ?? [];
     const deployed = steps.flatMap(({ oldState = [] }) => oldState);
-    if (deployed.some(({ initErrors, outputs }) => initErrors.length > 0 || isUnfinished(outputs))) return UNFINISHED;
+    if (deployed.some(isUnfinished)) return UNFINISHED;
     if (deployed.some(({ type, outputs }) => dueBuildOf(ownTypeOf(type), outputs) !== undefined)) return DUE;
+    const isFromList = deployed.some(({ outputs }) => outputs[FROM_LIST_KEY] === true);
+    if (isFromList && steps.some(({ op }) => op === "delete")) return UNLISTED;
     return this.#isSame(urn) && steps.every((each) => this.#isAsDeployed(each)) ? undefined : UNDEPLOYED;
   }
 

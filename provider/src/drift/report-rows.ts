@@ -1,5 +1,7 @@
 import { escapeUnseen } from "../client/error-text";
-import { OWED, UNWRITTEN } from "./heal";
+import { UNFINISHED_DETAIL } from "./changes";
+import { OWED, UNREACHED, UNWRITTEN } from "./heal";
+import { UNLISTED } from "./program";
 import type { BuildItem, DriftItem, Report, StackReport } from "./report-schema";
 
 /** How many names of stacks that are in sync a report lists. */
@@ -10,11 +12,14 @@ const HINTS = {
   unwritten:
     "Where an update could not be previewed or started, nothing was written: correct what the error says, then run " +
     "`npx pulumi-previewenv drift --heal` again.",
-  error:
-    "After an error of an update run `pulumi up`: state may already hold the drifted values, and later checks then find no " +
-    "difference.",
+  unreached:
+    "Where an update did not reach a resource, run `pulumi up`: state may already hold the drifted values, and later checks then " +
+    "find no difference.",
+  unfinished: "Finish the last update: `pulumi up --refresh`.",
   gone: "Take what is gone out of state: `pulumi destroy` or `pulumi refresh`.",
   owed: "A build is postponed: `pulumi up --refresh` requests it once the environment runs.",
+  unlisted:
+    "If the service's list lacks an environment for a moment only, check again later: `pulumi up` would take that environment out of state.",
   left: "Restore the rest and deploy the program: `pulumi up --refresh`.",
 } as const;
 
@@ -114,14 +119,17 @@ export function hintsOf({ stacks }: Report): readonly string[] {
 
 function hintsOfStack({ drift, builds, errors }: StackReport): readonly string[] {
   if (drift.some(({ reason }) => reason === UNWRITTEN)) return [HINTS.unwritten];
-  if (errors.length > 0 && drift.some(({ restored }) => restored !== undefined)) return [HINTS.error];
+  if (errors.length > 0 && drift.some(({ restored }) => restored !== undefined))
+    return [drift.some(({ reason }) => reason === UNREACHED) ? HINTS.unreached : HINTS.unfinished];
   const open = drift.filter(({ restored }) => restored !== true);
   return [...open.map(hintOfDifference), ...builds.flatMap(hintsOfBuild)];
 }
 
-function hintOfDifference({ kind, restored, reason }: DriftItem): string {
+function hintOfDifference({ kind, detail, restored, reason }: DriftItem): string {
   if (kind === "gone") return HINTS.gone;
+  if (detail === UNFINISHED_DETAIL) return HINTS.unfinished;
   if (reason === OWED) return HINTS.owed;
+  if (reason === UNLISTED) return HINTS.unlisted;
   return restored === undefined ? HINTS.drift : HINTS.left;
 }
 

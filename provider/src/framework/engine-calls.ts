@@ -1,4 +1,5 @@
 import { displayableName } from "../client/error-text";
+import { PreviewenvError } from "../client/errors";
 import { environmentKey } from "../client/text-rules";
 import type { RunEnvironments } from "../run/environment-in-run";
 import { type Checked, describeFailure, parseInputs } from "./input-checks";
@@ -66,9 +67,18 @@ export async function update(
   old: Properties,
 ): Promise<Whole> {
   const isMarkAlone = diffListMark(old, news).length > 0 && inputChanges(resource, old, news, ctx).length === 0;
-  if (!isMarkAlone) return { ...(await apply(resource, ctx, news, old)), id };
-  const { [FROM_LIST_KEY]: _mark, ...rest } = old;
-  return whole(resource, { id, state: { ...rest, ...listMarkOf(news) } });
+  if (isMarkAlone) {
+    const { [FROM_LIST_KEY]: _mark, ...rest } = old;
+    return whole(resource, { id, state: { ...rest, ...listMarkOf(news) } });
+  }
+  try {
+    return { ...(await apply(resource, ctx, news, old)), id };
+  } catch (error) {
+    // The refresh of this run has replaced in state what was deployed by what the service has. Only that the update is not finished tells
+    // a later check for drift that the two differ.
+    if (!(error instanceof PreviewenvError) || !ctx.isRefreshed()) throw error;
+    return whole(resource, { id, state: old, unfinishedReasons: [error.message] });
+  }
 }
 
 /** Reads what exists, for a refresh or a `get`. `last` are the inputs of the last `up`, for hosts that have them. */

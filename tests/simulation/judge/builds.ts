@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { withoutHostKeys } from "../../../provider/src/framework/host-keys";
 import { isMap } from "../../../provider/src/framework/properties";
 import type { Stored } from "../../support/engine-steps";
 import { providerOf } from "../program/model";
@@ -46,7 +47,11 @@ export class BuildJudge {
     this.#settled(name, after);
     const [newest] = service.builds(id);
     const ended = outputs["waitForBuild"] === false ? undefined : initErrors.find((reason) => PASSING.test(reason));
-    hold(ended === undefined, "patient", () => `${name} ended with: ${ended}`);
+    // The first read of an update failed after a refresh of its run: it waited for nothing, and state says that it is not finished.
+    const isUntouched =
+      (run.builds.get(id) ?? 0) === 0 &&
+      isDeepStrictEqual(withoutHostKeys(outputs), withoutHostKeys(before?.outputs ?? {}));
+    hold(ended === undefined || isUntouched, "patient", () => `${name} ended with: ${ended}`);
     const hasAsked = (run.builds.get(id) ?? 0) > 0 && !run.others && outputs["waitForBuild"] !== false;
     // `wake` may ask twice: the one that it waited for counts.
     const isReported = isMap(build) && build["successfullyBuilt"] === true && initErrors.length === 0;
