@@ -44,7 +44,7 @@ const partial: readonly Scenario[] = (["create", "update"] as const).flatMap((st
 const others: readonly Scenario[] = [
   {
     title:
-      "an update that fails after a refresh of its run is not finished, though nothing was written; the next up writes it",
+      "an update that fails after a refresh has found drift is not finished, though nothing was written; the next up writes it",
     onHosts: true,
     async run({ engine, environmentId, sandbox, world, values }) {
       const program = set(environmentId, { variables: { A: "1" } });
@@ -60,12 +60,15 @@ const others: readonly Scenario[] = [
     },
   },
   {
-    title: "an update that fails without a refresh leaves state as it was deployed",
+    title: "an update that fails where nothing has drifted leaves state as it was deployed, also after a refresh",
+    onHosts: true,
     async run({ engine, environmentId, sandbox }) {
       await engine.up(set(environmentId, { variables: { A: "1" } }));
-      sandbox.faults.add({ label: "PUT /env-vars", status: 403 });
-      await failing(engine.up(set(environmentId, { variables: { A: "2" } })));
-      expect(engine.kept("vars")).to.deep.include({ initErrors: [] });
+      for (const refresh of [false, true]) {
+        sandbox.faults.add({ label: "PUT /env-vars", status: 403 });
+        await failing(engine.up(set(environmentId, { variables: { A: "2" } }), { refresh }));
+        expect(engine.kept("vars")).to.deep.include({ initErrors: [] });
+      }
     },
   },
   {

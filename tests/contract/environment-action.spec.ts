@@ -44,6 +44,20 @@ const ACTIONS: Readonly<Record<string, readonly [(stage: Stage) => void, (stage:
 };
 
 const scenarios: readonly Scenario[] = [
+  {
+    title: "a refused change that is taken back requests nothing, also after a refresh",
+    onHosts: true,
+    async run(stage) {
+      const { engine, environmentId, sandbox } = stage;
+      const before = loading(environmentId);
+      await engine.up(before);
+      sandbox.faults.add({ label: "POST /snapshot-load", status: 409 });
+      await failing(engine.up(loading(environmentId, { triggers: { night: "1" } }), { refresh: true }));
+      await quiet(engine.up(before));
+      await quiet(engine.up(before, { refresh: true }));
+      expect(loads(stage)).to.have.lengthOf(1);
+    },
+  },
   ...[...Object.keys(ACTIONS), "snapshot-load"].map((action): Scenario => ({
     title: `${action} is done once: not by the same program again, not by a refresh, not by a destroy`,
     onHosts: ["stop", "snapshot-load"].includes(action),

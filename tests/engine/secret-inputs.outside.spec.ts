@@ -120,23 +120,25 @@ const CASES: Readonly<Record<string, Case>> = {
     after: { triggers: { night: secret("one-that-loads-again") } },
     fails: losesAnswer("POST /snapshot-load"),
   },
-  // After the refresh of its run, state keeps all that it had.
+  // The refresh of its run finds drift, so state keeps all that the refresh left, and says that the update is not finished.
   conflict: {
     type: "EnvVarSet",
     before: {
-      variables: { MOVES: secret("one-of-a-refused-move"), PLAIN: secret("one-that-was-to-be-plain") },
+      variables: { DRIFTS: "plain", MOVES: secret("one-of-a-refused-move"), PLAIN: secret("one-that-was-to-be-plain") },
       secrets: { GOES: secret("one-that-was-to-go"), STAYS: secret("one-that-stays") },
       triggers: { at: secret("one-that-triggered") },
       services: [secret("one-service-that-was-secret")],
     },
     after: {
-      variables: { PLAIN: "plain now", FOREIGN: "ours" },
+      variables: { DRIFTS: "plain", PLAIN: "plain now", FOREIGN: "ours" },
       secrets: { MOVES: "plain in the program" },
       triggers: { at: "plain" },
       services: ["web"],
     },
-    fails: ({ sandbox }, environmentId) =>
-      sandbox.world.setVariable(environmentId, { name: "FOREIGN", value: "theirs", hidden: false }),
+    fails: ({ sandbox: { world } }, environmentId) => {
+      world.setVariable(environmentId, { name: "FOREIGN", value: "theirs", hidden: false });
+      world.deleteVariable(environmentId, "DRIFTS");
+    },
   },
   newSet: {
     type: "EnvVarSet",

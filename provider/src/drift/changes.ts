@@ -47,10 +47,8 @@ export function changesOf(step: ReportedStep): readonly Change[] {
       ({ path: [property], kind }) => property === "branches" && !(isKnown && isOwed && kind === "changed"),
     );
     const due: Change = { kind: "build", detail: isOwed ? OWED_DETAIL : UNSEEN_DETAIL };
-    return [
-      ...(isKnown || others.length === 0 ? [due] : []),
-      ...others.flatMap(({ path, kind }) => changesAt(path, kind, step)),
-    ];
+    const switched = others.flatMap(({ path, kind }) => changesAt(path, kind, step));
+    return [...(isKnown || switched.length === 0 ? [due] : []), ...switched];
   }
   if (differences.length === 0) {
     // State of a later version is an error, and not taken for a change.

@@ -5,7 +5,7 @@ import type { RunEnvironments } from "../run/environment-in-run";
 import { type Checked, describeFailure, parseInputs } from "./input-checks";
 import type { Context } from "./context";
 import { type Diff, type PropertyChange, toDiff } from "./diff";
-import { LAST_SETTINGS_ADVICE, RefusedError, withTokenAdvice } from "./resource-errors";
+import { fitsIntoError, LAST_SETTINGS_ADVICE, RefusedError, withTokenAdvice } from "./resource-errors";
 import { withoutDefaults } from "./fields";
 import { FROM_LIST_KEY } from "./host-keys";
 import { diffListMark, isFromList, isKeptUnlisted, listMarkOf } from "./list-mark";
@@ -18,9 +18,11 @@ import {
   type CheckedResource,
   conflictsInCheck,
   environmentInRun,
+  isDrifted,
   isImported,
   noteCheck,
   noteDiff,
+  noteDrift,
   noteImport,
   noteRead,
 } from "./run-notes";
@@ -74,9 +76,8 @@ export async function update(
   try {
     return { ...(await apply(resource, ctx, news, old)), id };
   } catch (error) {
-    // The refresh of this run has replaced in state what was deployed by what the service has. Only that the update is not finished tells
-    // a later check for drift that the two differ.
-    if (!(error instanceof PreviewenvError) || !ctx.isRefreshed()) throw error;
+    // Only that the update is not finished tells a later check for drift that the service has something else than what was deployed.
+    if (!(error instanceof PreviewenvError) || !isDrifted(old, ctx) || !fitsIntoError(old)) throw error;
     return whole(resource, { id, state: old, unfinishedReasons: [error.message] });
   }
 }
@@ -102,7 +103,9 @@ export async function read(
   if (found === undefined) return undefined;
   const { inputs, state, ...rest } = whole(resource, found);
   const mark = listMarkOf(old);
-  return { ...rest, id, state: { ...state, ...mark }, inputs: { ...inputs, ...mark } };
+  const now = { ...state, ...mark };
+  noteDrift(resource, old, now, ctx);
+  return { ...rest, id, state: now, inputs: { ...inputs, ...mark } };
 }
 
 /** Deletes what a resource has on the service. */

@@ -2,7 +2,7 @@ import type { EnvironmentInRun, RunEnvironments } from "../run/environment-in-ru
 import type { Checked, CheckFailure } from "./input-checks";
 import type { Diff } from "./diff";
 import type { DuplicateDeclarations } from "./duplicate-declarations";
-import { fingerprint, isMap, isUnknown, type Properties } from "./properties";
+import { fingerprint, isMap, isUnknown, pick, type Properties } from "./properties";
 import type { Resource } from "./resource";
 import { type Exclusive, namesIn } from "./resource-facts";
 
@@ -68,6 +68,17 @@ export function noteDiff(
 export function noteRead(resource: Resource, old: Properties, run: RunEnvironments): void {
   noteOwned(resource, old, run);
   run.noteRefresh();
+}
+
+/** A refresh tells that the service has other inputs than state had. */
+export function noteDrift({ inputNames }: Resource, old: Properties, state: Properties, run: RunEnvironments): void {
+  if (fingerprint(pick(old, inputNames)) === fingerprint(pick(state, inputNames))) return;
+  environmentInRun(state, run)?.drifted.add(fingerprint(state));
+}
+
+/** Whether a refresh of this run has replaced what was deployed by this state. */
+export function isDrifted(state: Properties, run: RunEnvironments): boolean {
+  return environmentInRun(state, run)?.drifted.has(fingerprint(state)) ?? false;
 }
 
 /** An import tells which state it answers: its names are nobody's yet. */

@@ -38,6 +38,8 @@ export class EnvironmentInRun {
   readonly actionLock = new NameLock();
   /** Variables that a Diff of this run has shown as deleted. Another resource may declare them. */
   readonly droppedVariables = new Set<string>();
+  /** Fingerprints of states that a refresh of this run has answered, with other inputs than state had. */
+  readonly drifted = new Set<string>();
   /** Whether the program declares variables of it whose names a preview does not know yet. */
   hasUnknownNames = false;
 
