@@ -10,7 +10,10 @@ const FILTER = "Filters, instead of the id: exactly one environment must match";
 export const USAGE = {
   name: "adopt",
   summary: "Writes a Pulumi program that declares a preview environment as it is.",
-  argument: { name: "environment-id", text: "The environment. Left out: the filters find it, also in the program." },
+  argument: {
+    name: "environment-id",
+    text: "The environment. Without it, the filters find the environment, also in the program.",
+  },
   options: {
     name: { value: "name", group: FILTER, text: "Name of the environment." },
     org: { value: "name", group: FILTER, text: "Organization of one of its repositories." },
@@ -19,10 +22,10 @@ export const USAGE = {
     pullRequest: { value: "number", group: FILTER, text: "Pull request of one of its repositories." },
     language: {
       value: "language",
-      text: `Language of the program: ${LANGUAGES.join(" or ")}. Left out: yaml when the file of --output ends in .yaml or .yml, else typescript.`,
+      text: `Language of the program: ${LANGUAGES.join(" or ")}. Default: yaml if the file of --output ends in .yaml or .yml, otherwise typescript.`,
     },
     output: { value: "file", text: "Writes the program to this file instead of standard output." },
-    force: { text: "Replaces the file when it exists." },
+    force: { text: "Replaces the file if it exists." },
   },
   notes: [
     "The address of the service and the token come from the environment variables PREVIEWENV_BASE_URL and PREVIEWENV_API_TOKEN.",

@@ -10,20 +10,20 @@ export const PARALLEL = { default: 4, max: 64 } as const;
 /** The help of the drift command. */
 export const USAGE = {
   name: "drift",
-  summary: "Finds what was changed by hand in preview environments, in the stacks of a Pulumi project.",
+  summary: "Finds manual changes of preview environments, in the stacks of a Pulumi project.",
   options: {
-    cwd: { value: "folder", text: "The folder of Pulumi.yaml. Left out: this one." },
+    cwd: { value: "folder", text: "The folder of Pulumi.yaml. Default: this one." },
     stack: {
       value: "name",
       multiple: true,
-      text: "A stack to look at. Left out: every stack of the project.",
+      text: "A stack to look at. Default: every stack of the project.",
     },
     shard: {
       value: "i/n",
       text: "Looks at part i of n of these stacks. The part of a stack depends only on its name.",
     },
     allowNoStacks: {
-      text: "A project without a stack is in sync. Left out: an error, since the check may look in the wrong place.",
+      text: "Allows a project without a stack. Otherwise that is an error, since the check may look in the wrong place.",
     },
     parallel: {
       value: "n",
@@ -33,7 +33,7 @@ export const USAGE = {
     ignore: {
       value: "entry",
       multiple: true,
-      text: "What to ignore: it does not count as drift and is not restored. `STACK::RESOURCE::NAME`, each part a glob.",
+      text: "Differences to ignore: they do not count as drift and are not restored. `STACK::RESOURCE::NAME`, each part a glob.",
     },
     ignoreFile: {
       value: "file",
@@ -55,8 +55,8 @@ export const USAGE = {
     },
     heal: {
       text:
-        "Restores what drifted to what was last deployed. A resource is left as it is when the program has changed it since, or " +
-        "when something of it is ignored.",
+        "Restores what was last deployed. Leaves a resource that the program has changed since, of which something is ignored, or whose " +
+        "last update did not finish.",
     },
   },
   notes: [
