@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from "node:util";
+import { withoutHostKeys } from "../../provider/src/framework/host-keys";
 import { isMap, type Properties } from "../../provider/src/framework/properties";
 import { isExisting } from "../../provider/src/env-vars/placeholder";
 import type { Stored } from "../support/engine-steps";
@@ -8,6 +10,11 @@ export const PLACEHOLDER = "previewenv:unknown:";
 /** Whether state holds something else than a value: nothing is known of it, or it is the service's own business. */
 export function isNoValue(value: string): boolean {
   return value.startsWith(PLACEHOLDER) || isExisting(value);
+}
+
+/** Whether state has the outputs that it had, whatever a host adds to them. */
+export function hasSameOutputs(after: Stored, before: Stored | undefined): boolean {
+  return isDeepStrictEqual(withoutHostKeys(after.outputs), withoutHostKeys(before?.outputs ?? {}));
 }
 
 /** A variable as state shows it. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { parseJson } from "../client/answer";
-import { FROM_LIST_KEY } from "../framework/host-keys";
+import { isKeptUnlisted } from "../framework/list-mark";
 import { BRANCHES, dueBuildOf, errorsAmong, isUnfinished, ownTypeOf, resourceOf } from "./engine-event";
 
 const texts = z.array(z.string()).catch([]);
@@ -52,8 +52,8 @@ export class Program {
     const deployed = steps.flatMap(({ oldState = [] }) => oldState);
     if (deployed.some(isUnfinished)) return UNFINISHED;
     if (deployed.some(({ type, outputs }) => dueBuildOf(ownTypeOf(type), outputs) !== undefined)) return DUE;
-    const isFromList = deployed.some(({ outputs }) => outputs[FROM_LIST_KEY] === true);
-    if (isFromList && steps.some(({ op }) => op === "delete")) return UNLISTED;
+    if (deployed.some(({ outputs }) => isKeptUnlisted(outputs)) && steps.some(({ op }) => op === "delete"))
+      return UNLISTED;
     return this.#isSame(urn) && steps.every((each) => this.#isAsDeployed(each)) ? undefined : UNDEPLOYED;
   }
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { EnvironmentInRun, RunEnvironments } from "../run/environment-in-run";
 import type { Checked, CheckFailure } from "./input-checks";
 import type { Diff } from "./diff";
@@ -72,7 +73,7 @@ export function noteRead(resource: Resource, old: Properties, run: RunEnvironmen
 
 /** A refresh tells that the service has other inputs than state had. */
 export function noteDrift({ inputNames }: Resource, old: Properties, state: Properties, run: RunEnvironments): void {
-  if (fingerprint(pick(old, inputNames)) === fingerprint(pick(state, inputNames))) return;
+  if (isDeepStrictEqual(pick(old, inputNames), pick(state, inputNames))) return;
   environmentInRun(state, run)?.drifted.add(fingerprint(state));
 }
 

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
-import { withoutHostKeys } from "../../../provider/src/framework/host-keys";
 import { isMap } from "../../../provider/src/framework/properties";
 import type { Stored } from "../../support/engine-steps";
 import { providerOf } from "../program/model";
 import { branchesOf } from "../program/wanted";
 import type { SimulatedRequest } from "../network";
+import { hasSameOutputs } from "../state-view";
 import { hold } from "../violation";
 import type { Scene } from "./scene";
 
@@ -48,9 +48,7 @@ export class BuildJudge {
     const [newest] = service.builds(id);
     const ended = outputs["waitForBuild"] === false ? undefined : initErrors.find((reason) => PASSING.test(reason));
     // The first read of an update failed after a refresh of its run: it waited for nothing, and state says that it is not finished.
-    const isUntouched =
-      (run.builds.get(id) ?? 0) === 0 &&
-      isDeepStrictEqual(withoutHostKeys(outputs), withoutHostKeys(before?.outputs ?? {}));
+    const isUntouched = (run.builds.get(id) ?? 0) === 0 && hasSameOutputs(after, before);
     hold(ended === undefined || isUntouched, "patient", () => `${name} ended with: ${ended}`);
     const hasAsked = (run.builds.get(id) ?? 0) > 0 && !run.others && outputs["waitForBuild"] !== false;
     // `wake` may ask twice: the one that it waited for counts.

@@ -1,12 +1,18 @@
-import { isDeepStrictEqual } from "node:util";
 import type { VariableView } from "../../../provider/src/sandbox";
-import { withoutHostKeys } from "../../../provider/src/framework/host-keys";
 import { isMap, type Properties } from "../../../provider/src/framework/properties";
 import type { Operation } from "../../support/engine-steps";
 import type { Stored } from "../../support/engine-steps";
 import { keyOf, type Version } from "../ledger";
 import { isExisting } from "../../../provider/src/env-vars/placeholder";
-import { isNoValue, isOfList, ownedNames, PLACEHOLDER, type StatedVariable, statedVariables } from "../state-view";
+import {
+  hasSameOutputs,
+  isNoValue,
+  isOfList,
+  ownedNames,
+  PLACEHOLDER,
+  type StatedVariable,
+  statedVariables,
+} from "../state-view";
 import { hold } from "../violation";
 import type { BuildJudge } from "./builds";
 import type { RequestJudge } from "./requests";
@@ -210,9 +216,7 @@ export class StateJudge {
     const isRefresh = operation === "refresh";
     // An update that failed as a whole after a refresh keeps the outputs from before, and both hosts mark them: the case `conflict` of
     // tests/engine/secret-inputs.outside.spec.ts.
-    const isKept =
-      after.initErrors.length > 0 &&
-      isDeepStrictEqual(withoutHostKeys(after.outputs), withoutHostKeys(before?.outputs ?? {}));
+    const isKept = after.initErrors.length > 0 && hasSameOutputs(after, before);
     this.#isEncrypted(after.outputs, isRefresh || isKept ? (before?.outputs ?? {}) : marked, "state");
     if (isRefresh && !this.#scene.surroundings.marksSecrets)
       this.#isEncrypted(after.inputs, marked, "the inputs in state");
