@@ -1,6 +1,6 @@
-// Runs every check and every test but those of the group `outside`, or with `outside` alone that group, in several processes (queue.mjs). With other arguments the
-// tests of a group (groups.mjs) in one mocha process, or only the spec files and folders that are named: node main.mjs [GROUP] [--all] [FILES]
-// [options of mocha]. With --all every host plays every scenario, the engine every history, and unit tests may start other programs.
+// Runs every check and every test but those of the group `outside`, or with `outside` alone that group, in several processes (queue.mjs). With
+// other arguments the tests of a group (groups.mjs) in one mocha process, or only the spec files and folders that are named: node main.mjs [GROUP]
+// [--all] [FILES] [options of mocha]. With --all every host plays every scenario, the engine every history, and unit tests may start other programs.
 import { existsSync, statSync } from "node:fs";
 import { dirname, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
