@@ -174,6 +174,8 @@ export interface Checkout {
 
 /** A process that has been started. */
 export interface Started {
+  /** Settles once it has printed `text` to stdout. */
+  printed(text: string): Promise<void>;
   kill(signal: NodeJS.Signals): void;
   end: Promise<Finished>;
 }
@@ -216,6 +218,11 @@ export function startProcess(args: string[], cwd: string, env: NodeJS.ProcessEnv
     child.once("close", (code) => settle({ code, stdout, stderr }));
   });
   return {
+    printed: (text) =>
+      new Promise((settle, fail) => {
+        child.stdout.on("data", () => stdout.includes(text) && settle());
+        child.once("close", () => fail(new Error(`ended before it printed "${text}":\n${stdout}${stderr}`)));
+      }),
     kill: (signal) => void child.kill(signal),
     end,
   };

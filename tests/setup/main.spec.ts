@@ -82,6 +82,32 @@ describe("set-up: npm start and npm test", function () {
     expect((await checkout.start(["--pulumi", "show.js"]).end).code).to.equal(7);
   });
 
+  it("passes SIGTERM on to everything that a program has started, and waits for its end", async () => {
+    const child = `process.on("SIGTERM", () => { console.log("stopped"); process.exit(); });
+      setInterval(() => undefined, 1000); console.log("ready");`;
+    const checkout = newCheckout(
+      "wait.js",
+      `process.on("SIGTERM", () => undefined);
+       require("node:child_process").spawn(process.execPath, ["-e", ${JSON.stringify(child)}], { stdio: "inherit" });`,
+    );
+    const started = checkout.start(["--pulumi", "wait.js"]);
+    await started.printed("ready");
+    started.kill("SIGTERM");
+    const { code, stdout } = await started.end;
+    expect([code, stdout]).to.deep.equal([0, "ready\nstopped\n"]);
+  });
+
+  it("says that Node is too old, and does nothing", async () => {
+    const checkout = showing();
+    const pretend = join(checkout.root, "pretend.cjs");
+    write(pretend, `Object.defineProperty(process, "version", { value: "v18.20.0" });`);
+    const { code, stderr } = await checkout.start(["--pulumi", "show.js"], { NODE_OPTIONS: `--require ${pretend}` })
+      .end;
+    expect(code, stderr).to.equal(1);
+    expect(stderr).to.contain("Node 20.3.0 or newer is needed to start; this is v18.20.0.");
+    expect(calls(checkout)).to.deep.equal([]);
+  });
+
   for (const signal of ["SIGINT", "SIGKILL"] as const)
     it(`leaves no half CLI when it is stopped while go builds, by ${signal}`, async () => {
       const checkout = showing();

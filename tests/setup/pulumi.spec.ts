@@ -5,10 +5,13 @@ import manifest from "../../package.json";
 import { type Context, fakeGo, load, newMachine, removeFolders, write, writeProgram, writePulumi } from "./checkout";
 
 const MODULES = "tools/setup/pulumi/modules";
+const HOSTS = ["yaml", "python", "go", "dotnet", "java"].map((language) => `pulumi-language-${language}`);
+const PYTHON_SCRIPT = "pulumi-language-python-exec";
 
 /** The functions of the set-up that these tests call. */
 interface SetUp {
   readonly providePulumi: (context: Context) => Promise<string>;
+  readonly provideLanguageHosts: (context: Context, pulumi: string) => Promise<void>;
 }
 interface Versions {
   readonly OLDEST_NODE: string;
@@ -72,6 +75,57 @@ describe("set-up: the Pulumi CLI", () => {
     expect(lines[4]).to.match(/^ {2}- Go build: .*pulumi version ended with exit 9: broken/);
     expect(lines[5]).to.contain("Install the Pulumi CLI 3.230.0 or newer (https://www.pulumi.com/docs/install/)");
     expect(lines[6]).to.match(/^The folder .* must be writable: PREVIEWENV_CACHE_DIR names another one\.$/);
+  });
+});
+
+describe("set-up: the language hosts of other languages", () => {
+  afterEach(removeFolders);
+
+  const provide = async (context: Context, pulumi: string): Promise<void> =>
+    (await load<SetUp>("pulumi/language-hosts.mjs")).provideLanguageHosts(context, pulumi);
+  const found = (folder: string): readonly string[] =>
+    readdirSync(folder).filter((name) => name.startsWith("pulumi-language-") && name !== "pulumi-language-nodejs");
+  /** A machine with Go, and the sources from which it builds. */
+  const withGo = async (extra = "") => {
+    const made = await machine();
+    const sources = join(made.context.root, "sources");
+    write(join(sources, "python", "cmd", PYTHON_SCRIPT), "#!/usr/bin/env python3");
+    writeProgram(join(made.bin, "go"), fakeGo(extra));
+    return { ...made, context: { ...made.context, env: { ...made.context.env, MODULE: sources } } };
+  };
+
+  it("are those beside the user's CLI, and one line names those that are not there", async () => {
+    const { context, logged, said } = await withGo();
+    const pulumi = join(context.root, "user");
+    for (const host of HOSTS) writeProgram(join(pulumi, host), "true");
+    await provide(context, pulumi);
+    expect([said(), logged()]).to.deep.equal(["", []]);
+    for (const host of HOSTS.slice(3)) rmSync(join(pulumi, host));
+    await provide(context, pulumi);
+    expect([said(), logged()]).to.deep.equal([
+      `[setup] language hosts: none for dotnet, java, whose tests are skipped: the Pulumi CLI in ${pulumi} is without them\n`,
+      [],
+    ]);
+  });
+
+  it("are built with Go beside the CLI of the cache, and found there from then on", async () => {
+    const { bin, cached, context, said } = await withGo();
+    writePulumi(cached, "v3.259.0");
+    await provide(context, cached);
+    expect(found(cached), said()).to.have.members([...HOSTS, PYTHON_SCRIPT]);
+    rmSync(join(bin, "go"));
+    const before = said();
+    await provide(context, cached);
+    expect(said()).to.equal(before);
+  });
+
+  it("are none when a build fails, whole or absent, and one line says why", async () => {
+    const failing = 'case "$program" in *-python) echo half > "$out"; echo "no such module" >&2; exit 1;; esac';
+    const { cached, context, said } = await withGo(failing);
+    writePulumi(cached, "v3.259.0");
+    await provide(context, cached);
+    expect(found(cached)).to.deep.equal([PYTHON_SCRIPT]);
+    expect(said()).to.match(/none for .*python.*, whose tests are skipped: go build in .*\n.*no such module\n/u);
   });
 });
 

@@ -13,6 +13,7 @@ import { provideLanguageHosts } from "./pulumi/language-hosts.mjs";
 import { cachedPulumi, providePulumi } from "./pulumi/pulumi-cli.mjs";
 import { providePython } from "./python.mjs";
 import { exitCodeOf, FORWARDED, runProgram } from "./run-program.mjs";
+import { isAtLeast, OLDEST_SETUP_NODE } from "./version.mjs";
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "..", "..");
 
@@ -25,6 +26,10 @@ const OPTIONS = ["--pulumi", "--languages"];
  * @returns {Promise<NodeJS.ProcessEnv>} The environment for the program.
  */
 async function setUp(context, option) {
+  if (!isAtLeast(process.version, OLDEST_SETUP_NODE))
+    throw new SetupError(
+      `Node ${OLDEST_SETUP_NODE} or newer is needed to start; this is ${process.version}. https://nodejs.org/en/download`,
+    );
   if (option !== undefined && !OPTIONS.includes(option))
     throw new SetupError(`${option}: there are ${OPTIONS.join(", ")}`);
   await provideDependencies(context);

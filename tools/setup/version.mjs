@@ -1,6 +1,9 @@
 /** Oldest Node that the provider and its tests run on (`engines` in package.json). */
 export const OLDEST_NODE = "22.19.0";
 
+/** Oldest Node that the set-up itself runs on. It brings a newer one for everything else. */
+export const OLDEST_SETUP_NODE = "20.3.0";
+
 /** Oldest Pulumi CLI that is taken from PATH. */
 export const OLDEST_PULUMI = "3.230.0";
 
