@@ -1,4 +1,7 @@
+import * as grpc from "@grpc/grpc-js";
 import { expect } from "chai";
+import { functionContext } from "../../provider/src/functions/function-context";
+import { connectEngine, logFor } from "../../provider/src/hosts/engine";
 import { type Sandbox, SEED, startSandbox } from "../../provider/src/sandbox";
 import { DynamicHost, DynamicProcess, providerText } from "../support/dynamic-host";
 import { FakeEngine } from "../support/fake-engine";
@@ -86,6 +89,23 @@ describe("hosts/engine: an engine that does not answer", function () {
   });
 });
 
+describe("hosts/engine: a connection of the engine that was closed", () => {
+  it("loses the messages of calls that still run, and fails none of them", async () => {
+    const lines: string[] = [];
+    const running = await FakeEngine.start(({ text }) => lines.push(text));
+    const engine = connectEngine(running.address, () => grpc);
+    const log = logFor(engine, "");
+    log.warn("before");
+    await engine?.flushed();
+    engine?.close();
+    await engine?.flushed();
+    log.warn("after");
+    await engine?.flushed();
+    running.close();
+    expect(lines).to.deep.equal(["before"]);
+  });
+});
+
 const HOST_MS = 30_000;
 /** Long enough for every machine: the tests end these waits themselves, once they have seen that people are told. */
 const PAUSE = { status: 503, times: Infinity, headers: { "retry-after": "60" } } as const;
@@ -159,5 +179,24 @@ describe("dynamic provider: waiting", function () {
     await provider.stop();
     await Promise.all(failed);
     expect(log.lines.filter(({ text }) => TOLD.test(text))).to.have.length(1);
+  });
+});
+
+describe("functions in the program: waiting", () => {
+  it("say what they wait for", async () => {
+    await using service = await startSandbox();
+    const { url, token, faults } = service;
+    faults.add(PAUSE);
+    const given: Readonly<Record<string, string>> = { baseUrl: url, apiToken: token };
+    const ended = new AbortController();
+    const lines: string[] = [];
+    const status = (text: string): void => {
+      lines.push(text);
+      ended.abort();
+    };
+    const { client } = functionContext((name) => given[name], { info: () => undefined, warn: () => undefined, status });
+    const read = client.environments.get(SEED.shopMain, { signal: ended.signal });
+    expect(await read.catch((error: unknown) => error)).to.be.an.instanceof(Error);
+    expect(lines.join("\n")).to.match(TOLD);
   });
 });
