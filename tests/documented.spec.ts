@@ -109,7 +109,9 @@ describe("docs/security.md", () => {
   it("names a test for everything that is refused", () => {
     const rows = refusals.split("\n").filter((line) => line.startsWith("| ") && !line.startsWith("| attempt"));
     expect(rows.length).to.be.greaterThan(20);
-    expect(rows.filter((row) => !new RegExp(String.raw`\| (?:${spec}(?:, )?)+ \|$`, "u").test(row))).to.deep.equal([]);
+    expect(
+      rows.filter((row) => !new RegExp(String.raw` <!-- (?:${spec}(?:, )?)+ --> \|$`, "u").test(row)),
+    ).to.deep.equal([]);
   });
 
   it("names every test of what is hostile", () => {
