@@ -116,17 +116,13 @@ export class BuildJudge {
 
   #counted(environmentId: string, label: string): void {
     const { builds, kind, model, restorers } = this.#scene.run;
-    const { state, doomed } = this.#scene.surroundings.engine();
     const count = (builds.get(environmentId) ?? 0) + 1;
     builds.set(environmentId, count);
     const index = this.#scene.indexOf(environmentId);
     const declared = kind === "up" ? branchesOf(model, index) : undefined;
     const own = declared?.name;
-    const restoring = [
-      ...[...state].filter(([name]) => name !== own).map(([, stored]) => stored),
-      ...[...doomed].map(({ stored }) => stored),
-    ];
-    for (const stored of restoring) if (stored.outputs["onDestroy"] === "restore") restorers.add(stored);
+    for (const { key, stored } of this.#scene.resources())
+      if (key !== own && stored.outputs["onDestroy"] === "restore") restorers.add(stored);
     const restores = [...restorers].filter(({ id }) => id === environmentId);
     // An EnvironmentState starts a stopped environment with a rebuild where a restart is refused.
     const starts = kind === "up" && index === 0 && model.power !== undefined ? 1 : 0;

@@ -1,6 +1,6 @@
 import { isExisting } from "../../../provider/src/env-vars/placeholder";
 import type { Stored } from "../../support/engine-steps";
-import { ownedNames, type StatedVariable, statedVariables } from "../state-view";
+import { type StatedVariable, statedVariables } from "../state-view";
 import { hold } from "../violation";
 import type { Scene } from "./scene";
 
@@ -12,11 +12,9 @@ export class Holders {
     this.#scene = scene;
   }
 
-  /** What state has of all resources that the stack manages, those included that were replaced and are about to be deleted. */
+  /** What the scene has of resources, without those that the program only looks at. */
   all(): readonly Stored[] {
-    const { state, doomed } = this.#scene.surroundings.engine();
-    const managed = [...state.values()].filter(({ isExternal }) => isExternal !== true);
-    return [...managed, ...[...doomed].map(({ stored }) => stored)];
+    return this.#scene.resources().flatMap(({ stored }) => (stored.isExternal === true ? [] : [stored]));
   }
 
   /** Whether the program looks at something that it does not manage. */
@@ -34,9 +32,7 @@ export class Holders {
 
   /** Whether no time tells that another resource took a name over: it wrote nothing, or the service moved nothing. */
   areAlike(environmentId: string, name: string): boolean {
-    const times = this.#stated(environmentId, name).map(({ value, seenAt }) =>
-      isExisting(value) ? undefined : seenAt,
-    );
+    const times = this.#stated(environmentId, name).map(({ seenAt }) => seenAt);
     return times.length > 1 && new Set(times.filter((time) => time !== undefined)).size <= 1;
   }
 
@@ -56,13 +52,6 @@ export class Holders {
   areAllExisting(environmentId: string, name: string): boolean {
     const stated = this.#stated(environmentId, name).filter(({ isOwned }) => isOwned);
     return stated.length > 0 && stated.every(({ value }) => isExisting(value));
-  }
-
-  /** The resource that has a name. */
-  nameOf(environmentId: string, name: string): string | undefined {
-    const { state, doomed } = this.#scene.surroundings.engine();
-    const all = [...state, ...[...doomed].map((one) => [one.name, one.stored] as const)];
-    return all.find(([, stored]) => ownedNames(stored, environmentId).includes(name))?.[0];
   }
 
   /** What the resources' states show of a variable. */

@@ -202,11 +202,7 @@ export class RequestJudge {
     const isOwn = this.#scene.isShown(process.provider, environmentId, name);
     const version = ledger.since(environmentId, name, ledger.moment).at(-1);
     const isItsOwn = version?.variable?.hidden === false && version.variable.value === value;
-    hold(
-      !isLeft || isItsOwn || this.#scene.isTouched(environmentId, name),
-      "conflict",
-      () => `${name} is the service's own`,
-    );
+    hold(!isLeft || isItsOwn, "conflict", () => `${name} is the service's own`);
     if (isLeft || wanted.overwrite || isOwn || version?.by !== "others") return;
     if (this.#scene.isTouched(environmentId, name)) return;
     hold(!differs(version.variable, wanted), "conflict", () => `${name} was overwritten`);
@@ -217,13 +213,13 @@ export class RequestJudge {
     const { ledger } = this.#scene.service;
     const { engine } = this.#scene.surroundings;
     const { kind, model, leaving, targets, startMoment } = this.#scene.run;
-    const holder = this.#holders.nameOf(environmentId, name);
+    const owners = this.#holders.all().filter((one) => ownedNames(one, environmentId).includes(name));
     const index = this.#scene.indexOf(environmentId);
     const prunes = (["s", "t"] as const).some((key) => {
       const set = model[key];
       return set?.environment === index && mayPrune(model, set) && !KEPT.test(name);
     });
-    hold(holder !== undefined || (kind === "up" && prunes), "stranger", () => `${name} was deleted`);
+    hold(owners.length > 0 || (kind === "up" && prunes), "stranger", () => `${name} was deleted`);
     hold(
       !this.#holders.areAllExisting(environmentId, name),
       "stranger",
@@ -235,7 +231,6 @@ export class RequestJudge {
       () => `${name} was deleted, which an import had looked at`,
     );
     this.#holders.holdSeen(environmentId, name);
-    const owners = this.#holders.all().filter((one) => ownedNames(one, environmentId).includes(name));
     const isLeft = owners.length > 0 && owners.every(isOfList) && !previewsDeclare(model, index);
     hold(kind === "destroy" || !isLeft, "listed", () => `${name} was deleted, whose environment exists`);
     const spared = [...engine().state].find(
@@ -250,8 +245,7 @@ export class RequestJudge {
     // Written while the DELETE was under way counts as after it: nobody but the service knows the order.
     const [, ...versions] = ledger.since(environmentId, name, startMoment);
     const written = versions.filter(({ by, moment }) => by === "provider" && moment <= (left?.moment ?? 0)).at(-1);
-    const isWritten = written?.variable !== undefined && !this.#scene.isTouched(environmentId, name);
-    hold(!isWritten, "held", () => `${name} was deleted, which ${wanted.owner} has written`);
+    hold(written?.variable === undefined, "held", () => `${name} was deleted, which ${wanted.owner} has written`);
     const stored = engine().state.get(wanted.owner);
     const isHeld = stored !== undefined && !leaving.has(stored) && ownedNames(stored, environmentId).includes(name);
     const wasDecided = left?.decided?.has(wanted.owner) === true;

@@ -100,7 +100,7 @@ export class Scene {
     const keys = this.service.environmentIds.flatMap((id) => this.#ignoringNames(id).map((name) => keyOf(id, name)));
     this.#kept = new Set(keys);
     this.#program = facts.kind === "up" ? toProgram(facts.model, this.service.environmentIds) : {};
-    this.#before = this.#resources();
+    this.#before = this.resources();
   }
 
   get run(): RunFacts {
@@ -138,12 +138,13 @@ export class Scene {
   }
 
   #owners(environmentId: string, name: string): readonly Resource[] {
-    return [...this.#before, ...this.#resources()].filter(({ stored }) =>
+    return [...this.#before, ...this.resources()].filter(({ stored }) =>
       ownedNames(stored, environmentId).includes(name),
     );
   }
 
-  #resources(): readonly Resource[] {
+  /** What state has of all resources, with those that were replaced and are about to be deleted. */
+  resources(): readonly Resource[] {
     const { state, doomed } = this.surroundings.engine();
     // What was replaced goes with the Provider that it had.
     return [

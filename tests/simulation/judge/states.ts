@@ -122,18 +122,9 @@ export class StateJudge {
     for (const [owner, stored] of engine().state)
       for (const environmentId of this.#scene.service.environmentIds)
         for (const name of ownedNames(stored, environmentId)) {
-          const isWritten = statedVariables(stored).some(
-            (one) => one.environmentId === environmentId && one.name === name && this.#wasUnseen(one),
-          );
-          const isDeclared = this.#scene.wanted(environmentId).has(name) || this.#scene.isIgnored(owner) || isWritten;
+          const isDeclared = this.#scene.wanted(environmentId).has(name) || this.#scene.isIgnored(owner);
           hold(isDeclared, "ordered", () => `state of ${owner} keeps ${name}, which nobody declares`);
         }
-  }
-
-  /** Whether somebody had written a variable since state saw it, at some moment of this run. */
-  #wasUnseen({ environmentId, name, seenAt }: StatedVariable): boolean {
-    const versions = this.#scene.service.ledger.since(environmentId, name, this.#scene.run.startMoment);
-    return seenAt !== undefined && versions.some(({ variable }) => variable && variable.updatedAt !== seenAt);
   }
 
   /** Whether somebody has written a variable since state saw it: then it is not deleted. */
@@ -234,21 +225,16 @@ export class StateJudge {
   /** Whether a resource that goes leaves a name to another one that has it. */
   #isLeftTo(environmentId: string, name: string): boolean {
     const { leaving } = this.#scene.run;
-    const { state, doomed } = this.#scene.surroundings.engine();
-    const staying = [...state.values(), ...[...doomed].map(({ stored }) => stored)].filter((one) => !leaving.has(one));
-    return staying.some((one) => ownedNames(one, environmentId).includes(name));
+    return this.#scene
+      .resources()
+      .some(({ stored }) => !leaving.has(stored) && ownedNames(stored, environmentId).includes(name));
   }
 
   /** The run is over: a name that an update has left to another resource is in some state. */
   ended(): void {
-    const { gone, passedOn } = this.#scene.run;
-    const { ledger } = this.#scene.service;
-    const { engine } = this.#scene.surroundings;
-    const all = [...engine().state.values(), ...[...engine().doomed].map(({ stored }) => stored)];
-    for (const { environmentId, name } of passedOn) {
-      if (gone.has(environmentId) || this.#scene.isTouched(environmentId, name)) continue;
-      const isThere = ledger.since(environmentId, name, ledger.moment).at(-1)?.variable !== undefined;
-      const isOwned = all.some((stored) => ownedNames(stored, environmentId).includes(name));
+    for (const { environmentId, name } of this.#scene.run.passedOn) {
+      const isThere = this.#scene.service.ledger.now(environmentId, name) !== undefined;
+      const isOwned = this.#scene.resources().some(({ stored }) => ownedNames(stored, environmentId).includes(name));
       hold(!isThere || isOwned, "lost", () => `${name} was left to another resource, and no state has it`);
     }
   }
