@@ -4,7 +4,6 @@ import { expect } from "chai";
 import { FIXTURES, javascript } from "./harness/languages";
 import type { Project } from "./harness/project";
 import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
-import { set } from "./harness/program";
 
 /** Worth the runs: only the engine deletes what a program no longer declares. Both entries share the code that refuses: tests/sdk/checked-arguments.spec.ts. */
 describe("engine: a program in which a value is missing", function () {
@@ -37,44 +36,5 @@ describe("engine: a program in which a value is missing", function () {
     Object.assign(project.env, { MISSING: "a variable" });
     const { text } = await project.end(1, "preview");
     expect(text).to.contain('EnvVarSet "set": variables.API_URL has no value: ');
-  });
-});
-
-const SECRET = "geheim-4711-nicht-zeigen";
-
-/** Worth its CLI call: only the engine shows what a person sees of a refusal, and it prints raw values of properties that are named to it. */
-describe("engine: wrong inputs", function () {
-  this.timeout(ENGINE_TEST_MS);
-  const engine = useEngine();
-
-  it("are refused in the preview, all at once, before any request, without a secret and without a stack trace", async () => {
-    const project = await engine.project({ language: javascript("dynamic") });
-    project.write({
-      resources: [
-        set("vars", {
-          environmentId: "not-a-uuid",
-          secrets: { FINE: SECRET, NUMBER: 4711, LIST: [SECRET] },
-          variables: { FLAG: true },
-          services: ["web", 5],
-          prune: "yes",
-          kep: ["X"],
-        }),
-      ],
-    });
-    let text = "";
-    const requests = await engine.requests(async () => ({ text } = await project.end(1, "preview")));
-    for (const expected of [
-      "environmentId must be a UUID",
-      "secrets.NUMBER must be a string",
-      "secrets.LIST must be a string",
-      "variables.FLAG must be a string",
-      "services.1 must be a string",
-      "prune must be a boolean",
-      'kep is not a property of EnvVarSet. Did you mean "keep"',
-    ])
-      expect(text).to.include(expected);
-    expect(text).not.to.include(SECRET);
-    expect(text, "a stack trace").not.to.match(/^\s+at /mu);
-    expect(requests).to.deep.equal({});
   });
 });
