@@ -9,8 +9,19 @@ import {
   EnvVar,
   EnvVarSet,
   type EnvVarSetArgs,
+  Provider,
 } from "../../sdk/nodejs";
-import { endStage, environmentId, hosts, otherId, read, startStage, unhandled, unknownOutput } from "./stage";
+import {
+  Component,
+  endStage,
+  environmentId,
+  hosts,
+  otherId,
+  read,
+  startStage,
+  unhandled,
+  unknownOutput,
+} from "./stage";
 
 describe("resources of one environment", () => {
   beforeEach(() => startStage());
@@ -112,6 +123,25 @@ describe("resources of one environment", () => {
     new EnvVarSet("one", { environmentId, variables: { A: "1" } });
 
     new EnvVarSet("seen", { environmentId, variables: { A: "1" } }, { id: environmentId });
+  });
+
+  it("are compared within one service: that of their Provider, however its address is written", async () => {
+    const at = (name: string, baseUrl: string) => new Provider(name, { baseUrl, apiToken: "t" });
+    const component = new Component("component", { providers: [at("one", "https://staging.example.com/v2")] });
+    new EnvVarSet("default", { environmentId, variables: { A: "1" } });
+    new EnvVarSet("staging", { environmentId, variables: { A: "1" } }, { parent: component });
+    new EnvVarSet(
+      "production",
+      { environmentId, variables: { A: "1" } },
+      { provider: at("two", "https://example.com") },
+    );
+
+    const [error] = await unhandled(() => {
+      const provider = at("three", "HTTPS://Staging.example.com/v2/");
+      new EnvVarSet("again", { environmentId, variables: { A: "1" } }, { provider });
+    });
+
+    expect(String(error)).to.include('EnvVarSet "staging" and EnvVarSet "again" both declare the variable "A"');
   });
 
   it("are not compared while a preview does not know enough", async () => {

@@ -6,21 +6,32 @@ import { failProgram } from "./program-failure";
 import { isLater, knownValue, type Later } from "./outputs";
 import { perRun } from "./program-run";
 
-const declarations = perRun(() => new DuplicateDeclarations());
+/** By service: two services may have environments with the same id. */
+const declarations = perRun(() => new Map<unknown, DuplicateDeclarations>());
 
 /**
  * Notes what a resource of the program declares, and refuses it when another one declares the same. Plain values are
- * compared at once. Outputs are compared when their values are known. A value that a preview does not know yet is not compared.
+ * compared at once. Outputs are compared when their values are known. A value that a preview does not know yet is not compared, and
+ * nothing is while the service is not known.
  * @throws pulumi.RunError when the conflict is seen at once. Later it ends the program
  */
-export function declare(exclusive: Exclusive, declarer: Declarer, args: Properties): void {
+export function declare(
+  exclusive: Exclusive,
+  declarer: Declarer,
+  service: string | Later<string>,
+  args: Properties,
+): void {
   // Of this run: another one may begin while values are waited for.
   const ofProgram = declarations();
-  const plain = Object.entries(args).filter(([, value]) => !isLater(value));
-  const knownInputs: Record<string, unknown> = Object.fromEntries(plain);
+  const given = Object.entries({ ...args, service });
+  const known = new Map<string, unknown>(given.filter(([, value]) => !isLater(value)));
   let isRefused = false;
   const compare = (): void => {
-    const conflict = isRefused ? undefined : ofProgram.add(declarer, exclusive, knownInputs);
+    if (isRefused || !known.has("service")) return;
+    const { service: of, ...inputs } = Object.fromEntries(known);
+    const ofService = ofProgram.get(of) ?? new DuplicateDeclarations();
+    ofProgram.set(of, ofService);
+    const conflict = ofService.add(declarer, exclusive, inputs);
     if (conflict === undefined) return;
     isRefused = true;
     throw new pulumi.RunError(conflict);
@@ -29,9 +40,9 @@ export function declare(exclusive: Exclusive, declarer: Declarer, args: Properti
   const compareWith = async (input: string, value: Later<unknown>): Promise<void> => {
     const later = await knownValue(value);
     if (later === undefined) return;
-    knownInputs[input] = later.value;
+    known.set(input, later.value);
     compare();
   };
   // A failed Output that nobody reads is several unhandled rejections: this way it is one error without a stack.
-  for (const [input, value] of Object.entries(args)) if (isLater(value)) compareWith(input, value).catch(failProgram);
+  for (const [input, value] of given) if (isLater(value)) compareWith(input, value).catch(failProgram);
 }

@@ -6,11 +6,11 @@ import type { InputKinds } from "../../../provider/src/framework/missing-value-t
 import type { Properties } from "../../../provider/src/framework/properties";
 import type * as Session from "../../../provider/src/functions/function-context";
 import { failing, functionError } from "./program-failure";
-import { dynamicHost, type Host, NATIVE_TYPE, nativeHost, packageOf, refuseForeignProvider } from "./host";
+import { dynamicHost, type Host, NATIVE_TYPE, nativeHost, refuseForeignProvider } from "./host";
 import { checkArgs } from "./checked-arguments";
 import { knownValue, whenCreated } from "./outputs";
 import { isMocked, processKind, warn } from "./program-run";
-import { type GivenSettings, isProvider, settingsOf, warnOfConfig } from "./provider";
+import { type GivenSettings, providerOf, settingsOf, warnOfConfig } from "./provider";
 
 /** A function of the package. */
 export interface FunctionCall<R> {
@@ -92,17 +92,9 @@ function hostOf(call: FunctionCall<unknown>): Host {
  * Not secret, although the token is: otherwise every answer of a function would be secret. The engine gives the plugin its settings.
  * The call still waits for those of a Provider: while a preview does not know them, the engine returns an empty answer.
  */
-function settingsFor(
-  call: FunctionCall<unknown>,
-  { provider, parent }: pulumi.InvokeOptions,
-): pulumi.Output<GivenSettings> {
-  // Not part of the SDK's types. A component may have the Provider under a name that is not the one of its package: the engine gives
-  // it to the children, so the look-up must not go to another service.
-  const inherited: unknown = parent && Reflect.get(parent, "__providers");
-  const own = (provider ? [provider] : Object.values(inherited ?? {}))
-    .filter(isProvider)
-    .find((candidate) => packageOf(candidate) === hostOf(call).providerPackage);
-  if (call.load !== undefined && provider !== undefined && own === undefined)
+function settingsFor(call: FunctionCall<unknown>, opts: pulumi.InvokeOptions): pulumi.Output<GivenSettings> {
+  const own = providerOf(hostOf(call), opts);
+  if (call.load !== undefined && opts.provider !== undefined && own === undefined)
     throw functionError(`${call.name}: the option \`provider\` must be a previewenv.Provider.`);
   return pulumi.unsecret(settingsOf(own));
 }

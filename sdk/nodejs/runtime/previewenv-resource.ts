@@ -14,7 +14,7 @@ import {
 import { checkArgs, markSecrets } from "./checked-arguments";
 import { declare } from "./declarations";
 import { failing } from "./program-failure";
-import { warnOfConfig } from "./provider";
+import { providerOf, serviceOf, warnOfConfig } from "./provider";
 
 /** The facts of a resource type that its generated class has. */
 export interface ClassFacts extends ResourceFacts {
@@ -64,7 +64,8 @@ export abstract class PreviewenvResource extends pulumi.CustomResource {
       // The program does not pass the inputs of a resource that it gets by id, so it cannot mark them.
       additionalSecretOutputs: isDeclared || host.plugin !== undefined ? [] : secrets,
     };
-    if (isDeclared && facts.exclusive !== undefined) declare(facts.exclusive, declarer, checked.args);
+    if (isDeclared && facts.exclusive !== undefined)
+      declare(facts.exclusive, declarer, serviceOf(providerOf(host, opts)), checked.args);
     super(engineType, name, props, pulumi.mergeOptions({ ...host.plugin, ...opts }, own));
     // When an input fails, the resource is not registered, and these are rejections that a later use would handle too late.
     for (const output of Object.values(this)) if (pulumi.Output.isInstance(output)) failing(output);

@@ -15,7 +15,7 @@ export type GivenSettings = Readonly<Record<string, string | undefined>>;
 
 /** An empty text is no value of a setting: `process.env.SECOND_TOKEN ?? ""`. */
 const kinds = Object.fromEntries(settings.map(({ name }) => [name, "setting"] as const));
-const given = new WeakMap<object, pulumi.Output<GivenSettings>>();
+const given = new WeakMap<object, Readonly<Record<string, pulumi.Output<string | undefined>>>>();
 
 /**
  * Settings for some resources and functions of a program, such as the token of a second organization. Pass it to them as
@@ -37,7 +37,7 @@ export class Provider extends pulumi.ProviderResource {
     // It takes settings that it is not given from stack config, and the plugin sees only what it is given here.
     warnOfUnknownConfig();
     warnOfUnknown(Object.keys(args), "", `previewenv.Provider ${JSON.stringify(name)}: `);
-    given.set(this, failing(pulumi.output(own)));
+    given.set(this, own);
   }
 }
 
@@ -60,7 +60,27 @@ export function isProvider(candidate: unknown): candidate is Provider {
 
 /** The settings of a {@link Provider}, else those of stack config. */
 export function settingsOf(provider: object | undefined): pulumi.Output<GivenSettings> {
-  return (provider && given.get(provider)) ?? pulumi.output(withConfig({}));
+  return failing(pulumi.output((provider && given.get(provider)) ?? withConfig({})));
+}
+
+/** The {@link Provider} of a resource or a function with these options: its own, else the one of a component above it. */
+export function providerOf(host: Host, { provider, parent }: pulumi.InvokeOptions): Provider | undefined {
+  // Not part of the SDK's types. A component may have the Provider under a name that is not the one of its package: the engine gives
+  // it to the children, so a look-up must not go to another service.
+  const inherited: unknown = parent && Reflect.get(parent, "__providers");
+  return (provider ? [provider] : Object.values(inherited ?? {}))
+    .filter(isProvider)
+    .find((candidate) => packageOf(candidate) === host.providerPackage);
+}
+
+/** The service of a {@link Provider}, else that of the program, as one text for all spellings of its address. */
+export function serviceOf(provider: Provider | undefined): string | pulumi.Output<string> {
+  const { baseUrl } = (provider && given.get(provider)) ?? {};
+  return baseUrl === undefined ? serviceAt(new pulumi.Config(NAMESPACE).get("baseUrl")) : baseUrl.apply(serviceAt);
+}
+
+function serviceAt(baseUrl = process.env["PREVIEWENV_BASE_URL"] ?? ""): string {
+  return (URL.parse(baseUrl)?.href ?? baseUrl).replace(/\/+$/u, "");
 }
 
 /**
