@@ -49,7 +49,7 @@ namespace Previewenv.PulumiPackage
         public Output<string?> CreatedAt { get; private set; } = null!;
 
         /// <summary>
-        /// The environment, by its UUID.
+        /// UUID of the environment.
         /// </summary>
         [Output("environmentId")]
         public Output<string> EnvironmentId { get; private set; } = null!;
@@ -67,13 +67,13 @@ namespace Previewenv.PulumiPackage
         public Output<string> Name { get; private set; } = null!;
 
         /// <summary>
-        /// What happens when the environment already has a declared variable with another value, visibility or services. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+        /// What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
         /// </summary>
         [Output("onConflict")]
         public Output<Previewenv.PulumiPackage.OnConflict> OnConflict { get; private set; } = null!;
 
         /// <summary>
-        /// Services that see the variable, such as `web`, in any order. Left out or empty: every service.
+        /// Services that see the variable, such as `web`, in any order. Without any, every service sees it.
         /// </summary>
         [Output("services")]
         public Output<ImmutableArray<string>> Services { get; private set; } = null!;
@@ -85,7 +85,7 @@ namespace Previewenv.PulumiPackage
         public Output<string?> UpdatedAt { get; private set; } = null!;
 
         /// <summary>
-        /// Value of the variable. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) it keeps the service's value: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
+        /// Value of the variable. To keep the service's value, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`): the variable must exist, and nothing deletes it. In this SDK it is always a secret.
         /// </summary>
         [Output("value")]
         public Output<string> Value { get; private set; } = null!;
@@ -151,7 +151,7 @@ namespace Previewenv.PulumiPackage
     public sealed class EnvVarArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// The environment, by its UUID.
+        /// UUID of the environment.
         /// </summary>
         [Input("environmentId", required: true)]
         public Input<string> EnvironmentId { get; set; } = null!;
@@ -169,7 +169,7 @@ namespace Previewenv.PulumiPackage
         public Input<string> Name { get; set; } = null!;
 
         /// <summary>
-        /// What happens when the environment already has a declared variable with another value, visibility or services. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+        /// What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
         /// </summary>
         [Input("onConflict")]
         public Input<Previewenv.PulumiPackage.OnConflict>? OnConflict { get; set; }
@@ -178,7 +178,7 @@ namespace Previewenv.PulumiPackage
         private InputList<string>? _services;
 
         /// <summary>
-        /// Services that see the variable, such as `web`, in any order. Left out or empty: every service.
+        /// Services that see the variable, such as `web`, in any order. Without any, every service sees it.
         /// </summary>
         public InputList<string> Services
         {
@@ -190,7 +190,7 @@ namespace Previewenv.PulumiPackage
         private Input<string>? _value;
 
         /// <summary>
-        /// Value of the variable. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) it keeps the service's value: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
+        /// Value of the variable. To keep the service's value, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`): the variable must exist, and nothing deletes it. In this SDK it is always a secret.
         /// </summary>
         public Input<string>? Value
         {

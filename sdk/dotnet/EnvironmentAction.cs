@@ -45,13 +45,13 @@ namespace Previewenv.PulumiPackage
         public Output<Previewenv.PulumiPackage.Action> Action { get; private set; } = null!;
 
         /// <summary>
-        /// The environment, by its UUID.
+        /// UUID of the environment.
         /// </summary>
         [Output("environmentId")]
         public Output<string> EnvironmentId { get; private set; } = null!;
 
         /// <summary>
-        /// If this map changes, such as the value of `baseImage`, the resource sends the action again.
+        /// If this map changes, the resource sends the action again.
         /// </summary>
         [Output("triggers")]
         public Output<ImmutableDictionary<string, string>?> Triggers { get; private set; } = null!;
@@ -113,7 +113,7 @@ namespace Previewenv.PulumiPackage
         public Input<Previewenv.PulumiPackage.Action> Action { get; set; } = null!;
 
         /// <summary>
-        /// The environment, by its UUID.
+        /// UUID of the environment.
         /// </summary>
         [Input("environmentId", required: true)]
         public Input<string> EnvironmentId { get; set; } = null!;
@@ -122,7 +122,7 @@ namespace Previewenv.PulumiPackage
         private InputMap<string>? _triggers;
 
         /// <summary>
-        /// If this map changes, such as the value of `baseImage`, the resource sends the action again.
+        /// If this map changes, the resource sends the action again.
         /// </summary>
         public InputMap<string> Triggers
         {

@@ -47,7 +47,7 @@ namespace Previewenv.PulumiPackage
         public Output<bool> Deleted { get; private set; } = null!;
 
         /// <summary>
-        /// The environment, by its UUID.
+        /// UUID of the environment.
         /// </summary>
         [Output("environmentId")]
         public Output<string> EnvironmentId { get; private set; } = null!;
@@ -139,7 +139,7 @@ namespace Previewenv.PulumiPackage
     public sealed class EnvironmentStateArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// The environment, by its UUID.
+        /// UUID of the environment.
         /// </summary>
         [Input("environmentId", required: true)]
         public Input<string> EnvironmentId { get; set; } = null!;

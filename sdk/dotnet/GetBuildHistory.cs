@@ -317,7 +317,7 @@ namespace Previewenv.PulumiPackage
     public sealed class GetBuildHistoryArgs : global::Pulumi.InvokeArgs
     {
         /// <summary>
-        /// The environment, by its UUID.
+        /// UUID of the environment.
         /// </summary>
         [Input("environmentId", required: true)]
         public string EnvironmentId { get; set; } = null!;
@@ -343,7 +343,7 @@ namespace Previewenv.PulumiPackage
     public sealed class GetBuildHistoryInvokeArgs : global::Pulumi.InvokeArgs
     {
         /// <summary>
-        /// The environment, by its UUID.
+        /// UUID of the environment.
         /// </summary>
         [Input("environmentId", required: true)]
         public Input<string> EnvironmentId { get; set; } = null!;

@@ -305,7 +305,7 @@ namespace Previewenv.PulumiPackage
     public sealed class GetBypassTokenArgs : global::Pulumi.InvokeArgs
     {
         /// <summary>
-        /// The environment, by its UUID.
+        /// UUID of the environment.
         /// </summary>
         [Input("environmentId", required: true)]
         public string EnvironmentId { get; set; } = null!;
@@ -319,7 +319,7 @@ namespace Previewenv.PulumiPackage
     public sealed class GetBypassTokenInvokeArgs : global::Pulumi.InvokeArgs
     {
         /// <summary>
-        /// The environment, by its UUID.
+        /// UUID of the environment.
         /// </summary>
         [Input("environmentId", required: true)]
         public Input<string> EnvironmentId { get; set; } = null!;

@@ -13,7 +13,7 @@ namespace Previewenv.PulumiPackage
     public static class GetEnvironments
     {
         /// <summary>
-        /// Lists every environment that matches the filters, in the service's order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must all match the same repository. The list is empty if no environment matches. A list of several pages is read until two reads in a row agree, so that no environment is missing. If five reads all differ, the function fails.
+        /// Lists every environment that matches the filters, in the service's order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must all match the same repository. The list is empty if no environment matches. The function reads a list of several pages until two reads in a row agree, so that no environment is missing. If five reads all differ, it fails.
         /// 
         /// {{% examples %}}
         /// {{% example %}}
@@ -163,7 +163,7 @@ namespace Previewenv.PulumiPackage
             => global::Pulumi.Deployment.Instance.InvokeAsync<GetEnvironmentsResult>("previewenv:index:getEnvironments", args ?? new GetEnvironmentsArgs(), options.WithDefaults());
 
         /// <summary>
-        /// Lists every environment that matches the filters, in the service's order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must all match the same repository. The list is empty if no environment matches. A list of several pages is read until two reads in a row agree, so that no environment is missing. If five reads all differ, the function fails.
+        /// Lists every environment that matches the filters, in the service's order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must all match the same repository. The list is empty if no environment matches. The function reads a list of several pages until two reads in a row agree, so that no environment is missing. If five reads all differ, it fails.
         /// 
         /// {{% examples %}}
         /// {{% example %}}
@@ -313,7 +313,7 @@ namespace Previewenv.PulumiPackage
             => global::Pulumi.Deployment.Instance.Invoke<GetEnvironmentsResult>("previewenv:index:getEnvironments", args ?? new GetEnvironmentsInvokeArgs(), options.WithDefaults());
 
         /// <summary>
-        /// Lists every environment that matches the filters, in the service's order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must all match the same repository. The list is empty if no environment matches. A list of several pages is read until two reads in a row agree, so that no environment is missing. If five reads all differ, the function fails.
+        /// Lists every environment that matches the filters, in the service's order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must all match the same repository. The list is empty if no environment matches. The function reads a list of several pages until two reads in a row agree, so that no environment is missing. If five reads all differ, it fails.
         /// 
         /// {{% examples %}}
         /// {{% example %}}

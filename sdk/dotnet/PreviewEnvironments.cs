@@ -90,7 +90,7 @@ namespace Previewenv.PulumiPackage
         private InputMap<string>? _branches;
 
         /// <summary>
-        /// Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that you do not name keep their branch.
+        /// A map of repositories to branches, such as `web` to `feature/checkout`. Other repositories keep their branch.
         /// </summary>
         public InputMap<string> Branches
         {
@@ -99,7 +99,7 @@ namespace Previewenv.PulumiPackage
         }
 
         /// <summary>
-        /// How many seconds to wait for the build. This includes the start of the environment, or another build, before it. After that time, the `up` fails, and the next `up` looks at the build again.
+        /// How many seconds to wait for the build, and for the start of the environment or another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
         /// </summary>
         [Input("buildTimeoutSeconds")]
         public Input<int>? BuildTimeoutSeconds { get; set; }
@@ -108,7 +108,7 @@ namespace Previewenv.PulumiPackage
         private List<Input<string>>? _excludeNames;
 
         /// <summary>
-        /// Names of environments to leave out, as globs (`*-main`). A pattern must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself.
+        /// Names of environments to leave out, as globs (`*-main`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal.
         /// </summary>
         public List<Input<string>> ExcludeNames
         {
@@ -189,7 +189,7 @@ namespace Previewenv.PulumiPackage
         public Input<bool>? WaitForBuild { get; set; }
 
         /// <summary>
-        /// What happens when a build is due and an environment is stopped or retired. With the default, a stopped environment is built when it runs again, and does not delay the others. `fail`: An `up` that makes a build due fails. A build that was due before, or that has failed before, is postponed, with a warning. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
+        /// What happens if a build is due and an environment is stopped or retired. By default, a stopped environment is built when it runs again, and does not delay the others. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
         /// </summary>
         [Input("whenStopped")]
         public Input<Previewenv.PulumiPackage.WhenStopped>? WhenStopped { get; set; }

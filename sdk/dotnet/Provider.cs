@@ -123,13 +123,13 @@ namespace Previewenv.PulumiPackage
         public Input<int>? MaxConcurrency { get; set; }
 
         /// <summary>
-        /// How often the provider repeats a request after 502, 503, 504 or a lost connection. Not set: it repeats the request until the service has given no other answer for 60 seconds. Waiting after a 429 does not count. Environment variable: `PREVIEWENV_MAX_RETRIES`.
+        /// How often the provider repeats a request after 502, 503, 504 or a lost connection. If not set, it repeats the request until the service has given no other answer for 60 seconds. Waits after a 429 do not count. Environment variable: `PREVIEWENV_MAX_RETRIES`.
         /// </summary>
         [Input("maxRetries", json: true)]
         public Input<int>? MaxRetries { get; set; }
 
         /// <summary>
-        /// Whether a preview asks the service about new resources and new variable names. `false`: a preview sends no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
+        /// Whether a preview asks the service about new resources and new variable names. With `false`, a preview sends no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
         /// </summary>
         [Input("previewChecks", json: true)]
         public Input<bool>? PreviewChecks { get; set; }
@@ -141,7 +141,7 @@ namespace Previewenv.PulumiPackage
         public Input<double>? RequestTimeoutSeconds { get; set; }
 
         /// <summary>
-        /// Whether a preview warns about visible values that look like secrets: by their names, or because they are URLs with a password. `false`: no warnings. Or names that are not secret, as globs separated by commas: `SORT_KEY,CACHE_*`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
+        /// Whether a preview warns about visible values that look like secrets. `false` turns the warnings off. To exempt single variables, list their names as globs, separated by commas: `SORT_KEY,CACHE_*`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
         /// </summary>
         [Input("secretHints")]
         public Input<string>? SecretHints { get; set; }

@@ -12,8 +12,8 @@ const Described = z.looseObject({ description: z.string(), valueDescriptions: z.
 export function commandLine(): string {
   const blocks = [
     "# On the command line",
-    "`npx pulumi-previewenv COMMAND` runs a command of the package, whether the package is installed or not. `--help` shows the options of a " +
-      "command, and `npx pulumi-previewenv --version` the version of the package.",
+    "`npx pulumi-previewenv COMMAND` runs a command, even if the package is not installed. `--help` shows its options. `npx pulumi-previewenv " +
+      "--version` shows the version of the package.",
     table(
       ["command", "what it does"],
       usages.map(({ name, summary }) => [`[\`${name}\`](#${name})`, summary]),

@@ -4,15 +4,15 @@ import type { Usage } from "../command/usage";
 export const LANGUAGES = ["typescript", "yaml"] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-const FILTER = "Filters, instead of the id: exactly one environment must match";
+const FILTER = "Filters instead of the id. Exactly one environment must match";
 
 /** The help of the command that adopts. */
 export const USAGE = {
   name: "adopt",
-  summary: "Writes a Pulumi program that declares a preview environment as it is.",
+  summary: "Generates a Pulumi program for an existing preview environment.",
   argument: {
     name: "environment-id",
-    text: "The environment. Without it, the filters find the environment, also in the program.",
+    text: "UUID of the environment. Without it, the command and the program find the environment by filters.",
   },
   options: {
     name: { value: "name", group: FILTER, text: "Name of the environment." },
@@ -29,8 +29,8 @@ export const USAGE = {
   },
   notes: [
     "The address of the service and the token come from the environment variables PREVIEWENV_BASE_URL and PREVIEWENV_API_TOKEN.",
-    "The first `pulumi up` of the program writes nothing to the service. It starts a build only if the newest one has failed. " +
-      "The service keeps the values that it hides: the program declares them with existing(). Nothing hidden is printed, not even a mask.",
+    "The first `pulumi up` of the program writes nothing to the service. It starts a build only if the newest one failed. " +
+      "The program declares hidden values with existing(), so the service keeps them. The command prints neither hidden values nor masks.",
   ],
   exitCodes: [
     [0, "The program is written."],

@@ -5,14 +5,14 @@ import type { Known } from "../framework/resource";
 /** The input `whenStopped`, without its default: it decides about a build that is due while the environment does not run. */
 export const whenStoppedField = describedEnum(["fail", "skip", "wake"], {
   fail:
-    "An `up` that makes a build due fails. A build that was due before, or that has failed before, is postponed, with a warning. A destroy " +
-    "that has branches to restore fails too.",
+    "The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A " +
+    "destroy fails if it has branches to restore.",
   skip:
-    "The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A " +
-    "destroy warns and restores nothing.",
+    "The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A " +
+    "destroy restores nothing, with a warning.",
   wake:
-    "The build starts the environment. When branches differ, they are built first, and the environment is started after that " +
-    "build unless it runs already. A destroy warns and restores nothing.",
+    "The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not " +
+    "run yet. A destroy restores nothing, with a warning.",
 });
 export type WhenStopped = z.output<typeof whenStoppedField>;
 
@@ -37,7 +37,7 @@ export const inputs = z.strictObject({
     .record(lineField, lineField)
     .optional()
     .describe(
-      "Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that you do not name keep their branch.",
+      "A map of repositories to branches, such as `web` to `feature/checkout`. Other repositories keep their branch.",
     )
     .register(fieldFacts, { repeated: true }),
   rebuildOn: z
@@ -45,7 +45,7 @@ export const inputs = z.strictObject({
     .optional()
     .describe(
       "Values, such as the `revision` of an EnvVarSet. If they change and no branch does, the `up` rebuilds the environment once. A " +
-        "create rebuilds it once if no branch has to change.",
+        "create also rebuilds it once if no branch changes.",
     )
     .register(fieldFacts, { compared: true }),
   waitForBuild: z
@@ -60,8 +60,8 @@ export const inputs = z.strictObject({
     .positive()
     .default(1800)
     .describe(
-      "How many seconds to wait for the build. This includes the start of the environment, or another build, before it. After that " +
-        "time, the `up` fails, and the next `up` looks at the build again.",
+      "How many seconds to wait for the build, and for the start of the environment or another build before it. After that time, the " +
+        "`up` fails, and the next `up` looks at the build again.",
     ),
   onDestroy: describedEnum(["retain", "restore"], {
     retain: "The environment keeps its branches.",
@@ -72,8 +72,8 @@ export const inputs = z.strictObject({
   whenStopped: whenStoppedField
     .default("fail")
     .describe(
-      "What happens when a build is due and the environment is stopped or retired. When it is deleted, every `up` goes by `fail`. " +
-        'For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped.',
+      "What happens if a build is due and the environment is stopped or retired. If it is deleted, `fail` applies to every `up`, and " +
+        'a destroy with `onDestroy: "restore"` treats it like a stopped one.',
     ),
   requires: z
     .array(z.string())

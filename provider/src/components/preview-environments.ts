@@ -45,8 +45,8 @@ const inputs = z
     whenStopped: whenStoppedField
       .default("skip")
       .describe(
-        "What happens when a build is due and an environment is stopped or retired. With the default, a stopped environment is built when it " +
-          "runs again, and does not delay the others.",
+        "What happens if a build is due and an environment is stopped or retired. By default, a stopped environment is built when it runs " +
+          "again, and does not delay the others.",
       ),
   });
 

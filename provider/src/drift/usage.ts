@@ -10,20 +10,20 @@ export const PARALLEL = { default: 4, max: 64 } as const;
 /** The help of the drift command. */
 export const USAGE = {
   name: "drift",
-  summary: "Finds manual changes of preview environments, in the stacks of a Pulumi project.",
+  summary: "Finds manual changes to preview environments in the stacks of a Pulumi project.",
   options: {
-    cwd: { value: "folder", text: "The folder of Pulumi.yaml. Default: this one." },
+    cwd: { value: "folder", text: "The folder of Pulumi.yaml. Default: the current one." },
     stack: {
       value: "name",
       multiple: true,
-      text: "A stack to look at. Default: every stack of the project.",
+      text: "A stack to check. Default: every stack of the project.",
     },
     shard: {
       value: "i/n",
-      text: "Looks at part i of n of these stacks. The part of a stack depends only on its name.",
+      text: "Checks only shard i of n of these stacks. Stacks are assigned by name.",
     },
     allowNoStacks: {
-      text: "Allows a project without a stack. Otherwise that is an error, since the check may look in the wrong place.",
+      text: "Accepts a project without stacks. Otherwise this is an error, because the command may look in the wrong place.",
     },
     parallel: {
       value: "n",
@@ -33,38 +33,38 @@ export const USAGE = {
     ignore: {
       value: "entry",
       multiple: true,
-      text: "Differences to ignore: they do not count as drift and are not restored. `STACK::RESOURCE::NAME`, each part a glob.",
+      text: "Differences to ignore, as `STACK::RESOURCE::NAME`. Each part is a glob. They do not count as drift, and --heal does not restore them.",
     },
     ignoreFile: {
       value: "file",
       multiple: true,
-      text: "A file with such entries, one in a line. Lines that begin with # are comments.",
+      text: "A file with such entries, one per line. Lines that begin with # are comments.",
     },
     format: {
       value: "format",
       default: "text",
-      text: `The form of the report on standard output: ${FORMATS.join(", ")}.`,
+      text: `Format of the report on standard output: ${FORMATS.join(", ")}.`,
     },
     output: {
       value: "format=file",
       multiple: true,
-      text: "Writes the report in this form to this file too.",
+      text: "Also writes the report to a file, in this format.",
     },
     summary: {
       text: "Appends the report as Markdown to the job summary, the file in $GITHUB_STEP_SUMMARY.",
     },
     heal: {
       text:
-        "Restores what was last deployed. Leaves a resource that the program has changed since, of which something is ignored, or whose " +
+        "Restores what was last deployed. Leaves a resource that the program has changed since, that has an ignored difference, or whose " +
         "last update did not finish.",
     },
   },
   notes: [
-    "The report names variables, and shows no value. Without --heal nothing is written, neither to the service nor to state.",
+    "The report names variables, and never shows their values. Without --heal, the command writes nothing to the service or to state.",
   ],
   exitCodes: [
     [0, "In sync, or everything was restored."],
-    [1, "An error, or no stack without --allow-no-stacks."],
-    [2, "Drift, something that --heal left, or an environment that is gone."],
+    [1, "An error, such as a project without stacks and without --allow-no-stacks."],
+    [2, "Drift, a difference that --heal left, or an environment that is gone."],
   ],
 } as const satisfies Usage;

@@ -11,8 +11,8 @@ export const onConflictField = describedEnum(["fail", "overwrite"], {
 })
   .default("fail")
   .describe(
-    "What happens when the environment already has a declared variable with another value, visibility or services. In both cases, " +
-      "the resource takes over a variable that already matches.",
+    "What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the " +
+      "resource takes over a variable that already matches.",
   );
 
 /** The fate of names that exist with something else. */

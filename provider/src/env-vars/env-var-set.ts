@@ -23,7 +23,7 @@ import { mayStayUnseen, refreshVariable, unmanaged, warnOfMissing } from "./refr
 import { MAPS, observedSchema, prunes, storedSet, storedVariables, toState, wantedOf } from "./env-var-set-state";
 import { declaredScope, declaredScopes, isFromGet, isOwn, type Variable } from "./variable";
 
-const EXISTING_VALUE = `With ${EXISTING_IN_PROGRAMS} as its value, a variable keeps the service's value.`;
+const EXISTING_VALUE = `To keep the service's value of a variable, declare ${EXISTING_IN_PROGRAMS}.`;
 
 const inputs = z.strictObject({
   environmentId: environmentIdField,
@@ -31,8 +31,8 @@ const inputs = z.strictObject({
     .record(z.string(), z.string())
     .optional()
     .describe(
-      "Visible variables: value by name, such as `LOG_LEVEL` with the value `debug`. The service's dashboard shows these values " +
-        "(`hidden: false`). If you remove a name, the next `up` deletes that variable on the service. " +
+      "Visible variables (`hidden: false`): a map of names to values, such as `LOG_LEVEL` to `debug`. The service's dashboard shows " +
+        "the values. If you remove a name, the next `up` deletes that variable on the service. " +
         EXISTING_VALUE,
     )
     .register(fieldFacts, { secretsGoInto: "secrets" }),
@@ -40,8 +40,8 @@ const inputs = z.strictObject({
     .record(z.string(), z.string())
     .optional()
     .describe(
-      "Hidden variables: value by name, such as `DATABASE_URL`. The service masks these values (`hidden: true`). If you remove a " +
-        "name, the next `up` deletes that variable on the service. " +
+      "Hidden variables (`hidden: true`): a map of names to values. The service masks the values. If you remove a name, the next " +
+        "`up` deletes that variable on the service. " +
         EXISTING_VALUE,
     )
     .register(fieldFacts, { secret: true }),
@@ -49,15 +49,15 @@ const inputs = z.strictObject({
     .array(lineField.min(1))
     .optional()
     .describe(
-      "Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service.",
+      "Services that see the variables of this set, such as `web`, in any order. Without any, every service sees them.",
     )
     .register(fieldFacts, { repeated: true }),
   scopes: z
     .record(z.string(), z.array(lineField.min(1)))
     .optional()
     .describe(
-      "Services of single variables that differ from `services`: list by name of the variable, such as `FEATURE_CHECKOUT` with the " +
-        "list of `web`. An empty list means every service. Declare each name in `variables` or `secrets`.",
+      "Services that see single variables, if they differ from `services`: a map of names of variables to lists of services. An " +
+        "empty list means every service. Declare each name in `variables` or `secrets`.",
     )
     .register(fieldFacts, { repeated: true }),
   onConflict: onConflictField,
@@ -65,19 +65,19 @@ const inputs = z.strictObject({
     .boolean()
     .default(false)
     .describe(
-      "`true`: an update also deletes variables of the environment that this set does not declare, if a refresh has seen them and a " +
-        "preview has named them. A create deletes nothing.",
+      "`true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a " +
+        "refresh has seen and a preview has named. A create deletes nothing.",
     ),
   keep: z
     .array(lineField.min(1))
     .optional()
     .describe(
-      `With \`prune\`: names of variables to keep, as globs (\`SYSTEM_*\`). ${GLOB_SYNTAX} No pattern can begin with \`!\`.`,
+      `With \`prune\`: names of variables to keep, as globs (\`SYSTEM_*\`). ${GLOB_SYNTAX} A glob cannot begin with \`!\`.`,
     ),
   triggers: z
     .record(z.string(), z.string())
     .optional()
-    .describe("If this map changes, such as the value of `rotated`, the set writes all its variables again.")
+    .describe("If this map changes, the set writes all its variables again.")
     .register(fieldFacts, { compared: true }),
 });
 
@@ -104,10 +104,10 @@ const plainInputs = inputNames.filter((name) => !MAPS.some((map) => map === name
 export const envVarSet = defineResource({
   type: "EnvVarSet",
   description:
-    "Many environment variables of one environment, as one resource. A write costs one request for each batch of variables, and a " +
-    "refresh costs one request. If you remove a name from `variables` or `secrets`, the next `up` deletes that variable on the " +
-    "service. A destroy deletes all variables of the set. Variables with `existing()` stay. Variables that were never in the set " +
-    "stay too, unless `prune` is `true`.",
+    "Many environment variables of one environment, as one resource. A write sends one request for each batch of variables, and a " +
+    "refresh sends one request. If you remove a name from `variables` or `secrets`, the next `up` deletes that variable on the " +
+    "service. A destroy deletes all variables of the set, except those with `existing()`. Variables that were never in the set " +
+    "stay, unless `prune` is `true`.",
   inputs,
   state,
   exclusive: { kind: "variables", names: MAPS, deletesOthers: "prune", leftToService: EXISTING },

@@ -39,7 +39,7 @@ const inputs = z.strictObject({
   value: z
     .string()
     .describe(
-      `Value of the variable. With ${EXISTING_IN_PROGRAMS} it keeps the service's value: the variable must exist, and nothing ` +
+      `Value of the variable. To keep the service's value, declare ${EXISTING_IN_PROGRAMS}: the variable must exist, and nothing ` +
         "deletes it.",
     )
     .register(fieldFacts, { secretUnlessFalse: "hidden" }),
@@ -47,7 +47,7 @@ const inputs = z.strictObject({
   services: z
     .array(lineField.min(1))
     .optional()
-    .describe("Services that see the variable, such as `web`, in any order. Left out or empty: every service.")
+    .describe("Services that see the variable, such as `web`, in any order. Without any, every service sees it.")
     .register(fieldFacts, { repeated: true }),
   onConflict: onConflictField,
 });

@@ -28,7 +28,7 @@ export function readPlaceholder(value: string): { readonly updatedAt?: string; r
 export const EXISTING = "previewenv:existing:v1";
 
 /** How a program writes {@link EXISTING}: for descriptions. */
-export const EXISTING_IN_PROGRAMS = `\`previewenv.existing()\` (outside of TypeScript: the text \`${EXISTING}\`)`;
+export const EXISTING_IN_PROGRAMS = `\`previewenv.existing()\` (outside TypeScript: the text \`${EXISTING}\`)`;
 
 /** Whether a value is a text of this provider, and not one that anybody chose. */
 export function isMarker(value: string): boolean {

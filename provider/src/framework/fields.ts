@@ -82,7 +82,7 @@ export function describedEnum<const T extends string>(
 }
 
 /** The environment that a resource or function is about. */
-export const environmentIdField = z.guid().describe("The environment, by its UUID.");
+export const environmentIdField = z.guid().describe("UUID of the environment.");
 
 /** @see ONE_LINE */
 export const lineField = z.string().regex(ONE_LINE);

@@ -2,8 +2,8 @@ import picomatch from "picomatch";
 
 /** The syntax, for descriptions. */
 export const GLOB_SYNTAX =
-  "A pattern must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one " +
-  "character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself.";
+  "A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one " +
+  "character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal.";
 
 // Names are not paths: `*` must also match "/" (picomatch's option `bash`) and line breaks (flag `s`).
 const OPTIONS = { bash: true, dot: true, flags: "s" };

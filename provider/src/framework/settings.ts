@@ -46,8 +46,8 @@ export const settings = [
     name: "maxRetries",
     environment: "PREVIEWENV_MAX_RETRIES",
     description:
-      "How often the provider repeats a request after 502, 503, 504 or a lost connection. Not set: it repeats the request until the " +
-      "service has given no other answer for 60 seconds. Waiting after a 429 does not count.",
+      "How often the provider repeats a request after 502, 503, 504 or a lost connection. If not set, it repeats the request until the " +
+      "service has given no other answer for 60 seconds. Waits after a 429 do not count.",
     ...wholeNumber(0),
     optional: true,
   },
@@ -76,8 +76,8 @@ export const settings = [
     name: "previewChecks",
     environment: "PREVIEWENV_PREVIEW_CHECKS",
     description:
-      "Whether a preview asks the service about new resources and new variable names. `false`: a preview sends no request of its " +
-      "own.",
+      "Whether a preview asks the service about new resources and new variable names. With `false`, a preview sends no request of " +
+      "its own.",
     ...flag,
     default: true,
   },
@@ -85,8 +85,8 @@ export const settings = [
     name: "secretHints",
     environment: "PREVIEWENV_SECRET_HINTS",
     description:
-      "Whether a preview warns about visible values that look like secrets: by their names, or because they are URLs with a " +
-      "password. `false`: no warnings. Or names that are not secret, as globs separated by commas: `SORT_KEY,CACHE_*`.",
+      "Whether a preview warns about visible values that look like secrets. `false` turns the warnings off. To exempt single " +
+      "variables, list their names as globs, separated by commas: `SORT_KEY,CACHE_*`.",
     ...globList,
     default: true,
   },

@@ -11,8 +11,8 @@ const variable = z.object({
     .string()
     .optional()
     .describe(
-      "What the service shows of a hidden value: its beginning and end, with asterisks between them. Do not use it as the value. It " +
-        "is not a Pulumi secret: everybody who may read the variables sees it.",
+      "The mask of a hidden value: its beginning and end, with asterisks between them. Do not use it as the value. It is not a Pulumi " +
+        "secret: everybody who may read the variables sees it.",
     ),
   services: z.array(z.string()).describe("The services that see it. Empty: every service."),
   createdAt: z.string().optional().describe("`YYYY-MM-DDTHH:MM:SS`, no zone, as the service gives it."),
@@ -25,8 +25,8 @@ const inheritedVariable = variable.partial().extend({
     .string()
     .optional()
     .describe(
-      "What the service shows instead of the value, if `hidden` is not `false`. Only an empty text or a mask is returned. A mask " +
-        "has at least three asterisks in a row.",
+      "The text that the service shows instead of the value, if `hidden` is not `false`. It is either empty or a mask: it has at least " +
+        "three asterisks in a row.",
     ),
   createdAt: z.string().optional().describe("As the service gives it."),
   updatedAt: z.string().optional().describe("As the service gives it."),

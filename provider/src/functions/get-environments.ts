@@ -24,8 +24,8 @@ export const getEnvironments = defineFunction({
   description:
     "Lists every environment that matches the filters, in the service's order. Without filters, it lists every environment that " +
     "is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must all match the same " +
-    "repository. The list is empty if no environment matches. A list of several pages is read until two reads in a row agree, so " +
-    "that no environment is missing. If five reads all differ, the function fails.",
+    "repository. The list is empty if no environment matches. The function reads a list of several pages until two reads in a row agree, so " +
+    "that no environment is missing. If five reads all differ, it fails.",
   inputs,
   outputs: z.object({
     environments: z.array(environmentAnswer).describe("The environments that match. Empty when none does."),

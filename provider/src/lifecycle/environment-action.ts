@@ -24,7 +24,7 @@ const inputs = z.strictObject({
   triggers: z
     .record(z.string(), z.string())
     .optional()
-    .describe("If this map changes, such as the value of `baseImage`, the resource sends the action again.")
+    .describe("If this map changes, the resource sends the action again.")
     .register(fieldFacts, { compared: true }),
 });
 

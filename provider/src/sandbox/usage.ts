@@ -5,12 +5,12 @@ const OPTIONS = {
   port: {
     value: "port",
     default: String(DEFAULT_COMMAND_PORT),
-    text: "The port of 127.0.0.1 to listen on. 0: a free one.",
+    text: "The port on 127.0.0.1. With 0, the sandbox uses a free one.",
   },
-  token: { value: "token", default: DEFAULT_TOKEN, text: "The token that is valid." },
+  token: { value: "token", default: DEFAULT_TOKEN, text: "The token that the sandbox accepts." },
   state: {
     value: "file",
-    text: "Keeps the environments in this JSON file, values as plain text. Left out: in memory only.",
+    text: "Keeps the environments in this JSON file, with values as plain text. Default: in memory.",
   },
   buildSeconds: {
     value: "seconds",
@@ -22,7 +22,7 @@ const OPTIONS = {
 /** The help of the sandbox. */
 export const USAGE = {
   name: "sandbox",
-  summary: "The Environment Management API in memory, for trying things out and for tests.",
+  summary: "Simulates the Environment Management API, for experiments and tests.",
   options: OPTIONS,
   notes: ["It prints its address, its environments and commands to try, and runs until Ctrl-C."],
   exitCodes: [

@@ -84,7 +84,7 @@ namespace Previewenv.PulumiPackage
 
         private static readonly __Value<int?> _maxRetries = new __Value<int?>(() => __config.GetInt32("maxRetries") ?? Utilities.GetEnvInt32("PREVIEWENV_MAX_RETRIES"));
         /// <summary>
-        /// How often the provider repeats a request after 502, 503, 504 or a lost connection. Not set: it repeats the request until the service has given no other answer for 60 seconds. Waiting after a 429 does not count. Environment variable: `PREVIEWENV_MAX_RETRIES`.
+        /// How often the provider repeats a request after 502, 503, 504 or a lost connection. If not set, it repeats the request until the service has given no other answer for 60 seconds. Waits after a 429 do not count. Environment variable: `PREVIEWENV_MAX_RETRIES`.
         /// </summary>
         public static int? MaxRetries
         {
@@ -94,7 +94,7 @@ namespace Previewenv.PulumiPackage
 
         private static readonly __Value<bool?> _previewChecks = new __Value<bool?>(() => __config.GetBoolean("previewChecks") ?? Utilities.GetEnvBoolean("PREVIEWENV_PREVIEW_CHECKS") ?? true);
         /// <summary>
-        /// Whether a preview asks the service about new resources and new variable names. `false`: a preview sends no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
+        /// Whether a preview asks the service about new resources and new variable names. With `false`, a preview sends no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
         /// </summary>
         public static bool? PreviewChecks
         {
@@ -114,7 +114,7 @@ namespace Previewenv.PulumiPackage
 
         private static readonly __Value<string?> _secretHints = new __Value<string?>(() => __config.Get("secretHints") ?? Utilities.GetEnv("PREVIEWENV_SECRET_HINTS") ?? "true");
         /// <summary>
-        /// Whether a preview warns about visible values that look like secrets: by their names, or because they are URLs with a password. `false`: no warnings. Or names that are not secret, as globs separated by commas: `SORT_KEY,CACHE_*`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
+        /// Whether a preview warns about visible values that look like secrets. `false` turns the warnings off. To exempt single variables, list their names as globs, separated by commas: `SORT_KEY,CACHE_*`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
         /// </summary>
         public static string? SecretHints
         {

@@ -20,7 +20,7 @@ namespace Previewenv.PulumiPackage.Inputs
         private InputList<string>? _keep;
 
         /// <summary>
-        /// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A pattern must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+        /// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
         /// </summary>
         public InputList<string> Keep
         {
@@ -29,13 +29,13 @@ namespace Previewenv.PulumiPackage.Inputs
         }
 
         /// <summary>
-        /// What happens when the environment already has a declared variable with another value, visibility or services. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+        /// What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
         /// </summary>
         [Input("onConflict")]
         public Input<Previewenv.PulumiPackage.OnConflict>? OnConflict { get; set; }
 
         /// <summary>
-        /// `true`: an update also deletes variables of the environment that this set does not declare, if a refresh has seen them and a preview has named them. A create deletes nothing.
+        /// `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen and a preview has named. A create deletes nothing.
         /// </summary>
         [Input("prune")]
         public Input<bool>? Prune { get; set; }
@@ -44,7 +44,7 @@ namespace Previewenv.PulumiPackage.Inputs
         private InputMap<ImmutableArray<string>>? _scopes;
 
         /// <summary>
-        /// Services of single variables that differ from `services`: list by name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Declare each name in `variables` or `secrets`.
+        /// Services that see single variables, if they differ from `services`: a map of names of variables to lists of services. An empty list means every service. Declare each name in `variables` or `secrets`.
         /// </summary>
         public InputMap<ImmutableArray<string>> Scopes
         {
@@ -56,7 +56,7 @@ namespace Previewenv.PulumiPackage.Inputs
         private InputMap<string>? _secrets;
 
         /// <summary>
-        /// Hidden variables: value by name, such as `DATABASE_URL`. The service masks these values (`hidden: true`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service's value.
+        /// Hidden variables (`hidden: true`): a map of names to values. The service masks the values. If you remove a name, the next `up` deletes that variable on the service. To keep the service's value of a variable, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`).
         /// </summary>
         public InputMap<string> Secrets
         {
@@ -68,7 +68,7 @@ namespace Previewenv.PulumiPackage.Inputs
         private InputList<string>? _services;
 
         /// <summary>
-        /// Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service.
+        /// Services that see the variables of this set, such as `web`, in any order. Without any, every service sees them.
         /// </summary>
         public InputList<string> Services
         {
@@ -80,7 +80,7 @@ namespace Previewenv.PulumiPackage.Inputs
         private InputMap<string>? _triggers;
 
         /// <summary>
-        /// If this map changes, such as the value of `rotated`, the set writes all its variables again.
+        /// If this map changes, the set writes all its variables again.
         /// </summary>
         public InputMap<string> Triggers
         {
@@ -92,7 +92,7 @@ namespace Previewenv.PulumiPackage.Inputs
         private InputMap<string>? _variables;
 
         /// <summary>
-        /// Visible variables: value by name, such as `LOG_LEVEL` with the value `debug`. The service's dashboard shows these values (`hidden: false`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service's value.
+        /// Visible variables (`hidden: false`): a map of names to values, such as `LOG_LEVEL` to `debug`. The service's dashboard shows the values. If you remove a name, the next `up` deletes that variable on the service. To keep the service's value of a variable, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`).
         /// </summary>
         public InputMap<string> Variables
         {

@@ -26,7 +26,7 @@ namespace Previewenv.PulumiPackage.Outputs
         /// </summary>
         public readonly bool? Hidden;
         /// <summary>
-        /// What the service shows instead of the value, if `hidden` is not `false`. Only an empty text or a mask is returned. A mask has at least three asterisks in a row.
+        /// The text that the service shows instead of the value, if `hidden` is not `false`. It is either empty or a mask: it has at least three asterisks in a row.
         /// </summary>
         public readonly string? MaskedValue;
         /// <summary>

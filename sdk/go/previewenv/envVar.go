@@ -52,19 +52,19 @@ type EnvVar struct {
 
 	// When the variable was created: `YYYY-MM-DDTHH:MM:SS`, without a time zone.
 	CreatedAt pulumi.StringPtrOutput `pulumi:"createdAt"`
-	// The environment, by its UUID.
+	// UUID of the environment.
 	EnvironmentId pulumi.StringOutput `pulumi:"environmentId"`
 	// Whether the service masks the value.
 	Hidden pulumi.BoolOutput `pulumi:"hidden"`
 	// Name of the variable, such as `LOG_LEVEL`.
 	Name pulumi.StringOutput `pulumi:"name"`
-	// What happens when the environment already has a declared variable with another value, visibility or services. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+	// What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
 	OnConflict OnConflictOutput `pulumi:"onConflict"`
-	// Services that see the variable, such as `web`, in any order. Left out or empty: every service.
+	// Services that see the variable, such as `web`, in any order. Without any, every service sees it.
 	Services pulumi.StringArrayOutput `pulumi:"services"`
 	// When the variable was last changed: `YYYY-MM-DDTHH:MM:SS`, without a time zone.
 	UpdatedAt pulumi.StringPtrOutput `pulumi:"updatedAt"`
-	// Value of the variable. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) it keeps the service's value: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
+	// Value of the variable. To keep the service's value, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`): the variable must exist, and nothing deletes it. In this SDK it is always a secret.
 	Value pulumi.StringOutput `pulumi:"value"`
 	// The service's id of the variable.
 	VariableId pulumi.StringPtrOutput `pulumi:"variableId"`
@@ -138,33 +138,33 @@ func (EnvVarState) ElementType() reflect.Type {
 }
 
 type envVarArgs struct {
-	// The environment, by its UUID.
+	// UUID of the environment.
 	EnvironmentId string `pulumi:"environmentId"`
 	// Whether the service masks the value.
 	Hidden *bool `pulumi:"hidden"`
 	// Name of the variable, such as `LOG_LEVEL`.
 	Name string `pulumi:"name"`
-	// What happens when the environment already has a declared variable with another value, visibility or services. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+	// What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
 	OnConflict *OnConflict `pulumi:"onConflict"`
-	// Services that see the variable, such as `web`, in any order. Left out or empty: every service.
+	// Services that see the variable, such as `web`, in any order. Without any, every service sees it.
 	Services []string `pulumi:"services"`
-	// Value of the variable. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) it keeps the service's value: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
+	// Value of the variable. To keep the service's value, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`): the variable must exist, and nothing deletes it. In this SDK it is always a secret.
 	Value string `pulumi:"value"`
 }
 
 // The set of arguments for constructing a EnvVar resource.
 type EnvVarArgs struct {
-	// The environment, by its UUID.
+	// UUID of the environment.
 	EnvironmentId pulumi.StringInput
 	// Whether the service masks the value.
 	Hidden pulumi.BoolPtrInput
 	// Name of the variable, such as `LOG_LEVEL`.
 	Name pulumi.StringInput
-	// What happens when the environment already has a declared variable with another value, visibility or services. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+	// What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
 	OnConflict OnConflictPtrInput
-	// Services that see the variable, such as `web`, in any order. Left out or empty: every service.
+	// Services that see the variable, such as `web`, in any order. Without any, every service sees it.
 	Services pulumi.StringArrayInput
-	// Value of the variable. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) it keeps the service's value: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
+	// Value of the variable. To keep the service's value, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`): the variable must exist, and nothing deletes it. In this SDK it is always a secret.
 	Value pulumi.StringInput
 }
 
@@ -210,7 +210,7 @@ func (o EnvVarOutput) CreatedAt() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *EnvVar) pulumi.StringPtrOutput { return v.CreatedAt }).(pulumi.StringPtrOutput)
 }
 
-// The environment, by its UUID.
+// UUID of the environment.
 func (o EnvVarOutput) EnvironmentId() pulumi.StringOutput {
 	return o.ApplyT(func(v *EnvVar) pulumi.StringOutput { return v.EnvironmentId }).(pulumi.StringOutput)
 }
@@ -225,12 +225,12 @@ func (o EnvVarOutput) Name() pulumi.StringOutput {
 	return o.ApplyT(func(v *EnvVar) pulumi.StringOutput { return v.Name }).(pulumi.StringOutput)
 }
 
-// What happens when the environment already has a declared variable with another value, visibility or services. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+// What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
 func (o EnvVarOutput) OnConflict() OnConflictOutput {
 	return o.ApplyT(func(v *EnvVar) OnConflictOutput { return v.OnConflict }).(OnConflictOutput)
 }
 
-// Services that see the variable, such as `web`, in any order. Left out or empty: every service.
+// Services that see the variable, such as `web`, in any order. Without any, every service sees it.
 func (o EnvVarOutput) Services() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v *EnvVar) pulumi.StringArrayOutput { return v.Services }).(pulumi.StringArrayOutput)
 }
@@ -240,7 +240,7 @@ func (o EnvVarOutput) UpdatedAt() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *EnvVar) pulumi.StringPtrOutput { return v.UpdatedAt }).(pulumi.StringPtrOutput)
 }
 
-// Value of the variable. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) it keeps the service's value: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
+// Value of the variable. To keep the service's value, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`): the variable must exist, and nothing deletes it. In this SDK it is always a secret.
 func (o EnvVarOutput) Value() pulumi.StringOutput {
 	return o.ApplyT(func(v *EnvVar) pulumi.StringOutput { return v.Value }).(pulumi.StringOutput)
 }

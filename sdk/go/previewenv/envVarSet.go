@@ -12,7 +12,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// Many environment variables of one environment, as one resource. A write costs one request for each batch of variables, and a refresh costs one request. If you remove a name from `variables` or `secrets`, the next `up` deletes that variable on the service. A destroy deletes all variables of the set. Variables with `existing()` stay. Variables that were never in the set stay too, unless `prune` is `true`.
+// Many environment variables of one environment, as one resource. A write sends one request for each batch of variables, and a refresh sends one request. If you remove a name from `variables` or `secrets`, the next `up` deletes that variable on the service. A destroy deletes all variables of the set, except those with `existing()`. Variables that were never in the set stay, unless `prune` is `true`.
 //
 // ## Example Usage
 //
@@ -59,25 +59,25 @@ import (
 type EnvVarSet struct {
 	pulumi.CustomResourceState
 
-	// The environment, by its UUID.
+	// UUID of the environment.
 	EnvironmentId pulumi.StringOutput `pulumi:"environmentId"`
-	// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A pattern must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+	// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
 	Keep pulumi.StringArrayOutput `pulumi:"keep"`
-	// What happens when the environment already has a declared variable with another value, visibility or services. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+	// What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
 	OnConflict OnConflictOutput `pulumi:"onConflict"`
-	// `true`: an update also deletes variables of the environment that this set does not declare, if a refresh has seen them and a preview has named them. A create deletes nothing.
+	// `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen and a preview has named. A create deletes nothing.
 	Prune pulumi.BoolOutput `pulumi:"prune"`
 	// A text that changes when this set writes or deletes something, or when a refresh finds that somebody else did. Pass it to `rebuildOn` of an EnvironmentBranches. For a set from `get`, it changes when a variable is added, deleted or changed. It reveals nothing about values.
 	Revision pulumi.StringOutput `pulumi:"revision"`
-	// Services of single variables that differ from `services`: list by name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Declare each name in `variables` or `secrets`.
+	// Services that see single variables, if they differ from `services`: a map of names of variables to lists of services. An empty list means every service. Declare each name in `variables` or `secrets`.
 	Scopes pulumi.StringArrayMapOutput `pulumi:"scopes"`
-	// Hidden variables: value by name, such as `DATABASE_URL`. The service masks these values (`hidden: true`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service's value.
+	// Hidden variables (`hidden: true`): a map of names to values. The service masks the values. If you remove a name, the next `up` deletes that variable on the service. To keep the service's value of a variable, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`).
 	Secrets pulumi.StringMapOutput `pulumi:"secrets"`
-	// Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service.
+	// Services that see the variables of this set, such as `web`, in any order. Without any, every service sees them.
 	Services pulumi.StringArrayOutput `pulumi:"services"`
-	// If this map changes, such as the value of `rotated`, the set writes all its variables again.
+	// If this map changes, the set writes all its variables again.
 	Triggers pulumi.StringMapOutput `pulumi:"triggers"`
-	// Visible variables: value by name, such as `LOG_LEVEL` with the value `debug`. The service's dashboard shows these values (`hidden: false`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service's value.
+	// Visible variables (`hidden: false`): a map of names to values, such as `LOG_LEVEL` to `debug`. The service's dashboard shows the values. If you remove a name, the next `up` deletes that variable on the service. To keep the service's value of a variable, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`).
 	Variables pulumi.StringMapOutput `pulumi:"variables"`
 }
 
@@ -143,45 +143,45 @@ func (EnvVarSetState) ElementType() reflect.Type {
 }
 
 type envVarSetArgs struct {
-	// The environment, by its UUID.
+	// UUID of the environment.
 	EnvironmentId string `pulumi:"environmentId"`
-	// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A pattern must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+	// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
 	Keep []string `pulumi:"keep"`
-	// What happens when the environment already has a declared variable with another value, visibility or services. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+	// What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
 	OnConflict *OnConflict `pulumi:"onConflict"`
-	// `true`: an update also deletes variables of the environment that this set does not declare, if a refresh has seen them and a preview has named them. A create deletes nothing.
+	// `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen and a preview has named. A create deletes nothing.
 	Prune *bool `pulumi:"prune"`
-	// Services of single variables that differ from `services`: list by name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Declare each name in `variables` or `secrets`.
+	// Services that see single variables, if they differ from `services`: a map of names of variables to lists of services. An empty list means every service. Declare each name in `variables` or `secrets`.
 	Scopes map[string][]string `pulumi:"scopes"`
-	// Hidden variables: value by name, such as `DATABASE_URL`. The service masks these values (`hidden: true`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service's value.
+	// Hidden variables (`hidden: true`): a map of names to values. The service masks the values. If you remove a name, the next `up` deletes that variable on the service. To keep the service's value of a variable, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`).
 	Secrets map[string]string `pulumi:"secrets"`
-	// Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service.
+	// Services that see the variables of this set, such as `web`, in any order. Without any, every service sees them.
 	Services []string `pulumi:"services"`
-	// If this map changes, such as the value of `rotated`, the set writes all its variables again.
+	// If this map changes, the set writes all its variables again.
 	Triggers map[string]string `pulumi:"triggers"`
-	// Visible variables: value by name, such as `LOG_LEVEL` with the value `debug`. The service's dashboard shows these values (`hidden: false`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service's value.
+	// Visible variables (`hidden: false`): a map of names to values, such as `LOG_LEVEL` to `debug`. The service's dashboard shows the values. If you remove a name, the next `up` deletes that variable on the service. To keep the service's value of a variable, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`).
 	Variables map[string]string `pulumi:"variables"`
 }
 
 // The set of arguments for constructing a EnvVarSet resource.
 type EnvVarSetArgs struct {
-	// The environment, by its UUID.
+	// UUID of the environment.
 	EnvironmentId pulumi.StringInput
-	// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A pattern must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+	// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
 	Keep pulumi.StringArrayInput
-	// What happens when the environment already has a declared variable with another value, visibility or services. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+	// What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
 	OnConflict OnConflictPtrInput
-	// `true`: an update also deletes variables of the environment that this set does not declare, if a refresh has seen them and a preview has named them. A create deletes nothing.
+	// `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen and a preview has named. A create deletes nothing.
 	Prune pulumi.BoolPtrInput
-	// Services of single variables that differ from `services`: list by name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Declare each name in `variables` or `secrets`.
+	// Services that see single variables, if they differ from `services`: a map of names of variables to lists of services. An empty list means every service. Declare each name in `variables` or `secrets`.
 	Scopes pulumi.StringArrayMapInput
-	// Hidden variables: value by name, such as `DATABASE_URL`. The service masks these values (`hidden: true`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service's value.
+	// Hidden variables (`hidden: true`): a map of names to values. The service masks the values. If you remove a name, the next `up` deletes that variable on the service. To keep the service's value of a variable, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`).
 	Secrets pulumi.StringMapInput
-	// Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service.
+	// Services that see the variables of this set, such as `web`, in any order. Without any, every service sees them.
 	Services pulumi.StringArrayInput
-	// If this map changes, such as the value of `rotated`, the set writes all its variables again.
+	// If this map changes, the set writes all its variables again.
 	Triggers pulumi.StringMapInput
-	// Visible variables: value by name, such as `LOG_LEVEL` with the value `debug`. The service's dashboard shows these values (`hidden: false`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service's value.
+	// Visible variables (`hidden: false`): a map of names to values, such as `LOG_LEVEL` to `debug`. The service's dashboard shows the values. If you remove a name, the next `up` deletes that variable on the service. To keep the service's value of a variable, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`).
 	Variables pulumi.StringMapInput
 }
 
@@ -222,22 +222,22 @@ func (o EnvVarSetOutput) ToEnvVarSetOutputWithContext(ctx context.Context) EnvVa
 	return o
 }
 
-// The environment, by its UUID.
+// UUID of the environment.
 func (o EnvVarSetOutput) EnvironmentId() pulumi.StringOutput {
 	return o.ApplyT(func(v *EnvVarSet) pulumi.StringOutput { return v.EnvironmentId }).(pulumi.StringOutput)
 }
 
-// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A pattern must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
 func (o EnvVarSetOutput) Keep() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v *EnvVarSet) pulumi.StringArrayOutput { return v.Keep }).(pulumi.StringArrayOutput)
 }
 
-// What happens when the environment already has a declared variable with another value, visibility or services. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+// What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
 func (o EnvVarSetOutput) OnConflict() OnConflictOutput {
 	return o.ApplyT(func(v *EnvVarSet) OnConflictOutput { return v.OnConflict }).(OnConflictOutput)
 }
 
-// `true`: an update also deletes variables of the environment that this set does not declare, if a refresh has seen them and a preview has named them. A create deletes nothing.
+// `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen and a preview has named. A create deletes nothing.
 func (o EnvVarSetOutput) Prune() pulumi.BoolOutput {
 	return o.ApplyT(func(v *EnvVarSet) pulumi.BoolOutput { return v.Prune }).(pulumi.BoolOutput)
 }
@@ -247,27 +247,27 @@ func (o EnvVarSetOutput) Revision() pulumi.StringOutput {
 	return o.ApplyT(func(v *EnvVarSet) pulumi.StringOutput { return v.Revision }).(pulumi.StringOutput)
 }
 
-// Services of single variables that differ from `services`: list by name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Declare each name in `variables` or `secrets`.
+// Services that see single variables, if they differ from `services`: a map of names of variables to lists of services. An empty list means every service. Declare each name in `variables` or `secrets`.
 func (o EnvVarSetOutput) Scopes() pulumi.StringArrayMapOutput {
 	return o.ApplyT(func(v *EnvVarSet) pulumi.StringArrayMapOutput { return v.Scopes }).(pulumi.StringArrayMapOutput)
 }
 
-// Hidden variables: value by name, such as `DATABASE_URL`. The service masks these values (`hidden: true`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service's value.
+// Hidden variables (`hidden: true`): a map of names to values. The service masks the values. If you remove a name, the next `up` deletes that variable on the service. To keep the service's value of a variable, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`).
 func (o EnvVarSetOutput) Secrets() pulumi.StringMapOutput {
 	return o.ApplyT(func(v *EnvVarSet) pulumi.StringMapOutput { return v.Secrets }).(pulumi.StringMapOutput)
 }
 
-// Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service.
+// Services that see the variables of this set, such as `web`, in any order. Without any, every service sees them.
 func (o EnvVarSetOutput) Services() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v *EnvVarSet) pulumi.StringArrayOutput { return v.Services }).(pulumi.StringArrayOutput)
 }
 
-// If this map changes, such as the value of `rotated`, the set writes all its variables again.
+// If this map changes, the set writes all its variables again.
 func (o EnvVarSetOutput) Triggers() pulumi.StringMapOutput {
 	return o.ApplyT(func(v *EnvVarSet) pulumi.StringMapOutput { return v.Triggers }).(pulumi.StringMapOutput)
 }
 
-// Visible variables: value by name, such as `LOG_LEVEL` with the value `debug`. The service's dashboard shows these values (`hidden: false`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service's value.
+// Visible variables (`hidden: false`): a map of names to values, such as `LOG_LEVEL` to `debug`. The service's dashboard shows the values. If you remove a name, the next `up` deletes that variable on the service. To keep the service's value of a variable, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`).
 func (o EnvVarSetOutput) Variables() pulumi.StringMapOutput {
 	return o.ApplyT(func(v *EnvVarSet) pulumi.StringMapOutput { return v.Variables }).(pulumi.StringMapOutput)
 }

@@ -48,9 +48,9 @@ type EnvironmentAction struct {
 
 	// The action to send. `stop`: Stops the environment. `restart`: Starts a retired environment. The service may refuse this if the environment is only stopped. `rebuild`: Builds the environment again, with its current branches and variables. `revive`: Brings a deleted environment back. `cancel`: Ends the latest build that is running.
 	Action ActionOutput `pulumi:"action"`
-	// The environment, by its UUID.
+	// UUID of the environment.
 	EnvironmentId pulumi.StringOutput `pulumi:"environmentId"`
-	// If this map changes, such as the value of `baseImage`, the resource sends the action again.
+	// If this map changes, the resource sends the action again.
 	Triggers pulumi.StringMapOutput `pulumi:"triggers"`
 }
 
@@ -108,9 +108,9 @@ func (EnvironmentActionState) ElementType() reflect.Type {
 type environmentActionArgs struct {
 	// The action to send. `stop`: Stops the environment. `restart`: Starts a retired environment. The service may refuse this if the environment is only stopped. `rebuild`: Builds the environment again, with its current branches and variables. `revive`: Brings a deleted environment back. `cancel`: Ends the latest build that is running.
 	Action Action `pulumi:"action"`
-	// The environment, by its UUID.
+	// UUID of the environment.
 	EnvironmentId string `pulumi:"environmentId"`
-	// If this map changes, such as the value of `baseImage`, the resource sends the action again.
+	// If this map changes, the resource sends the action again.
 	Triggers map[string]string `pulumi:"triggers"`
 }
 
@@ -118,9 +118,9 @@ type environmentActionArgs struct {
 type EnvironmentActionArgs struct {
 	// The action to send. `stop`: Stops the environment. `restart`: Starts a retired environment. The service may refuse this if the environment is only stopped. `rebuild`: Builds the environment again, with its current branches and variables. `revive`: Brings a deleted environment back. `cancel`: Ends the latest build that is running.
 	Action ActionInput
-	// The environment, by its UUID.
+	// UUID of the environment.
 	EnvironmentId pulumi.StringInput
-	// If this map changes, such as the value of `baseImage`, the resource sends the action again.
+	// If this map changes, the resource sends the action again.
 	Triggers pulumi.StringMapInput
 }
 
@@ -166,12 +166,12 @@ func (o EnvironmentActionOutput) Action() ActionOutput {
 	return o.ApplyT(func(v *EnvironmentAction) ActionOutput { return v.Action }).(ActionOutput)
 }
 
-// The environment, by its UUID.
+// UUID of the environment.
 func (o EnvironmentActionOutput) EnvironmentId() pulumi.StringOutput {
 	return o.ApplyT(func(v *EnvironmentAction) pulumi.StringOutput { return v.EnvironmentId }).(pulumi.StringOutput)
 }
 
-// If this map changes, such as the value of `baseImage`, the resource sends the action again.
+// If this map changes, the resource sends the action again.
 func (o EnvironmentActionOutput) Triggers() pulumi.StringMapOutput {
 	return o.ApplyT(func(v *EnvironmentAction) pulumi.StringMapOutput { return v.Triggers }).(pulumi.StringMapOutput)
 }

@@ -60,13 +60,13 @@ import (
 type EnvironmentBranches struct {
 	pulumi.CustomResourceState
 
-	// Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that you do not name keep their branch.
+	// A map of repositories to branches, such as `web` to `feature/checkout`. Other repositories keep their branch.
 	Branches pulumi.StringMapOutput `pulumi:"branches"`
 	// The last build that this resource waited for.
 	Build EnvironmentBranchesBuildPtrOutput `pulumi:"build"`
-	// How many seconds to wait for the build. This includes the start of the environment, or another build, before it. After that time, the `up` fails, and the next `up` looks at the build again.
+	// How many seconds to wait for the build, and for the start of the environment or another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
 	BuildTimeoutSeconds pulumi.IntOutput `pulumi:"buildTimeoutSeconds"`
-	// The environment, by its UUID.
+	// UUID of the environment.
 	EnvironmentId pulumi.StringOutput `pulumi:"environmentId"`
 	// Name of the environment.
 	Name pulumi.StringOutput `pulumi:"name"`
@@ -78,7 +78,7 @@ type EnvironmentBranches struct {
 	Projects EnvironmentBranchesProjectArrayOutput `pulumi:"projects"`
 	// Whether the service reports the environment as ready.
 	Ready pulumi.BoolOutput `pulumi:"ready"`
-	// Values, such as the `revision` of an EnvVarSet. If they change and no branch does, the `up` rebuilds the environment once. A create rebuilds it once if no branch has to change.
+	// Values, such as the `revision` of an EnvVarSet. If they change and no branch does, the `up` rebuilds the environment once. A create also rebuilds it once if no branch changes.
 	RebuildOn pulumi.ArrayOutput `pulumi:"rebuildOn"`
 	// Names of variables, such as `DATABASE_URL`, that the environment must have or inherit before a build. If one is missing, the `up` names it, requests no build and fails. This input does not wait for the sets that declare the variables: use `dependsOn` for that. If the provider cannot read the name of an inherited variable, it only warns about missing names.
 	Requires pulumi.StringArrayOutput `pulumi:"requires"`
@@ -86,7 +86,7 @@ type EnvironmentBranches struct {
 	Url pulumi.StringOutput `pulumi:"url"`
 	// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and does not wait.
 	WaitForBuild pulumi.BoolOutput `pulumi:"waitForBuild"`
-	// What happens when a build is due and the environment is stopped or retired. When it is deleted, every `up` goes by `fail`. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: An `up` that makes a build due fails. A build that was due before, or that has failed before, is postponed, with a warning. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
+	// What happens if a build is due and the environment is stopped or retired. If it is deleted, `fail` applies to every `up`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
 	WhenStopped WhenStoppedOutput `pulumi:"whenStopped"`
 }
 
@@ -151,41 +151,41 @@ func (EnvironmentBranchesState) ElementType() reflect.Type {
 }
 
 type environmentBranchesArgs struct {
-	// Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that you do not name keep their branch.
+	// A map of repositories to branches, such as `web` to `feature/checkout`. Other repositories keep their branch.
 	Branches map[string]string `pulumi:"branches"`
-	// How many seconds to wait for the build. This includes the start of the environment, or another build, before it. After that time, the `up` fails, and the next `up` looks at the build again.
+	// How many seconds to wait for the build, and for the start of the environment or another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
 	BuildTimeoutSeconds *int `pulumi:"buildTimeoutSeconds"`
-	// The environment, by its UUID.
+	// UUID of the environment.
 	EnvironmentId string `pulumi:"environmentId"`
 	// What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had at create.
 	OnDestroy *OnDestroy `pulumi:"onDestroy"`
-	// Values, such as the `revision` of an EnvVarSet. If they change and no branch does, the `up` rebuilds the environment once. A create rebuilds it once if no branch has to change.
+	// Values, such as the `revision` of an EnvVarSet. If they change and no branch does, the `up` rebuilds the environment once. A create also rebuilds it once if no branch changes.
 	RebuildOn []interface{} `pulumi:"rebuildOn"`
 	// Names of variables, such as `DATABASE_URL`, that the environment must have or inherit before a build. If one is missing, the `up` names it, requests no build and fails. This input does not wait for the sets that declare the variables: use `dependsOn` for that. If the provider cannot read the name of an inherited variable, it only warns about missing names.
 	Requires []string `pulumi:"requires"`
 	// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and does not wait.
 	WaitForBuild *bool `pulumi:"waitForBuild"`
-	// What happens when a build is due and the environment is stopped or retired. When it is deleted, every `up` goes by `fail`. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: An `up` that makes a build due fails. A build that was due before, or that has failed before, is postponed, with a warning. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
+	// What happens if a build is due and the environment is stopped or retired. If it is deleted, `fail` applies to every `up`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
 	WhenStopped *WhenStopped `pulumi:"whenStopped"`
 }
 
 // The set of arguments for constructing a EnvironmentBranches resource.
 type EnvironmentBranchesArgs struct {
-	// Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that you do not name keep their branch.
+	// A map of repositories to branches, such as `web` to `feature/checkout`. Other repositories keep their branch.
 	Branches pulumi.StringMapInput
-	// How many seconds to wait for the build. This includes the start of the environment, or another build, before it. After that time, the `up` fails, and the next `up` looks at the build again.
+	// How many seconds to wait for the build, and for the start of the environment or another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
 	BuildTimeoutSeconds pulumi.IntPtrInput
-	// The environment, by its UUID.
+	// UUID of the environment.
 	EnvironmentId pulumi.StringInput
 	// What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had at create.
 	OnDestroy OnDestroyPtrInput
-	// Values, such as the `revision` of an EnvVarSet. If they change and no branch does, the `up` rebuilds the environment once. A create rebuilds it once if no branch has to change.
+	// Values, such as the `revision` of an EnvVarSet. If they change and no branch does, the `up` rebuilds the environment once. A create also rebuilds it once if no branch changes.
 	RebuildOn pulumi.ArrayInput
 	// Names of variables, such as `DATABASE_URL`, that the environment must have or inherit before a build. If one is missing, the `up` names it, requests no build and fails. This input does not wait for the sets that declare the variables: use `dependsOn` for that. If the provider cannot read the name of an inherited variable, it only warns about missing names.
 	Requires pulumi.StringArrayInput
 	// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and does not wait.
 	WaitForBuild pulumi.BoolPtrInput
-	// What happens when a build is due and the environment is stopped or retired. When it is deleted, every `up` goes by `fail`. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: An `up` that makes a build due fails. A build that was due before, or that has failed before, is postponed, with a warning. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
+	// What happens if a build is due and the environment is stopped or retired. If it is deleted, `fail` applies to every `up`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
 	WhenStopped WhenStoppedPtrInput
 }
 
@@ -226,7 +226,7 @@ func (o EnvironmentBranchesOutput) ToEnvironmentBranchesOutputWithContext(ctx co
 	return o
 }
 
-// Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that you do not name keep their branch.
+// A map of repositories to branches, such as `web` to `feature/checkout`. Other repositories keep their branch.
 func (o EnvironmentBranchesOutput) Branches() pulumi.StringMapOutput {
 	return o.ApplyT(func(v *EnvironmentBranches) pulumi.StringMapOutput { return v.Branches }).(pulumi.StringMapOutput)
 }
@@ -236,12 +236,12 @@ func (o EnvironmentBranchesOutput) Build() EnvironmentBranchesBuildPtrOutput {
 	return o.ApplyT(func(v *EnvironmentBranches) EnvironmentBranchesBuildPtrOutput { return v.Build }).(EnvironmentBranchesBuildPtrOutput)
 }
 
-// How many seconds to wait for the build. This includes the start of the environment, or another build, before it. After that time, the `up` fails, and the next `up` looks at the build again.
+// How many seconds to wait for the build, and for the start of the environment or another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
 func (o EnvironmentBranchesOutput) BuildTimeoutSeconds() pulumi.IntOutput {
 	return o.ApplyT(func(v *EnvironmentBranches) pulumi.IntOutput { return v.BuildTimeoutSeconds }).(pulumi.IntOutput)
 }
 
-// The environment, by its UUID.
+// UUID of the environment.
 func (o EnvironmentBranchesOutput) EnvironmentId() pulumi.StringOutput {
 	return o.ApplyT(func(v *EnvironmentBranches) pulumi.StringOutput { return v.EnvironmentId }).(pulumi.StringOutput)
 }
@@ -271,7 +271,7 @@ func (o EnvironmentBranchesOutput) Ready() pulumi.BoolOutput {
 	return o.ApplyT(func(v *EnvironmentBranches) pulumi.BoolOutput { return v.Ready }).(pulumi.BoolOutput)
 }
 
-// Values, such as the `revision` of an EnvVarSet. If they change and no branch does, the `up` rebuilds the environment once. A create rebuilds it once if no branch has to change.
+// Values, such as the `revision` of an EnvVarSet. If they change and no branch does, the `up` rebuilds the environment once. A create also rebuilds it once if no branch changes.
 func (o EnvironmentBranchesOutput) RebuildOn() pulumi.ArrayOutput {
 	return o.ApplyT(func(v *EnvironmentBranches) pulumi.ArrayOutput { return v.RebuildOn }).(pulumi.ArrayOutput)
 }
@@ -291,7 +291,7 @@ func (o EnvironmentBranchesOutput) WaitForBuild() pulumi.BoolOutput {
 	return o.ApplyT(func(v *EnvironmentBranches) pulumi.BoolOutput { return v.WaitForBuild }).(pulumi.BoolOutput)
 }
 
-// What happens when a build is due and the environment is stopped or retired. When it is deleted, every `up` goes by `fail`. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: An `up` that makes a build due fails. A build that was due before, or that has failed before, is postponed, with a warning. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
+// What happens if a build is due and the environment is stopped or retired. If it is deleted, `fail` applies to every `up`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
 func (o EnvironmentBranchesOutput) WhenStopped() WhenStoppedOutput {
 	return o.ApplyT(func(v *EnvironmentBranches) WhenStoppedOutput { return v.WhenStopped }).(WhenStoppedOutput)
 }

@@ -50,7 +50,7 @@ type EnvironmentState struct {
 
 	// Whether the environment is marked as deleted: it does not run until it is revived.
 	Deleted pulumi.BoolOutput `pulumi:"deleted"`
-	// The environment, by its UUID.
+	// UUID of the environment.
 	EnvironmentId pulumi.StringOutput `pulumi:"environmentId"`
 	// Whether the service is working on the environment.
 	Processing pulumi.BoolOutput `pulumi:"processing"`
@@ -121,7 +121,7 @@ func (EnvironmentStateState) ElementType() reflect.Type {
 }
 
 type environmentStateArgs struct {
-	// The environment, by its UUID.
+	// UUID of the environment.
 	EnvironmentId string `pulumi:"environmentId"`
 	// The state that the environment must have. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
 	State State `pulumi:"state"`
@@ -131,7 +131,7 @@ type environmentStateArgs struct {
 
 // The set of arguments for constructing a EnvironmentState resource.
 type EnvironmentStateArgs struct {
-	// The environment, by its UUID.
+	// UUID of the environment.
 	EnvironmentId pulumi.StringInput
 	// The state that the environment must have. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
 	State StateInput
@@ -181,7 +181,7 @@ func (o EnvironmentStateOutput) Deleted() pulumi.BoolOutput {
 	return o.ApplyT(func(v *EnvironmentState) pulumi.BoolOutput { return v.Deleted }).(pulumi.BoolOutput)
 }
 
-// The environment, by its UUID.
+// UUID of the environment.
 func (o EnvironmentStateOutput) EnvironmentId() pulumi.StringOutput {
 	return o.ApplyT(func(v *EnvironmentState) pulumi.StringOutput { return v.EnvironmentId }).(pulumi.StringOutput)
 }

@@ -48,7 +48,7 @@ func GetBuildHistory(ctx *pulumi.Context, args *GetBuildHistoryArgs, opts ...pul
 }
 
 type GetBuildHistoryArgs struct {
-	// The environment, by its UUID.
+	// UUID of the environment.
 	EnvironmentId string `pulumi:"environmentId"`
 	// How many builds to return at most. Left out: all.
 	Limit *int `pulumi:"limit"`
@@ -71,7 +71,7 @@ func GetBuildHistoryOutput(ctx *pulumi.Context, args GetBuildHistoryOutputArgs, 
 }
 
 type GetBuildHistoryOutputArgs struct {
-	// The environment, by its UUID.
+	// UUID of the environment.
 	EnvironmentId pulumi.StringInput `pulumi:"environmentId"`
 	// How many builds to return at most. Left out: all.
 	Limit pulumi.IntPtrInput `pulumi:"limit"`

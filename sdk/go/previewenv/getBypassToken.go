@@ -47,7 +47,7 @@ func GetBypassToken(ctx *pulumi.Context, args *GetBypassTokenArgs, opts ...pulum
 }
 
 type GetBypassTokenArgs struct {
-	// The environment, by its UUID.
+	// UUID of the environment.
 	EnvironmentId string `pulumi:"environmentId"`
 }
 
@@ -66,7 +66,7 @@ func GetBypassTokenOutput(ctx *pulumi.Context, args GetBypassTokenOutputArgs, op
 }
 
 type GetBypassTokenOutputArgs struct {
-	// The environment, by its UUID.
+	// UUID of the environment.
 	EnvironmentId pulumi.StringInput `pulumi:"environmentId"`
 }
 

@@ -47,7 +47,7 @@ func GetEnvVars(ctx *pulumi.Context, args *GetEnvVarsArgs, opts ...pulumi.Invoke
 }
 
 type GetEnvVarsArgs struct {
-	// The environment, by its UUID.
+	// UUID of the environment.
 	EnvironmentId string `pulumi:"environmentId"`
 }
 
@@ -68,7 +68,7 @@ func GetEnvVarsOutput(ctx *pulumi.Context, args GetEnvVarsOutputArgs, opts ...pu
 }
 
 type GetEnvVarsOutputArgs struct {
-	// The environment, by its UUID.
+	// UUID of the environment.
 	EnvironmentId pulumi.StringInput `pulumi:"environmentId"`
 }
 

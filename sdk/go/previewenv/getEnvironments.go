@@ -11,7 +11,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// Lists every environment that matches the filters, in the service's order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must all match the same repository. The list is empty if no environment matches. A list of several pages is read until two reads in a row agree, so that no environment is missing. If five reads all differ, the function fails.
+// Lists every environment that matches the filters, in the service's order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must all match the same repository. The list is empty if no environment matches. The function reads a list of several pages until two reads in a row agree, so that no environment is missing. If five reads all differ, it fails.
 //
 // ## Example Usage
 //

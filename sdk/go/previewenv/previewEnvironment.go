@@ -100,9 +100,9 @@ func NewPreviewEnvironment(ctx *pulumi.Context,
 }
 
 type previewEnvironmentArgs struct {
-	// Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that you do not name keep their branch.
+	// A map of repositories to branches, such as `web` to `feature/checkout`. Other repositories keep their branch.
 	Branches map[string]string `pulumi:"branches"`
-	// How many seconds to wait for the build. This includes the start of the environment, or another build, before it. After that time, the `up` fails, and the next `up` looks at the build again.
+	// How many seconds to wait for the build, and for the start of the environment or another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
 	BuildTimeoutSeconds *int `pulumi:"buildTimeoutSeconds"`
 	// The `id` of the environment, or filters that exactly one environment matches, such as `repoName` and `pullRequestNumber`. With `waitSeconds`, it waits for an environment that the service is still creating. For an environment that `getEnvironments` listed with `complete: true`, give its `id`, `name` and `url`: the component then does not look it up again, and `onUnlisted` says what happens when the program no longer lists it.
 	Environment PreviewEnvironmentEnvironment `pulumi:"environment"`
@@ -120,15 +120,15 @@ type previewEnvironmentArgs struct {
 	VariableSets map[string]PreviewEnvironmentVariableSet `pulumi:"variableSets"`
 	// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and does not wait.
 	WaitForBuild *bool `pulumi:"waitForBuild"`
-	// What happens when a build is due and the environment is stopped or retired. When it is deleted, every `up` goes by `fail`. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: An `up` that makes a build due fails. A build that was due before, or that has failed before, is postponed, with a warning. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
+	// What happens if a build is due and the environment is stopped or retired. If it is deleted, `fail` applies to every `up`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
 	WhenStopped *WhenStopped `pulumi:"whenStopped"`
 }
 
 // The set of arguments for constructing a PreviewEnvironment resource.
 type PreviewEnvironmentArgs struct {
-	// Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that you do not name keep their branch.
+	// A map of repositories to branches, such as `web` to `feature/checkout`. Other repositories keep their branch.
 	Branches pulumi.StringMapInput
-	// How many seconds to wait for the build. This includes the start of the environment, or another build, before it. After that time, the `up` fails, and the next `up` looks at the build again.
+	// How many seconds to wait for the build, and for the start of the environment or another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
 	BuildTimeoutSeconds pulumi.IntPtrInput
 	// The `id` of the environment, or filters that exactly one environment matches, such as `repoName` and `pullRequestNumber`. With `waitSeconds`, it waits for an environment that the service is still creating. For an environment that `getEnvironments` listed with `complete: true`, give its `id`, `name` and `url`: the component then does not look it up again, and `onUnlisted` says what happens when the program no longer lists it.
 	Environment PreviewEnvironmentEnvironmentArgs
@@ -146,7 +146,7 @@ type PreviewEnvironmentArgs struct {
 	VariableSets map[string]PreviewEnvironmentVariableSetArgs
 	// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and does not wait.
 	WaitForBuild pulumi.BoolPtrInput
-	// What happens when a build is due and the environment is stopped or retired. When it is deleted, every `up` goes by `fail`. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: An `up` that makes a build due fails. A build that was due before, or that has failed before, is postponed, with a warning. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
+	// What happens if a build is due and the environment is stopped or retired. If it is deleted, `fail` applies to every `up`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
 	WhenStopped WhenStoppedPtrInput
 }
 

@@ -86,13 +86,13 @@ type providerArgs struct {
 	BatchSize *int `pulumi:"batchSize"`
 	// How many requests one provider process sends at the same time. Default: `8`. Environment variable: `PREVIEWENV_MAX_CONCURRENCY`.
 	MaxConcurrency *int `pulumi:"maxConcurrency"`
-	// How often the provider repeats a request after 502, 503, 504 or a lost connection. Not set: it repeats the request until the service has given no other answer for 60 seconds. Waiting after a 429 does not count. Environment variable: `PREVIEWENV_MAX_RETRIES`.
+	// How often the provider repeats a request after 502, 503, 504 or a lost connection. If not set, it repeats the request until the service has given no other answer for 60 seconds. Waits after a 429 do not count. Environment variable: `PREVIEWENV_MAX_RETRIES`.
 	MaxRetries *int `pulumi:"maxRetries"`
-	// Whether a preview asks the service about new resources and new variable names. `false`: a preview sends no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
+	// Whether a preview asks the service about new resources and new variable names. With `false`, a preview sends no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
 	PreviewChecks *bool `pulumi:"previewChecks"`
 	// How long one attempt of one request may take, in seconds. Default: `30`. Environment variable: `PREVIEWENV_REQUEST_TIMEOUT_SECONDS`.
 	RequestTimeoutSeconds *float64 `pulumi:"requestTimeoutSeconds"`
-	// Whether a preview warns about visible values that look like secrets: by their names, or because they are URLs with a password. `false`: no warnings. Or names that are not secret, as globs separated by commas: `SORT_KEY,CACHE_*`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
+	// Whether a preview warns about visible values that look like secrets. `false` turns the warnings off. To exempt single variables, list their names as globs, separated by commas: `SORT_KEY,CACHE_*`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
 	SecretHints *string `pulumi:"secretHints"`
 }
 
@@ -108,13 +108,13 @@ type ProviderArgs struct {
 	BatchSize pulumi.IntPtrInput
 	// How many requests one provider process sends at the same time. Default: `8`. Environment variable: `PREVIEWENV_MAX_CONCURRENCY`.
 	MaxConcurrency pulumi.IntPtrInput
-	// How often the provider repeats a request after 502, 503, 504 or a lost connection. Not set: it repeats the request until the service has given no other answer for 60 seconds. Waiting after a 429 does not count. Environment variable: `PREVIEWENV_MAX_RETRIES`.
+	// How often the provider repeats a request after 502, 503, 504 or a lost connection. If not set, it repeats the request until the service has given no other answer for 60 seconds. Waits after a 429 do not count. Environment variable: `PREVIEWENV_MAX_RETRIES`.
 	MaxRetries pulumi.IntPtrInput
-	// Whether a preview asks the service about new resources and new variable names. `false`: a preview sends no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
+	// Whether a preview asks the service about new resources and new variable names. With `false`, a preview sends no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
 	PreviewChecks pulumi.BoolPtrInput
 	// How long one attempt of one request may take, in seconds. Default: `30`. Environment variable: `PREVIEWENV_REQUEST_TIMEOUT_SECONDS`.
 	RequestTimeoutSeconds pulumi.Float64PtrInput
-	// Whether a preview warns about visible values that look like secrets: by their names, or because they are URLs with a password. `false`: no warnings. Or names that are not secret, as globs separated by commas: `SORT_KEY,CACHE_*`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
+	// Whether a preview warns about visible values that look like secrets. `false` turns the warnings off. To exempt single variables, list their names as globs, separated by commas: `SORT_KEY,CACHE_*`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
 	SecretHints pulumi.StringPtrInput
 }
 

@@ -1085,11 +1085,11 @@ func (o VariablesFromMapOutput) MapIndex(k pulumi.StringInput) VariablesFromOutp
 type WhenStopped string
 
 const (
-	// An `up` that makes a build due fails. A build that was due before, or that has failed before, is postponed, with a warning. A destroy that has branches to restore fails too.
+	// The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore.
 	WhenStoppedFail = WhenStopped("fail")
-	// The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing.
+	// The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning.
 	WhenStoppedSkip = WhenStopped("skip")
-	// The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
+	// The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
 	WhenStoppedWake = WhenStopped("wake")
 )
 

@@ -328,7 +328,7 @@ type GetEnvVarsInherited struct {
 	CreatedAt *string `pulumi:"createdAt"`
 	// Whether the service masks the value.
 	Hidden *bool `pulumi:"hidden"`
-	// What the service shows instead of the value, if `hidden` is not `false`. Only an empty text or a mask is returned. A mask has at least three asterisks in a row.
+	// The text that the service shows instead of the value, if `hidden` is not `false`. It is either empty or a mask: it has at least three asterisks in a row.
 	MaskedValue *string `pulumi:"maskedValue"`
 	// Name of the variable.
 	Name *string `pulumi:"name"`
@@ -365,7 +365,7 @@ func (o GetEnvVarsInheritedOutput) Hidden() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v GetEnvVarsInherited) *bool { return v.Hidden }).(pulumi.BoolPtrOutput)
 }
 
-// What the service shows instead of the value, if `hidden` is not `false`. Only an empty text or a mask is returned. A mask has at least three asterisks in a row.
+// The text that the service shows instead of the value, if `hidden` is not `false`. It is either empty or a mask: it has at least three asterisks in a row.
 func (o GetEnvVarsInheritedOutput) MaskedValue() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v GetEnvVarsInherited) *string { return v.MaskedValue }).(pulumi.StringPtrOutput)
 }
@@ -416,7 +416,7 @@ type GetEnvVarsVariable struct {
 	CreatedAt *string `pulumi:"createdAt"`
 	// Whether the service masks the value.
 	Hidden bool `pulumi:"hidden"`
-	// What the service shows of a hidden value: its beginning and end, with asterisks between them. Do not use it as the value. It is not a Pulumi secret: everybody who may read the variables sees it.
+	// The mask of a hidden value: its beginning and end, with asterisks between them. Do not use it as the value. It is not a Pulumi secret: everybody who may read the variables sees it.
 	MaskedValue *string `pulumi:"maskedValue"`
 	// Name of the variable.
 	Name string `pulumi:"name"`
@@ -453,7 +453,7 @@ func (o GetEnvVarsVariableOutput) Hidden() pulumi.BoolOutput {
 	return o.ApplyT(func(v GetEnvVarsVariable) bool { return v.Hidden }).(pulumi.BoolOutput)
 }
 
-// What the service shows of a hidden value: its beginning and end, with asterisks between them. Do not use it as the value. It is not a Pulumi secret: everybody who may read the variables sees it.
+// The mask of a hidden value: its beginning and end, with asterisks between them. Do not use it as the value. It is not a Pulumi secret: everybody who may read the variables sees it.
 func (o GetEnvVarsVariableOutput) MaskedValue() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v GetEnvVarsVariable) *string { return v.MaskedValue }).(pulumi.StringPtrOutput)
 }
@@ -951,21 +951,21 @@ func (o PreviewEnvironmentProjectArrayOutput) Index(i pulumi.IntInput) PreviewEn
 
 // One entry of `variableSets`.
 type PreviewEnvironmentVariableSet struct {
-	// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A pattern must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+	// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
 	Keep []string `pulumi:"keep"`
-	// What happens when the environment already has a declared variable with another value, visibility or services. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+	// What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
 	OnConflict *OnConflict `pulumi:"onConflict"`
-	// `true`: an update also deletes variables of the environment that this set does not declare, if a refresh has seen them and a preview has named them. A create deletes nothing.
+	// `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen and a preview has named. A create deletes nothing.
 	Prune *bool `pulumi:"prune"`
-	// Services of single variables that differ from `services`: list by name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Declare each name in `variables` or `secrets`.
+	// Services that see single variables, if they differ from `services`: a map of names of variables to lists of services. An empty list means every service. Declare each name in `variables` or `secrets`.
 	Scopes map[string][]string `pulumi:"scopes"`
-	// Hidden variables: value by name, such as `DATABASE_URL`. The service masks these values (`hidden: true`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service's value.
+	// Hidden variables (`hidden: true`): a map of names to values. The service masks the values. If you remove a name, the next `up` deletes that variable on the service. To keep the service's value of a variable, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`).
 	Secrets map[string]string `pulumi:"secrets"`
-	// Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service.
+	// Services that see the variables of this set, such as `web`, in any order. Without any, every service sees them.
 	Services []string `pulumi:"services"`
-	// If this map changes, such as the value of `rotated`, the set writes all its variables again.
+	// If this map changes, the set writes all its variables again.
 	Triggers map[string]string `pulumi:"triggers"`
-	// Visible variables: value by name, such as `LOG_LEVEL` with the value `debug`. The service's dashboard shows these values (`hidden: false`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service's value.
+	// Visible variables (`hidden: false`): a map of names to values, such as `LOG_LEVEL` to `debug`. The service's dashboard shows the values. If you remove a name, the next `up` deletes that variable on the service. To keep the service's value of a variable, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`).
 	Variables map[string]string `pulumi:"variables"`
 }
 
@@ -982,21 +982,21 @@ type PreviewEnvironmentVariableSetInput interface {
 
 // One entry of `variableSets`.
 type PreviewEnvironmentVariableSetArgs struct {
-	// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A pattern must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+	// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
 	Keep pulumi.StringArrayInput `pulumi:"keep"`
-	// What happens when the environment already has a declared variable with another value, visibility or services. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+	// What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
 	OnConflict OnConflictPtrInput `pulumi:"onConflict"`
-	// `true`: an update also deletes variables of the environment that this set does not declare, if a refresh has seen them and a preview has named them. A create deletes nothing.
+	// `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen and a preview has named. A create deletes nothing.
 	Prune pulumi.BoolPtrInput `pulumi:"prune"`
-	// Services of single variables that differ from `services`: list by name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Declare each name in `variables` or `secrets`.
+	// Services that see single variables, if they differ from `services`: a map of names of variables to lists of services. An empty list means every service. Declare each name in `variables` or `secrets`.
 	Scopes pulumi.StringArrayMapInput `pulumi:"scopes"`
-	// Hidden variables: value by name, such as `DATABASE_URL`. The service masks these values (`hidden: true`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service's value.
+	// Hidden variables (`hidden: true`): a map of names to values. The service masks the values. If you remove a name, the next `up` deletes that variable on the service. To keep the service's value of a variable, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`).
 	Secrets pulumi.StringMapInput `pulumi:"secrets"`
-	// Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service.
+	// Services that see the variables of this set, such as `web`, in any order. Without any, every service sees them.
 	Services pulumi.StringArrayInput `pulumi:"services"`
-	// If this map changes, such as the value of `rotated`, the set writes all its variables again.
+	// If this map changes, the set writes all its variables again.
 	Triggers pulumi.StringMapInput `pulumi:"triggers"`
-	// Visible variables: value by name, such as `LOG_LEVEL` with the value `debug`. The service's dashboard shows these values (`hidden: false`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service's value.
+	// Visible variables (`hidden: false`): a map of names to values, such as `LOG_LEVEL` to `debug`. The service's dashboard shows the values. If you remove a name, the next `up` deletes that variable on the service. To keep the service's value of a variable, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`).
 	Variables pulumi.StringMapInput `pulumi:"variables"`
 }
 
@@ -1052,42 +1052,42 @@ func (o PreviewEnvironmentVariableSetOutput) ToPreviewEnvironmentVariableSetOutp
 	return o
 }
 
-// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A pattern must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
 func (o PreviewEnvironmentVariableSetOutput) Keep() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v PreviewEnvironmentVariableSet) []string { return v.Keep }).(pulumi.StringArrayOutput)
 }
 
-// What happens when the environment already has a declared variable with another value, visibility or services. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+// What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
 func (o PreviewEnvironmentVariableSetOutput) OnConflict() OnConflictPtrOutput {
 	return o.ApplyT(func(v PreviewEnvironmentVariableSet) *OnConflict { return v.OnConflict }).(OnConflictPtrOutput)
 }
 
-// `true`: an update also deletes variables of the environment that this set does not declare, if a refresh has seen them and a preview has named them. A create deletes nothing.
+// `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen and a preview has named. A create deletes nothing.
 func (o PreviewEnvironmentVariableSetOutput) Prune() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v PreviewEnvironmentVariableSet) *bool { return v.Prune }).(pulumi.BoolPtrOutput)
 }
 
-// Services of single variables that differ from `services`: list by name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Declare each name in `variables` or `secrets`.
+// Services that see single variables, if they differ from `services`: a map of names of variables to lists of services. An empty list means every service. Declare each name in `variables` or `secrets`.
 func (o PreviewEnvironmentVariableSetOutput) Scopes() pulumi.StringArrayMapOutput {
 	return o.ApplyT(func(v PreviewEnvironmentVariableSet) map[string][]string { return v.Scopes }).(pulumi.StringArrayMapOutput)
 }
 
-// Hidden variables: value by name, such as `DATABASE_URL`. The service masks these values (`hidden: true`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service's value.
+// Hidden variables (`hidden: true`): a map of names to values. The service masks the values. If you remove a name, the next `up` deletes that variable on the service. To keep the service's value of a variable, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`).
 func (o PreviewEnvironmentVariableSetOutput) Secrets() pulumi.StringMapOutput {
 	return o.ApplyT(func(v PreviewEnvironmentVariableSet) map[string]string { return v.Secrets }).(pulumi.StringMapOutput)
 }
 
-// Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service.
+// Services that see the variables of this set, such as `web`, in any order. Without any, every service sees them.
 func (o PreviewEnvironmentVariableSetOutput) Services() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v PreviewEnvironmentVariableSet) []string { return v.Services }).(pulumi.StringArrayOutput)
 }
 
-// If this map changes, such as the value of `rotated`, the set writes all its variables again.
+// If this map changes, the set writes all its variables again.
 func (o PreviewEnvironmentVariableSetOutput) Triggers() pulumi.StringMapOutput {
 	return o.ApplyT(func(v PreviewEnvironmentVariableSet) map[string]string { return v.Triggers }).(pulumi.StringMapOutput)
 }
 
-// Visible variables: value by name, such as `LOG_LEVEL` with the value `debug`. The service's dashboard shows these values (`hidden: false`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service's value.
+// Visible variables (`hidden: false`): a map of names to values, such as `LOG_LEVEL` to `debug`. The service's dashboard shows the values. If you remove a name, the next `up` deletes that variable on the service. To keep the service's value of a variable, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`).
 func (o PreviewEnvironmentVariableSetOutput) Variables() pulumi.StringMapOutput {
 	return o.ApplyT(func(v PreviewEnvironmentVariableSet) map[string]string { return v.Variables }).(pulumi.StringMapOutput)
 }
@@ -1272,21 +1272,21 @@ func (o PreviewEnvironmentsMatchOutput) RepoName() pulumi.StringPtrOutput {
 
 // One entry of `variableSets`.
 type PreviewEnvironmentsVariableSet struct {
-	// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A pattern must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+	// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
 	Keep []string `pulumi:"keep"`
-	// What happens when the environment already has a declared variable with another value, visibility or services. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+	// What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
 	OnConflict *OnConflict `pulumi:"onConflict"`
-	// `true`: an update also deletes variables of the environment that this set does not declare, if a refresh has seen them and a preview has named them. A create deletes nothing.
+	// `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen and a preview has named. A create deletes nothing.
 	Prune *bool `pulumi:"prune"`
-	// Services of single variables that differ from `services`: list by name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Declare each name in `variables` or `secrets`.
+	// Services that see single variables, if they differ from `services`: a map of names of variables to lists of services. An empty list means every service. Declare each name in `variables` or `secrets`.
 	Scopes map[string][]string `pulumi:"scopes"`
-	// Hidden variables: value by name, such as `DATABASE_URL`. The service masks these values (`hidden: true`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service's value.
+	// Hidden variables (`hidden: true`): a map of names to values. The service masks the values. If you remove a name, the next `up` deletes that variable on the service. To keep the service's value of a variable, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`).
 	Secrets map[string]string `pulumi:"secrets"`
-	// Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service.
+	// Services that see the variables of this set, such as `web`, in any order. Without any, every service sees them.
 	Services []string `pulumi:"services"`
-	// If this map changes, such as the value of `rotated`, the set writes all its variables again.
+	// If this map changes, the set writes all its variables again.
 	Triggers map[string]string `pulumi:"triggers"`
-	// Visible variables: value by name, such as `LOG_LEVEL` with the value `debug`. The service's dashboard shows these values (`hidden: false`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service's value.
+	// Visible variables (`hidden: false`): a map of names to values, such as `LOG_LEVEL` to `debug`. The service's dashboard shows the values. If you remove a name, the next `up` deletes that variable on the service. To keep the service's value of a variable, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`).
 	Variables map[string]string `pulumi:"variables"`
 	// Visible variables that take their values from the environment, by name of the variable. Do not declare the same name in `variables`. `pullRequestNumber` fails for an environment without a pull request: set `pullRequestsOnly`.
 	VariablesFrom map[string]VariablesFrom `pulumi:"variablesFrom"`
@@ -1305,21 +1305,21 @@ type PreviewEnvironmentsVariableSetInput interface {
 
 // One entry of `variableSets`.
 type PreviewEnvironmentsVariableSetArgs struct {
-	// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A pattern must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+	// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
 	Keep pulumi.StringArrayInput `pulumi:"keep"`
-	// What happens when the environment already has a declared variable with another value, visibility or services. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+	// What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
 	OnConflict OnConflictPtrInput `pulumi:"onConflict"`
-	// `true`: an update also deletes variables of the environment that this set does not declare, if a refresh has seen them and a preview has named them. A create deletes nothing.
+	// `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen and a preview has named. A create deletes nothing.
 	Prune pulumi.BoolPtrInput `pulumi:"prune"`
-	// Services of single variables that differ from `services`: list by name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Declare each name in `variables` or `secrets`.
+	// Services that see single variables, if they differ from `services`: a map of names of variables to lists of services. An empty list means every service. Declare each name in `variables` or `secrets`.
 	Scopes pulumi.StringArrayMapInput `pulumi:"scopes"`
-	// Hidden variables: value by name, such as `DATABASE_URL`. The service masks these values (`hidden: true`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service's value.
+	// Hidden variables (`hidden: true`): a map of names to values. The service masks the values. If you remove a name, the next `up` deletes that variable on the service. To keep the service's value of a variable, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`).
 	Secrets pulumi.StringMapInput `pulumi:"secrets"`
-	// Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service.
+	// Services that see the variables of this set, such as `web`, in any order. Without any, every service sees them.
 	Services pulumi.StringArrayInput `pulumi:"services"`
-	// If this map changes, such as the value of `rotated`, the set writes all its variables again.
+	// If this map changes, the set writes all its variables again.
 	Triggers pulumi.StringMapInput `pulumi:"triggers"`
-	// Visible variables: value by name, such as `LOG_LEVEL` with the value `debug`. The service's dashboard shows these values (`hidden: false`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service's value.
+	// Visible variables (`hidden: false`): a map of names to values, such as `LOG_LEVEL` to `debug`. The service's dashboard shows the values. If you remove a name, the next `up` deletes that variable on the service. To keep the service's value of a variable, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`).
 	Variables pulumi.StringMapInput `pulumi:"variables"`
 	// Visible variables that take their values from the environment, by name of the variable. Do not declare the same name in `variables`. `pullRequestNumber` fails for an environment without a pull request: set `pullRequestsOnly`.
 	VariablesFrom VariablesFromMapInput `pulumi:"variablesFrom"`
@@ -1377,42 +1377,42 @@ func (o PreviewEnvironmentsVariableSetOutput) ToPreviewEnvironmentsVariableSetOu
 	return o
 }
 
-// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A pattern must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
 func (o PreviewEnvironmentsVariableSetOutput) Keep() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v PreviewEnvironmentsVariableSet) []string { return v.Keep }).(pulumi.StringArrayOutput)
 }
 
-// What happens when the environment already has a declared variable with another value, visibility or services. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+// What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
 func (o PreviewEnvironmentsVariableSetOutput) OnConflict() OnConflictPtrOutput {
 	return o.ApplyT(func(v PreviewEnvironmentsVariableSet) *OnConflict { return v.OnConflict }).(OnConflictPtrOutput)
 }
 
-// `true`: an update also deletes variables of the environment that this set does not declare, if a refresh has seen them and a preview has named them. A create deletes nothing.
+// `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen and a preview has named. A create deletes nothing.
 func (o PreviewEnvironmentsVariableSetOutput) Prune() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v PreviewEnvironmentsVariableSet) *bool { return v.Prune }).(pulumi.BoolPtrOutput)
 }
 
-// Services of single variables that differ from `services`: list by name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Declare each name in `variables` or `secrets`.
+// Services that see single variables, if they differ from `services`: a map of names of variables to lists of services. An empty list means every service. Declare each name in `variables` or `secrets`.
 func (o PreviewEnvironmentsVariableSetOutput) Scopes() pulumi.StringArrayMapOutput {
 	return o.ApplyT(func(v PreviewEnvironmentsVariableSet) map[string][]string { return v.Scopes }).(pulumi.StringArrayMapOutput)
 }
 
-// Hidden variables: value by name, such as `DATABASE_URL`. The service masks these values (`hidden: true`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service's value.
+// Hidden variables (`hidden: true`): a map of names to values. The service masks the values. If you remove a name, the next `up` deletes that variable on the service. To keep the service's value of a variable, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`).
 func (o PreviewEnvironmentsVariableSetOutput) Secrets() pulumi.StringMapOutput {
 	return o.ApplyT(func(v PreviewEnvironmentsVariableSet) map[string]string { return v.Secrets }).(pulumi.StringMapOutput)
 }
 
-// Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service.
+// Services that see the variables of this set, such as `web`, in any order. Without any, every service sees them.
 func (o PreviewEnvironmentsVariableSetOutput) Services() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v PreviewEnvironmentsVariableSet) []string { return v.Services }).(pulumi.StringArrayOutput)
 }
 
-// If this map changes, such as the value of `rotated`, the set writes all its variables again.
+// If this map changes, the set writes all its variables again.
 func (o PreviewEnvironmentsVariableSetOutput) Triggers() pulumi.StringMapOutput {
 	return o.ApplyT(func(v PreviewEnvironmentsVariableSet) map[string]string { return v.Triggers }).(pulumi.StringMapOutput)
 }
 
-// Visible variables: value by name, such as `LOG_LEVEL` with the value `debug`. The service's dashboard shows these values (`hidden: false`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service's value.
+// Visible variables (`hidden: false`): a map of names to values, such as `LOG_LEVEL` to `debug`. The service's dashboard shows the values. If you remove a name, the next `up` deletes that variable on the service. To keep the service's value of a variable, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`).
 func (o PreviewEnvironmentsVariableSetOutput) Variables() pulumi.StringMapOutput {
 	return o.ApplyT(func(v PreviewEnvironmentsVariableSet) map[string]string { return v.Variables }).(pulumi.StringMapOutput)
 }

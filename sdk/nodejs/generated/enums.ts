@@ -81,18 +81,18 @@ export type VariablesFrom = (typeof VariablesFrom)[keyof typeof VariablesFrom];
 /** What `whenStopped` can be. The values may be written as they are, too. */
 export const WhenStopped = {
   /**
-   * An `up` that makes a build due fails. A build that was due before, or that has failed before, is postponed, with
-   * a warning. A destroy that has branches to restore fails too.
+   * The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones
+   * it, with a warning. A destroy fails if it has branches to restore.
    */
   Fail: "fail",
   /**
-   * The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests
-   * it. A destroy warns and restores nothing.
+   * The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up`
+   * requests the build. A destroy restores nothing, with a warning.
    */
   Skip: "skip",
   /**
-   * The build starts the environment. When branches differ, they are built first, and the environment is started
-   * after that build unless it runs already. A destroy warns and restores nothing.
+   * The build starts the environment. If branches differ, the provider builds them first, then starts the
+   * environment if it does not run yet. A destroy restores nothing, with a warning.
    */
   Wake: "wake",
 } as const;

@@ -6,58 +6,56 @@ import { PreviewenvResource } from "../runtime/previewenv-resource";
 
 /** What a program passes to {@link EnvVarSet}. */
 export interface EnvVarSetArgs {
-  /** The environment, by its UUID. Changing it replaces the resource. */
+  /** UUID of the environment. Changing it replaces the resource. */
   environmentId: pulumi.Input<string>;
   /**
-   * Visible variables: value by name, such as `LOG_LEVEL` with the value `debug`. The service's dashboard shows
-   * these values (`hidden: false`). If you remove a name, the next `up` deletes that variable on the service. With
-   * `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable
-   * keeps the service's value.
+   * Visible variables (`hidden: false`): a map of names to values, such as `LOG_LEVEL` to `debug`. The service's
+   * dashboard shows the values. If you remove a name, the next `up` deletes that variable on the service. To keep
+   * the service's value of a variable, declare `previewenv.existing()` (outside TypeScript: the text
+   * `previewenv:existing:v1`).
    */
   variables?: pulumi.Input<{ [key: string]: pulumi.Input<string> }>;
   /**
-   * Hidden variables: value by name, such as `DATABASE_URL`. The service masks these values (`hidden: true`). If you
-   * remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of
-   * TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service's value. Always a
-   * Pulumi secret.
+   * Hidden variables (`hidden: true`): a map of names to values. The service masks the values. If you remove a name,
+   * the next `up` deletes that variable on the service. To keep the service's value of a variable, declare
+   * `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`). Always a Pulumi secret.
    */
   secrets?: pulumi.Input<{ [key: string]: pulumi.Input<string> }>;
-  /** Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service. */
+  /** Services that see the variables of this set, such as `web`, in any order. Without any, every service sees them. */
   services?: pulumi.Input<pulumi.Input<string>[]>;
   /**
-   * Services of single variables that differ from `services`: list by name of the variable, such as
-   * `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Declare each name in `variables`
-   * or `secrets`.
+   * Services that see single variables, if they differ from `services`: a map of names of variables to lists of
+   * services. An empty list means every service. Declare each name in `variables` or `secrets`.
    */
   scopes?: pulumi.Input<{ [key: string]: pulumi.Input<pulumi.Input<string>[]> }>;
   /**
-   * What happens when the environment already has a declared variable with another value, visibility or services. In
-   * both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write.
-   * The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+   * What happens if the environment already has a declared variable with another value, visibility or scope. In both
+   * cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The
+   * error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
    * @default "fail"
    */
   onConflict?: pulumi.Input<"fail" | "overwrite"> | undefined;
   /**
-   * `true`: an update also deletes variables of the environment that this set does not declare, if a refresh has
-   * seen them and a preview has named them. A create deletes nothing.
+   * `true`: an update also deletes variables of the environment that this set does not declare. It deletes only
+   * those that a refresh has seen and a preview has named. A create deletes nothing.
    * @default false
    */
   prune?: pulumi.Input<boolean> | undefined;
   /**
-   * With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A pattern must match the whole name, in the
-   * same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of
-   * these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+   * With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, in the same
+   * upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these,
+   * `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
    */
   keep?: pulumi.Input<pulumi.Input<string>[]>;
-  /** If this map changes, such as the value of `rotated`, the set writes all its variables again. */
+  /** If this map changes, the set writes all its variables again. */
   triggers?: pulumi.Input<{ [key: string]: pulumi.Input<string> }>;
 }
 
 /**
- * Many environment variables of one environment, as one resource. A write costs one request for each batch of
- * variables, and a refresh costs one request. If you remove a name from `variables` or `secrets`, the next `up`
- * deletes that variable on the service. A destroy deletes all variables of the set. Variables with `existing()`
- * stay. Variables that were never in the set stay too, unless `prune` is `true`.
+ * Many environment variables of one environment, as one resource. A write sends one request for each batch of
+ * variables, and a refresh sends one request. If you remove a name from `variables` or `secrets`, the next `up`
+ * deletes that variable on the service. A destroy deletes all variables of the set, except those with
+ * `existing()`. Variables that were never in the set stay, unless `prune` is `true`.
  * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#envvarset}
  * @example
  * ```typescript
@@ -75,47 +73,46 @@ export interface EnvVarSetArgs {
  * ```
  */
 export class EnvVarSet extends PreviewenvResource {
-  /** The environment, by its UUID. */
+  /** UUID of the environment. */
   declare public readonly environmentId: pulumi.Output<string>;
   /**
-   * Visible variables: value by name, such as `LOG_LEVEL` with the value `debug`. The service's dashboard shows
-   * these values (`hidden: false`). If you remove a name, the next `up` deletes that variable on the service. With
-   * `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable
-   * keeps the service's value.
+   * Visible variables (`hidden: false`): a map of names to values, such as `LOG_LEVEL` to `debug`. The service's
+   * dashboard shows the values. If you remove a name, the next `up` deletes that variable on the service. To keep
+   * the service's value of a variable, declare `previewenv.existing()` (outside TypeScript: the text
+   * `previewenv:existing:v1`).
    */
   declare public readonly variables: pulumi.Output<{ [key: string]: string } | undefined>;
   /**
-   * Hidden variables: value by name, such as `DATABASE_URL`. The service masks these values (`hidden: true`). If you
-   * remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of
-   * TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service's value.
+   * Hidden variables (`hidden: true`): a map of names to values. The service masks the values. If you remove a name,
+   * the next `up` deletes that variable on the service. To keep the service's value of a variable, declare
+   * `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`).
    */
   declare public readonly secrets: pulumi.Output<{ [key: string]: string } | undefined>;
-  /** Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service. */
+  /** Services that see the variables of this set, such as `web`, in any order. Without any, every service sees them. */
   declare public readonly services: pulumi.Output<string[] | undefined>;
   /**
-   * Services of single variables that differ from `services`: list by name of the variable, such as
-   * `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Declare each name in `variables`
-   * or `secrets`.
+   * Services that see single variables, if they differ from `services`: a map of names of variables to lists of
+   * services. An empty list means every service. Declare each name in `variables` or `secrets`.
    */
   declare public readonly scopes: pulumi.Output<{ [key: string]: string[] } | undefined>;
   /**
-   * What happens when the environment already has a declared variable with another value, visibility or services. In
-   * both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write.
-   * The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+   * What happens if the environment already has a declared variable with another value, visibility or scope. In both
+   * cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The
+   * error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
    */
   declare public readonly onConflict: pulumi.Output<"fail" | "overwrite">;
   /**
-   * `true`: an update also deletes variables of the environment that this set does not declare, if a refresh has
-   * seen them and a preview has named them. A create deletes nothing.
+   * `true`: an update also deletes variables of the environment that this set does not declare. It deletes only
+   * those that a refresh has seen and a preview has named. A create deletes nothing.
    */
   declare public readonly prune: pulumi.Output<boolean>;
   /**
-   * With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A pattern must match the whole name, in the
-   * same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of
-   * these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+   * With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, in the same
+   * upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these,
+   * `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
    */
   declare public readonly keep: pulumi.Output<string[] | undefined>;
-  /** If this map changes, such as the value of `rotated`, the set writes all its variables again. */
+  /** If this map changes, the set writes all its variables again. */
   declare public readonly triggers: pulumi.Output<{ [key: string]: string } | undefined>;
   /**
    * A text that changes when this set writes or deletes something, or when a refresh finds that somebody else did.

@@ -6,14 +6,14 @@ import { PreviewenvResource } from "../runtime/previewenv-resource";
 
 /** What a program passes to {@link EnvVar}. */
 export interface EnvVarArgs {
-  /** The environment, by its UUID. Changing it replaces the resource. */
+  /** UUID of the environment. Changing it replaces the resource. */
   environmentId: pulumi.Input<string>;
   /** Name of the variable, such as `LOG_LEVEL`. Changing it replaces the resource. */
   name: pulumi.Input<string>;
   /**
-   * Value of the variable. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`)
-   * it keeps the service's value: the variable must exist, and nothing deletes it. A Pulumi secret, unless `hidden`
-   * is `false`.
+   * Value of the variable. To keep the service's value, declare `previewenv.existing()` (outside TypeScript: the
+   * text `previewenv:existing:v1`): the variable must exist, and nothing deletes it. A Pulumi secret, unless
+   * `hidden` is `false`.
    */
   value: pulumi.Input<string>;
   /**
@@ -21,12 +21,12 @@ export interface EnvVarArgs {
    * @default true
    */
   hidden?: pulumi.Input<boolean> | undefined;
-  /** Services that see the variable, such as `web`, in any order. Left out or empty: every service. */
+  /** Services that see the variable, such as `web`, in any order. Without any, every service sees it. */
   services?: pulumi.Input<pulumi.Input<string>[]>;
   /**
-   * What happens when the environment already has a declared variable with another value, visibility or services. In
-   * both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write.
-   * The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+   * What happens if the environment already has a declared variable with another value, visibility or scope. In both
+   * cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The
+   * error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
    * @default "fail"
    */
   onConflict?: pulumi.Input<"fail" | "overwrite"> | undefined;
@@ -51,23 +51,23 @@ export interface EnvVarArgs {
  * ```
  */
 export class EnvVar extends PreviewenvResource {
-  /** The environment, by its UUID. */
+  /** UUID of the environment. */
   declare public readonly environmentId: pulumi.Output<string>;
   /** Name of the variable, such as `LOG_LEVEL`. */
   declare public readonly name: pulumi.Output<string>;
   /**
-   * Value of the variable. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`)
-   * it keeps the service's value: the variable must exist, and nothing deletes it.
+   * Value of the variable. To keep the service's value, declare `previewenv.existing()` (outside TypeScript: the
+   * text `previewenv:existing:v1`): the variable must exist, and nothing deletes it.
    */
   declare public readonly value: pulumi.Output<string>;
   /** Whether the service masks the value. */
   declare public readonly hidden: pulumi.Output<boolean>;
-  /** Services that see the variable, such as `web`, in any order. Left out or empty: every service. */
+  /** Services that see the variable, such as `web`, in any order. Without any, every service sees it. */
   declare public readonly services: pulumi.Output<string[] | undefined>;
   /**
-   * What happens when the environment already has a declared variable with another value, visibility or services. In
-   * both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write.
-   * The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+   * What happens if the environment already has a declared variable with another value, visibility or scope. In both
+   * cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The
+   * error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
    */
   declare public readonly onConflict: pulumi.Output<"fail" | "overwrite">;
   /** The service's id of the variable. */

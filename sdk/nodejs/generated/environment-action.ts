@@ -6,7 +6,7 @@ import { PreviewenvResource } from "../runtime/previewenv-resource";
 
 /** What a program passes to {@link EnvironmentAction}. */
 export interface EnvironmentActionArgs {
-  /** The environment, by its UUID. Changing it replaces the resource. */
+  /** UUID of the environment. Changing it replaces the resource. */
   environmentId: pulumi.Input<string>;
   /**
    * The action to send. `stop`: Stops the environment. `restart`: Starts a retired environment. The service may
@@ -15,7 +15,7 @@ export interface EnvironmentActionArgs {
    * running.
    */
   action: pulumi.Input<"stop" | "restart" | "rebuild" | "revive" | "cancel">;
-  /** If this map changes, such as the value of `baseImage`, the resource sends the action again. */
+  /** If this map changes, the resource sends the action again. */
   triggers?: pulumi.Input<{ [key: string]: pulumi.Input<string> }>;
 }
 
@@ -35,7 +35,7 @@ export interface EnvironmentActionArgs {
  * ```
  */
 export class EnvironmentAction extends PreviewenvResource {
-  /** The environment, by its UUID. */
+  /** UUID of the environment. */
   declare public readonly environmentId: pulumi.Output<string>;
   /**
    * The action to send. `stop`: Stops the environment. `restart`: Starts a retired environment. The service may
@@ -44,7 +44,7 @@ export class EnvironmentAction extends PreviewenvResource {
    * running.
    */
   declare public readonly action: pulumi.Output<"stop" | "restart" | "rebuild" | "revive" | "cancel">;
-  /** If this map changes, such as the value of `baseImage`, the resource sends the action again. */
+  /** If this map changes, the resource sends the action again. */
   declare public readonly triggers: pulumi.Output<{ [key: string]: string } | undefined>;
 
   /** The type of every EnvironmentAction for the engine. */

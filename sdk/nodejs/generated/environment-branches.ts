@@ -6,16 +6,13 @@ import { PreviewenvResource } from "../runtime/previewenv-resource";
 
 /** What a program passes to {@link EnvironmentBranches}. */
 export interface EnvironmentBranchesArgs {
-  /** The environment, by its UUID. Changing it replaces the resource. */
+  /** UUID of the environment. Changing it replaces the resource. */
   environmentId: pulumi.Input<string>;
-  /**
-   * Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that you do not name keep
-   * their branch.
-   */
+  /** A map of repositories to branches, such as `web` to `feature/checkout`. Other repositories keep their branch. */
   branches?: pulumi.Input<{ [key: string]: pulumi.Input<string> }>;
   /**
    * Values, such as the `revision` of an EnvVarSet. If they change and no branch does, the `up` rebuilds the
-   * environment once. A create rebuilds it once if no branch has to change.
+   * environment once. A create also rebuilds it once if no branch changes.
    */
   rebuildOn?: pulumi.Input<pulumi.Input<unknown>[]>;
   /**
@@ -25,8 +22,8 @@ export interface EnvironmentBranchesArgs {
    */
   waitForBuild?: pulumi.Input<boolean> | undefined;
   /**
-   * How many seconds to wait for the build. This includes the start of the environment, or another build, before it.
-   * After that time, the `up` fails, and the next `up` looks at the build again.
+   * How many seconds to wait for the build, and for the start of the environment or another build before it. After
+   * that time, the `up` fails, and the next `up` looks at the build again.
    * @default 1800
    */
   buildTimeoutSeconds?: pulumi.Input<number> | undefined;
@@ -37,13 +34,13 @@ export interface EnvironmentBranchesArgs {
    */
   onDestroy?: pulumi.Input<"retain" | "restore"> | undefined;
   /**
-   * What happens when a build is due and the environment is stopped or retired. When it is deleted, every `up` goes
-   * by `fail`. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: An `up`
-   * that makes a build due fails. A build that was due before, or that has failed before, is postponed, with a
-   * warning. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The
-   * first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing.
-   * `wake`: The build starts the environment. When branches differ, they are built first, and the environment is
-   * started after that build unless it runs already. A destroy warns and restores nothing.
+   * What happens if a build is due and the environment is stopped or retired. If it is deleted, `fail` applies to
+   * every `up`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it
+   * makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A
+   * destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a
+   * refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a
+   * warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then
+   * starts the environment if it does not run yet. A destroy restores nothing, with a warning.
    * @default "fail"
    */
   whenStopped?: pulumi.Input<"fail" | "skip" | "wake"> | undefined;
@@ -103,16 +100,13 @@ export interface EnvironmentBranchesBuild {
  * ```
  */
 export class EnvironmentBranches extends PreviewenvResource {
-  /** The environment, by its UUID. */
+  /** UUID of the environment. */
   declare public readonly environmentId: pulumi.Output<string>;
-  /**
-   * Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that you do not name keep
-   * their branch.
-   */
+  /** A map of repositories to branches, such as `web` to `feature/checkout`. Other repositories keep their branch. */
   declare public readonly branches: pulumi.Output<{ [key: string]: string } | undefined>;
   /**
    * Values, such as the `revision` of an EnvVarSet. If they change and no branch does, the `up` rebuilds the
-   * environment once. A create rebuilds it once if no branch has to change.
+   * environment once. A create also rebuilds it once if no branch changes.
    */
   declare public readonly rebuildOn: pulumi.Output<unknown[] | undefined>;
   /**
@@ -121,8 +115,8 @@ export class EnvironmentBranches extends PreviewenvResource {
    */
   declare public readonly waitForBuild: pulumi.Output<boolean>;
   /**
-   * How many seconds to wait for the build. This includes the start of the environment, or another build, before it.
-   * After that time, the `up` fails, and the next `up` looks at the build again.
+   * How many seconds to wait for the build, and for the start of the environment or another build before it. After
+   * that time, the `up` fails, and the next `up` looks at the build again.
    */
   declare public readonly buildTimeoutSeconds: pulumi.Output<number>;
   /**
@@ -131,13 +125,13 @@ export class EnvironmentBranches extends PreviewenvResource {
    */
   declare public readonly onDestroy: pulumi.Output<"retain" | "restore">;
   /**
-   * What happens when a build is due and the environment is stopped or retired. When it is deleted, every `up` goes
-   * by `fail`. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: An `up`
-   * that makes a build due fails. A build that was due before, or that has failed before, is postponed, with a
-   * warning. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The
-   * first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing.
-   * `wake`: The build starts the environment. When branches differ, they are built first, and the environment is
-   * started after that build unless it runs already. A destroy warns and restores nothing.
+   * What happens if a build is due and the environment is stopped or retired. If it is deleted, `fail` applies to
+   * every `up`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it
+   * makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A
+   * destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a
+   * refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a
+   * warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then
+   * starts the environment if it does not run yet. A destroy restores nothing, with a warning.
    */
   declare public readonly whenStopped: pulumi.Output<"fail" | "skip" | "wake">;
   /**

@@ -6,7 +6,7 @@ import { PreviewenvResource } from "../runtime/previewenv-resource";
 
 /** What a program passes to {@link EnvironmentState}. */
 export interface EnvironmentStateArgs {
-  /** The environment, by its UUID. Changing it replaces the resource. */
+  /** UUID of the environment. Changing it replaces the resource. */
   environmentId: pulumi.Input<string>;
   /**
    * The state that the environment must have. `running`: The environment is not stopped, not retired and not
@@ -37,7 +37,7 @@ export interface EnvironmentStateArgs {
  * ```
  */
 export class EnvironmentState extends PreviewenvResource {
-  /** The environment, by its UUID. */
+  /** UUID of the environment. */
   declare public readonly environmentId: pulumi.Output<string>;
   /**
    * The state that the environment must have. `running`: The environment is not stopped, not retired and not

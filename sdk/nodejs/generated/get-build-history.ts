@@ -6,7 +6,7 @@ import { type FunctionCall, invoke, invokeOutput } from "../runtime/functions";
 
 /** What a program passes to {@link getBuildHistory}. */
 export interface GetBuildHistoryArgs {
-  /** The environment, by its UUID. */
+  /** UUID of the environment. */
   environmentId: string;
   /** `true`: only builds that were deployed. `false` or left out: every build. */
   successfullyBuilt?: boolean | undefined;
@@ -16,7 +16,7 @@ export interface GetBuildHistoryArgs {
 
 /** What a program passes to {@link getBuildHistoryOutput}. */
 export interface GetBuildHistoryOutputArgs {
-  /** The environment, by its UUID. */
+  /** UUID of the environment. */
   environmentId: pulumi.Input<string>;
   /** `true`: only builds that were deployed. `false` or left out: every build. */
   successfullyBuilt?: pulumi.Input<boolean> | undefined;

@@ -6,13 +6,13 @@ import { type FunctionCall, invoke, invokeOutput } from "../runtime/functions";
 
 /** What a program passes to {@link getBypassToken}. */
 export interface GetBypassTokenArgs {
-  /** The environment, by its UUID. */
+  /** UUID of the environment. */
   environmentId: string;
 }
 
 /** What a program passes to {@link getBypassTokenOutput}. */
 export interface GetBypassTokenOutputArgs {
-  /** The environment, by its UUID. */
+  /** UUID of the environment. */
   environmentId: pulumi.Input<string>;
 }
 

@@ -6,13 +6,13 @@ import { type FunctionCall, invoke, invokeOutput } from "../runtime/functions";
 
 /** What a program passes to {@link getEnvVars}. */
 export interface GetEnvVarsArgs {
-  /** The environment, by its UUID. */
+  /** UUID of the environment. */
   environmentId: string;
 }
 
 /** What a program passes to {@link getEnvVarsOutput}. */
 export interface GetEnvVarsOutputArgs {
-  /** The environment, by its UUID. */
+  /** UUID of the environment. */
   environmentId: pulumi.Input<string>;
 }
 
@@ -25,8 +25,8 @@ export interface GetEnvVarsVariable {
   /** The value of a variable that is not hidden. */
   readonly value?: string | undefined;
   /**
-   * What the service shows of a hidden value: its beginning and end, with asterisks between them. Do not use it as
-   * the value. It is not a Pulumi secret: everybody who may read the variables sees it.
+   * The mask of a hidden value: its beginning and end, with asterisks between them. Do not use it as the value. It
+   * is not a Pulumi secret: everybody who may read the variables sees it.
    */
   readonly maskedValue?: string | undefined;
   /** The services that see it. Empty: every service. */
@@ -46,8 +46,8 @@ export interface GetEnvVarsInherited {
   /** The value, only if `hidden` is `false`: any other value may be secret. */
   readonly value?: string | undefined;
   /**
-   * What the service shows instead of the value, if `hidden` is not `false`. Only an empty text or a mask is
-   * returned. A mask has at least three asterisks in a row.
+   * The text that the service shows instead of the value, if `hidden` is not `false`. It is either empty or a mask:
+   * it has at least three asterisks in a row.
    */
   readonly maskedValue?: string | undefined;
   /** The services that see it. Empty: every service. */

@@ -19,46 +19,45 @@ export interface PreviewEnvironmentsMatch {
 /** One entry of `variableSets`. */
 export interface PreviewEnvironmentsVariableSet {
   /**
-   * Visible variables: value by name, such as `LOG_LEVEL` with the value `debug`. The service's dashboard shows
-   * these values (`hidden: false`). If you remove a name, the next `up` deletes that variable on the service. With
-   * `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable
-   * keeps the service's value.
+   * Visible variables (`hidden: false`): a map of names to values, such as `LOG_LEVEL` to `debug`. The service's
+   * dashboard shows the values. If you remove a name, the next `up` deletes that variable on the service. To keep
+   * the service's value of a variable, declare `previewenv.existing()` (outside TypeScript: the text
+   * `previewenv:existing:v1`).
    */
   readonly variables?: pulumi.Input<{ [key: string]: pulumi.Input<string> }>;
   /**
-   * Hidden variables: value by name, such as `DATABASE_URL`. The service masks these values (`hidden: true`). If you
-   * remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of
-   * TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service's value.
+   * Hidden variables (`hidden: true`): a map of names to values. The service masks the values. If you remove a name,
+   * the next `up` deletes that variable on the service. To keep the service's value of a variable, declare
+   * `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`).
    */
   readonly secrets?: pulumi.Input<{ [key: string]: pulumi.Input<string> }>;
-  /** Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service. */
+  /** Services that see the variables of this set, such as `web`, in any order. Without any, every service sees them. */
   readonly services?: pulumi.Input<pulumi.Input<string>[]>;
   /**
-   * Services of single variables that differ from `services`: list by name of the variable, such as
-   * `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Declare each name in `variables`
-   * or `secrets`.
+   * Services that see single variables, if they differ from `services`: a map of names of variables to lists of
+   * services. An empty list means every service. Declare each name in `variables` or `secrets`.
    */
   readonly scopes?: pulumi.Input<{ [key: string]: pulumi.Input<pulumi.Input<string>[]> }>;
   /**
-   * What happens when the environment already has a declared variable with another value, visibility or services. In
-   * both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write.
-   * The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+   * What happens if the environment already has a declared variable with another value, visibility or scope. In both
+   * cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The
+   * error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
    * @default "fail"
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite"> | undefined;
   /**
-   * `true`: an update also deletes variables of the environment that this set does not declare, if a refresh has
-   * seen them and a preview has named them. A create deletes nothing.
+   * `true`: an update also deletes variables of the environment that this set does not declare. It deletes only
+   * those that a refresh has seen and a preview has named. A create deletes nothing.
    * @default false
    */
   readonly prune?: pulumi.Input<boolean> | undefined;
   /**
-   * With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A pattern must match the whole name, in the
-   * same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of
-   * these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+   * With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, in the same
+   * upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these,
+   * `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
    */
   readonly keep?: pulumi.Input<pulumi.Input<string>[]>;
-  /** If this map changes, such as the value of `rotated`, the set writes all its variables again. */
+  /** If this map changes, the set writes all its variables again. */
   readonly triggers?: pulumi.Input<{ [key: string]: pulumi.Input<string> }>;
   /**
    * Visible variables that take their values from the environment, by name of the variable. Do not declare the same
@@ -76,9 +75,9 @@ export interface PreviewEnvironmentsArgs {
    */
   readonly match: PreviewEnvironmentsMatch;
   /**
-   * Names of environments to leave out, as globs (`*-main`). A pattern must match the whole name, in the same upper
-   * and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}`
-   * either text. After a backslash, a character stands for itself.
+   * Names of environments to leave out, as globs (`*-main`). A glob must match the whole name, in the same upper and
+   * lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}`
+   * either text. A backslash makes the next character literal.
    */
   readonly excludeNames?: readonly string[];
   /**
@@ -93,10 +92,7 @@ export interface PreviewEnvironmentsArgs {
    * in a later `up`.
    */
   readonly variableSets?: { [key: string]: PreviewEnvironmentsVariableSet };
-  /**
-   * Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that you do not name keep
-   * their branch.
-   */
+  /** A map of repositories to branches, such as `web` to `feature/checkout`. Other repositories keep their branch. */
   readonly branches?: pulumi.Input<{ [key: string]: pulumi.Input<string> }>;
   /** Further values that cause a rebuild when they change, in addition to the variables. */
   readonly rebuildOn?: readonly unknown[];
@@ -107,8 +103,8 @@ export interface PreviewEnvironmentsArgs {
    */
   readonly waitForBuild?: pulumi.Input<boolean> | undefined;
   /**
-   * How many seconds to wait for the build. This includes the start of the environment, or another build, before it.
-   * After that time, the `up` fails, and the next `up` looks at the build again.
+   * How many seconds to wait for the build, and for the start of the environment or another build before it. After
+   * that time, the `up` fails, and the next `up` looks at the build again.
    * @default 1800
    */
   readonly buildTimeoutSeconds?: pulumi.Input<number> | undefined;
@@ -119,13 +115,13 @@ export interface PreviewEnvironmentsArgs {
    */
   readonly onDestroy?: pulumi.Input<"retain" | "restore"> | undefined;
   /**
-   * What happens when a build is due and an environment is stopped or retired. With the default, a stopped
-   * environment is built when it runs again, and does not delay the others. `fail`: An `up` that makes a build due
-   * fails. A build that was due before, or that has failed before, is postponed, with a warning. A destroy that has
-   * branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh
-   * has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the
-   * environment. When branches differ, they are built first, and the environment is started after that build unless
-   * it runs already. A destroy warns and restores nothing.
+   * What happens if a build is due and an environment is stopped or retired. By default, a stopped environment is
+   * built when it runs again, and does not delay the others. `fail`: The `up` fails if it makes a build due. If the
+   * build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has
+   * branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the
+   * environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The
+   * build starts the environment. If branches differ, the provider builds them first, then starts the environment if
+   * it does not run yet. A destroy restores nothing, with a warning.
    * @default "skip"
    */
   readonly whenStopped?: pulumi.Input<"fail" | "skip" | "wake"> | undefined;

@@ -21,7 +21,7 @@ const parts: Parts = {
 /**
  * Settings for some resources and functions of a program, such as the token of a second organization. Pass it to
  * them as the option `provider`. A setting that you leave out comes from stack config, or else from its
- * environment variable, which the provider reads.
+ * environment variable.
  * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#provider}
  * @example
  * ```typescript
@@ -108,8 +108,8 @@ export class PreviewEnvironments extends PreviewEnvironmentsWritten {
 /**
  * Leaves the value of a variable to the service, in `variables` or `secrets` of an EnvVarSet, or as `value` of an
  * EnvVar. The variable must exist. It keeps its value, no change of that value is drift, and nothing deletes it.
- * The provider never writes a hidden variable, so you cannot change its visibility or services. It writes a
- * visible variable only if you change these, with the value that it has.
+ * If it is hidden, the provider never writes it, so you cannot change its visibility or scope. If it is visible,
+ * the provider writes it only if you change these, with the value that it has.
  * @returns the text `previewenv:existing:v1`, which programs in other languages write themselves
  * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#existing}
  * @example

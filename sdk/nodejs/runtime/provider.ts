@@ -19,8 +19,7 @@ const given = new WeakMap<object, Readonly<Record<string, pulumi.Output<string |
 
 /**
  * Settings for some resources and functions of a program, such as the token of a second organization. Pass it to them as
- * the option `provider`. A setting that you leave out comes from stack config, or else from its environment variable,
- * which the provider reads.
+ * the option `provider`. A setting that you leave out comes from stack config, or else from its environment variable.
  */
 export class Provider extends pulumi.ProviderResource {
   /** The provider of the resources that it is passed to. */

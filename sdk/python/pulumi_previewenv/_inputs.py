@@ -231,35 +231,35 @@ if not MYPY:
         """
         keep: NotRequired[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]
         """
-        With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A pattern must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+        With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
         """
         on_conflict: NotRequired[pulumi.Input['OnConflict']]
         """
-        What happens when the environment already has a declared variable with another value, visibility or services. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+        What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
         """
         prune: NotRequired[pulumi.Input[_builtins.bool]]
         """
-        `true`: an update also deletes variables of the environment that this set does not declare, if a refresh has seen them and a preview has named them. A create deletes nothing.
+        `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen and a preview has named. A create deletes nothing.
         """
         scopes: NotRequired[pulumi.Input[Mapping[str, pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]]]
         """
-        Services of single variables that differ from `services`: list by name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Declare each name in `variables` or `secrets`.
+        Services that see single variables, if they differ from `services`: a map of names of variables to lists of services. An empty list means every service. Declare each name in `variables` or `secrets`.
         """
         secrets: NotRequired[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]]
         """
-        Hidden variables: value by name, such as `DATABASE_URL`. The service masks these values (`hidden: true`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service's value.
+        Hidden variables (`hidden: true`): a map of names to values. The service masks the values. If you remove a name, the next `up` deletes that variable on the service. To keep the service's value of a variable, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`).
         """
         services: NotRequired[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]
         """
-        Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service.
+        Services that see the variables of this set, such as `web`, in any order. Without any, every service sees them.
         """
         triggers: NotRequired[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]]
         """
-        If this map changes, such as the value of `rotated`, the set writes all its variables again.
+        If this map changes, the set writes all its variables again.
         """
         variables: NotRequired[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]]
         """
-        Visible variables: value by name, such as `LOG_LEVEL` with the value `debug`. The service's dashboard shows these values (`hidden: false`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service's value.
+        Visible variables (`hidden: false`): a map of names to values, such as `LOG_LEVEL` to `debug`. The service's dashboard shows the values. If you remove a name, the next `up` deletes that variable on the service. To keep the service's value of a variable, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`).
         """
 elif False:
     PreviewEnvironmentVariableSetArgsDict: TypeAlias = Mapping[str, Any]
@@ -277,14 +277,14 @@ class PreviewEnvironmentVariableSetArgs:
                  variables: Optional[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]] = None):
         """
         One entry of `variableSets`.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] keep: With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A pattern must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
-        :param pulumi.Input['OnConflict'] on_conflict: What happens when the environment already has a declared variable with another value, visibility or services. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
-        :param pulumi.Input[_builtins.bool] prune: `true`: an update also deletes variables of the environment that this set does not declare, if a refresh has seen them and a preview has named them. A create deletes nothing.
-        :param pulumi.Input[Mapping[str, pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]] scopes: Services of single variables that differ from `services`: list by name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Declare each name in `variables` or `secrets`.
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] secrets: Hidden variables: value by name, such as `DATABASE_URL`. The service masks these values (`hidden: true`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service's value.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] services: Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service.
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] triggers: If this map changes, such as the value of `rotated`, the set writes all its variables again.
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] variables: Visible variables: value by name, such as `LOG_LEVEL` with the value `debug`. The service's dashboard shows these values (`hidden: false`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service's value.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] keep: With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
+        :param pulumi.Input['OnConflict'] on_conflict: What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+        :param pulumi.Input[_builtins.bool] prune: `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen and a preview has named. A create deletes nothing.
+        :param pulumi.Input[Mapping[str, pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]] scopes: Services that see single variables, if they differ from `services`: a map of names of variables to lists of services. An empty list means every service. Declare each name in `variables` or `secrets`.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] secrets: Hidden variables (`hidden: true`): a map of names to values. The service masks the values. If you remove a name, the next `up` deletes that variable on the service. To keep the service's value of a variable, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`).
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] services: Services that see the variables of this set, such as `web`, in any order. Without any, every service sees them.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] triggers: If this map changes, the set writes all its variables again.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] variables: Visible variables (`hidden: false`): a map of names to values, such as `LOG_LEVEL` to `debug`. The service's dashboard shows the values. If you remove a name, the next `up` deletes that variable on the service. To keep the service's value of a variable, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`).
         """
         if keep is not None:
             pulumi.set(__self__, "keep", keep)
@@ -307,7 +307,7 @@ class PreviewEnvironmentVariableSetArgs:
     @pulumi.getter
     def keep(self) -> Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]:
         """
-        With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A pattern must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+        With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
         """
         return pulumi.get(self, "keep")
 
@@ -319,7 +319,7 @@ class PreviewEnvironmentVariableSetArgs:
     @pulumi.getter(name="onConflict")
     def on_conflict(self) -> Optional[pulumi.Input['OnConflict']]:
         """
-        What happens when the environment already has a declared variable with another value, visibility or services. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+        What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
         """
         return pulumi.get(self, "on_conflict")
 
@@ -331,7 +331,7 @@ class PreviewEnvironmentVariableSetArgs:
     @pulumi.getter
     def prune(self) -> Optional[pulumi.Input[_builtins.bool]]:
         """
-        `true`: an update also deletes variables of the environment that this set does not declare, if a refresh has seen them and a preview has named them. A create deletes nothing.
+        `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen and a preview has named. A create deletes nothing.
         """
         return pulumi.get(self, "prune")
 
@@ -343,7 +343,7 @@ class PreviewEnvironmentVariableSetArgs:
     @pulumi.getter
     def scopes(self) -> Optional[pulumi.Input[Mapping[str, pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]]]:
         """
-        Services of single variables that differ from `services`: list by name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Declare each name in `variables` or `secrets`.
+        Services that see single variables, if they differ from `services`: a map of names of variables to lists of services. An empty list means every service. Declare each name in `variables` or `secrets`.
         """
         return pulumi.get(self, "scopes")
 
@@ -355,7 +355,7 @@ class PreviewEnvironmentVariableSetArgs:
     @pulumi.getter
     def secrets(self) -> Optional[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]]:
         """
-        Hidden variables: value by name, such as `DATABASE_URL`. The service masks these values (`hidden: true`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service's value.
+        Hidden variables (`hidden: true`): a map of names to values. The service masks the values. If you remove a name, the next `up` deletes that variable on the service. To keep the service's value of a variable, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`).
         """
         return pulumi.get(self, "secrets")
 
@@ -367,7 +367,7 @@ class PreviewEnvironmentVariableSetArgs:
     @pulumi.getter
     def services(self) -> Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]:
         """
-        Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service.
+        Services that see the variables of this set, such as `web`, in any order. Without any, every service sees them.
         """
         return pulumi.get(self, "services")
 
@@ -379,7 +379,7 @@ class PreviewEnvironmentVariableSetArgs:
     @pulumi.getter
     def triggers(self) -> Optional[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]]:
         """
-        If this map changes, such as the value of `rotated`, the set writes all its variables again.
+        If this map changes, the set writes all its variables again.
         """
         return pulumi.get(self, "triggers")
 
@@ -391,7 +391,7 @@ class PreviewEnvironmentVariableSetArgs:
     @pulumi.getter
     def variables(self) -> Optional[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]]:
         """
-        Visible variables: value by name, such as `LOG_LEVEL` with the value `debug`. The service's dashboard shows these values (`hidden: false`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service's value.
+        Visible variables (`hidden: false`): a map of names to values, such as `LOG_LEVEL` to `debug`. The service's dashboard shows the values. If you remove a name, the next `up` deletes that variable on the service. To keep the service's value of a variable, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`).
         """
         return pulumi.get(self, "variables")
 
@@ -523,35 +523,35 @@ if not MYPY:
         """
         keep: NotRequired[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]
         """
-        With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A pattern must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+        With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
         """
         on_conflict: NotRequired[pulumi.Input['OnConflict']]
         """
-        What happens when the environment already has a declared variable with another value, visibility or services. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+        What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
         """
         prune: NotRequired[pulumi.Input[_builtins.bool]]
         """
-        `true`: an update also deletes variables of the environment that this set does not declare, if a refresh has seen them and a preview has named them. A create deletes nothing.
+        `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen and a preview has named. A create deletes nothing.
         """
         scopes: NotRequired[pulumi.Input[Mapping[str, pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]]]
         """
-        Services of single variables that differ from `services`: list by name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Declare each name in `variables` or `secrets`.
+        Services that see single variables, if they differ from `services`: a map of names of variables to lists of services. An empty list means every service. Declare each name in `variables` or `secrets`.
         """
         secrets: NotRequired[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]]
         """
-        Hidden variables: value by name, such as `DATABASE_URL`. The service masks these values (`hidden: true`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service's value.
+        Hidden variables (`hidden: true`): a map of names to values. The service masks the values. If you remove a name, the next `up` deletes that variable on the service. To keep the service's value of a variable, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`).
         """
         services: NotRequired[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]
         """
-        Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service.
+        Services that see the variables of this set, such as `web`, in any order. Without any, every service sees them.
         """
         triggers: NotRequired[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]]
         """
-        If this map changes, such as the value of `rotated`, the set writes all its variables again.
+        If this map changes, the set writes all its variables again.
         """
         variables: NotRequired[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]]
         """
-        Visible variables: value by name, such as `LOG_LEVEL` with the value `debug`. The service's dashboard shows these values (`hidden: false`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service's value.
+        Visible variables (`hidden: false`): a map of names to values, such as `LOG_LEVEL` to `debug`. The service's dashboard shows the values. If you remove a name, the next `up` deletes that variable on the service. To keep the service's value of a variable, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`).
         """
         variables_from: NotRequired[pulumi.Input[Mapping[str, pulumi.Input['VariablesFrom']]]]
         """
@@ -574,14 +574,14 @@ class PreviewEnvironmentsVariableSetArgs:
                  variables_from: Optional[pulumi.Input[Mapping[str, pulumi.Input['VariablesFrom']]]] = None):
         """
         One entry of `variableSets`.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] keep: With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A pattern must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
-        :param pulumi.Input['OnConflict'] on_conflict: What happens when the environment already has a declared variable with another value, visibility or services. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
-        :param pulumi.Input[_builtins.bool] prune: `true`: an update also deletes variables of the environment that this set does not declare, if a refresh has seen them and a preview has named them. A create deletes nothing.
-        :param pulumi.Input[Mapping[str, pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]] scopes: Services of single variables that differ from `services`: list by name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Declare each name in `variables` or `secrets`.
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] secrets: Hidden variables: value by name, such as `DATABASE_URL`. The service masks these values (`hidden: true`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service's value.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] services: Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service.
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] triggers: If this map changes, such as the value of `rotated`, the set writes all its variables again.
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] variables: Visible variables: value by name, such as `LOG_LEVEL` with the value `debug`. The service's dashboard shows these values (`hidden: false`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service's value.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] keep: With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
+        :param pulumi.Input['OnConflict'] on_conflict: What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+        :param pulumi.Input[_builtins.bool] prune: `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen and a preview has named. A create deletes nothing.
+        :param pulumi.Input[Mapping[str, pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]] scopes: Services that see single variables, if they differ from `services`: a map of names of variables to lists of services. An empty list means every service. Declare each name in `variables` or `secrets`.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] secrets: Hidden variables (`hidden: true`): a map of names to values. The service masks the values. If you remove a name, the next `up` deletes that variable on the service. To keep the service's value of a variable, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`).
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] services: Services that see the variables of this set, such as `web`, in any order. Without any, every service sees them.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] triggers: If this map changes, the set writes all its variables again.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] variables: Visible variables (`hidden: false`): a map of names to values, such as `LOG_LEVEL` to `debug`. The service's dashboard shows the values. If you remove a name, the next `up` deletes that variable on the service. To keep the service's value of a variable, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`).
         :param pulumi.Input[Mapping[str, pulumi.Input['VariablesFrom']]] variables_from: Visible variables that take their values from the environment, by name of the variable. Do not declare the same name in `variables`. `pullRequestNumber` fails for an environment without a pull request: set `pullRequestsOnly`.
         """
         if keep is not None:
@@ -607,7 +607,7 @@ class PreviewEnvironmentsVariableSetArgs:
     @pulumi.getter
     def keep(self) -> Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]:
         """
-        With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A pattern must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+        With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
         """
         return pulumi.get(self, "keep")
 
@@ -619,7 +619,7 @@ class PreviewEnvironmentsVariableSetArgs:
     @pulumi.getter(name="onConflict")
     def on_conflict(self) -> Optional[pulumi.Input['OnConflict']]:
         """
-        What happens when the environment already has a declared variable with another value, visibility or services. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+        What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
         """
         return pulumi.get(self, "on_conflict")
 
@@ -631,7 +631,7 @@ class PreviewEnvironmentsVariableSetArgs:
     @pulumi.getter
     def prune(self) -> Optional[pulumi.Input[_builtins.bool]]:
         """
-        `true`: an update also deletes variables of the environment that this set does not declare, if a refresh has seen them and a preview has named them. A create deletes nothing.
+        `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen and a preview has named. A create deletes nothing.
         """
         return pulumi.get(self, "prune")
 
@@ -643,7 +643,7 @@ class PreviewEnvironmentsVariableSetArgs:
     @pulumi.getter
     def scopes(self) -> Optional[pulumi.Input[Mapping[str, pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]]]:
         """
-        Services of single variables that differ from `services`: list by name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Declare each name in `variables` or `secrets`.
+        Services that see single variables, if they differ from `services`: a map of names of variables to lists of services. An empty list means every service. Declare each name in `variables` or `secrets`.
         """
         return pulumi.get(self, "scopes")
 
@@ -655,7 +655,7 @@ class PreviewEnvironmentsVariableSetArgs:
     @pulumi.getter
     def secrets(self) -> Optional[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]]:
         """
-        Hidden variables: value by name, such as `DATABASE_URL`. The service masks these values (`hidden: true`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service's value.
+        Hidden variables (`hidden: true`): a map of names to values. The service masks the values. If you remove a name, the next `up` deletes that variable on the service. To keep the service's value of a variable, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`).
         """
         return pulumi.get(self, "secrets")
 
@@ -667,7 +667,7 @@ class PreviewEnvironmentsVariableSetArgs:
     @pulumi.getter
     def services(self) -> Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]:
         """
-        Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service.
+        Services that see the variables of this set, such as `web`, in any order. Without any, every service sees them.
         """
         return pulumi.get(self, "services")
 
@@ -679,7 +679,7 @@ class PreviewEnvironmentsVariableSetArgs:
     @pulumi.getter
     def triggers(self) -> Optional[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]]:
         """
-        If this map changes, such as the value of `rotated`, the set writes all its variables again.
+        If this map changes, the set writes all its variables again.
         """
         return pulumi.get(self, "triggers")
 
@@ -691,7 +691,7 @@ class PreviewEnvironmentsVariableSetArgs:
     @pulumi.getter
     def variables(self) -> Optional[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]]:
         """
-        Visible variables: value by name, such as `LOG_LEVEL` with the value `debug`. The service's dashboard shows these values (`hidden: false`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service's value.
+        Visible variables (`hidden: false`): a map of names to values, such as `LOG_LEVEL` to `debug`. The service's dashboard shows the values. If you remove a name, the next `up` deletes that variable on the service. To keep the service's value of a variable, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`).
         """
         return pulumi.get(self, "variables")
 

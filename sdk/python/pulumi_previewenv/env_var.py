@@ -28,12 +28,12 @@ class EnvVarArgs:
                  services: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None):
         """
         The set of arguments for constructing a EnvVar resource.
-        :param pulumi.Input[_builtins.str] environment_id: The environment, by its UUID.
+        :param pulumi.Input[_builtins.str] environment_id: UUID of the environment.
         :param pulumi.Input[_builtins.str] name: Name of the variable, such as `LOG_LEVEL`.
-        :param pulumi.Input[_builtins.str] value: Value of the variable. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) it keeps the service's value: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
+        :param pulumi.Input[_builtins.str] value: Value of the variable. To keep the service's value, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`): the variable must exist, and nothing deletes it. In this SDK it is always a secret.
         :param pulumi.Input[_builtins.bool] hidden: Whether the service masks the value.
-        :param pulumi.Input['OnConflict'] on_conflict: What happens when the environment already has a declared variable with another value, visibility or services. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] services: Services that see the variable, such as `web`, in any order. Left out or empty: every service.
+        :param pulumi.Input['OnConflict'] on_conflict: What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] services: Services that see the variable, such as `web`, in any order. Without any, every service sees it.
         """
         pulumi.set(__self__, "environment_id", environment_id)
         pulumi.set(__self__, "name", name)
@@ -53,7 +53,7 @@ class EnvVarArgs:
     @pulumi.getter(name="environmentId")
     def environment_id(self) -> pulumi.Input[_builtins.str]:
         """
-        The environment, by its UUID.
+        UUID of the environment.
         """
         return pulumi.get(self, "environment_id")
 
@@ -77,7 +77,7 @@ class EnvVarArgs:
     @pulumi.getter
     def value(self) -> pulumi.Input[_builtins.str]:
         """
-        Value of the variable. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) it keeps the service's value: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
+        Value of the variable. To keep the service's value, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`): the variable must exist, and nothing deletes it. In this SDK it is always a secret.
         """
         return pulumi.get(self, "value")
 
@@ -101,7 +101,7 @@ class EnvVarArgs:
     @pulumi.getter(name="onConflict")
     def on_conflict(self) -> Optional[pulumi.Input['OnConflict']]:
         """
-        What happens when the environment already has a declared variable with another value, visibility or services. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+        What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
         """
         return pulumi.get(self, "on_conflict")
 
@@ -113,7 +113,7 @@ class EnvVarArgs:
     @pulumi.getter
     def services(self) -> Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]:
         """
-        Services that see the variable, such as `web`, in any order. Left out or empty: every service.
+        Services that see the variable, such as `web`, in any order. Without any, every service sees it.
         """
         return pulumi.get(self, "services")
 
@@ -163,12 +163,12 @@ class EnvVar(pulumi.CustomResource):
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
-        :param pulumi.Input[_builtins.str] environment_id: The environment, by its UUID.
+        :param pulumi.Input[_builtins.str] environment_id: UUID of the environment.
         :param pulumi.Input[_builtins.bool] hidden: Whether the service masks the value.
         :param pulumi.Input[_builtins.str] name: Name of the variable, such as `LOG_LEVEL`.
-        :param pulumi.Input['OnConflict'] on_conflict: What happens when the environment already has a declared variable with another value, visibility or services. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] services: Services that see the variable, such as `web`, in any order. Left out or empty: every service.
-        :param pulumi.Input[_builtins.str] value: Value of the variable. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) it keeps the service's value: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
+        :param pulumi.Input['OnConflict'] on_conflict: What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] services: Services that see the variable, such as `web`, in any order. Without any, every service sees it.
+        :param pulumi.Input[_builtins.str] value: Value of the variable. To keep the service's value, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`): the variable must exist, and nothing deletes it. In this SDK it is always a secret.
         """
         ...
     @overload
@@ -300,7 +300,7 @@ class EnvVar(pulumi.CustomResource):
     @pulumi.getter(name="environmentId")
     def environment_id(self) -> pulumi.Output[_builtins.str]:
         """
-        The environment, by its UUID.
+        UUID of the environment.
         """
         return pulumi.get(self, "environment_id")
 
@@ -324,7 +324,7 @@ class EnvVar(pulumi.CustomResource):
     @pulumi.getter(name="onConflict")
     def on_conflict(self) -> pulumi.Output['OnConflict']:
         """
-        What happens when the environment already has a declared variable with another value, visibility or services. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+        What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
         """
         return pulumi.get(self, "on_conflict")
 
@@ -332,7 +332,7 @@ class EnvVar(pulumi.CustomResource):
     @pulumi.getter
     def services(self) -> pulumi.Output[Optional[Sequence[_builtins.str]]]:
         """
-        Services that see the variable, such as `web`, in any order. Left out or empty: every service.
+        Services that see the variable, such as `web`, in any order. Without any, every service sees it.
         """
         return pulumi.get(self, "services")
 
@@ -348,7 +348,7 @@ class EnvVar(pulumi.CustomResource):
     @pulumi.getter
     def value(self) -> pulumi.Output[_builtins.str]:
         """
-        Value of the variable. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) it keeps the service's value: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
+        Value of the variable. To keep the service's value, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`): the variable must exist, and nothing deletes it. In this SDK it is always a secret.
         """
         return pulumi.get(self, "value")
 

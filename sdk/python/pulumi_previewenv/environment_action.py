@@ -26,8 +26,8 @@ class EnvironmentActionArgs:
         """
         The set of arguments for constructing a EnvironmentAction resource.
         :param pulumi.Input['Action'] action: The action to send. `stop`: Stops the environment. `restart`: Starts a retired environment. The service may refuse this if the environment is only stopped. `rebuild`: Builds the environment again, with its current branches and variables. `revive`: Brings a deleted environment back. `cancel`: Ends the latest build that is running.
-        :param pulumi.Input[_builtins.str] environment_id: The environment, by its UUID.
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] triggers: If this map changes, such as the value of `baseImage`, the resource sends the action again.
+        :param pulumi.Input[_builtins.str] environment_id: UUID of the environment.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] triggers: If this map changes, the resource sends the action again.
         """
         pulumi.set(__self__, "action", action)
         pulumi.set(__self__, "environment_id", environment_id)
@@ -50,7 +50,7 @@ class EnvironmentActionArgs:
     @pulumi.getter(name="environmentId")
     def environment_id(self) -> pulumi.Input[_builtins.str]:
         """
-        The environment, by its UUID.
+        UUID of the environment.
         """
         return pulumi.get(self, "environment_id")
 
@@ -62,7 +62,7 @@ class EnvironmentActionArgs:
     @pulumi.getter
     def triggers(self) -> Optional[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]]:
         """
-        If this map changes, such as the value of `baseImage`, the resource sends the action again.
+        If this map changes, the resource sends the action again.
         """
         return pulumi.get(self, "triggers")
 
@@ -104,8 +104,8 @@ class EnvironmentAction(pulumi.CustomResource):
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input['Action'] action: The action to send. `stop`: Stops the environment. `restart`: Starts a retired environment. The service may refuse this if the environment is only stopped. `rebuild`: Builds the environment again, with its current branches and variables. `revive`: Brings a deleted environment back. `cancel`: Ends the latest build that is running.
-        :param pulumi.Input[_builtins.str] environment_id: The environment, by its UUID.
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] triggers: If this map changes, such as the value of `baseImage`, the resource sends the action again.
+        :param pulumi.Input[_builtins.str] environment_id: UUID of the environment.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] triggers: If this map changes, the resource sends the action again.
         """
         ...
     @overload
@@ -208,7 +208,7 @@ class EnvironmentAction(pulumi.CustomResource):
     @pulumi.getter(name="environmentId")
     def environment_id(self) -> pulumi.Output[_builtins.str]:
         """
-        The environment, by its UUID.
+        UUID of the environment.
         """
         return pulumi.get(self, "environment_id")
 
@@ -216,7 +216,7 @@ class EnvironmentAction(pulumi.CustomResource):
     @pulumi.getter
     def triggers(self) -> pulumi.Output[Optional[Mapping[str, _builtins.str]]]:
         """
-        If this map changes, such as the value of `baseImage`, the resource sends the action again.
+        If this map changes, the resource sends the action again.
         """
         return pulumi.get(self, "triggers")
 

@@ -31,14 +31,14 @@ class EnvironmentBranchesArgs:
                  when_stopped: Optional[pulumi.Input['WhenStopped']] = None):
         """
         The set of arguments for constructing a EnvironmentBranches resource.
-        :param pulumi.Input[_builtins.str] environment_id: The environment, by its UUID.
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] branches: Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that you do not name keep their branch.
-        :param pulumi.Input[_builtins.int] build_timeout_seconds: How many seconds to wait for the build. This includes the start of the environment, or another build, before it. After that time, the `up` fails, and the next `up` looks at the build again.
+        :param pulumi.Input[_builtins.str] environment_id: UUID of the environment.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] branches: A map of repositories to branches, such as `web` to `feature/checkout`. Other repositories keep their branch.
+        :param pulumi.Input[_builtins.int] build_timeout_seconds: How many seconds to wait for the build, and for the start of the environment or another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
         :param pulumi.Input['OnDestroy'] on_destroy: What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had at create.
-        :param pulumi.Input[Sequence[Any]] rebuild_on: Values, such as the `revision` of an EnvVarSet. If they change and no branch does, the `up` rebuilds the environment once. A create rebuilds it once if no branch has to change.
+        :param pulumi.Input[Sequence[Any]] rebuild_on: Values, such as the `revision` of an EnvVarSet. If they change and no branch does, the `up` rebuilds the environment once. A create also rebuilds it once if no branch changes.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] requires: Names of variables, such as `DATABASE_URL`, that the environment must have or inherit before a build. If one is missing, the `up` names it, requests no build and fails. This input does not wait for the sets that declare the variables: use `dependsOn` for that. If the provider cannot read the name of an inherited variable, it only warns about missing names.
         :param pulumi.Input[_builtins.bool] wait_for_build: `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and does not wait.
-        :param pulumi.Input['WhenStopped'] when_stopped: What happens when a build is due and the environment is stopped or retired. When it is deleted, every `up` goes by `fail`. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: An `up` that makes a build due fails. A build that was due before, or that has failed before, is postponed, with a warning. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
+        :param pulumi.Input['WhenStopped'] when_stopped: What happens if a build is due and the environment is stopped or retired. If it is deleted, `fail` applies to every `up`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
         """
         pulumi.set(__self__, "environment_id", environment_id)
         if branches is not None:
@@ -68,7 +68,7 @@ class EnvironmentBranchesArgs:
     @pulumi.getter(name="environmentId")
     def environment_id(self) -> pulumi.Input[_builtins.str]:
         """
-        The environment, by its UUID.
+        UUID of the environment.
         """
         return pulumi.get(self, "environment_id")
 
@@ -80,7 +80,7 @@ class EnvironmentBranchesArgs:
     @pulumi.getter
     def branches(self) -> Optional[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]]:
         """
-        Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that you do not name keep their branch.
+        A map of repositories to branches, such as `web` to `feature/checkout`. Other repositories keep their branch.
         """
         return pulumi.get(self, "branches")
 
@@ -92,7 +92,7 @@ class EnvironmentBranchesArgs:
     @pulumi.getter(name="buildTimeoutSeconds")
     def build_timeout_seconds(self) -> Optional[pulumi.Input[_builtins.int]]:
         """
-        How many seconds to wait for the build. This includes the start of the environment, or another build, before it. After that time, the `up` fails, and the next `up` looks at the build again.
+        How many seconds to wait for the build, and for the start of the environment or another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
         """
         return pulumi.get(self, "build_timeout_seconds")
 
@@ -116,7 +116,7 @@ class EnvironmentBranchesArgs:
     @pulumi.getter(name="rebuildOn")
     def rebuild_on(self) -> Optional[pulumi.Input[Sequence[Any]]]:
         """
-        Values, such as the `revision` of an EnvVarSet. If they change and no branch does, the `up` rebuilds the environment once. A create rebuilds it once if no branch has to change.
+        Values, such as the `revision` of an EnvVarSet. If they change and no branch does, the `up` rebuilds the environment once. A create also rebuilds it once if no branch changes.
         """
         return pulumi.get(self, "rebuild_on")
 
@@ -152,7 +152,7 @@ class EnvironmentBranchesArgs:
     @pulumi.getter(name="whenStopped")
     def when_stopped(self) -> Optional[pulumi.Input['WhenStopped']]:
         """
-        What happens when a build is due and the environment is stopped or retired. When it is deleted, every `up` goes by `fail`. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: An `up` that makes a build due fails. A build that was due before, or that has failed before, is postponed, with a warning. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
+        What happens if a build is due and the environment is stopped or retired. If it is deleted, `fail` applies to every `up`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
         """
         return pulumi.get(self, "when_stopped")
 
@@ -209,14 +209,14 @@ class EnvironmentBranches(pulumi.CustomResource):
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] branches: Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that you do not name keep their branch.
-        :param pulumi.Input[_builtins.int] build_timeout_seconds: How many seconds to wait for the build. This includes the start of the environment, or another build, before it. After that time, the `up` fails, and the next `up` looks at the build again.
-        :param pulumi.Input[_builtins.str] environment_id: The environment, by its UUID.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] branches: A map of repositories to branches, such as `web` to `feature/checkout`. Other repositories keep their branch.
+        :param pulumi.Input[_builtins.int] build_timeout_seconds: How many seconds to wait for the build, and for the start of the environment or another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
+        :param pulumi.Input[_builtins.str] environment_id: UUID of the environment.
         :param pulumi.Input['OnDestroy'] on_destroy: What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had at create.
-        :param pulumi.Input[Sequence[Any]] rebuild_on: Values, such as the `revision` of an EnvVarSet. If they change and no branch does, the `up` rebuilds the environment once. A create rebuilds it once if no branch has to change.
+        :param pulumi.Input[Sequence[Any]] rebuild_on: Values, such as the `revision` of an EnvVarSet. If they change and no branch does, the `up` rebuilds the environment once. A create also rebuilds it once if no branch changes.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] requires: Names of variables, such as `DATABASE_URL`, that the environment must have or inherit before a build. If one is missing, the `up` names it, requests no build and fails. This input does not wait for the sets that declare the variables: use `dependsOn` for that. If the provider cannot read the name of an inherited variable, it only warns about missing names.
         :param pulumi.Input[_builtins.bool] wait_for_build: `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and does not wait.
-        :param pulumi.Input['WhenStopped'] when_stopped: What happens when a build is due and the environment is stopped or retired. When it is deleted, every `up` goes by `fail`. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: An `up` that makes a build due fails. A build that was due before, or that has failed before, is postponed, with a warning. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
+        :param pulumi.Input['WhenStopped'] when_stopped: What happens if a build is due and the environment is stopped or retired. If it is deleted, `fail` applies to every `up`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
         """
         ...
     @overload
@@ -355,7 +355,7 @@ class EnvironmentBranches(pulumi.CustomResource):
     @pulumi.getter
     def branches(self) -> pulumi.Output[Optional[Mapping[str, _builtins.str]]]:
         """
-        Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that you do not name keep their branch.
+        A map of repositories to branches, such as `web` to `feature/checkout`. Other repositories keep their branch.
         """
         return pulumi.get(self, "branches")
 
@@ -371,7 +371,7 @@ class EnvironmentBranches(pulumi.CustomResource):
     @pulumi.getter(name="buildTimeoutSeconds")
     def build_timeout_seconds(self) -> pulumi.Output[_builtins.int]:
         """
-        How many seconds to wait for the build. This includes the start of the environment, or another build, before it. After that time, the `up` fails, and the next `up` looks at the build again.
+        How many seconds to wait for the build, and for the start of the environment or another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
         """
         return pulumi.get(self, "build_timeout_seconds")
 
@@ -379,7 +379,7 @@ class EnvironmentBranches(pulumi.CustomResource):
     @pulumi.getter(name="environmentId")
     def environment_id(self) -> pulumi.Output[_builtins.str]:
         """
-        The environment, by its UUID.
+        UUID of the environment.
         """
         return pulumi.get(self, "environment_id")
 
@@ -427,7 +427,7 @@ class EnvironmentBranches(pulumi.CustomResource):
     @pulumi.getter(name="rebuildOn")
     def rebuild_on(self) -> pulumi.Output[Optional[Sequence[Any]]]:
         """
-        Values, such as the `revision` of an EnvVarSet. If they change and no branch does, the `up` rebuilds the environment once. A create rebuilds it once if no branch has to change.
+        Values, such as the `revision` of an EnvVarSet. If they change and no branch does, the `up` rebuilds the environment once. A create also rebuilds it once if no branch changes.
         """
         return pulumi.get(self, "rebuild_on")
 
@@ -459,7 +459,7 @@ class EnvironmentBranches(pulumi.CustomResource):
     @pulumi.getter(name="whenStopped")
     def when_stopped(self) -> pulumi.Output['WhenStopped']:
         """
-        What happens when a build is due and the environment is stopped or retired. When it is deleted, every `up` goes by `fail`. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: An `up` that makes a build due fails. A build that was due before, or that has failed before, is postponed, with a warning. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
+        What happens if a build is due and the environment is stopped or retired. If it is deleted, `fail` applies to every `up`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
         """
         return pulumi.get(self, "when_stopped")
 

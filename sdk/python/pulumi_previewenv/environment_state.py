@@ -25,7 +25,7 @@ class EnvironmentStateArgs:
                  timeout_seconds: Optional[pulumi.Input[_builtins.int]] = None):
         """
         The set of arguments for constructing a EnvironmentState resource.
-        :param pulumi.Input[_builtins.str] environment_id: The environment, by its UUID.
+        :param pulumi.Input[_builtins.str] environment_id: UUID of the environment.
         :param pulumi.Input['State'] state: The state that the environment must have. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
         :param pulumi.Input[_builtins.int] timeout_seconds: How many seconds to wait until the environment's flags show the declared state. After that time, the `up` fails.
         """
@@ -40,7 +40,7 @@ class EnvironmentStateArgs:
     @pulumi.getter(name="environmentId")
     def environment_id(self) -> pulumi.Input[_builtins.str]:
         """
-        The environment, by its UUID.
+        UUID of the environment.
         """
         return pulumi.get(self, "environment_id")
 
@@ -108,7 +108,7 @@ class EnvironmentState(pulumi.CustomResource):
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
-        :param pulumi.Input[_builtins.str] environment_id: The environment, by its UUID.
+        :param pulumi.Input[_builtins.str] environment_id: UUID of the environment.
         :param pulumi.Input['State'] state: The state that the environment must have. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
         :param pulumi.Input[_builtins.int] timeout_seconds: How many seconds to wait until the environment's flags show the declared state. After that time, the `up` fails.
         """
@@ -228,7 +228,7 @@ class EnvironmentState(pulumi.CustomResource):
     @pulumi.getter(name="environmentId")
     def environment_id(self) -> pulumi.Output[_builtins.str]:
         """
-        The environment, by its UUID.
+        UUID of the environment.
         """
         return pulumi.get(self, "environment_id")
 

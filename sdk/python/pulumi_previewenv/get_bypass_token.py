@@ -62,7 +62,7 @@ def get_bypass_token(environment_id: Optional[_builtins.str] = None,
     ```
 
 
-    :param _builtins.str environment_id: The environment, by its UUID.
+    :param _builtins.str environment_id: UUID of the environment.
     """
     __args__ = dict()
     __args__['environmentId'] = environment_id
@@ -87,7 +87,7 @@ def get_bypass_token_output(environment_id: Optional[pulumi.Input[_builtins.str]
     ```
 
 
-    :param _builtins.str environment_id: The environment, by its UUID.
+    :param _builtins.str environment_id: UUID of the environment.
     """
     __args__ = dict()
     __args__['environmentId'] = environment_id

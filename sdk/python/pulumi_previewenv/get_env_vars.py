@@ -75,7 +75,7 @@ def get_env_vars(environment_id: Optional[_builtins.str] = None,
     ```
 
 
-    :param _builtins.str environment_id: The environment, by its UUID.
+    :param _builtins.str environment_id: UUID of the environment.
     """
     __args__ = dict()
     __args__['environmentId'] = environment_id
@@ -101,7 +101,7 @@ def get_env_vars_output(environment_id: Optional[pulumi.Input[_builtins.str]] = 
     ```
 
 
-    :param _builtins.str environment_id: The environment, by its UUID.
+    :param _builtins.str environment_id: UUID of the environment.
     """
     __args__ = dict()
     __args__['environmentId'] = environment_id

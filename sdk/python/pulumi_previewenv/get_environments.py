@@ -56,7 +56,7 @@ def get_environments(branch: Optional[_builtins.str] = None,
                      repo_name: Optional[_builtins.str] = None,
                      opts: Optional[pulumi.InvokeOptions] = None) -> AwaitableGetEnvironmentsResult:
     """
-    Lists every environment that matches the filters, in the service's order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must all match the same repository. The list is empty if no environment matches. A list of several pages is read until two reads in a row agree, so that no environment is missing. If five reads all differ, the function fails.
+    Lists every environment that matches the filters, in the service's order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must all match the same repository. The list is empty if no environment matches. The function reads a list of several pages until two reads in a row agree, so that no environment is missing. If five reads all differ, it fails.
 
     ## Example Usage
 
@@ -107,7 +107,7 @@ def get_environments_output(branch: Optional[pulumi.Input[Optional[_builtins.str
                             repo_name: Optional[pulumi.Input[Optional[_builtins.str]]] = None,
                             opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetEnvironmentsResult]:
     """
-    Lists every environment that matches the filters, in the service's order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must all match the same repository. The list is empty if no environment matches. A list of several pages is read until two reads in a row agree, so that no environment is missing. If five reads all differ, the function fails.
+    Lists every environment that matches the filters, in the service's order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must all match the same repository. The list is empty if no environment matches. The function reads a list of several pages until two reads in a row agree, so that no environment is missing. If five reads all differ, it fails.
 
     ## Example Usage
 

@@ -324,7 +324,7 @@ class GetEnvVarsInherited(dict):
         One item of `inherited`.
         :param _builtins.str created_at: As the service gives it.
         :param _builtins.bool hidden: Whether the service masks the value.
-        :param _builtins.str masked_value: What the service shows instead of the value, if `hidden` is not `false`. Only an empty text or a mask is returned. A mask has at least three asterisks in a row.
+        :param _builtins.str masked_value: The text that the service shows instead of the value, if `hidden` is not `false`. It is either empty or a mask: it has at least three asterisks in a row.
         :param _builtins.str name: Name of the variable.
         :param Sequence[_builtins.str] services: The services that see it. Empty: every service.
         :param _builtins.str updated_at: As the service gives it.
@@ -365,7 +365,7 @@ class GetEnvVarsInherited(dict):
     @pulumi.getter(name="maskedValue")
     def masked_value(self) -> Optional[_builtins.str]:
         """
-        What the service shows instead of the value, if `hidden` is not `false`. Only an empty text or a mask is returned. A mask has at least three asterisks in a row.
+        The text that the service shows instead of the value, if `hidden` is not `false`. It is either empty or a mask: it has at least three asterisks in a row.
         """
         return pulumi.get(self, "masked_value")
 
@@ -421,7 +421,7 @@ class GetEnvVarsVariable(dict):
         :param _builtins.str name: Name of the variable.
         :param Sequence[_builtins.str] services: The services that see it. Empty: every service.
         :param _builtins.str created_at: `YYYY-MM-DDTHH:MM:SS`, no zone, as the service gives it.
-        :param _builtins.str masked_value: What the service shows of a hidden value: its beginning and end, with asterisks between them. Do not use it as the value. It is not a Pulumi secret: everybody who may read the variables sees it.
+        :param _builtins.str masked_value: The mask of a hidden value: its beginning and end, with asterisks between them. Do not use it as the value. It is not a Pulumi secret: everybody who may read the variables sees it.
         :param _builtins.str updated_at: `YYYY-MM-DDTHH:MM:SS`, no zone, as the service gives it.
         :param _builtins.str value: The value of a variable that is not hidden.
         """
@@ -473,7 +473,7 @@ class GetEnvVarsVariable(dict):
     @pulumi.getter(name="maskedValue")
     def masked_value(self) -> Optional[_builtins.str]:
         """
-        What the service shows of a hidden value: its beginning and end, with asterisks between them. Do not use it as the value. It is not a Pulumi secret: everybody who may read the variables sees it.
+        The mask of a hidden value: its beginning and end, with asterisks between them. Do not use it as the value. It is not a Pulumi secret: everybody who may read the variables sees it.
         """
         return pulumi.get(self, "masked_value")
 

@@ -38,9 +38,9 @@ class PreviewEnvironmentsArgs:
         """
         The set of arguments for constructing a PreviewEnvironments resource.
         :param 'PreviewEnvironmentsMatchArgs' match: Filters for environments, as for `getEnvironments`. Give at least one. Deleted environments never match. A preview must know the values.
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] branches: Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that you do not name keep their branch.
-        :param pulumi.Input[_builtins.int] build_timeout_seconds: How many seconds to wait for the build. This includes the start of the environment, or another build, before it. After that time, the `up` fails, and the next `up` looks at the build again.
-        :param Sequence[pulumi.Input[_builtins.str]] exclude_names: Names of environments to leave out, as globs (`*-main`). A pattern must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] branches: A map of repositories to branches, such as `web` to `feature/checkout`. Other repositories keep their branch.
+        :param pulumi.Input[_builtins.int] build_timeout_seconds: How many seconds to wait for the build, and for the start of the environment or another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
+        :param Sequence[pulumi.Input[_builtins.str]] exclude_names: Names of environments to leave out, as globs (`*-main`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal.
         :param pulumi.Input['OnDestroy'] on_destroy: What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had at create.
         :param 'OnUnlisted' on_unlisted: What an `up` does with the variables and branches of an existing environment that the program no longer lists. The value in the last `up` that listed the environment counts. `pulumi destroy` deletes in both cases. It has no effect on an environment that does not come from a list. `keep`: They stay on the service, and a warning names the environment. `delete`: The variables are deleted, and the branches are handled as `onDestroy` says.
         :param _builtins.bool pull_requests_only: `true`: leaves out environments without a pull request.
@@ -49,7 +49,7 @@ class PreviewEnvironmentsArgs:
         :param 'State' state: Starts the environment before the component writes to it, or stops it after the component has written the variables. If the service builds at each start, this causes a second build. With `stopped`, nothing is built: `branches` and `rebuildOn` have no effect. Left out: the component neither stops nor starts the environment. A preview must know the state. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
         :param Mapping[str, 'PreviewEnvironmentsVariableSetArgs'] variable_sets: Variables, in one or several sets. Each entry becomes the EnvVarSet `<id of the environment>-<name of the entry>`. A preview must know the names. Pulumi deletes what a program no longer declares at the end of an `up`, after the build. To remove a whole set from the running environment, first empty its maps, then remove the entry in a later `up`.
         :param pulumi.Input[_builtins.bool] wait_for_build: `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and does not wait.
-        :param pulumi.Input['WhenStopped'] when_stopped: What happens when a build is due and an environment is stopped or retired. With the default, a stopped environment is built when it runs again, and does not delay the others. `fail`: An `up` that makes a build due fails. A build that was due before, or that has failed before, is postponed, with a warning. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
+        :param pulumi.Input['WhenStopped'] when_stopped: What happens if a build is due and an environment is stopped or retired. By default, a stopped environment is built when it runs again, and does not delay the others. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
         """
         pulumi.set(__self__, "match", match)
         if branches is not None:
@@ -105,7 +105,7 @@ class PreviewEnvironmentsArgs:
     @pulumi.getter
     def branches(self) -> Optional[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]]:
         """
-        Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that you do not name keep their branch.
+        A map of repositories to branches, such as `web` to `feature/checkout`. Other repositories keep their branch.
         """
         return pulumi.get(self, "branches")
 
@@ -117,7 +117,7 @@ class PreviewEnvironmentsArgs:
     @pulumi.getter(name="buildTimeoutSeconds")
     def build_timeout_seconds(self) -> Optional[pulumi.Input[_builtins.int]]:
         """
-        How many seconds to wait for the build. This includes the start of the environment, or another build, before it. After that time, the `up` fails, and the next `up` looks at the build again.
+        How many seconds to wait for the build, and for the start of the environment or another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
         """
         return pulumi.get(self, "build_timeout_seconds")
 
@@ -129,7 +129,7 @@ class PreviewEnvironmentsArgs:
     @pulumi.getter(name="excludeNames")
     def exclude_names(self) -> Optional[Sequence[pulumi.Input[_builtins.str]]]:
         """
-        Names of environments to leave out, as globs (`*-main`). A pattern must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself.
+        Names of environments to leave out, as globs (`*-main`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal.
         """
         return pulumi.get(self, "exclude_names")
 
@@ -237,7 +237,7 @@ class PreviewEnvironmentsArgs:
     @pulumi.getter(name="whenStopped")
     def when_stopped(self) -> Optional[pulumi.Input['WhenStopped']]:
         """
-        What happens when a build is due and an environment is stopped or retired. With the default, a stopped environment is built when it runs again, and does not delay the others. `fail`: An `up` that makes a build due fails. A build that was due before, or that has failed before, is postponed, with a warning. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
+        What happens if a build is due and an environment is stopped or retired. By default, a stopped environment is built when it runs again, and does not delay the others. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
         """
         return pulumi.get(self, "when_stopped")
 
@@ -292,9 +292,9 @@ class PreviewEnvironments(pulumi.ComponentResource):
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] branches: Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that you do not name keep their branch.
-        :param pulumi.Input[_builtins.int] build_timeout_seconds: How many seconds to wait for the build. This includes the start of the environment, or another build, before it. After that time, the `up` fails, and the next `up` looks at the build again.
-        :param Sequence[pulumi.Input[_builtins.str]] exclude_names: Names of environments to leave out, as globs (`*-main`). A pattern must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] branches: A map of repositories to branches, such as `web` to `feature/checkout`. Other repositories keep their branch.
+        :param pulumi.Input[_builtins.int] build_timeout_seconds: How many seconds to wait for the build, and for the start of the environment or another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
+        :param Sequence[pulumi.Input[_builtins.str]] exclude_names: Names of environments to leave out, as globs (`*-main`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal.
         :param Union['PreviewEnvironmentsMatchArgs', 'PreviewEnvironmentsMatchArgsDict'] match: Filters for environments, as for `getEnvironments`. Give at least one. Deleted environments never match. A preview must know the values.
         :param pulumi.Input['OnDestroy'] on_destroy: What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had at create.
         :param 'OnUnlisted' on_unlisted: What an `up` does with the variables and branches of an existing environment that the program no longer lists. The value in the last `up` that listed the environment counts. `pulumi destroy` deletes in both cases. It has no effect on an environment that does not come from a list. `keep`: They stay on the service, and a warning names the environment. `delete`: The variables are deleted, and the branches are handled as `onDestroy` says.
@@ -304,7 +304,7 @@ class PreviewEnvironments(pulumi.ComponentResource):
         :param 'State' state: Starts the environment before the component writes to it, or stops it after the component has written the variables. If the service builds at each start, this causes a second build. With `stopped`, nothing is built: `branches` and `rebuildOn` have no effect. Left out: the component neither stops nor starts the environment. A preview must know the state. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
         :param Mapping[str, Union['PreviewEnvironmentsVariableSetArgs', 'PreviewEnvironmentsVariableSetArgsDict']] variable_sets: Variables, in one or several sets. Each entry becomes the EnvVarSet `<id of the environment>-<name of the entry>`. A preview must know the names. Pulumi deletes what a program no longer declares at the end of an `up`, after the build. To remove a whole set from the running environment, first empty its maps, then remove the entry in a later `up`.
         :param pulumi.Input[_builtins.bool] wait_for_build: `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and does not wait.
-        :param pulumi.Input['WhenStopped'] when_stopped: What happens when a build is due and an environment is stopped or retired. With the default, a stopped environment is built when it runs again, and does not delay the others. `fail`: An `up` that makes a build due fails. A build that was due before, or that has failed before, is postponed, with a warning. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
+        :param pulumi.Input['WhenStopped'] when_stopped: What happens if a build is due and an environment is stopped or retired. By default, a stopped environment is built when it runs again, and does not delay the others. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
         """
         ...
     @overload

@@ -35,10 +35,10 @@ class ProviderArgs:
         :param pulumi.Input[_builtins.str] base_url: Address of the Environment Management API, without `/api/v1`. It may contain a path. Environment variable: `PREVIEWENV_BASE_URL`.
         :param pulumi.Input[_builtins.int] batch_size: How many variables one request writes at most. After a 413, the provider halves it. Default: `100`. Environment variable: `PREVIEWENV_BATCH_SIZE`.
         :param pulumi.Input[_builtins.int] max_concurrency: How many requests one provider process sends at the same time. Default: `8`. Environment variable: `PREVIEWENV_MAX_CONCURRENCY`.
-        :param pulumi.Input[_builtins.int] max_retries: How often the provider repeats a request after 502, 503, 504 or a lost connection. Not set: it repeats the request until the service has given no other answer for 60 seconds. Waiting after a 429 does not count. Environment variable: `PREVIEWENV_MAX_RETRIES`.
-        :param pulumi.Input[_builtins.bool] preview_checks: Whether a preview asks the service about new resources and new variable names. `false`: a preview sends no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
+        :param pulumi.Input[_builtins.int] max_retries: How often the provider repeats a request after 502, 503, 504 or a lost connection. If not set, it repeats the request until the service has given no other answer for 60 seconds. Waits after a 429 do not count. Environment variable: `PREVIEWENV_MAX_RETRIES`.
+        :param pulumi.Input[_builtins.bool] preview_checks: Whether a preview asks the service about new resources and new variable names. With `false`, a preview sends no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
         :param pulumi.Input[_builtins.float] request_timeout_seconds: How long one attempt of one request may take, in seconds. Default: `30`. Environment variable: `PREVIEWENV_REQUEST_TIMEOUT_SECONDS`.
-        :param pulumi.Input[_builtins.str] secret_hints: Whether a preview warns about visible values that look like secrets: by their names, or because they are URLs with a password. `false`: no warnings. Or names that are not secret, as globs separated by commas: `SORT_KEY,CACHE_*`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
+        :param pulumi.Input[_builtins.str] secret_hints: Whether a preview warns about visible values that look like secrets. `false` turns the warnings off. To exempt single variables, list their names as globs, separated by commas: `SORT_KEY,CACHE_*`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
         """
         if allow_insecure_http is not None:
             pulumi.set(__self__, "allow_insecure_http", allow_insecure_http)
@@ -123,7 +123,7 @@ class ProviderArgs:
     @pulumi.getter(name="maxRetries")
     def max_retries(self) -> Optional[pulumi.Input[_builtins.int]]:
         """
-        How often the provider repeats a request after 502, 503, 504 or a lost connection. Not set: it repeats the request until the service has given no other answer for 60 seconds. Waiting after a 429 does not count. Environment variable: `PREVIEWENV_MAX_RETRIES`.
+        How often the provider repeats a request after 502, 503, 504 or a lost connection. If not set, it repeats the request until the service has given no other answer for 60 seconds. Waits after a 429 do not count. Environment variable: `PREVIEWENV_MAX_RETRIES`.
         """
         return pulumi.get(self, "max_retries")
 
@@ -135,7 +135,7 @@ class ProviderArgs:
     @pulumi.getter(name="previewChecks")
     def preview_checks(self) -> Optional[pulumi.Input[_builtins.bool]]:
         """
-        Whether a preview asks the service about new resources and new variable names. `false`: a preview sends no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
+        Whether a preview asks the service about new resources and new variable names. With `false`, a preview sends no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
         """
         return pulumi.get(self, "preview_checks")
 
@@ -159,7 +159,7 @@ class ProviderArgs:
     @pulumi.getter(name="secretHints")
     def secret_hints(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Whether a preview warns about visible values that look like secrets: by their names, or because they are URLs with a password. `false`: no warnings. Or names that are not secret, as globs separated by commas: `SORT_KEY,CACHE_*`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
+        Whether a preview warns about visible values that look like secrets. `false` turns the warnings off. To exempt single variables, list their names as globs, separated by commas: `SORT_KEY,CACHE_*`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
         """
         return pulumi.get(self, "secret_hints")
 
@@ -210,10 +210,10 @@ class Provider(pulumi.ProviderResource):
         :param pulumi.Input[_builtins.str] base_url: Address of the Environment Management API, without `/api/v1`. It may contain a path. Environment variable: `PREVIEWENV_BASE_URL`.
         :param pulumi.Input[_builtins.int] batch_size: How many variables one request writes at most. After a 413, the provider halves it. Default: `100`. Environment variable: `PREVIEWENV_BATCH_SIZE`.
         :param pulumi.Input[_builtins.int] max_concurrency: How many requests one provider process sends at the same time. Default: `8`. Environment variable: `PREVIEWENV_MAX_CONCURRENCY`.
-        :param pulumi.Input[_builtins.int] max_retries: How often the provider repeats a request after 502, 503, 504 or a lost connection. Not set: it repeats the request until the service has given no other answer for 60 seconds. Waiting after a 429 does not count. Environment variable: `PREVIEWENV_MAX_RETRIES`.
-        :param pulumi.Input[_builtins.bool] preview_checks: Whether a preview asks the service about new resources and new variable names. `false`: a preview sends no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
+        :param pulumi.Input[_builtins.int] max_retries: How often the provider repeats a request after 502, 503, 504 or a lost connection. If not set, it repeats the request until the service has given no other answer for 60 seconds. Waits after a 429 do not count. Environment variable: `PREVIEWENV_MAX_RETRIES`.
+        :param pulumi.Input[_builtins.bool] preview_checks: Whether a preview asks the service about new resources and new variable names. With `false`, a preview sends no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
         :param pulumi.Input[_builtins.float] request_timeout_seconds: How long one attempt of one request may take, in seconds. Default: `30`. Environment variable: `PREVIEWENV_REQUEST_TIMEOUT_SECONDS`.
-        :param pulumi.Input[_builtins.str] secret_hints: Whether a preview warns about visible values that look like secrets: by their names, or because they are URLs with a password. `false`: no warnings. Or names that are not secret, as globs separated by commas: `SORT_KEY,CACHE_*`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
+        :param pulumi.Input[_builtins.str] secret_hints: Whether a preview warns about visible values that look like secrets. `false` turns the warnings off. To exempt single variables, list their names as globs, separated by commas: `SORT_KEY,CACHE_*`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
         """
         ...
     @overload

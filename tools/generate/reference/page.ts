@@ -28,14 +28,13 @@ export function reference(declarations: Declarations): string {
   const { resources, components, functions } = declarations;
   const blocks = [
     "# Reference",
-    "Every resource and function, with every property. The commands are on [another page](command-line.md).",
-    "[Concepts](concepts.md) explains environments, variables and builds, and says which resource to use.",
+    "Every resource, component and function, with every property, then [resource options](#resource-options), and the differences " +
+      "between [the dynamic provider and the plugin](#the-dynamic-provider-and-the-plugin). Other pages have the " +
+      "[commands](command-line.md) and the [settings](installation-configuration.md#configuration). [Concepts](concepts.md) " +
+      "explains the words, and says which resource to use.",
     "In every language, errors and diffs use the property names of this page (`repoName`). In Python, write `repo_name`. In Go " +
       "and .NET, write `RepoName`.",
     ...overview(declarations),
-    "At the end of this page are [resource options](#resource-options), and the differences between [the dynamic provider and the " +
-      "plugin](#the-dynamic-provider-and-the-plugin). The settings are on [another " +
-      "page](installation-configuration.md#configuration).",
     ...resources.flatMap(resourceSection),
     ...components.flatMap(componentSection),
     // Of PreviewEnvironments, which is the last one.
@@ -47,7 +46,7 @@ export function reference(declarations: Declarations): string {
     "### Result",
     `${capitalized(existing.tags.get("returns") ?? "")}.`,
     ...begin(provider.name, provider.description),
-    `Its arguments are the [settings](${SETTINGS}), by the names after \`previewenv:\`. None is required.`,
+    `Its arguments are the [settings](${SETTINGS}), by the names after \`previewenv:\`. None is required. Outside TypeScript, a \`Provider\` does not read stack config.`,
     ...optionsSection(),
     ...differencesSection(),
   ];
@@ -160,8 +159,7 @@ function differencesSection(): readonly string[] {
   return [
     "## The dynamic provider and the plugin",
     "TypeScript needs no plugin: `pulumi-previewenv` is a dynamic provider, which runs on the Node of your program. " +
-      "`pulumi-previewenv/native` and all other languages use the plugin. This table has every difference. Tests check both sides " +
-      "of each row.",
+      "`pulumi-previewenv/native` and all other languages use the plugin. They differ in this:",
     table(["", "dynamic provider", "plugin"], rows),
   ];
 }
@@ -191,7 +189,7 @@ function overview({ resources, components, functions }: Declarations): readonly 
         [link(existing.name), firstSentence(existing.description), ""],
       ],
     ),
-    "The `get...` functions also ask the service in a preview. Their `...Output` forms wait for the resources that the arguments " +
+    "The `get...` functions also send requests in a preview. Their `...Output` forms wait for the resources that the arguments " +
       "come from. If a preview does not know an argument, it does not know the result either.",
   ];
 }

@@ -4,10 +4,10 @@ import * as dynamic from "../env-var-set";
 import { isOfType, nativeHost } from "../../runtime/host";
 
 /**
- * Many environment variables of one environment, as one resource. A write costs one request for each batch of
- * variables, and a refresh costs one request. If you remove a name from `variables` or `secrets`, the next `up`
- * deletes that variable on the service. A destroy deletes all variables of the set. Variables with `existing()`
- * stay. Variables that were never in the set stay too, unless `prune` is `true`.
+ * Many environment variables of one environment, as one resource. A write sends one request for each batch of
+ * variables, and a refresh sends one request. If you remove a name from `variables` or `secrets`, the next `up`
+ * deletes that variable on the service. A destroy deletes all variables of the set, except those with
+ * `existing()`. Variables that were never in the set stay, unless `prune` is `true`.
  * @remarks Import: `pulumi import previewenv:index:EnvVarSet <name> <id>`. The id is `<environmentId>` or
  * `<environmentId>?names=A,B`. Imports all variables of the environment's own list, or those that `names` selects
  * (percent-encoded). Inherited variables are never imported. The id in state is `<environmentId>`. A hidden value

@@ -48,9 +48,9 @@ export function getEnvironmentOutput(
 /**
  * Lists every environment that matches the filters, in the service's order. Without filters, it lists every
  * environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`,
- * `pullRequestNumber`) must all match the same repository. The list is empty if no environment matches. A list of
- * several pages is read until two reads in a row agree, so that no environment is missing. If five reads all
- * differ, the function fails. {@link getEnvironmentsOutput} does the same for arguments that are Outputs.
+ * `pullRequestNumber`) must all match the same repository. The list is empty if no environment matches. The
+ * function reads a list of several pages until two reads in a row agree, so that no environment is missing. If
+ * five reads all differ, it fails. {@link getEnvironmentsOutput} does the same for arguments that are Outputs.
  * @throws pulumi.RunError that says what failed
  * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#getenvironments}
  * @example
@@ -70,9 +70,10 @@ export function getEnvironments(
 /**
  * Lists every environment that matches the filters, in the service's order. Without filters, it lists every
  * environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`,
- * `pullRequestNumber`) must all match the same repository. The list is empty if no environment matches. A list of
- * several pages is read until two reads in a row agree, so that no environment is missing. If five reads all
- * differ, the function fails. Takes Outputs. What is not known yet gives an unknown result, without a request.
+ * `pullRequestNumber`) must all match the same repository. The list is empty if no environment matches. The
+ * function reads a list of several pages until two reads in a row agree, so that no environment is missing. If
+ * five reads all differ, it fails. Takes Outputs. What is not known yet gives an unknown result, without a
+ * request.
  * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#getenvironments}
  * @example
  * ```typescript

@@ -58,14 +58,14 @@ class _ExportableConfig(types.ModuleType):
     @_builtins.property
     def max_retries(self) -> Optional[int]:
         """
-        How often the provider repeats a request after 502, 503, 504 or a lost connection. Not set: it repeats the request until the service has given no other answer for 60 seconds. Waiting after a 429 does not count. Environment variable: `PREVIEWENV_MAX_RETRIES`.
+        How often the provider repeats a request after 502, 503, 504 or a lost connection. If not set, it repeats the request until the service has given no other answer for 60 seconds. Waits after a 429 do not count. Environment variable: `PREVIEWENV_MAX_RETRIES`.
         """
         return __config__.get_int('maxRetries') or _utilities.get_env_int('PREVIEWENV_MAX_RETRIES')
 
     @_builtins.property
     def preview_checks(self) -> bool:
         """
-        Whether a preview asks the service about new resources and new variable names. `false`: a preview sends no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
+        Whether a preview asks the service about new resources and new variable names. With `false`, a preview sends no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
         """
         return __config__.get_bool('previewChecks') or (_utilities.get_env_bool('PREVIEWENV_PREVIEW_CHECKS') or True)
 
@@ -79,7 +79,7 @@ class _ExportableConfig(types.ModuleType):
     @_builtins.property
     def secret_hints(self) -> str:
         """
-        Whether a preview warns about visible values that look like secrets: by their names, or because they are URLs with a password. `false`: no warnings. Or names that are not secret, as globs separated by commas: `SORT_KEY,CACHE_*`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
+        Whether a preview warns about visible values that look like secrets. `false` turns the warnings off. To exempt single variables, list their names as globs, separated by commas: `SORT_KEY,CACHE_*`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
         """
         return __config__.get('secretHints') or (_utilities.get_env('PREVIEWENV_SECRET_HINTS') or 'true')
 

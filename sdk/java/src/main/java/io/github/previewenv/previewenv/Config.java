@@ -49,14 +49,14 @@ public final class Config {
         return Codegen.integerProp("maxConcurrency").config(config).env("PREVIEWENV_MAX_CONCURRENCY").def(8).get();
     }
 /**
- * How often the provider repeats a request after 502, 503, 504 or a lost connection. Not set: it repeats the request until the service has given no other answer for 60 seconds. Waiting after a 429 does not count. Environment variable: `PREVIEWENV_MAX_RETRIES`.
+ * How often the provider repeats a request after 502, 503, 504 or a lost connection. If not set, it repeats the request until the service has given no other answer for 60 seconds. Waits after a 429 do not count. Environment variable: `PREVIEWENV_MAX_RETRIES`.
  * 
  */
     public Optional<Integer> maxRetries() {
         return Codegen.integerProp("maxRetries").config(config).env("PREVIEWENV_MAX_RETRIES").get();
     }
 /**
- * Whether a preview asks the service about new resources and new variable names. `false`: a preview sends no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
+ * Whether a preview asks the service about new resources and new variable names. With `false`, a preview sends no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
  * 
  */
     public Optional<Boolean> previewChecks() {
@@ -70,7 +70,7 @@ public final class Config {
         return Codegen.doubleProp("requestTimeoutSeconds").config(config).env("PREVIEWENV_REQUEST_TIMEOUT_SECONDS").def(3e+01).get();
     }
 /**
- * Whether a preview warns about visible values that look like secrets: by their names, or because they are URLs with a password. `false`: no warnings. Or names that are not secret, as globs separated by commas: `SORT_KEY,CACHE_*`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
+ * Whether a preview warns about visible values that look like secrets. `false` turns the warnings off. To exempt single variables, list their names as globs, separated by commas: `SORT_KEY,CACHE_*`. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
  * 
  */
     public Optional<String> secretHints() {

@@ -69,14 +69,14 @@ public class EnvVar extends com.pulumi.resources.CustomResource {
         return Codegen.optional(this.createdAt);
     }
     /**
-     * The environment, by its UUID.
+     * UUID of the environment.
      * 
      */
     @Export(name="environmentId", refs={String.class}, tree="[0]")
     private Output<String> environmentId;
 
     /**
-     * @return The environment, by its UUID.
+     * @return UUID of the environment.
      * 
      */
     public Output<String> environmentId() {
@@ -111,28 +111,28 @@ public class EnvVar extends com.pulumi.resources.CustomResource {
         return this.name;
     }
     /**
-     * What happens when the environment already has a declared variable with another value, visibility or services. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+     * What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
      * 
      */
     @Export(name="onConflict", refs={OnConflict.class}, tree="[0]")
     private Output<OnConflict> onConflict;
 
     /**
-     * @return What happens when the environment already has a declared variable with another value, visibility or services. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+     * @return What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
      * 
      */
     public Output<OnConflict> onConflict() {
         return this.onConflict;
     }
     /**
-     * Services that see the variable, such as `web`, in any order. Left out or empty: every service.
+     * Services that see the variable, such as `web`, in any order. Without any, every service sees it.
      * 
      */
     @Export(name="services", refs={List.class,String.class}, tree="[0,1]")
     private Output</* @Nullable */ List<String>> services;
 
     /**
-     * @return Services that see the variable, such as `web`, in any order. Left out or empty: every service.
+     * @return Services that see the variable, such as `web`, in any order. Without any, every service sees it.
      * 
      */
     public Output<Optional<List<String>>> services() {
@@ -153,14 +153,14 @@ public class EnvVar extends com.pulumi.resources.CustomResource {
         return Codegen.optional(this.updatedAt);
     }
     /**
-     * Value of the variable. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) it keeps the service&#39;s value: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
+     * Value of the variable. To keep the service&#39;s value, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`): the variable must exist, and nothing deletes it. In this SDK it is always a secret.
      * 
      */
     @Export(name="value", refs={String.class}, tree="[0]")
     private Output<String> value;
 
     /**
-     * @return Value of the variable. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) it keeps the service&#39;s value: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
+     * @return Value of the variable. To keep the service&#39;s value, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`): the variable must exist, and nothing deletes it. In this SDK it is always a secret.
      * 
      */
     public Output<String> value() {

@@ -21,14 +21,14 @@ public final class EnvVarArgs extends com.pulumi.resources.ResourceArgs {
     public static final EnvVarArgs Empty = new EnvVarArgs();
 
     /**
-     * The environment, by its UUID.
+     * UUID of the environment.
      * 
      */
     @Import(name="environmentId", required=true)
     private Output<String> environmentId;
 
     /**
-     * @return The environment, by its UUID.
+     * @return UUID of the environment.
      * 
      */
     public Output<String> environmentId() {
@@ -66,14 +66,14 @@ public final class EnvVarArgs extends com.pulumi.resources.ResourceArgs {
     }
 
     /**
-     * What happens when the environment already has a declared variable with another value, visibility or services. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+     * What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
      * 
      */
     @Import(name="onConflict")
     private @Nullable Output<OnConflict> onConflict;
 
     /**
-     * @return What happens when the environment already has a declared variable with another value, visibility or services. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+     * @return What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
      * 
      */
     public Optional<Output<OnConflict>> onConflict() {
@@ -81,14 +81,14 @@ public final class EnvVarArgs extends com.pulumi.resources.ResourceArgs {
     }
 
     /**
-     * Services that see the variable, such as `web`, in any order. Left out or empty: every service.
+     * Services that see the variable, such as `web`, in any order. Without any, every service sees it.
      * 
      */
     @Import(name="services")
     private @Nullable Output<List<String>> services;
 
     /**
-     * @return Services that see the variable, such as `web`, in any order. Left out or empty: every service.
+     * @return Services that see the variable, such as `web`, in any order. Without any, every service sees it.
      * 
      */
     public Optional<Output<List<String>>> services() {
@@ -96,14 +96,14 @@ public final class EnvVarArgs extends com.pulumi.resources.ResourceArgs {
     }
 
     /**
-     * Value of the variable. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) it keeps the service&#39;s value: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
+     * Value of the variable. To keep the service&#39;s value, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`): the variable must exist, and nothing deletes it. In this SDK it is always a secret.
      * 
      */
     @Import(name="value", required=true)
     private Output<String> value;
 
     /**
-     * @return Value of the variable. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) it keeps the service&#39;s value: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
+     * @return Value of the variable. To keep the service&#39;s value, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`): the variable must exist, and nothing deletes it. In this SDK it is always a secret.
      * 
      */
     public Output<String> value() {
@@ -140,7 +140,7 @@ public final class EnvVarArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param environmentId The environment, by its UUID.
+         * @param environmentId UUID of the environment.
          * 
          * @return builder
          * 
@@ -151,7 +151,7 @@ public final class EnvVarArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param environmentId The environment, by its UUID.
+         * @param environmentId UUID of the environment.
          * 
          * @return builder
          * 
@@ -203,7 +203,7 @@ public final class EnvVarArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param onConflict What happens when the environment already has a declared variable with another value, visibility or services. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+         * @param onConflict What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
          * 
          * @return builder
          * 
@@ -214,7 +214,7 @@ public final class EnvVarArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param onConflict What happens when the environment already has a declared variable with another value, visibility or services. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+         * @param onConflict What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
          * 
          * @return builder
          * 
@@ -224,7 +224,7 @@ public final class EnvVarArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param services Services that see the variable, such as `web`, in any order. Left out or empty: every service.
+         * @param services Services that see the variable, such as `web`, in any order. Without any, every service sees it.
          * 
          * @return builder
          * 
@@ -235,7 +235,7 @@ public final class EnvVarArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param services Services that see the variable, such as `web`, in any order. Left out or empty: every service.
+         * @param services Services that see the variable, such as `web`, in any order. Without any, every service sees it.
          * 
          * @return builder
          * 
@@ -245,7 +245,7 @@ public final class EnvVarArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param services Services that see the variable, such as `web`, in any order. Left out or empty: every service.
+         * @param services Services that see the variable, such as `web`, in any order. Without any, every service sees it.
          * 
          * @return builder
          * 
@@ -255,7 +255,7 @@ public final class EnvVarArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param value Value of the variable. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) it keeps the service&#39;s value: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
+         * @param value Value of the variable. To keep the service&#39;s value, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`): the variable must exist, and nothing deletes it. In this SDK it is always a secret.
          * 
          * @return builder
          * 
@@ -266,7 +266,7 @@ public final class EnvVarArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param value Value of the variable. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) it keeps the service&#39;s value: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
+         * @param value Value of the variable. To keep the service&#39;s value, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`): the variable must exist, and nothing deletes it. In this SDK it is always a secret.
          * 
          * @return builder
          * 

@@ -19,7 +19,7 @@ import java.util.Optional;
 import javax.annotation.Nullable;
 
 /**
- * Many environment variables of one environment, as one resource. A write costs one request for each batch of variables, and a refresh costs one request. If you remove a name from `variables` or `secrets`, the next `up` deletes that variable on the service. A destroy deletes all variables of the set. Variables with `existing()` stay. Variables that were never in the set stay too, unless `prune` is `true`.
+ * Many environment variables of one environment, as one resource. A write sends one request for each batch of variables, and a refresh sends one request. If you remove a name from `variables` or `secrets`, the next `up` deletes that variable on the service. A destroy deletes all variables of the set, except those with `existing()`. Variables that were never in the set stay, unless `prune` is `true`.
  * 
  * ## Example Usage
  * 
@@ -62,56 +62,56 @@ import javax.annotation.Nullable;
 @ResourceType(type="previewenv:index:EnvVarSet")
 public class EnvVarSet extends com.pulumi.resources.CustomResource {
     /**
-     * The environment, by its UUID.
+     * UUID of the environment.
      * 
      */
     @Export(name="environmentId", refs={String.class}, tree="[0]")
     private Output<String> environmentId;
 
     /**
-     * @return The environment, by its UUID.
+     * @return UUID of the environment.
      * 
      */
     public Output<String> environmentId() {
         return this.environmentId;
     }
     /**
-     * With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A pattern must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+     * With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
      * 
      */
     @Export(name="keep", refs={List.class,String.class}, tree="[0,1]")
     private Output</* @Nullable */ List<String>> keep;
 
     /**
-     * @return With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A pattern must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+     * @return With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
      * 
      */
     public Output<Optional<List<String>>> keep() {
         return Codegen.optional(this.keep);
     }
     /**
-     * What happens when the environment already has a declared variable with another value, visibility or services. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+     * What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
      * 
      */
     @Export(name="onConflict", refs={OnConflict.class}, tree="[0]")
     private Output<OnConflict> onConflict;
 
     /**
-     * @return What happens when the environment already has a declared variable with another value, visibility or services. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+     * @return What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
      * 
      */
     public Output<OnConflict> onConflict() {
         return this.onConflict;
     }
     /**
-     * `true`: an update also deletes variables of the environment that this set does not declare, if a refresh has seen them and a preview has named them. A create deletes nothing.
+     * `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen and a preview has named. A create deletes nothing.
      * 
      */
     @Export(name="prune", refs={Boolean.class}, tree="[0]")
     private Output<Boolean> prune;
 
     /**
-     * @return `true`: an update also deletes variables of the environment that this set does not declare, if a refresh has seen them and a preview has named them. A create deletes nothing.
+     * @return `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen and a preview has named. A create deletes nothing.
      * 
      */
     public Output<Boolean> prune() {
@@ -132,70 +132,70 @@ public class EnvVarSet extends com.pulumi.resources.CustomResource {
         return this.revision;
     }
     /**
-     * Services of single variables that differ from `services`: list by name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Declare each name in `variables` or `secrets`.
+     * Services that see single variables, if they differ from `services`: a map of names of variables to lists of services. An empty list means every service. Declare each name in `variables` or `secrets`.
      * 
      */
     @Export(name="scopes", refs={Map.class,String.class,List.class}, tree="[0,1,[2,1]]")
     private Output</* @Nullable */ Map<String,List<String>>> scopes;
 
     /**
-     * @return Services of single variables that differ from `services`: list by name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Declare each name in `variables` or `secrets`.
+     * @return Services that see single variables, if they differ from `services`: a map of names of variables to lists of services. An empty list means every service. Declare each name in `variables` or `secrets`.
      * 
      */
     public Output<Optional<Map<String,List<String>>>> scopes() {
         return Codegen.optional(this.scopes);
     }
     /**
-     * Hidden variables: value by name, such as `DATABASE_URL`. The service masks these values (`hidden: true`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service&#39;s value.
+     * Hidden variables (`hidden: true`): a map of names to values. The service masks the values. If you remove a name, the next `up` deletes that variable on the service. To keep the service&#39;s value of a variable, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`).
      * 
      */
     @Export(name="secrets", refs={Map.class,String.class}, tree="[0,1,1]")
     private Output</* @Nullable */ Map<String,String>> secrets;
 
     /**
-     * @return Hidden variables: value by name, such as `DATABASE_URL`. The service masks these values (`hidden: true`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service&#39;s value.
+     * @return Hidden variables (`hidden: true`): a map of names to values. The service masks the values. If you remove a name, the next `up` deletes that variable on the service. To keep the service&#39;s value of a variable, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`).
      * 
      */
     public Output<Optional<Map<String,String>>> secrets() {
         return Codegen.optional(this.secrets);
     }
     /**
-     * Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service.
+     * Services that see the variables of this set, such as `web`, in any order. Without any, every service sees them.
      * 
      */
     @Export(name="services", refs={List.class,String.class}, tree="[0,1]")
     private Output</* @Nullable */ List<String>> services;
 
     /**
-     * @return Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service.
+     * @return Services that see the variables of this set, such as `web`, in any order. Without any, every service sees them.
      * 
      */
     public Output<Optional<List<String>>> services() {
         return Codegen.optional(this.services);
     }
     /**
-     * If this map changes, such as the value of `rotated`, the set writes all its variables again.
+     * If this map changes, the set writes all its variables again.
      * 
      */
     @Export(name="triggers", refs={Map.class,String.class}, tree="[0,1,1]")
     private Output</* @Nullable */ Map<String,String>> triggers;
 
     /**
-     * @return If this map changes, such as the value of `rotated`, the set writes all its variables again.
+     * @return If this map changes, the set writes all its variables again.
      * 
      */
     public Output<Optional<Map<String,String>>> triggers() {
         return Codegen.optional(this.triggers);
     }
     /**
-     * Visible variables: value by name, such as `LOG_LEVEL` with the value `debug`. The service&#39;s dashboard shows these values (`hidden: false`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service&#39;s value.
+     * Visible variables (`hidden: false`): a map of names to values, such as `LOG_LEVEL` to `debug`. The service&#39;s dashboard shows the values. If you remove a name, the next `up` deletes that variable on the service. To keep the service&#39;s value of a variable, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`).
      * 
      */
     @Export(name="variables", refs={Map.class,String.class}, tree="[0,1,1]")
     private Output</* @Nullable */ Map<String,String>> variables;
 
     /**
-     * @return Visible variables: value by name, such as `LOG_LEVEL` with the value `debug`. The service&#39;s dashboard shows these values (`hidden: false`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service&#39;s value.
+     * @return Visible variables (`hidden: false`): a map of names to values, such as `LOG_LEVEL` to `debug`. The service&#39;s dashboard shows the values. If you remove a name, the next `up` deletes that variable on the service. To keep the service&#39;s value of a variable, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`).
      * 
      */
     public Output<Optional<Map<String,String>>> variables() {

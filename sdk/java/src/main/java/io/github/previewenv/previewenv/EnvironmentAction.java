@@ -67,28 +67,28 @@ public class EnvironmentAction extends com.pulumi.resources.CustomResource {
         return this.action;
     }
     /**
-     * The environment, by its UUID.
+     * UUID of the environment.
      * 
      */
     @Export(name="environmentId", refs={String.class}, tree="[0]")
     private Output<String> environmentId;
 
     /**
-     * @return The environment, by its UUID.
+     * @return UUID of the environment.
      * 
      */
     public Output<String> environmentId() {
         return this.environmentId;
     }
     /**
-     * If this map changes, such as the value of `baseImage`, the resource sends the action again.
+     * If this map changes, the resource sends the action again.
      * 
      */
     @Export(name="triggers", refs={Map.class,String.class}, tree="[0,1,1]")
     private Output</* @Nullable */ Map<String,String>> triggers;
 
     /**
-     * @return If this map changes, such as the value of `baseImage`, the resource sends the action again.
+     * @return If this map changes, the resource sends the action again.
      * 
      */
     public Output<Optional<Map<String,String>>> triggers() {

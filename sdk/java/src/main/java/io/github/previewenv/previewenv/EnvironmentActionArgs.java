@@ -34,14 +34,14 @@ public final class EnvironmentActionArgs extends com.pulumi.resources.ResourceAr
     }
 
     /**
-     * The environment, by its UUID.
+     * UUID of the environment.
      * 
      */
     @Import(name="environmentId", required=true)
     private Output<String> environmentId;
 
     /**
-     * @return The environment, by its UUID.
+     * @return UUID of the environment.
      * 
      */
     public Output<String> environmentId() {
@@ -49,14 +49,14 @@ public final class EnvironmentActionArgs extends com.pulumi.resources.ResourceAr
     }
 
     /**
-     * If this map changes, such as the value of `baseImage`, the resource sends the action again.
+     * If this map changes, the resource sends the action again.
      * 
      */
     @Import(name="triggers")
     private @Nullable Output<Map<String,String>> triggers;
 
     /**
-     * @return If this map changes, such as the value of `baseImage`, the resource sends the action again.
+     * @return If this map changes, the resource sends the action again.
      * 
      */
     public Optional<Output<Map<String,String>>> triggers() {
@@ -111,7 +111,7 @@ public final class EnvironmentActionArgs extends com.pulumi.resources.ResourceAr
         }
 
         /**
-         * @param environmentId The environment, by its UUID.
+         * @param environmentId UUID of the environment.
          * 
          * @return builder
          * 
@@ -122,7 +122,7 @@ public final class EnvironmentActionArgs extends com.pulumi.resources.ResourceAr
         }
 
         /**
-         * @param environmentId The environment, by its UUID.
+         * @param environmentId UUID of the environment.
          * 
          * @return builder
          * 
@@ -132,7 +132,7 @@ public final class EnvironmentActionArgs extends com.pulumi.resources.ResourceAr
         }
 
         /**
-         * @param triggers If this map changes, such as the value of `baseImage`, the resource sends the action again.
+         * @param triggers If this map changes, the resource sends the action again.
          * 
          * @return builder
          * 
@@ -143,7 +143,7 @@ public final class EnvironmentActionArgs extends com.pulumi.resources.ResourceAr
         }
 
         /**
-         * @param triggers If this map changes, such as the value of `baseImage`, the resource sends the action again.
+         * @param triggers If this map changes, the resource sends the action again.
          * 
          * @return builder
          * 

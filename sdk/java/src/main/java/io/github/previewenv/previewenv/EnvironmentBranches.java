@@ -70,14 +70,14 @@ import javax.annotation.Nullable;
 @ResourceType(type="previewenv:index:EnvironmentBranches")
 public class EnvironmentBranches extends com.pulumi.resources.CustomResource {
     /**
-     * Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that you do not name keep their branch.
+     * A map of repositories to branches, such as `web` to `feature/checkout`. Other repositories keep their branch.
      * 
      */
     @Export(name="branches", refs={Map.class,String.class}, tree="[0,1,1]")
     private Output</* @Nullable */ Map<String,String>> branches;
 
     /**
-     * @return Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that you do not name keep their branch.
+     * @return A map of repositories to branches, such as `web` to `feature/checkout`. Other repositories keep their branch.
      * 
      */
     public Output<Optional<Map<String,String>>> branches() {
@@ -98,28 +98,28 @@ public class EnvironmentBranches extends com.pulumi.resources.CustomResource {
         return Codegen.optional(this.build);
     }
     /**
-     * How many seconds to wait for the build. This includes the start of the environment, or another build, before it. After that time, the `up` fails, and the next `up` looks at the build again.
+     * How many seconds to wait for the build, and for the start of the environment or another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
      * 
      */
     @Export(name="buildTimeoutSeconds", refs={Integer.class}, tree="[0]")
     private Output<Integer> buildTimeoutSeconds;
 
     /**
-     * @return How many seconds to wait for the build. This includes the start of the environment, or another build, before it. After that time, the `up` fails, and the next `up` looks at the build again.
+     * @return How many seconds to wait for the build, and for the start of the environment or another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
      * 
      */
     public Output<Integer> buildTimeoutSeconds() {
         return this.buildTimeoutSeconds;
     }
     /**
-     * The environment, by its UUID.
+     * UUID of the environment.
      * 
      */
     @Export(name="environmentId", refs={String.class}, tree="[0]")
     private Output<String> environmentId;
 
     /**
-     * @return The environment, by its UUID.
+     * @return UUID of the environment.
      * 
      */
     public Output<String> environmentId() {
@@ -196,14 +196,14 @@ public class EnvironmentBranches extends com.pulumi.resources.CustomResource {
         return this.ready;
     }
     /**
-     * Values, such as the `revision` of an EnvVarSet. If they change and no branch does, the `up` rebuilds the environment once. A create rebuilds it once if no branch has to change.
+     * Values, such as the `revision` of an EnvVarSet. If they change and no branch does, the `up` rebuilds the environment once. A create also rebuilds it once if no branch changes.
      * 
      */
     @Export(name="rebuildOn", refs={List.class,Object.class}, tree="[0,1]")
     private Output</* @Nullable */ List<Object>> rebuildOn;
 
     /**
-     * @return Values, such as the `revision` of an EnvVarSet. If they change and no branch does, the `up` rebuilds the environment once. A create rebuilds it once if no branch has to change.
+     * @return Values, such as the `revision` of an EnvVarSet. If they change and no branch does, the `up` rebuilds the environment once. A create also rebuilds it once if no branch changes.
      * 
      */
     public Output<Optional<List<Object>>> rebuildOn() {
@@ -252,14 +252,14 @@ public class EnvironmentBranches extends com.pulumi.resources.CustomResource {
         return this.waitForBuild;
     }
     /**
-     * What happens when a build is due and the environment is stopped or retired. When it is deleted, every `up` goes by `fail`. For a destroy with `onDestroy: &#34;restore&#34;`, a deleted environment counts as stopped. `fail`: An `up` that makes a build due fails. A build that was due before, or that has failed before, is postponed, with a warning. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
+     * What happens if a build is due and the environment is stopped or retired. If it is deleted, `fail` applies to every `up`, and a destroy with `onDestroy: &#34;restore&#34;` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
      * 
      */
     @Export(name="whenStopped", refs={WhenStopped.class}, tree="[0]")
     private Output<WhenStopped> whenStopped;
 
     /**
-     * @return What happens when a build is due and the environment is stopped or retired. When it is deleted, every `up` goes by `fail`. For a destroy with `onDestroy: &#34;restore&#34;`, a deleted environment counts as stopped. `fail`: An `up` that makes a build due fails. A build that was due before, or that has failed before, is postponed, with a warning. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
+     * @return What happens if a build is due and the environment is stopped or retired. If it is deleted, `fail` applies to every `up`, and a destroy with `onDestroy: &#34;restore&#34;` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
      * 
      */
     public Output<WhenStopped> whenStopped() {

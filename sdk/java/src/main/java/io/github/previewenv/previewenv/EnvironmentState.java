@@ -68,14 +68,14 @@ public class EnvironmentState extends com.pulumi.resources.CustomResource {
         return this.deleted;
     }
     /**
-     * The environment, by its UUID.
+     * UUID of the environment.
      * 
      */
     @Export(name="environmentId", refs={String.class}, tree="[0]")
     private Output<String> environmentId;
 
     /**
-     * @return The environment, by its UUID.
+     * @return UUID of the environment.
      * 
      */
     public Output<String> environmentId() {

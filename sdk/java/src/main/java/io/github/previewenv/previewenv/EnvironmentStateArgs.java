@@ -20,14 +20,14 @@ public final class EnvironmentStateArgs extends com.pulumi.resources.ResourceArg
     public static final EnvironmentStateArgs Empty = new EnvironmentStateArgs();
 
     /**
-     * The environment, by its UUID.
+     * UUID of the environment.
      * 
      */
     @Import(name="environmentId", required=true)
     private Output<String> environmentId;
 
     /**
-     * @return The environment, by its UUID.
+     * @return UUID of the environment.
      * 
      */
     public Output<String> environmentId() {
@@ -91,7 +91,7 @@ public final class EnvironmentStateArgs extends com.pulumi.resources.ResourceArg
         }
 
         /**
-         * @param environmentId The environment, by its UUID.
+         * @param environmentId UUID of the environment.
          * 
          * @return builder
          * 
@@ -102,7 +102,7 @@ public final class EnvironmentStateArgs extends com.pulumi.resources.ResourceArg
         }
 
         /**
-         * @param environmentId The environment, by its UUID.
+         * @param environmentId UUID of the environment.
          * 
          * @return builder
          * 

@@ -29,14 +29,14 @@ public final class PreviewEnvironmentArgs extends com.pulumi.resources.ResourceA
     public static final PreviewEnvironmentArgs Empty = new PreviewEnvironmentArgs();
 
     /**
-     * Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that you do not name keep their branch.
+     * A map of repositories to branches, such as `web` to `feature/checkout`. Other repositories keep their branch.
      * 
      */
     @Import(name="branches")
     private @Nullable Output<Map<String,String>> branches;
 
     /**
-     * @return Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that you do not name keep their branch.
+     * @return A map of repositories to branches, such as `web` to `feature/checkout`. Other repositories keep their branch.
      * 
      */
     public Optional<Output<Map<String,String>>> branches() {
@@ -44,14 +44,14 @@ public final class PreviewEnvironmentArgs extends com.pulumi.resources.ResourceA
     }
 
     /**
-     * How many seconds to wait for the build. This includes the start of the environment, or another build, before it. After that time, the `up` fails, and the next `up` looks at the build again.
+     * How many seconds to wait for the build, and for the start of the environment or another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
      * 
      */
     @Import(name="buildTimeoutSeconds")
     private @Nullable Output<Integer> buildTimeoutSeconds;
 
     /**
-     * @return How many seconds to wait for the build. This includes the start of the environment, or another build, before it. After that time, the `up` fails, and the next `up` looks at the build again.
+     * @return How many seconds to wait for the build, and for the start of the environment or another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
      * 
      */
     public Optional<Output<Integer>> buildTimeoutSeconds() {
@@ -179,14 +179,14 @@ public final class PreviewEnvironmentArgs extends com.pulumi.resources.ResourceA
     }
 
     /**
-     * What happens when a build is due and the environment is stopped or retired. When it is deleted, every `up` goes by `fail`. For a destroy with `onDestroy: &#34;restore&#34;`, a deleted environment counts as stopped. `fail`: An `up` that makes a build due fails. A build that was due before, or that has failed before, is postponed, with a warning. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
+     * What happens if a build is due and the environment is stopped or retired. If it is deleted, `fail` applies to every `up`, and a destroy with `onDestroy: &#34;restore&#34;` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
      * 
      */
     @Import(name="whenStopped")
     private @Nullable Output<WhenStopped> whenStopped;
 
     /**
-     * @return What happens when a build is due and the environment is stopped or retired. When it is deleted, every `up` goes by `fail`. For a destroy with `onDestroy: &#34;restore&#34;`, a deleted environment counts as stopped. `fail`: An `up` that makes a build due fails. A build that was due before, or that has failed before, is postponed, with a warning. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
+     * @return What happens if a build is due and the environment is stopped or retired. If it is deleted, `fail` applies to every `up`, and a destroy with `onDestroy: &#34;restore&#34;` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
      * 
      */
     public Optional<Output<WhenStopped>> whenStopped() {
@@ -228,7 +228,7 @@ public final class PreviewEnvironmentArgs extends com.pulumi.resources.ResourceA
         }
 
         /**
-         * @param branches Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that you do not name keep their branch.
+         * @param branches A map of repositories to branches, such as `web` to `feature/checkout`. Other repositories keep their branch.
          * 
          * @return builder
          * 
@@ -239,7 +239,7 @@ public final class PreviewEnvironmentArgs extends com.pulumi.resources.ResourceA
         }
 
         /**
-         * @param branches Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that you do not name keep their branch.
+         * @param branches A map of repositories to branches, such as `web` to `feature/checkout`. Other repositories keep their branch.
          * 
          * @return builder
          * 
@@ -249,7 +249,7 @@ public final class PreviewEnvironmentArgs extends com.pulumi.resources.ResourceA
         }
 
         /**
-         * @param buildTimeoutSeconds How many seconds to wait for the build. This includes the start of the environment, or another build, before it. After that time, the `up` fails, and the next `up` looks at the build again.
+         * @param buildTimeoutSeconds How many seconds to wait for the build, and for the start of the environment or another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
          * 
          * @return builder
          * 
@@ -260,7 +260,7 @@ public final class PreviewEnvironmentArgs extends com.pulumi.resources.ResourceA
         }
 
         /**
-         * @param buildTimeoutSeconds How many seconds to wait for the build. This includes the start of the environment, or another build, before it. After that time, the `up` fails, and the next `up` looks at the build again.
+         * @param buildTimeoutSeconds How many seconds to wait for the build, and for the start of the environment or another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
          * 
          * @return builder
          * 
@@ -408,7 +408,7 @@ public final class PreviewEnvironmentArgs extends com.pulumi.resources.ResourceA
         }
 
         /**
-         * @param whenStopped What happens when a build is due and the environment is stopped or retired. When it is deleted, every `up` goes by `fail`. For a destroy with `onDestroy: &#34;restore&#34;`, a deleted environment counts as stopped. `fail`: An `up` that makes a build due fails. A build that was due before, or that has failed before, is postponed, with a warning. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
+         * @param whenStopped What happens if a build is due and the environment is stopped or retired. If it is deleted, `fail` applies to every `up`, and a destroy with `onDestroy: &#34;restore&#34;` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
          * 
          * @return builder
          * 
@@ -419,7 +419,7 @@ public final class PreviewEnvironmentArgs extends com.pulumi.resources.ResourceA
         }
 
         /**
-         * @param whenStopped What happens when a build is due and the environment is stopped or retired. When it is deleted, every `up` goes by `fail`. For a destroy with `onDestroy: &#34;restore&#34;`, a deleted environment counts as stopped. `fail`: An `up` that makes a build due fails. A build that was due before, or that has failed before, is postponed, with a warning. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
+         * @param whenStopped What happens if a build is due and the environment is stopped or retired. If it is deleted, `fail` applies to every `up`, and a destroy with `onDestroy: &#34;restore&#34;` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
          * 
          * @return builder
          * 

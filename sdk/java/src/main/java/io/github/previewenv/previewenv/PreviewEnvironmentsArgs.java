@@ -29,14 +29,14 @@ public final class PreviewEnvironmentsArgs extends com.pulumi.resources.Resource
     public static final PreviewEnvironmentsArgs Empty = new PreviewEnvironmentsArgs();
 
     /**
-     * Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that you do not name keep their branch.
+     * A map of repositories to branches, such as `web` to `feature/checkout`. Other repositories keep their branch.
      * 
      */
     @Import(name="branches")
     private @Nullable Output<Map<String,String>> branches;
 
     /**
-     * @return Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that you do not name keep their branch.
+     * @return A map of repositories to branches, such as `web` to `feature/checkout`. Other repositories keep their branch.
      * 
      */
     public Optional<Output<Map<String,String>>> branches() {
@@ -44,14 +44,14 @@ public final class PreviewEnvironmentsArgs extends com.pulumi.resources.Resource
     }
 
     /**
-     * How many seconds to wait for the build. This includes the start of the environment, or another build, before it. After that time, the `up` fails, and the next `up` looks at the build again.
+     * How many seconds to wait for the build, and for the start of the environment or another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
      * 
      */
     @Import(name="buildTimeoutSeconds")
     private @Nullable Output<Integer> buildTimeoutSeconds;
 
     /**
-     * @return How many seconds to wait for the build. This includes the start of the environment, or another build, before it. After that time, the `up` fails, and the next `up` looks at the build again.
+     * @return How many seconds to wait for the build, and for the start of the environment or another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
      * 
      */
     public Optional<Output<Integer>> buildTimeoutSeconds() {
@@ -59,14 +59,14 @@ public final class PreviewEnvironmentsArgs extends com.pulumi.resources.Resource
     }
 
     /**
-     * Names of environments to leave out, as globs (`*-main`). A pattern must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself.
+     * Names of environments to leave out, as globs (`*-main`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal.
      * 
      */
     @Import(name="excludeNames")
     private @Nullable List<String> excludeNames;
 
     /**
-     * @return Names of environments to leave out, as globs (`*-main`). A pattern must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself.
+     * @return Names of environments to leave out, as globs (`*-main`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal.
      * 
      */
     public Optional<List<String>> excludeNames() {
@@ -209,14 +209,14 @@ public final class PreviewEnvironmentsArgs extends com.pulumi.resources.Resource
     }
 
     /**
-     * What happens when a build is due and an environment is stopped or retired. With the default, a stopped environment is built when it runs again, and does not delay the others. `fail`: An `up` that makes a build due fails. A build that was due before, or that has failed before, is postponed, with a warning. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
+     * What happens if a build is due and an environment is stopped or retired. By default, a stopped environment is built when it runs again, and does not delay the others. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
      * 
      */
     @Import(name="whenStopped")
     private @Nullable Output<WhenStopped> whenStopped;
 
     /**
-     * @return What happens when a build is due and an environment is stopped or retired. With the default, a stopped environment is built when it runs again, and does not delay the others. `fail`: An `up` that makes a build due fails. A build that was due before, or that has failed before, is postponed, with a warning. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
+     * @return What happens if a build is due and an environment is stopped or retired. By default, a stopped environment is built when it runs again, and does not delay the others. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
      * 
      */
     public Optional<Output<WhenStopped>> whenStopped() {
@@ -260,7 +260,7 @@ public final class PreviewEnvironmentsArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param branches Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that you do not name keep their branch.
+         * @param branches A map of repositories to branches, such as `web` to `feature/checkout`. Other repositories keep their branch.
          * 
          * @return builder
          * 
@@ -271,7 +271,7 @@ public final class PreviewEnvironmentsArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param branches Branch by repository, such as `web` with the branch `feature/checkout`. Repositories that you do not name keep their branch.
+         * @param branches A map of repositories to branches, such as `web` to `feature/checkout`. Other repositories keep their branch.
          * 
          * @return builder
          * 
@@ -281,7 +281,7 @@ public final class PreviewEnvironmentsArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param buildTimeoutSeconds How many seconds to wait for the build. This includes the start of the environment, or another build, before it. After that time, the `up` fails, and the next `up` looks at the build again.
+         * @param buildTimeoutSeconds How many seconds to wait for the build, and for the start of the environment or another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
          * 
          * @return builder
          * 
@@ -292,7 +292,7 @@ public final class PreviewEnvironmentsArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param buildTimeoutSeconds How many seconds to wait for the build. This includes the start of the environment, or another build, before it. After that time, the `up` fails, and the next `up` looks at the build again.
+         * @param buildTimeoutSeconds How many seconds to wait for the build, and for the start of the environment or another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
          * 
          * @return builder
          * 
@@ -302,7 +302,7 @@ public final class PreviewEnvironmentsArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param excludeNames Names of environments to leave out, as globs (`*-main`). A pattern must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself.
+         * @param excludeNames Names of environments to leave out, as globs (`*-main`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal.
          * 
          * @return builder
          * 
@@ -313,7 +313,7 @@ public final class PreviewEnvironmentsArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param excludeNames Names of environments to leave out, as globs (`*-main`). A pattern must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself.
+         * @param excludeNames Names of environments to leave out, as globs (`*-main`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal.
          * 
          * @return builder
          * 
@@ -472,7 +472,7 @@ public final class PreviewEnvironmentsArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param whenStopped What happens when a build is due and an environment is stopped or retired. With the default, a stopped environment is built when it runs again, and does not delay the others. `fail`: An `up` that makes a build due fails. A build that was due before, or that has failed before, is postponed, with a warning. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
+         * @param whenStopped What happens if a build is due and an environment is stopped or retired. By default, a stopped environment is built when it runs again, and does not delay the others. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
          * 
          * @return builder
          * 
@@ -483,7 +483,7 @@ public final class PreviewEnvironmentsArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param whenStopped What happens when a build is due and an environment is stopped or retired. With the default, a stopped environment is built when it runs again, and does not delay the others. `fail`: An `up` that makes a build due fails. A build that was due before, or that has failed before, is postponed, with a warning. A destroy that has branches to restore fails too. `skip`: The `up` warns and postpones the build. The first `up` after a refresh has seen the environment running requests it. A destroy warns and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns and restores nothing.
+         * @param whenStopped What happens if a build is due and an environment is stopped or retired. By default, a stopped environment is built when it runs again, and does not delay the others. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
          * 
          * @return builder
          * 

@@ -659,7 +659,7 @@ public final class PreviewenvFunctions {
         return Deployment.getInstance().invokeAsync("previewenv:index:getEnvironment", TypeShape.of(GetEnvironmentResult.class), args, Utilities.withVersion(options));
     }
     /**
-     * Lists every environment that matches the filters, in the service&#39;s order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must all match the same repository. The list is empty if no environment matches. A list of several pages is read until two reads in a row agree, so that no environment is missing. If five reads all differ, the function fails.
+     * Lists every environment that matches the filters, in the service&#39;s order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must all match the same repository. The list is empty if no environment matches. The function reads a list of several pages until two reads in a row agree, so that no environment is missing. If five reads all differ, it fails.
      * 
      * ## Example Usage
      * 
@@ -707,7 +707,7 @@ public final class PreviewenvFunctions {
         return getEnvironments(GetEnvironmentsArgs.Empty, InvokeOptions.Empty);
     }
     /**
-     * Lists every environment that matches the filters, in the service&#39;s order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must all match the same repository. The list is empty if no environment matches. A list of several pages is read until two reads in a row agree, so that no environment is missing. If five reads all differ, the function fails.
+     * Lists every environment that matches the filters, in the service&#39;s order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must all match the same repository. The list is empty if no environment matches. The function reads a list of several pages until two reads in a row agree, so that no environment is missing. If five reads all differ, it fails.
      * 
      * ## Example Usage
      * 
@@ -755,7 +755,7 @@ public final class PreviewenvFunctions {
         return getEnvironmentsPlain(GetEnvironmentsPlainArgs.Empty, InvokeOptions.Empty);
     }
     /**
-     * Lists every environment that matches the filters, in the service&#39;s order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must all match the same repository. The list is empty if no environment matches. A list of several pages is read until two reads in a row agree, so that no environment is missing. If five reads all differ, the function fails.
+     * Lists every environment that matches the filters, in the service&#39;s order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must all match the same repository. The list is empty if no environment matches. The function reads a list of several pages until two reads in a row agree, so that no environment is missing. If five reads all differ, it fails.
      * 
      * ## Example Usage
      * 
@@ -803,7 +803,7 @@ public final class PreviewenvFunctions {
         return getEnvironments(args, InvokeOptions.Empty);
     }
     /**
-     * Lists every environment that matches the filters, in the service&#39;s order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must all match the same repository. The list is empty if no environment matches. A list of several pages is read until two reads in a row agree, so that no environment is missing. If five reads all differ, the function fails.
+     * Lists every environment that matches the filters, in the service&#39;s order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must all match the same repository. The list is empty if no environment matches. The function reads a list of several pages until two reads in a row agree, so that no environment is missing. If five reads all differ, it fails.
      * 
      * ## Example Usage
      * 
@@ -851,7 +851,7 @@ public final class PreviewenvFunctions {
         return getEnvironmentsPlain(args, InvokeOptions.Empty);
     }
     /**
-     * Lists every environment that matches the filters, in the service&#39;s order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must all match the same repository. The list is empty if no environment matches. A list of several pages is read until two reads in a row agree, so that no environment is missing. If five reads all differ, the function fails.
+     * Lists every environment that matches the filters, in the service&#39;s order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must all match the same repository. The list is empty if no environment matches. The function reads a list of several pages until two reads in a row agree, so that no environment is missing. If five reads all differ, it fails.
      * 
      * ## Example Usage
      * 
@@ -899,7 +899,7 @@ public final class PreviewenvFunctions {
         return Deployment.getInstance().invoke("previewenv:index:getEnvironments", TypeShape.of(GetEnvironmentsResult.class), args, Utilities.withVersion(options));
     }
     /**
-     * Lists every environment that matches the filters, in the service&#39;s order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must all match the same repository. The list is empty if no environment matches. A list of several pages is read until two reads in a row agree, so that no environment is missing. If five reads all differ, the function fails.
+     * Lists every environment that matches the filters, in the service&#39;s order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must all match the same repository. The list is empty if no environment matches. The function reads a list of several pages until two reads in a row agree, so that no environment is missing. If five reads all differ, it fails.
      * 
      * ## Example Usage
      * 
@@ -947,7 +947,7 @@ public final class PreviewenvFunctions {
         return Deployment.getInstance().invoke("previewenv:index:getEnvironments", TypeShape.of(GetEnvironmentsResult.class), args, Utilities.withVersion(options));
     }
     /**
-     * Lists every environment that matches the filters, in the service&#39;s order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must all match the same repository. The list is empty if no environment matches. A list of several pages is read until two reads in a row agree, so that no environment is missing. If five reads all differ, the function fails.
+     * Lists every environment that matches the filters, in the service&#39;s order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must all match the same repository. The list is empty if no environment matches. The function reads a list of several pages until two reads in a row agree, so that no environment is missing. If five reads all differ, it fails.
      * 
      * ## Example Usage
      * 

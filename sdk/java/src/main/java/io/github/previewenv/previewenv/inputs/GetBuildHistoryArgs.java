@@ -19,14 +19,14 @@ public final class GetBuildHistoryArgs extends com.pulumi.resources.InvokeArgs {
     public static final GetBuildHistoryArgs Empty = new GetBuildHistoryArgs();
 
     /**
-     * The environment, by its UUID.
+     * UUID of the environment.
      * 
      */
     @Import(name="environmentId", required=true)
     private Output<String> environmentId;
 
     /**
-     * @return The environment, by its UUID.
+     * @return UUID of the environment.
      * 
      */
     public Output<String> environmentId() {
@@ -90,7 +90,7 @@ public final class GetBuildHistoryArgs extends com.pulumi.resources.InvokeArgs {
         }
 
         /**
-         * @param environmentId The environment, by its UUID.
+         * @param environmentId UUID of the environment.
          * 
          * @return builder
          * 
@@ -101,7 +101,7 @@ public final class GetBuildHistoryArgs extends com.pulumi.resources.InvokeArgs {
         }
 
         /**
-         * @param environmentId The environment, by its UUID.
+         * @param environmentId UUID of the environment.
          * 
          * @return builder
          * 

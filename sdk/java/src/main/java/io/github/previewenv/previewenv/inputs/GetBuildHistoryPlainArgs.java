@@ -18,14 +18,14 @@ public final class GetBuildHistoryPlainArgs extends com.pulumi.resources.InvokeA
     public static final GetBuildHistoryPlainArgs Empty = new GetBuildHistoryPlainArgs();
 
     /**
-     * The environment, by its UUID.
+     * UUID of the environment.
      * 
      */
     @Import(name="environmentId", required=true)
     private String environmentId;
 
     /**
-     * @return The environment, by its UUID.
+     * @return UUID of the environment.
      * 
      */
     public String environmentId() {
@@ -89,7 +89,7 @@ public final class GetBuildHistoryPlainArgs extends com.pulumi.resources.InvokeA
         }
 
         /**
-         * @param environmentId The environment, by its UUID.
+         * @param environmentId UUID of the environment.
          * 
          * @return builder
          * 

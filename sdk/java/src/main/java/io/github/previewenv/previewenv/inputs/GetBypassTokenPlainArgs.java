@@ -14,14 +14,14 @@ public final class GetBypassTokenPlainArgs extends com.pulumi.resources.InvokeAr
     public static final GetBypassTokenPlainArgs Empty = new GetBypassTokenPlainArgs();
 
     /**
-     * The environment, by its UUID.
+     * UUID of the environment.
      * 
      */
     @Import(name="environmentId", required=true)
     private String environmentId;
 
     /**
-     * @return The environment, by its UUID.
+     * @return UUID of the environment.
      * 
      */
     public String environmentId() {
@@ -53,7 +53,7 @@ public final class GetBypassTokenPlainArgs extends com.pulumi.resources.InvokeAr
         }
 
         /**
-         * @param environmentId The environment, by its UUID.
+         * @param environmentId UUID of the environment.
          * 
          * @return builder
          * 

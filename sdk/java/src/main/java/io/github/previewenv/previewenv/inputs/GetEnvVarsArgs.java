@@ -15,14 +15,14 @@ public final class GetEnvVarsArgs extends com.pulumi.resources.InvokeArgs {
     public static final GetEnvVarsArgs Empty = new GetEnvVarsArgs();
 
     /**
-     * The environment, by its UUID.
+     * UUID of the environment.
      * 
      */
     @Import(name="environmentId", required=true)
     private Output<String> environmentId;
 
     /**
-     * @return The environment, by its UUID.
+     * @return UUID of the environment.
      * 
      */
     public Output<String> environmentId() {
@@ -54,7 +54,7 @@ public final class GetEnvVarsArgs extends com.pulumi.resources.InvokeArgs {
         }
 
         /**
-         * @param environmentId The environment, by its UUID.
+         * @param environmentId UUID of the environment.
          * 
          * @return builder
          * 
@@ -65,7 +65,7 @@ public final class GetEnvVarsArgs extends com.pulumi.resources.InvokeArgs {
         }
 
         /**
-         * @param environmentId The environment, by its UUID.
+         * @param environmentId UUID of the environment.
          * 
          * @return builder
          * 

@@ -24,14 +24,14 @@ public final class PreviewEnvironmentVariableSetArgs extends com.pulumi.resource
     public static final PreviewEnvironmentVariableSetArgs Empty = new PreviewEnvironmentVariableSetArgs();
 
     /**
-     * With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A pattern must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+     * With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
      * 
      */
     @Import(name="keep")
     private @Nullable Output<List<String>> keep;
 
     /**
-     * @return With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A pattern must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+     * @return With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
      * 
      */
     public Optional<Output<List<String>>> keep() {
@@ -39,14 +39,14 @@ public final class PreviewEnvironmentVariableSetArgs extends com.pulumi.resource
     }
 
     /**
-     * What happens when the environment already has a declared variable with another value, visibility or services. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+     * What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
      * 
      */
     @Import(name="onConflict")
     private @Nullable Output<OnConflict> onConflict;
 
     /**
-     * @return What happens when the environment already has a declared variable with another value, visibility or services. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+     * @return What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
      * 
      */
     public Optional<Output<OnConflict>> onConflict() {
@@ -54,14 +54,14 @@ public final class PreviewEnvironmentVariableSetArgs extends com.pulumi.resource
     }
 
     /**
-     * `true`: an update also deletes variables of the environment that this set does not declare, if a refresh has seen them and a preview has named them. A create deletes nothing.
+     * `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen and a preview has named. A create deletes nothing.
      * 
      */
     @Import(name="prune")
     private @Nullable Output<Boolean> prune;
 
     /**
-     * @return `true`: an update also deletes variables of the environment that this set does not declare, if a refresh has seen them and a preview has named them. A create deletes nothing.
+     * @return `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen and a preview has named. A create deletes nothing.
      * 
      */
     public Optional<Output<Boolean>> prune() {
@@ -69,14 +69,14 @@ public final class PreviewEnvironmentVariableSetArgs extends com.pulumi.resource
     }
 
     /**
-     * Services of single variables that differ from `services`: list by name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Declare each name in `variables` or `secrets`.
+     * Services that see single variables, if they differ from `services`: a map of names of variables to lists of services. An empty list means every service. Declare each name in `variables` or `secrets`.
      * 
      */
     @Import(name="scopes")
     private @Nullable Output<Map<String,List<String>>> scopes;
 
     /**
-     * @return Services of single variables that differ from `services`: list by name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Declare each name in `variables` or `secrets`.
+     * @return Services that see single variables, if they differ from `services`: a map of names of variables to lists of services. An empty list means every service. Declare each name in `variables` or `secrets`.
      * 
      */
     public Optional<Output<Map<String,List<String>>>> scopes() {
@@ -84,14 +84,14 @@ public final class PreviewEnvironmentVariableSetArgs extends com.pulumi.resource
     }
 
     /**
-     * Hidden variables: value by name, such as `DATABASE_URL`. The service masks these values (`hidden: true`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service&#39;s value.
+     * Hidden variables (`hidden: true`): a map of names to values. The service masks the values. If you remove a name, the next `up` deletes that variable on the service. To keep the service&#39;s value of a variable, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`).
      * 
      */
     @Import(name="secrets")
     private @Nullable Output<Map<String,String>> secrets;
 
     /**
-     * @return Hidden variables: value by name, such as `DATABASE_URL`. The service masks these values (`hidden: true`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service&#39;s value.
+     * @return Hidden variables (`hidden: true`): a map of names to values. The service masks the values. If you remove a name, the next `up` deletes that variable on the service. To keep the service&#39;s value of a variable, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`).
      * 
      */
     public Optional<Output<Map<String,String>>> secrets() {
@@ -99,14 +99,14 @@ public final class PreviewEnvironmentVariableSetArgs extends com.pulumi.resource
     }
 
     /**
-     * Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service.
+     * Services that see the variables of this set, such as `web`, in any order. Without any, every service sees them.
      * 
      */
     @Import(name="services")
     private @Nullable Output<List<String>> services;
 
     /**
-     * @return Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service.
+     * @return Services that see the variables of this set, such as `web`, in any order. Without any, every service sees them.
      * 
      */
     public Optional<Output<List<String>>> services() {
@@ -114,14 +114,14 @@ public final class PreviewEnvironmentVariableSetArgs extends com.pulumi.resource
     }
 
     /**
-     * If this map changes, such as the value of `rotated`, the set writes all its variables again.
+     * If this map changes, the set writes all its variables again.
      * 
      */
     @Import(name="triggers")
     private @Nullable Output<Map<String,String>> triggers;
 
     /**
-     * @return If this map changes, such as the value of `rotated`, the set writes all its variables again.
+     * @return If this map changes, the set writes all its variables again.
      * 
      */
     public Optional<Output<Map<String,String>>> triggers() {
@@ -129,14 +129,14 @@ public final class PreviewEnvironmentVariableSetArgs extends com.pulumi.resource
     }
 
     /**
-     * Visible variables: value by name, such as `LOG_LEVEL` with the value `debug`. The service&#39;s dashboard shows these values (`hidden: false`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service&#39;s value.
+     * Visible variables (`hidden: false`): a map of names to values, such as `LOG_LEVEL` to `debug`. The service&#39;s dashboard shows the values. If you remove a name, the next `up` deletes that variable on the service. To keep the service&#39;s value of a variable, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`).
      * 
      */
     @Import(name="variables")
     private @Nullable Output<Map<String,String>> variables;
 
     /**
-     * @return Visible variables: value by name, such as `LOG_LEVEL` with the value `debug`. The service&#39;s dashboard shows these values (`hidden: false`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service&#39;s value.
+     * @return Visible variables (`hidden: false`): a map of names to values, such as `LOG_LEVEL` to `debug`. The service&#39;s dashboard shows the values. If you remove a name, the next `up` deletes that variable on the service. To keep the service&#39;s value of a variable, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`).
      * 
      */
     public Optional<Output<Map<String,String>>> variables() {
@@ -175,7 +175,7 @@ public final class PreviewEnvironmentVariableSetArgs extends com.pulumi.resource
         }
 
         /**
-         * @param keep With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A pattern must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+         * @param keep With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
          * 
          * @return builder
          * 
@@ -186,7 +186,7 @@ public final class PreviewEnvironmentVariableSetArgs extends com.pulumi.resource
         }
 
         /**
-         * @param keep With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A pattern must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+         * @param keep With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
          * 
          * @return builder
          * 
@@ -196,7 +196,7 @@ public final class PreviewEnvironmentVariableSetArgs extends com.pulumi.resource
         }
 
         /**
-         * @param keep With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A pattern must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+         * @param keep With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
          * 
          * @return builder
          * 
@@ -206,7 +206,7 @@ public final class PreviewEnvironmentVariableSetArgs extends com.pulumi.resource
         }
 
         /**
-         * @param onConflict What happens when the environment already has a declared variable with another value, visibility or services. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+         * @param onConflict What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
          * 
          * @return builder
          * 
@@ -217,7 +217,7 @@ public final class PreviewEnvironmentVariableSetArgs extends com.pulumi.resource
         }
 
         /**
-         * @param onConflict What happens when the environment already has a declared variable with another value, visibility or services. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+         * @param onConflict What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
          * 
          * @return builder
          * 
@@ -227,7 +227,7 @@ public final class PreviewEnvironmentVariableSetArgs extends com.pulumi.resource
         }
 
         /**
-         * @param prune `true`: an update also deletes variables of the environment that this set does not declare, if a refresh has seen them and a preview has named them. A create deletes nothing.
+         * @param prune `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen and a preview has named. A create deletes nothing.
          * 
          * @return builder
          * 
@@ -238,7 +238,7 @@ public final class PreviewEnvironmentVariableSetArgs extends com.pulumi.resource
         }
 
         /**
-         * @param prune `true`: an update also deletes variables of the environment that this set does not declare, if a refresh has seen them and a preview has named them. A create deletes nothing.
+         * @param prune `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen and a preview has named. A create deletes nothing.
          * 
          * @return builder
          * 
@@ -248,7 +248,7 @@ public final class PreviewEnvironmentVariableSetArgs extends com.pulumi.resource
         }
 
         /**
-         * @param scopes Services of single variables that differ from `services`: list by name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Declare each name in `variables` or `secrets`.
+         * @param scopes Services that see single variables, if they differ from `services`: a map of names of variables to lists of services. An empty list means every service. Declare each name in `variables` or `secrets`.
          * 
          * @return builder
          * 
@@ -259,7 +259,7 @@ public final class PreviewEnvironmentVariableSetArgs extends com.pulumi.resource
         }
 
         /**
-         * @param scopes Services of single variables that differ from `services`: list by name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Declare each name in `variables` or `secrets`.
+         * @param scopes Services that see single variables, if they differ from `services`: a map of names of variables to lists of services. An empty list means every service. Declare each name in `variables` or `secrets`.
          * 
          * @return builder
          * 
@@ -269,7 +269,7 @@ public final class PreviewEnvironmentVariableSetArgs extends com.pulumi.resource
         }
 
         /**
-         * @param secrets Hidden variables: value by name, such as `DATABASE_URL`. The service masks these values (`hidden: true`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service&#39;s value.
+         * @param secrets Hidden variables (`hidden: true`): a map of names to values. The service masks the values. If you remove a name, the next `up` deletes that variable on the service. To keep the service&#39;s value of a variable, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`).
          * 
          * @return builder
          * 
@@ -280,7 +280,7 @@ public final class PreviewEnvironmentVariableSetArgs extends com.pulumi.resource
         }
 
         /**
-         * @param secrets Hidden variables: value by name, such as `DATABASE_URL`. The service masks these values (`hidden: true`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service&#39;s value.
+         * @param secrets Hidden variables (`hidden: true`): a map of names to values. The service masks the values. If you remove a name, the next `up` deletes that variable on the service. To keep the service&#39;s value of a variable, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`).
          * 
          * @return builder
          * 
@@ -290,7 +290,7 @@ public final class PreviewEnvironmentVariableSetArgs extends com.pulumi.resource
         }
 
         /**
-         * @param services Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service.
+         * @param services Services that see the variables of this set, such as `web`, in any order. Without any, every service sees them.
          * 
          * @return builder
          * 
@@ -301,7 +301,7 @@ public final class PreviewEnvironmentVariableSetArgs extends com.pulumi.resource
         }
 
         /**
-         * @param services Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service.
+         * @param services Services that see the variables of this set, such as `web`, in any order. Without any, every service sees them.
          * 
          * @return builder
          * 
@@ -311,7 +311,7 @@ public final class PreviewEnvironmentVariableSetArgs extends com.pulumi.resource
         }
 
         /**
-         * @param services Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service.
+         * @param services Services that see the variables of this set, such as `web`, in any order. Without any, every service sees them.
          * 
          * @return builder
          * 
@@ -321,7 +321,7 @@ public final class PreviewEnvironmentVariableSetArgs extends com.pulumi.resource
         }
 
         /**
-         * @param triggers If this map changes, such as the value of `rotated`, the set writes all its variables again.
+         * @param triggers If this map changes, the set writes all its variables again.
          * 
          * @return builder
          * 
@@ -332,7 +332,7 @@ public final class PreviewEnvironmentVariableSetArgs extends com.pulumi.resource
         }
 
         /**
-         * @param triggers If this map changes, such as the value of `rotated`, the set writes all its variables again.
+         * @param triggers If this map changes, the set writes all its variables again.
          * 
          * @return builder
          * 
@@ -342,7 +342,7 @@ public final class PreviewEnvironmentVariableSetArgs extends com.pulumi.resource
         }
 
         /**
-         * @param variables Visible variables: value by name, such as `LOG_LEVEL` with the value `debug`. The service&#39;s dashboard shows these values (`hidden: false`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service&#39;s value.
+         * @param variables Visible variables (`hidden: false`): a map of names to values, such as `LOG_LEVEL` to `debug`. The service&#39;s dashboard shows the values. If you remove a name, the next `up` deletes that variable on the service. To keep the service&#39;s value of a variable, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`).
          * 
          * @return builder
          * 
@@ -353,7 +353,7 @@ public final class PreviewEnvironmentVariableSetArgs extends com.pulumi.resource
         }
 
         /**
-         * @param variables Visible variables: value by name, such as `LOG_LEVEL` with the value `debug`. The service&#39;s dashboard shows these values (`hidden: false`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service&#39;s value.
+         * @param variables Visible variables (`hidden: false`): a map of names to values, such as `LOG_LEVEL` to `debug`. The service&#39;s dashboard shows the values. If you remove a name, the next `up` deletes that variable on the service. To keep the service&#39;s value of a variable, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`).
          * 
          * @return builder
          * 

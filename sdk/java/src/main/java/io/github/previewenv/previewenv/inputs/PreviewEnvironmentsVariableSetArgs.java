@@ -25,14 +25,14 @@ public final class PreviewEnvironmentsVariableSetArgs extends com.pulumi.resourc
     public static final PreviewEnvironmentsVariableSetArgs Empty = new PreviewEnvironmentsVariableSetArgs();
 
     /**
-     * With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A pattern must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+     * With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
      * 
      */
     @Import(name="keep")
     private @Nullable Output<List<String>> keep;
 
     /**
-     * @return With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A pattern must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+     * @return With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
      * 
      */
     public Optional<Output<List<String>>> keep() {
@@ -40,14 +40,14 @@ public final class PreviewEnvironmentsVariableSetArgs extends com.pulumi.resourc
     }
 
     /**
-     * What happens when the environment already has a declared variable with another value, visibility or services. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+     * What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
      * 
      */
     @Import(name="onConflict")
     private @Nullable Output<OnConflict> onConflict;
 
     /**
-     * @return What happens when the environment already has a declared variable with another value, visibility or services. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+     * @return What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
      * 
      */
     public Optional<Output<OnConflict>> onConflict() {
@@ -55,14 +55,14 @@ public final class PreviewEnvironmentsVariableSetArgs extends com.pulumi.resourc
     }
 
     /**
-     * `true`: an update also deletes variables of the environment that this set does not declare, if a refresh has seen them and a preview has named them. A create deletes nothing.
+     * `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen and a preview has named. A create deletes nothing.
      * 
      */
     @Import(name="prune")
     private @Nullable Output<Boolean> prune;
 
     /**
-     * @return `true`: an update also deletes variables of the environment that this set does not declare, if a refresh has seen them and a preview has named them. A create deletes nothing.
+     * @return `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen and a preview has named. A create deletes nothing.
      * 
      */
     public Optional<Output<Boolean>> prune() {
@@ -70,14 +70,14 @@ public final class PreviewEnvironmentsVariableSetArgs extends com.pulumi.resourc
     }
 
     /**
-     * Services of single variables that differ from `services`: list by name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Declare each name in `variables` or `secrets`.
+     * Services that see single variables, if they differ from `services`: a map of names of variables to lists of services. An empty list means every service. Declare each name in `variables` or `secrets`.
      * 
      */
     @Import(name="scopes")
     private @Nullable Output<Map<String,List<String>>> scopes;
 
     /**
-     * @return Services of single variables that differ from `services`: list by name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Declare each name in `variables` or `secrets`.
+     * @return Services that see single variables, if they differ from `services`: a map of names of variables to lists of services. An empty list means every service. Declare each name in `variables` or `secrets`.
      * 
      */
     public Optional<Output<Map<String,List<String>>>> scopes() {
@@ -85,14 +85,14 @@ public final class PreviewEnvironmentsVariableSetArgs extends com.pulumi.resourc
     }
 
     /**
-     * Hidden variables: value by name, such as `DATABASE_URL`. The service masks these values (`hidden: true`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service&#39;s value.
+     * Hidden variables (`hidden: true`): a map of names to values. The service masks the values. If you remove a name, the next `up` deletes that variable on the service. To keep the service&#39;s value of a variable, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`).
      * 
      */
     @Import(name="secrets")
     private @Nullable Output<Map<String,String>> secrets;
 
     /**
-     * @return Hidden variables: value by name, such as `DATABASE_URL`. The service masks these values (`hidden: true`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service&#39;s value.
+     * @return Hidden variables (`hidden: true`): a map of names to values. The service masks the values. If you remove a name, the next `up` deletes that variable on the service. To keep the service&#39;s value of a variable, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`).
      * 
      */
     public Optional<Output<Map<String,String>>> secrets() {
@@ -100,14 +100,14 @@ public final class PreviewEnvironmentsVariableSetArgs extends com.pulumi.resourc
     }
 
     /**
-     * Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service.
+     * Services that see the variables of this set, such as `web`, in any order. Without any, every service sees them.
      * 
      */
     @Import(name="services")
     private @Nullable Output<List<String>> services;
 
     /**
-     * @return Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service.
+     * @return Services that see the variables of this set, such as `web`, in any order. Without any, every service sees them.
      * 
      */
     public Optional<Output<List<String>>> services() {
@@ -115,14 +115,14 @@ public final class PreviewEnvironmentsVariableSetArgs extends com.pulumi.resourc
     }
 
     /**
-     * If this map changes, such as the value of `rotated`, the set writes all its variables again.
+     * If this map changes, the set writes all its variables again.
      * 
      */
     @Import(name="triggers")
     private @Nullable Output<Map<String,String>> triggers;
 
     /**
-     * @return If this map changes, such as the value of `rotated`, the set writes all its variables again.
+     * @return If this map changes, the set writes all its variables again.
      * 
      */
     public Optional<Output<Map<String,String>>> triggers() {
@@ -130,14 +130,14 @@ public final class PreviewEnvironmentsVariableSetArgs extends com.pulumi.resourc
     }
 
     /**
-     * Visible variables: value by name, such as `LOG_LEVEL` with the value `debug`. The service&#39;s dashboard shows these values (`hidden: false`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service&#39;s value.
+     * Visible variables (`hidden: false`): a map of names to values, such as `LOG_LEVEL` to `debug`. The service&#39;s dashboard shows the values. If you remove a name, the next `up` deletes that variable on the service. To keep the service&#39;s value of a variable, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`).
      * 
      */
     @Import(name="variables")
     private @Nullable Output<Map<String,String>> variables;
 
     /**
-     * @return Visible variables: value by name, such as `LOG_LEVEL` with the value `debug`. The service&#39;s dashboard shows these values (`hidden: false`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service&#39;s value.
+     * @return Visible variables (`hidden: false`): a map of names to values, such as `LOG_LEVEL` to `debug`. The service&#39;s dashboard shows the values. If you remove a name, the next `up` deletes that variable on the service. To keep the service&#39;s value of a variable, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`).
      * 
      */
     public Optional<Output<Map<String,String>>> variables() {
@@ -192,7 +192,7 @@ public final class PreviewEnvironmentsVariableSetArgs extends com.pulumi.resourc
         }
 
         /**
-         * @param keep With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A pattern must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+         * @param keep With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
          * 
          * @return builder
          * 
@@ -203,7 +203,7 @@ public final class PreviewEnvironmentsVariableSetArgs extends com.pulumi.resourc
         }
 
         /**
-         * @param keep With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A pattern must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+         * @param keep With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
          * 
          * @return builder
          * 
@@ -213,7 +213,7 @@ public final class PreviewEnvironmentsVariableSetArgs extends com.pulumi.resourc
         }
 
         /**
-         * @param keep With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A pattern must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+         * @param keep With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
          * 
          * @return builder
          * 
@@ -223,7 +223,7 @@ public final class PreviewEnvironmentsVariableSetArgs extends com.pulumi.resourc
         }
 
         /**
-         * @param onConflict What happens when the environment already has a declared variable with another value, visibility or services. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+         * @param onConflict What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
          * 
          * @return builder
          * 
@@ -234,7 +234,7 @@ public final class PreviewEnvironmentsVariableSetArgs extends com.pulumi.resourc
         }
 
         /**
-         * @param onConflict What happens when the environment already has a declared variable with another value, visibility or services. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+         * @param onConflict What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
          * 
          * @return builder
          * 
@@ -244,7 +244,7 @@ public final class PreviewEnvironmentsVariableSetArgs extends com.pulumi.resourc
         }
 
         /**
-         * @param prune `true`: an update also deletes variables of the environment that this set does not declare, if a refresh has seen them and a preview has named them. A create deletes nothing.
+         * @param prune `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen and a preview has named. A create deletes nothing.
          * 
          * @return builder
          * 
@@ -255,7 +255,7 @@ public final class PreviewEnvironmentsVariableSetArgs extends com.pulumi.resourc
         }
 
         /**
-         * @param prune `true`: an update also deletes variables of the environment that this set does not declare, if a refresh has seen them and a preview has named them. A create deletes nothing.
+         * @param prune `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen and a preview has named. A create deletes nothing.
          * 
          * @return builder
          * 
@@ -265,7 +265,7 @@ public final class PreviewEnvironmentsVariableSetArgs extends com.pulumi.resourc
         }
 
         /**
-         * @param scopes Services of single variables that differ from `services`: list by name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Declare each name in `variables` or `secrets`.
+         * @param scopes Services that see single variables, if they differ from `services`: a map of names of variables to lists of services. An empty list means every service. Declare each name in `variables` or `secrets`.
          * 
          * @return builder
          * 
@@ -276,7 +276,7 @@ public final class PreviewEnvironmentsVariableSetArgs extends com.pulumi.resourc
         }
 
         /**
-         * @param scopes Services of single variables that differ from `services`: list by name of the variable, such as `FEATURE_CHECKOUT` with the list of `web`. An empty list means every service. Declare each name in `variables` or `secrets`.
+         * @param scopes Services that see single variables, if they differ from `services`: a map of names of variables to lists of services. An empty list means every service. Declare each name in `variables` or `secrets`.
          * 
          * @return builder
          * 
@@ -286,7 +286,7 @@ public final class PreviewEnvironmentsVariableSetArgs extends com.pulumi.resourc
         }
 
         /**
-         * @param secrets Hidden variables: value by name, such as `DATABASE_URL`. The service masks these values (`hidden: true`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service&#39;s value.
+         * @param secrets Hidden variables (`hidden: true`): a map of names to values. The service masks the values. If you remove a name, the next `up` deletes that variable on the service. To keep the service&#39;s value of a variable, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`).
          * 
          * @return builder
          * 
@@ -297,7 +297,7 @@ public final class PreviewEnvironmentsVariableSetArgs extends com.pulumi.resourc
         }
 
         /**
-         * @param secrets Hidden variables: value by name, such as `DATABASE_URL`. The service masks these values (`hidden: true`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service&#39;s value.
+         * @param secrets Hidden variables (`hidden: true`): a map of names to values. The service masks the values. If you remove a name, the next `up` deletes that variable on the service. To keep the service&#39;s value of a variable, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`).
          * 
          * @return builder
          * 
@@ -307,7 +307,7 @@ public final class PreviewEnvironmentsVariableSetArgs extends com.pulumi.resourc
         }
 
         /**
-         * @param services Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service.
+         * @param services Services that see the variables of this set, such as `web`, in any order. Without any, every service sees them.
          * 
          * @return builder
          * 
@@ -318,7 +318,7 @@ public final class PreviewEnvironmentsVariableSetArgs extends com.pulumi.resourc
         }
 
         /**
-         * @param services Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service.
+         * @param services Services that see the variables of this set, such as `web`, in any order. Without any, every service sees them.
          * 
          * @return builder
          * 
@@ -328,7 +328,7 @@ public final class PreviewEnvironmentsVariableSetArgs extends com.pulumi.resourc
         }
 
         /**
-         * @param services Services that see the variables of this set, such as `web`, in any order. Left out or empty: every service.
+         * @param services Services that see the variables of this set, such as `web`, in any order. Without any, every service sees them.
          * 
          * @return builder
          * 
@@ -338,7 +338,7 @@ public final class PreviewEnvironmentsVariableSetArgs extends com.pulumi.resourc
         }
 
         /**
-         * @param triggers If this map changes, such as the value of `rotated`, the set writes all its variables again.
+         * @param triggers If this map changes, the set writes all its variables again.
          * 
          * @return builder
          * 
@@ -349,7 +349,7 @@ public final class PreviewEnvironmentsVariableSetArgs extends com.pulumi.resourc
         }
 
         /**
-         * @param triggers If this map changes, such as the value of `rotated`, the set writes all its variables again.
+         * @param triggers If this map changes, the set writes all its variables again.
          * 
          * @return builder
          * 
@@ -359,7 +359,7 @@ public final class PreviewEnvironmentsVariableSetArgs extends com.pulumi.resourc
         }
 
         /**
-         * @param variables Visible variables: value by name, such as `LOG_LEVEL` with the value `debug`. The service&#39;s dashboard shows these values (`hidden: false`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service&#39;s value.
+         * @param variables Visible variables (`hidden: false`): a map of names to values, such as `LOG_LEVEL` to `debug`. The service&#39;s dashboard shows the values. If you remove a name, the next `up` deletes that variable on the service. To keep the service&#39;s value of a variable, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`).
          * 
          * @return builder
          * 
@@ -370,7 +370,7 @@ public final class PreviewEnvironmentsVariableSetArgs extends com.pulumi.resourc
         }
 
         /**
-         * @param variables Visible variables: value by name, such as `LOG_LEVEL` with the value `debug`. The service&#39;s dashboard shows these values (`hidden: false`). If you remove a name, the next `up` deletes that variable on the service. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) as its value, a variable keeps the service&#39;s value.
+         * @param variables Visible variables (`hidden: false`): a map of names to values, such as `LOG_LEVEL` to `debug`. The service&#39;s dashboard shows the values. If you remove a name, the next `up` deletes that variable on the service. To keep the service&#39;s value of a variable, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`).
          * 
          * @return builder
          * 

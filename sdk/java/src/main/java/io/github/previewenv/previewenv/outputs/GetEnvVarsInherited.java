@@ -24,7 +24,7 @@ public final class GetEnvVarsInherited {
      */
     private @Nullable Boolean hidden;
     /**
-     * @return What the service shows instead of the value, if `hidden` is not `false`. Only an empty text or a mask is returned. A mask has at least three asterisks in a row.
+     * @return The text that the service shows instead of the value, if `hidden` is not `false`. It is either empty or a mask: it has at least three asterisks in a row.
      * 
      */
     private @Nullable String maskedValue;
@@ -65,7 +65,7 @@ public final class GetEnvVarsInherited {
         return Optional.ofNullable(this.hidden);
     }
     /**
-     * @return What the service shows instead of the value, if `hidden` is not `false`. Only an empty text or a mask is returned. A mask has at least three asterisks in a row.
+     * @return The text that the service shows instead of the value, if `hidden` is not `false`. It is either empty or a mask: it has at least three asterisks in a row.
      * 
      */
     public Optional<String> maskedValue() {
