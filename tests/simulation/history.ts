@@ -28,6 +28,8 @@ export type HistoryStep =
       readonly unlisted?: readonly number[];
       /** Stack config has changed since the last run. Only for an upRefresh. */
       readonly changesConfig?: true;
+      /** Resource option customTimeouts of the whole program. Only for an up, and only of a host that is told. */
+      readonly limitSeconds?: number | undefined;
       /** `--continue-on-error`, with a program that goes on. Only for an up. */
       readonly continues?: true;
       readonly troubles: readonly Trouble[];

@@ -14,7 +14,7 @@ import {
   holdShown,
   isMisplaced,
 } from "./judge/runs";
-import { imported, toProgram } from "./program/inputs";
+import { imported, limited, toProgram } from "./program/inputs";
 import { emptyProgram, type ProgramModel, type SimulatedProgram } from "./program/model";
 import { wantedVariables } from "./program/wanted";
 import { REPOSITORIES } from "./service";
@@ -106,7 +106,7 @@ class Player {
     const listed = this.#model.listed.filter((index) => step.unlisted?.includes(index) !== true);
     const model = { ...this.#model, listed };
     const { troubles } = step;
-    const program = this.#toProgram(model);
+    const program = limited(this.#toProgram(model), step.limitSeconds);
     const names = Object.keys(program);
     const isDestroy = step.run.startsWith("destroy");
     const chosen = toOptions(isDestroy ? [...simulation.engine.state.keys()] : names, step.targets);

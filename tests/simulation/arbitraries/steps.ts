@@ -15,6 +15,8 @@ export function edit(change: Edit): HistoryStep {
   return { do: "edit", change };
 }
 
+/** A build takes longer than the first, and one slow request than both. */
+const limitSeconds = fc.constantFrom(undefined, undefined, undefined, 1, 35);
 /** More than a request is sent. */
 const MAX_ATTEMPTS = 10;
 const positions = fc.array(fc.nat({ max: 5 }), { minLength: 1, maxLength: 2 });
@@ -31,23 +33,32 @@ export const run: fc.Arbitrary<HistoryStep> = fc
       targets: positions,
       replace: positions,
       troubles,
+      limitSeconds,
       rare: fc.nat({ max: 7 }),
     },
-    { requiredKeys: ["do", "run", "troubles", "rare"] },
+    { requiredKeys: ["do", "run", "troubles", "limitSeconds", "rare"] },
   )
   // Most runs are plain ones.
-  .map(({ targets, replace, rare, ...rest }) => {
-    if (rest.run !== "up") return rest;
+  .map(({ targets, replace, rare, limitSeconds: seconds, ...others }) => {
+    if (others.run !== "up") return others;
+    const rest = { ...others, limitSeconds: seconds };
     if (rare === 0 && targets !== undefined) return { ...rest, targets };
     return rare === 1 && replace !== undefined ? { ...rest, replace } : rest;
   });
 
 /** An up in which one of the first writes fails, once or for good. Of one failure the provider can know what came. */
 export const faultyUp: fc.Arbitrary<HistoryStep> = fc
-  .record({ isRefreshed: fc.boolean(), at: fc.nat({ max: 2 }), isFinal: fc.boolean(), what: fault })
-  .map(({ isRefreshed, at, isFinal, what }) => ({
+  .record({
+    isRefreshed: fc.boolean(),
+    at: fc.nat({ max: 2 }),
+    isFinal: fc.boolean(),
+    what: fault,
+    limitSeconds,
+  })
+  .map(({ isRefreshed, at, isFinal, what, limitSeconds: seconds }) => ({
     do: "run",
     run: isRefreshed ? "upRefresh" : "up",
+    limitSeconds: seconds,
     troubles: [{ at, writes: true, ...(isFinal && { times: MAX_ATTEMPTS }), what }],
   }));
 /** A change by the author of the program. */

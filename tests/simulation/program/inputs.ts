@@ -100,6 +100,13 @@ export function imported(program: SimulatedProgram, host: string): SimulatedProg
   return Object.fromEntries(Object.entries(program).map(([name, { import: _id, ...one }]) => [name, one]));
 }
 
+/** The program with a limit of time for each create and update. */
+export function limited(program: SimulatedProgram, seconds: number | undefined): SimulatedProgram {
+  if (seconds === undefined) return program;
+  const customTimeouts = { create: seconds, update: seconds };
+  return Object.fromEntries(Object.entries(program).map(([name, one]) => [name, { ...one, customTimeouts }]));
+}
+
 function mapsOf(declared: readonly (readonly [string, Wanted])[]): Properties {
   const map = (hidden: boolean): Properties =>
     Object.fromEntries(declared.flatMap(([name, one]) => (one.hidden === hidden ? [[name, one.value]] : [])));

@@ -103,16 +103,22 @@ export class ProviderSession {
     const { clock, client } = this.#run;
     // Fractions of a second may give fractions of a millisecond, which no timer takes.
     const limitMs = timeoutSeconds > 0 ? Math.ceil(timeoutSeconds * MS_PER_SECOND) : Infinity;
-    const late = limitMs === Infinity ? [] : [AbortSignal.timeout(Math.min(limitMs + GRACE_MS, LONGEST_TIMER_MS))];
+    const late = new AbortController();
+    const abortMs = Math.min(limitMs + GRACE_MS, LONGEST_TIMER_MS);
+    const stopTimer = limitMs === Infinity ? undefined : clock.later(abortMs, () => late.abort());
     const log = this.log(urn);
+    // All calls wait for the same service: each shows that on its own row.
+    const stopReports = client.onWait((text) => log.status(text));
     return {
       ...this.#run,
       log,
-      signal: AbortSignal.any([this.signal, ...late]),
+      signal: AbortSignal.any([this.signal, late.signal]),
       runsProgram: () => runsProgram(this.#engine),
       deadline: clock.now() + limitMs,
-      // All calls wait for the same service: each shows that on its own row.
-      [Symbol.dispose]: client.onWait((text) => log.status(text)),
+      [Symbol.dispose]() {
+        stopTimer?.();
+        stopReports();
+      },
     };
   }
 
