@@ -97,6 +97,7 @@ export class Simulation {
       batchSize: history.settings.batchSize,
       leave: (key) => void this.murky.add(key),
       showsBranchesAtOnce: history.choices.branchesShown !== "afterBuild",
+      listsBuildsAtOnce: ["immediately", undefined].includes(history.choices.buildListed),
     });
     const builds = new BuildJudge(this.#scene);
     const requests = new RequestJudge(this.#scene, builds);

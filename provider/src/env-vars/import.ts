@@ -91,9 +91,10 @@ export function hiddenWarnings(ctx: Context, environmentId: string, variables: r
 /** `<environmentId>/<NAME>`: the name as it is, since the id in state has it as it is. @throws RefusedError */
 export function readVariableId(id: string, format: string): { readonly environmentId: string; readonly name: string } {
   const { environmentId, name } = splitVariableId(id);
+  readEnvironmentId(id, format, environmentId);
   const problem = nameProblem(name);
   if (problem !== undefined) throw malformedId(id, format, `it ${problem}`);
-  return { environmentId: readEnvironmentId(environmentId, format), name };
+  return { environmentId, name };
 }
 
 /** The two parts of the id of a variable: a name may have slashes itself. Without a slash, the name is empty. */
@@ -108,7 +109,7 @@ function readSelection(
   format: string,
 ): { readonly environmentId: string; readonly names: readonly string[] | undefined } {
   const mark = id.indexOf("?");
-  const environmentId = readEnvironmentId(mark === -1 ? id : id.slice(0, mark), format);
+  const environmentId = readEnvironmentId(id, format, mark === -1 ? id : id.slice(0, mark));
   if (mark === -1) return { environmentId, names: undefined };
   const query = id.slice(mark + 1);
   if (!query.startsWith("names=") || query.includes("&"))

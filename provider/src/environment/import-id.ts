@@ -2,10 +2,10 @@ import { displayable } from "../client/error-text";
 import { isEnvironmentId } from "../client/text-rules";
 import { RefusedError } from "../framework/resource-errors";
 
-/** The id of an environment, alone. @throws RefusedError that shows the form. */
-export function readEnvironmentId(id: string, format: string): string {
-  if (!isEnvironmentId(id)) throw malformedId(id, format, `${quoted(id)} is not the UUID of an environment`);
-  return id;
+/** The id of an environment: the whole id for an import, or `part` of it. @throws RefusedError that shows the form. */
+export function readEnvironmentId(id: string, format: string, part = id): string {
+  if (!isEnvironmentId(part)) throw malformedId(id, format, `${quoted(part)} is not the UUID of an environment`);
+  return part;
 }
 
 /** The error for an id that has not the form for an import. */

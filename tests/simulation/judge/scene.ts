@@ -41,6 +41,8 @@ class Happenings {
   readonly builds = new Map<string, number>();
   /** Environments that it started: a service may build whatever it starts. */
   readonly started = new Set<string>();
+  /** Environments of which two earlier builds had not ended when it requested one. */
+  readonly crowded = new Set<string>();
   /** What may put branches back, as state has it, or had it. */
   readonly restorers = new Set<Stored>();
   /** Names that an update took out of state because another resource has them. */
@@ -72,6 +74,8 @@ export interface Surroundings {
   readonly leave: (key: string) => void;
   /** Whether an environment shows its branches before they are built. */
   readonly showsBranchesAtOnce: boolean;
+  /** Whether a history has a build as soon as it is requested. */
+  readonly listsBuildsAtOnce: boolean;
 }
 
 /** A resource of the stack, by its Pulumi name. */
