@@ -213,6 +213,18 @@ const traces: readonly Scenario[] = [
       },
     })),
   ),
+  ...UNPROVEN.map(({ type, inputs, label, marker }): Scenario => ({
+    title: `${label} without an answer is finished by the next up after a refresh, also with \`ignoreChanges: ["${marker}"]\``,
+    needsTime: true,
+    async run({ engine, environmentId, sandbox }) {
+      const ignoring: Program = { done: { type, inputs: { environmentId, ...inputs }, ignoreChanges: [marker] } };
+      sandbox.faults.add({ label, dropAfter: true });
+      await failing(engine.up(ignoring));
+      await engine.up(ignoring, { refresh: true });
+      expect(engine.kept("done").outputs).to.include(inputs);
+      await quiet(engine.up(ignoring, { refresh: true }));
+    },
+  })),
   {
     title: "a stop whose answer is lost, and a 401 to the look for its trace: the next up has nothing to ask for",
     async run(stage) {

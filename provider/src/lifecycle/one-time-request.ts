@@ -39,10 +39,12 @@ export function oneTimeRequest<I extends { readonly environmentId: string } & Pr
   }
   return {
     apply,
-    read(ctx: Context, id: string, old: Properties): Promise<LiveResource> {
+    read(ctx: Context, id: string, old: Properties, last?: Properties): Promise<LiveResource> {
       const where = `environment ${ctx.client.titleOf(String(old["environmentId"]))}`;
       const reason = `${where}: it is not known whether ${effect}. Run \`pulumi up\` to finish.`;
-      return Promise.resolve({ id, state: old, unfinishedReasons: old[marker] === undefined ? [reason] : [] });
+      const unfinishedReasons = old[marker] === undefined ? [reason] : [];
+      // The inputs stay whole: `ignoreChanges` would take the marker out of those of the program, too.
+      return Promise.resolve({ id, state: old, ...(last && { inputs: last }), unfinishedReasons });
     },
   };
 }
