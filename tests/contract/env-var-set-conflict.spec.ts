@@ -45,6 +45,21 @@ const scenarios: readonly Scenario[] = [
     },
   },
   {
+    // The engine shows neither state nor old inputs of what is tainted or named by --target-replace, until it deletes it.
+    title:
+      "a forced replacement with a new value is in conflict with its own variable: the advice names that, and helps",
+    async run({ engine, environmentId, values }) {
+      await engine.up(set(environmentId, { variables: { A: "1" } }));
+      const changed = set(environmentId, { variables: { A: "2" } });
+      expect(await errorsOf(engine.up(changed, { targetReplace: ["vars"] }))).to.match(
+        /If a resource of this stack has it, also this one before a forced replacement: run `pulumi up --refresh`/u,
+      );
+      await engine.up(changed, { targetReplace: ["vars"], refresh: true });
+      expect(values()).to.deep.equal({ A: "2" });
+      await quiet(engine.up(changed, { refresh: true }));
+    },
+  },
+  {
     title: "overwrite takes names over without a GET",
     environment: { variables: EXISTING_VARIABLES },
     async run({ engine, environmentId, requests, values }) {
