@@ -33,7 +33,7 @@ namespace Previewenv.PulumiPackage
     /// 
     /// ## Import
     /// 
-    /// The id is `&lt;environmentId&gt;/&lt;NAME&gt;`. Imports one variable of the environment's own list. `NAME` is written as it is, not percent-encoded. A hidden value is imported as `existing()`, and a warning names the variable. Declare the real value, and the next `pulumi up` writes it.
+    /// The id is `&lt;environmentId&gt;/&lt;NAME&gt;`. `NAME` is one of the environment's own variables, not percent-encoded. A hidden value is imported as `existing()`, and a warning names the variable. Declare the real value, and the next `pulumi up` writes it.
     /// 
     /// ```sh
     /// $ pulumi import previewenv:index:EnvVar name &lt;id&gt;

@@ -33,7 +33,7 @@ namespace Previewenv.PulumiPackage
     /// 
     /// ## Import
     /// 
-    /// Cannot be imported. The service keeps no record of actions, so there is nothing to import: declare it in the program.
+    /// Cannot be imported. The service keeps no record of actions.
     /// </summary>
     [PulumiPackageResourceType("previewenv:index:EnvironmentAction")]
     public partial class EnvironmentAction : global::Pulumi.CustomResource

@@ -323,7 +323,7 @@ namespace Previewenv.PulumiPackage
         public string EnvironmentId { get; set; } = null!;
 
         /// <summary>
-        /// How many builds to return at most. Left out: all.
+        /// How many builds to return at most. Default: all.
         /// </summary>
         [Input("limit")]
         public int? Limit { get; set; }
@@ -349,7 +349,7 @@ namespace Previewenv.PulumiPackage
         public Input<string> EnvironmentId { get; set; } = null!;
 
         /// <summary>
-        /// How many builds to return at most. Left out: all.
+        /// How many builds to return at most. Default: all.
         /// </summary>
         [Input("limit")]
         public Input<int>? Limit { get; set; }

@@ -31,7 +31,7 @@ namespace Previewenv.PulumiPackage
     /// 
     /// ## Import
     /// 
-    /// Cannot be imported. The service keeps no record of snapshot loads, so there is nothing to import: declare it in the program.
+    /// Cannot be imported. The service keeps no record of snapshot loads.
     /// </summary>
     [PulumiPackageResourceType("previewenv:index:SnapshotLoad")]
     public partial class SnapshotLoad : global::Pulumi.CustomResource
@@ -49,7 +49,7 @@ namespace Previewenv.PulumiPackage
         public Output<int> SequenceNumber { get; private set; } = null!;
 
         /// <summary>
-        /// UUID of the environment that the snapshot comes from. Left out: `environmentId`.
+        /// UUID of the environment that the snapshot comes from. Default: `environmentId`.
         /// </summary>
         [Output("sourceEnvironmentId")]
         public Output<string?> SourceEnvironmentId { get; private set; } = null!;
@@ -123,7 +123,7 @@ namespace Previewenv.PulumiPackage
         public Input<int> SequenceNumber { get; set; } = null!;
 
         /// <summary>
-        /// UUID of the environment that the snapshot comes from. Left out: `environmentId`.
+        /// UUID of the environment that the snapshot comes from. Default: `environmentId`.
         /// </summary>
         [Input("sourceEnvironmentId")]
         public Input<string>? SourceEnvironmentId { get; set; }

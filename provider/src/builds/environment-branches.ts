@@ -67,8 +67,8 @@ export const environmentBranches = defineResource({
   stored: storedBranches,
   importFormat: IMPORT_FORMAT,
   importDescription:
-    "Imports every repository of the environment, with the branch that is deployed now. These branches also " +
-    "become `originalBranches`. `rebuildOn` is not imported: adding it to the program rebuilds once.",
+    "The import adds every repository of the environment, with the branch that is deployed now. These branches also become " +
+    "`originalBranches`. `rebuildOn` is not imported. If you add it to the program, the next `up` rebuilds once.",
   check: (given, unknowns) => ({
     inputs: { ...given, requires: given.requires && [...new Set(given.requires)].toSorted() },
     failures: rules(given, unknowns),

@@ -49,7 +49,7 @@ export const childInputs = z
       .describe(
         "Starts the environment before the component writes to it, or stops it after the component has written the variables. If the " +
           "service builds at each start, this causes a second build. With `stopped`, nothing is built: `branches` and `rebuildOn` have " +
-          "no effect. Left out: the component neither stops nor starts the environment. A preview must know the state.",
+          "no effect. By default, the component neither stops nor starts the environment. A preview must know the state.",
       ),
     onUnlisted: describedEnum(["keep", "delete"], {
       keep: "They stay on the service, and a warning names the environment.",

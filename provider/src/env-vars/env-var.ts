@@ -100,9 +100,8 @@ export const envVar = defineResource({
   stored: storedState,
   importFormat: IMPORT_FORMAT,
   importDescription:
-    "Imports one variable of the environment's own list. `NAME` is written as it is, not percent-encoded. A " +
-    "hidden value is imported as `existing()`, and a warning names the variable. Declare the real value, and the " +
-    "next `pulumi up` writes it.",
+    "`NAME` is one of the environment's own variables, not percent-encoded. A hidden value is imported as `existing()`, and a warning " +
+    "names the variable. Declare the real value, and the next `pulumi up` writes it.",
   check: (news) => ({ inputs: { ...news, services: declaredScope(news.services) }, failures: rules(news) }),
 
   owned: (old) => (isFromGet(old) ? [] : [storedState.read(old).name]),

@@ -14,7 +14,7 @@ const inputs = z.strictObject({
     .positive()
     .optional()
     .meta({ undefinedIsLeftOut: true })
-    .describe("How many builds to return at most. Left out: all."),
+    .describe("How many builds to return at most. Default: all."),
 });
 
 const build = z.object({

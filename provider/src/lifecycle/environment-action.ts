@@ -60,8 +60,7 @@ export const environmentAction = defineResource({
       .describe("Bookkeeping: the action, while it is not known whether the service has done it.")
       .register(fieldFacts, { internal: true }),
   }),
-  importDescription:
-    "The service keeps no record of actions, so there is nothing to import: declare it in the program.",
+  importDescription: "The service keeps no record of actions.",
 
   async previewCheck(ctx, { inputs: { environmentId = "", action } }) {
     const environment = await environmentForPreview(ctx, environmentId);

@@ -11,7 +11,7 @@ const inputs = z.strictObject({
   sequenceNumber: z.int().positive().describe("Sequence number of the snapshot."),
   sourceEnvironmentId: environmentIdField
     .optional()
-    .describe("UUID of the environment that the snapshot comes from. Left out: `environmentId`."),
+    .describe("UUID of the environment that the snapshot comes from. Default: `environmentId`."),
   triggers: z
     .record(z.string(), z.string())
     .optional()
@@ -27,8 +27,7 @@ export const snapshotLoad = defineResource({
     "changes nothing on the service.",
   inputs,
   state: inputs.extend({}),
-  importDescription:
-    "The service keeps no record of snapshot loads, so there is nothing to import: declare it in the program.",
+  importDescription: "The service keeps no record of snapshot loads.",
 
   async previewCheck(ctx, { inputs: { environmentId = "" } }) {
     const { deleted } = await environmentForPreview(ctx, environmentId);

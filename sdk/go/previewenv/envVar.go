@@ -42,7 +42,7 @@ import (
 //
 // ## Import
 //
-// The id is `<environmentId>/<NAME>`. Imports one variable of the environment's own list. `NAME` is written as it is, not percent-encoded. A hidden value is imported as `existing()`, and a warning names the variable. Declare the real value, and the next `pulumi up` writes it.
+// The id is `<environmentId>/<NAME>`. `NAME` is one of the environment's own variables, not percent-encoded. A hidden value is imported as `existing()`, and a warning names the variable. Declare the real value, and the next `pulumi up` writes it.
 //
 // ```sh
 // $ pulumi import previewenv:index:EnvVar name <id>

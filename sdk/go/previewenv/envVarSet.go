@@ -51,7 +51,7 @@ import (
 //
 // ## Import
 //
-// The id is `<environmentId>` or `<environmentId>?names=A,B`. Imports all variables of the environment's own list, or those that `names` selects (percent-encoded). Inherited variables are never imported. The id in state is `<environmentId>`. A hidden value is imported as `existing()`, and a warning names the variable. Declare the real value, and the next `pulumi up` writes it. `services` becomes the most common list, or the first of several in alphabetical order. `scopes` gets the other lists.
+// The id is `<environmentId>` or `<environmentId>?names=A,B`. The import adds all of the environment's own variables, or those that `names` lists (percent-encoded), but no inherited ones. The id in state is `<environmentId>`. A hidden value is imported as `existing()`, and a warning names the variable. Declare the real value, and the next `pulumi up` writes it. `services` becomes the most common list, or the first of several in alphabetical order. `scopes` gets the other lists.
 //
 // ```sh
 // $ pulumi import previewenv:index:EnvVarSet name <id>

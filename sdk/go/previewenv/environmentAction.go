@@ -42,7 +42,7 @@ import (
 //
 // ## Import
 //
-// Cannot be imported. The service keeps no record of actions, so there is nothing to import: declare it in the program.
+// Cannot be imported. The service keeps no record of actions.
 type EnvironmentAction struct {
 	pulumi.CustomResourceState
 

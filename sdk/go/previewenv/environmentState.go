@@ -12,7 +12,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// Keeps an environment running or stopped. The provider chooses stop, restart, revive or rebuild by the environment's flags. If the environment already has the declared state, the provider does nothing. A destroy changes nothing on the service. If the program has an EnvironmentBranches for the same environment, let it depend on this resource (`dependsOn`).
+// Keeps an environment running or stopped. The provider stops, restarts, revives or rebuilds the environment, as its flags require. If the environment already has the declared state, the provider does nothing. A destroy changes nothing on the service. If the program has an EnvironmentBranches for the same environment, let it depend on this resource (`dependsOn`).
 //
 // ## Example Usage
 //

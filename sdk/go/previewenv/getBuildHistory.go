@@ -50,7 +50,7 @@ func GetBuildHistory(ctx *pulumi.Context, args *GetBuildHistoryArgs, opts ...pul
 type GetBuildHistoryArgs struct {
 	// UUID of the environment.
 	EnvironmentId string `pulumi:"environmentId"`
-	// How many builds to return at most. Left out: all.
+	// How many builds to return at most. Default: all.
 	Limit *int `pulumi:"limit"`
 	// `true`: only builds that were deployed. `false` or left out: every build.
 	SuccessfullyBuilt *bool `pulumi:"successfullyBuilt"`
@@ -73,7 +73,7 @@ func GetBuildHistoryOutput(ctx *pulumi.Context, args GetBuildHistoryOutputArgs, 
 type GetBuildHistoryOutputArgs struct {
 	// UUID of the environment.
 	EnvironmentId pulumi.StringInput `pulumi:"environmentId"`
-	// How many builds to return at most. Left out: all.
+	// How many builds to return at most. Default: all.
 	Limit pulumi.IntPtrInput `pulumi:"limit"`
 	// `true`: only builds that were deployed. `false` or left out: every build.
 	SuccessfullyBuilt pulumi.BoolPtrInput `pulumi:"successfullyBuilt"`

@@ -40,7 +40,7 @@ import (
 //
 // ## Import
 //
-// Cannot be imported. The service keeps no record of snapshot loads, so there is nothing to import: declare it in the program.
+// Cannot be imported. The service keeps no record of snapshot loads.
 type SnapshotLoad struct {
 	pulumi.CustomResourceState
 
@@ -48,7 +48,7 @@ type SnapshotLoad struct {
 	EnvironmentId pulumi.StringOutput `pulumi:"environmentId"`
 	// Sequence number of the snapshot.
 	SequenceNumber pulumi.IntOutput `pulumi:"sequenceNumber"`
-	// UUID of the environment that the snapshot comes from. Left out: `environmentId`.
+	// UUID of the environment that the snapshot comes from. Default: `environmentId`.
 	SourceEnvironmentId pulumi.StringPtrOutput `pulumi:"sourceEnvironmentId"`
 	// If this map changes, the resource loads the snapshot again.
 	Triggers pulumi.StringMapOutput `pulumi:"triggers"`
@@ -110,7 +110,7 @@ type snapshotLoadArgs struct {
 	EnvironmentId string `pulumi:"environmentId"`
 	// Sequence number of the snapshot.
 	SequenceNumber int `pulumi:"sequenceNumber"`
-	// UUID of the environment that the snapshot comes from. Left out: `environmentId`.
+	// UUID of the environment that the snapshot comes from. Default: `environmentId`.
 	SourceEnvironmentId *string `pulumi:"sourceEnvironmentId"`
 	// If this map changes, the resource loads the snapshot again.
 	Triggers map[string]string `pulumi:"triggers"`
@@ -122,7 +122,7 @@ type SnapshotLoadArgs struct {
 	EnvironmentId pulumi.StringInput
 	// Sequence number of the snapshot.
 	SequenceNumber pulumi.IntInput
-	// UUID of the environment that the snapshot comes from. Left out: `environmentId`.
+	// UUID of the environment that the snapshot comes from. Default: `environmentId`.
 	SourceEnvironmentId pulumi.StringPtrInput
 	// If this map changes, the resource loads the snapshot again.
 	Triggers pulumi.StringMapInput
@@ -175,7 +175,7 @@ func (o SnapshotLoadOutput) SequenceNumber() pulumi.IntOutput {
 	return o.ApplyT(func(v *SnapshotLoad) pulumi.IntOutput { return v.SequenceNumber }).(pulumi.IntOutput)
 }
 
-// UUID of the environment that the snapshot comes from. Left out: `environmentId`.
+// UUID of the environment that the snapshot comes from. Default: `environmentId`.
 func (o SnapshotLoadOutput) SourceEnvironmentId() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *SnapshotLoad) pulumi.StringPtrOutput { return v.SourceEnvironmentId }).(pulumi.StringPtrOutput)
 }

@@ -10,7 +10,7 @@ export interface GetBuildHistoryArgs {
   environmentId: string;
   /** `true`: only builds that were deployed. `false` or left out: every build. */
   successfullyBuilt?: boolean | undefined;
-  /** How many builds to return at most. Left out: all. */
+  /** How many builds to return at most. Default: all. */
   limit?: number | undefined;
 }
 
@@ -20,7 +20,7 @@ export interface GetBuildHistoryOutputArgs {
   environmentId: pulumi.Input<string>;
   /** `true`: only builds that were deployed. `false` or left out: every build. */
   successfullyBuilt?: pulumi.Input<boolean> | undefined;
-  /** How many builds to return at most. Left out: all. */
+  /** How many builds to return at most. Default: all. */
   limit?: pulumi.Input<number> | undefined;
 }
 

@@ -10,7 +10,7 @@ export interface SnapshotLoadArgs {
   environmentId: pulumi.Input<string>;
   /** Sequence number of the snapshot. */
   sequenceNumber: pulumi.Input<number>;
-  /** UUID of the environment that the snapshot comes from. Left out: `environmentId`. */
+  /** UUID of the environment that the snapshot comes from. Default: `environmentId`. */
   sourceEnvironmentId?: pulumi.Input<string>;
   /** If this map changes, the resource loads the snapshot again. */
   triggers?: pulumi.Input<{ [key: string]: pulumi.Input<string> }>;
@@ -35,7 +35,7 @@ export class SnapshotLoad extends PreviewenvResource {
   declare public readonly environmentId: pulumi.Output<string>;
   /** Sequence number of the snapshot. */
   declare public readonly sequenceNumber: pulumi.Output<number>;
-  /** UUID of the environment that the snapshot comes from. Left out: `environmentId`. */
+  /** UUID of the environment that the snapshot comes from. Default: `environmentId`. */
   declare public readonly sourceEnvironmentId: pulumi.Output<string | undefined>;
   /** If this map changes, the resource loads the snapshot again. */
   declare public readonly triggers: pulumi.Output<{ [key: string]: string } | undefined>;

@@ -99,7 +99,7 @@ class EnvironmentAction(pulumi.CustomResource):
 
         ## Import
 
-        Cannot be imported. The service keeps no record of actions, so there is nothing to import: declare it in the program.
+        Cannot be imported. The service keeps no record of actions.
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
@@ -131,7 +131,7 @@ class EnvironmentAction(pulumi.CustomResource):
 
         ## Import
 
-        Cannot be imported. The service keeps no record of actions, so there is nothing to import: declare it in the program.
+        Cannot be imported. The service keeps no record of actions.
 
         :param str resource_name: The name of the resource.
         :param EnvironmentActionArgs args: The arguments to use to populate this resource's properties.

@@ -201,7 +201,7 @@ class EnvironmentBranches(pulumi.CustomResource):
 
         ## Import
 
-        The id is `<environmentId>`. Imports every repository of the environment, with the branch that is deployed now. These branches also become `originalBranches`. `rebuildOn` is not imported: adding it to the program rebuilds once.
+        The id is `<environmentId>`. The import adds every repository of the environment, with the branch that is deployed now. These branches also become `originalBranches`. `rebuildOn` is not imported. If you add it to the program, the next `up` rebuilds once.
 
         ```sh
         $ pulumi import previewenv:index:EnvironmentBranches name <id>
@@ -249,7 +249,7 @@ class EnvironmentBranches(pulumi.CustomResource):
 
         ## Import
 
-        The id is `<environmentId>`. Imports every repository of the environment, with the branch that is deployed now. These branches also become `originalBranches`. `rebuildOn` is not imported: adding it to the program rebuilds once.
+        The id is `<environmentId>`. The import adds every repository of the environment, with the branch that is deployed now. These branches also become `originalBranches`. `rebuildOn` is not imported. If you add it to the program, the next `up` rebuilds once.
 
         ```sh
         $ pulumi import previewenv:index:EnvironmentBranches name <id>

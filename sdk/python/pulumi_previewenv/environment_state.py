@@ -84,7 +84,7 @@ class EnvironmentState(pulumi.CustomResource):
                  timeout_seconds: Optional[pulumi.Input[_builtins.int]] = None,
                  __props__=None):
         """
-        Keeps an environment running or stopped. The provider chooses stop, restart, revive or rebuild by the environment's flags. If the environment already has the declared state, the provider does nothing. A destroy changes nothing on the service. If the program has an EnvironmentBranches for the same environment, let it depend on this resource (`dependsOn`).
+        Keeps an environment running or stopped. The provider stops, restarts, revives or rebuilds the environment, as its flags require. If the environment already has the declared state, the provider does nothing. A destroy changes nothing on the service. If the program has an EnvironmentBranches for the same environment, let it depend on this resource (`dependsOn`).
 
         ## Example Usage
 
@@ -119,7 +119,7 @@ class EnvironmentState(pulumi.CustomResource):
                  args: EnvironmentStateArgs,
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
-        Keeps an environment running or stopped. The provider chooses stop, restart, revive or rebuild by the environment's flags. If the environment already has the declared state, the provider does nothing. A destroy changes nothing on the service. If the program has an EnvironmentBranches for the same environment, let it depend on this resource (`dependsOn`).
+        Keeps an environment running or stopped. The provider stops, restarts, revives or rebuilds the environment, as its flags require. If the environment already has the declared state, the provider does nothing. A destroy changes nothing on the service. If the program has an EnvironmentBranches for the same environment, let it depend on this resource (`dependsOn`).
 
         ## Example Usage
 

@@ -66,7 +66,7 @@ def get_build_history(environment_id: Optional[_builtins.str] = None,
 
 
     :param _builtins.str environment_id: UUID of the environment.
-    :param _builtins.int limit: How many builds to return at most. Left out: all.
+    :param _builtins.int limit: How many builds to return at most. Default: all.
     :param _builtins.bool successfully_built: `true`: only builds that were deployed. `false` or left out: every build.
     """
     __args__ = dict()
@@ -97,7 +97,7 @@ def get_build_history_output(environment_id: Optional[pulumi.Input[_builtins.str
 
 
     :param _builtins.str environment_id: UUID of the environment.
-    :param _builtins.int limit: How many builds to return at most. Left out: all.
+    :param _builtins.int limit: How many builds to return at most. Default: all.
     :param _builtins.bool successfully_built: `true`: only builds that were deployed. `false` or left out: every build.
     """
     __args__ = dict()

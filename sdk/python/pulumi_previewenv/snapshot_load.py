@@ -27,7 +27,7 @@ class SnapshotLoadArgs:
         The set of arguments for constructing a SnapshotLoad resource.
         :param pulumi.Input[_builtins.str] environment_id: UUID of the environment that gets the snapshot.
         :param pulumi.Input[_builtins.int] sequence_number: Sequence number of the snapshot.
-        :param pulumi.Input[_builtins.str] source_environment_id: UUID of the environment that the snapshot comes from. Left out: `environmentId`.
+        :param pulumi.Input[_builtins.str] source_environment_id: UUID of the environment that the snapshot comes from. Default: `environmentId`.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] triggers: If this map changes, the resource loads the snapshot again.
         """
         pulumi.set(__self__, "environment_id", environment_id)
@@ -65,7 +65,7 @@ class SnapshotLoadArgs:
     @pulumi.getter(name="sourceEnvironmentId")
     def source_environment_id(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        UUID of the environment that the snapshot comes from. Left out: `environmentId`.
+        UUID of the environment that the snapshot comes from. Default: `environmentId`.
         """
         return pulumi.get(self, "source_environment_id")
 
@@ -114,13 +114,13 @@ class SnapshotLoad(pulumi.CustomResource):
 
         ## Import
 
-        Cannot be imported. The service keeps no record of snapshot loads, so there is nothing to import: declare it in the program.
+        Cannot be imported. The service keeps no record of snapshot loads.
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[_builtins.str] environment_id: UUID of the environment that gets the snapshot.
         :param pulumi.Input[_builtins.int] sequence_number: Sequence number of the snapshot.
-        :param pulumi.Input[_builtins.str] source_environment_id: UUID of the environment that the snapshot comes from. Left out: `environmentId`.
+        :param pulumi.Input[_builtins.str] source_environment_id: UUID of the environment that the snapshot comes from. Default: `environmentId`.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] triggers: If this map changes, the resource loads the snapshot again.
         """
         ...
@@ -146,7 +146,7 @@ class SnapshotLoad(pulumi.CustomResource):
 
         ## Import
 
-        Cannot be imported. The service keeps no record of snapshot loads, so there is nothing to import: declare it in the program.
+        Cannot be imported. The service keeps no record of snapshot loads.
 
         :param str resource_name: The name of the resource.
         :param SnapshotLoadArgs args: The arguments to use to populate this resource's properties.
@@ -234,7 +234,7 @@ class SnapshotLoad(pulumi.CustomResource):
     @pulumi.getter(name="sourceEnvironmentId")
     def source_environment_id(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        UUID of the environment that the snapshot comes from. Left out: `environmentId`.
+        UUID of the environment that the snapshot comes from. Default: `environmentId`.
         """
         return pulumi.get(self, "source_environment_id")
 

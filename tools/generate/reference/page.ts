@@ -89,7 +89,7 @@ function componentSection({ type, description, inputs, outputs }: Component): re
     ...begin(
       type,
       description,
-      `Type \`previewenv:index:${type}\`. In TypeScript it runs in the program, in every other language in the native plugin.`,
+      `Type \`previewenv:index:${type}\`. In TypeScript, it runs in the program. In every other language, it runs in the plugin.`,
     ),
     "### Inputs",
     inputTable(given),
@@ -103,7 +103,7 @@ function componentSection({ type, description, inputs, outputs }: Component): re
 function importText({ type, importFormat, importDescription }: Resource): string {
   if (importFormat === undefined) return `Cannot be imported. ${importDescription}`;
   return (
-    `Only with the native plugin: \`pulumi import previewenv:index:${type} <name> <id>\`, or the resource option ` +
+    `Only with the plugin: \`pulumi import previewenv:index:${type} <name> <id>\`, or the resource option ` +
     `\`import\`. The id is ${importForms(importFormat)}. ${importDescription}`
   );
 }

@@ -7,10 +7,9 @@ import { isOfType, nativeHost } from "../../runtime/host";
  * One environment variable of one environment. If you remove or destroy the resource, Pulumi deletes the variable
  * on the service, unless the value is `existing()`. One request refreshes all EnvVars of an environment, but each
  * EnvVar writes with its own request. For many variables, use an EnvVarSet.
- * @remarks Import: `pulumi import previewenv:index:EnvVar <name> <id>`. The id is `<environmentId>/<NAME>`.
- * Imports one variable of the environment's own list. `NAME` is written as it is, not percent-encoded. A hidden
- * value is imported as `existing()`, and a warning names the variable. Declare the real value, and the next
- * `pulumi up` writes it.
+ * @remarks Import: `pulumi import previewenv:index:EnvVar <name> <id>`. The id is `<environmentId>/<NAME>`. `NAME`
+ * is one of the environment's own variables, not percent-encoded. A hidden value is imported as `existing()`, and
+ * a warning names the variable. Declare the real value, and the next `pulumi up` writes it.
  * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#envvar}
  * @example
  * ```typescript

@@ -9,8 +9,9 @@ import { isOfType, nativeHost } from "../../runtime/host";
  * service, unless `onDestroy` is `"restore"`. If the program has an EnvironmentState for the same environment, let
  * this resource depend on it (`dependsOn`).
  * @remarks Import: `pulumi import previewenv:index:EnvironmentBranches <name> <id>`. The id is `<environmentId>`.
- * Imports every repository of the environment, with the branch that is deployed now. These branches also become
- * `originalBranches`. `rebuildOn` is not imported: adding it to the program rebuilds once.
+ * The import adds every repository of the environment, with the branch that is deployed now. These branches also
+ * become `originalBranches`. `rebuildOn` is not imported. If you add it to the program, the next `up` rebuilds
+ * once.
  * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#environmentbranches}
  * @example
  * ```typescript

@@ -4,8 +4,8 @@ import * as dynamic from "../environment-state";
 import { isOfType, nativeHost } from "../../runtime/host";
 
 /**
- * Keeps an environment running or stopped. The provider chooses stop, restart, revive or rebuild by the
- * environment's flags. If the environment already has the declared state, the provider does nothing. A destroy
+ * Keeps an environment running or stopped. The provider stops, restarts, revives or rebuilds the environment, as
+ * its flags require. If the environment already has the declared state, the provider does nothing. A destroy
  * changes nothing on the service. If the program has an EnvironmentBranches for the same environment, let it
  * depend on this resource (`dependsOn`).
  * @remarks Import: `pulumi import previewenv:index:EnvironmentState <name> <id>`. The id is `<environmentId>`.

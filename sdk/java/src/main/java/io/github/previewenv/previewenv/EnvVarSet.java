@@ -52,7 +52,7 @@ import javax.annotation.Nullable;
  * 
  * ## Import
  * 
- * The id is `&lt;environmentId&gt;` or `&lt;environmentId&gt;?names=A,B`. Imports all variables of the environment&#39;s own list, or those that `names` selects (percent-encoded). Inherited variables are never imported. The id in state is `&lt;environmentId&gt;`. A hidden value is imported as `existing()`, and a warning names the variable. Declare the real value, and the next `pulumi up` writes it. `services` becomes the most common list, or the first of several in alphabetical order. `scopes` gets the other lists.
+ * The id is `&lt;environmentId&gt;` or `&lt;environmentId&gt;?names=A,B`. The import adds all of the environment&#39;s own variables, or those that `names` lists (percent-encoded), but no inherited ones. The id in state is `&lt;environmentId&gt;`. A hidden value is imported as `existing()`, and a warning names the variable. Declare the real value, and the next `pulumi up` writes it. `services` becomes the most common list, or the first of several in alphabetical order. `scopes` gets the other lists.
  * 
  * ```sh
  * $ pulumi import previewenv:index:EnvVarSet name &lt;id&gt;

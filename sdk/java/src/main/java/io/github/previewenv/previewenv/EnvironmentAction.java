@@ -47,7 +47,7 @@ import javax.annotation.Nullable;
  * 
  * ## Import
  * 
- * Cannot be imported. The service keeps no record of actions, so there is nothing to import: declare it in the program.
+ * Cannot be imported. The service keeps no record of actions.
  * 
  */
 @ResourceType(type="previewenv:index:EnvironmentAction")

@@ -60,7 +60,7 @@ import javax.annotation.Nullable;
  * 
  * ## Import
  * 
- * The id is `&lt;environmentId&gt;`. Imports every repository of the environment, with the branch that is deployed now. These branches also become `originalBranches`. `rebuildOn` is not imported: adding it to the program rebuilds once.
+ * The id is `&lt;environmentId&gt;`. The import adds every repository of the environment, with the branch that is deployed now. These branches also become `originalBranches`. `rebuildOn` is not imported. If you add it to the program, the next `up` rebuilds once.
  * 
  * ```sh
  * $ pulumi import previewenv:index:EnvironmentBranches name &lt;id&gt;

@@ -134,14 +134,14 @@ public final class PreviewEnvironmentArgs extends com.pulumi.resources.ResourceA
     }
 
     /**
-     * Starts the environment before the component writes to it, or stops it after the component has written the variables. If the service builds at each start, this causes a second build. With `stopped`, nothing is built: `branches` and `rebuildOn` have no effect. Left out: the component neither stops nor starts the environment. A preview must know the state. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
+     * Starts the environment before the component writes to it, or stops it after the component has written the variables. If the service builds at each start, this causes a second build. With `stopped`, nothing is built: `branches` and `rebuildOn` have no effect. By default, the component neither stops nor starts the environment. A preview must know the state. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
      * 
      */
     @Import(name="state")
     private @Nullable State state;
 
     /**
-     * @return Starts the environment before the component writes to it, or stops it after the component has written the variables. If the service builds at each start, this causes a second build. With `stopped`, nothing is built: `branches` and `rebuildOn` have no effect. Left out: the component neither stops nor starts the environment. A preview must know the state. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
+     * @return Starts the environment before the component writes to it, or stops it after the component has written the variables. If the service builds at each start, this causes a second build. With `stopped`, nothing is built: `branches` and `rebuildOn` have no effect. By default, the component neither stops nor starts the environment. A preview must know the state. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
      * 
      */
     public Optional<State> state() {
@@ -365,7 +365,7 @@ public final class PreviewEnvironmentArgs extends com.pulumi.resources.ResourceA
         }
 
         /**
-         * @param state Starts the environment before the component writes to it, or stops it after the component has written the variables. If the service builds at each start, this causes a second build. With `stopped`, nothing is built: `branches` and `rebuildOn` have no effect. Left out: the component neither stops nor starts the environment. A preview must know the state. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
+         * @param state Starts the environment before the component writes to it, or stops it after the component has written the variables. If the service builds at each start, this causes a second build. With `stopped`, nothing is built: `branches` and `rebuildOn` have no effect. By default, the component neither stops nor starts the environment. A preview must know the state. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
          * 
          * @return builder
          * 

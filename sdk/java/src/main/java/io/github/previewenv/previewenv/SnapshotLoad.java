@@ -43,7 +43,7 @@ import javax.annotation.Nullable;
  * 
  * ## Import
  * 
- * Cannot be imported. The service keeps no record of snapshot loads, so there is nothing to import: declare it in the program.
+ * Cannot be imported. The service keeps no record of snapshot loads.
  * 
  */
 @ResourceType(type="previewenv:index:SnapshotLoad")
@@ -77,14 +77,14 @@ public class SnapshotLoad extends com.pulumi.resources.CustomResource {
         return this.sequenceNumber;
     }
     /**
-     * UUID of the environment that the snapshot comes from. Left out: `environmentId`.
+     * UUID of the environment that the snapshot comes from. Default: `environmentId`.
      * 
      */
     @Export(name="sourceEnvironmentId", refs={String.class}, tree="[0]")
     private Output</* @Nullable */ String> sourceEnvironmentId;
 
     /**
-     * @return UUID of the environment that the snapshot comes from. Left out: `environmentId`.
+     * @return UUID of the environment that the snapshot comes from. Default: `environmentId`.
      * 
      */
     public Output<Optional<String>> sourceEnvironmentId() {

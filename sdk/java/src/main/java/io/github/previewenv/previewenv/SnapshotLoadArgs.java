@@ -49,14 +49,14 @@ public final class SnapshotLoadArgs extends com.pulumi.resources.ResourceArgs {
     }
 
     /**
-     * UUID of the environment that the snapshot comes from. Left out: `environmentId`.
+     * UUID of the environment that the snapshot comes from. Default: `environmentId`.
      * 
      */
     @Import(name="sourceEnvironmentId")
     private @Nullable Output<String> sourceEnvironmentId;
 
     /**
-     * @return UUID of the environment that the snapshot comes from. Left out: `environmentId`.
+     * @return UUID of the environment that the snapshot comes from. Default: `environmentId`.
      * 
      */
     public Optional<Output<String>> sourceEnvironmentId() {
@@ -148,7 +148,7 @@ public final class SnapshotLoadArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param sourceEnvironmentId UUID of the environment that the snapshot comes from. Left out: `environmentId`.
+         * @param sourceEnvironmentId UUID of the environment that the snapshot comes from. Default: `environmentId`.
          * 
          * @return builder
          * 
@@ -159,7 +159,7 @@ public final class SnapshotLoadArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param sourceEnvironmentId UUID of the environment that the snapshot comes from. Left out: `environmentId`.
+         * @param sourceEnvironmentId UUID of the environment that the snapshot comes from. Default: `environmentId`.
          * 
          * @return builder
          * 

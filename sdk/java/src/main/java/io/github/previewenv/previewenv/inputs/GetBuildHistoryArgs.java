@@ -34,14 +34,14 @@ public final class GetBuildHistoryArgs extends com.pulumi.resources.InvokeArgs {
     }
 
     /**
-     * How many builds to return at most. Left out: all.
+     * How many builds to return at most. Default: all.
      * 
      */
     @Import(name="limit")
     private @Nullable Output<Integer> limit;
 
     /**
-     * @return How many builds to return at most. Left out: all.
+     * @return How many builds to return at most. Default: all.
      * 
      */
     public Optional<Output<Integer>> limit() {
@@ -111,7 +111,7 @@ public final class GetBuildHistoryArgs extends com.pulumi.resources.InvokeArgs {
         }
 
         /**
-         * @param limit How many builds to return at most. Left out: all.
+         * @param limit How many builds to return at most. Default: all.
          * 
          * @return builder
          * 
@@ -122,7 +122,7 @@ public final class GetBuildHistoryArgs extends com.pulumi.resources.InvokeArgs {
         }
 
         /**
-         * @param limit How many builds to return at most. Left out: all.
+         * @param limit How many builds to return at most. Default: all.
          * 
          * @return builder
          * 

@@ -33,14 +33,14 @@ public final class GetBuildHistoryPlainArgs extends com.pulumi.resources.InvokeA
     }
 
     /**
-     * How many builds to return at most. Left out: all.
+     * How many builds to return at most. Default: all.
      * 
      */
     @Import(name="limit")
     private @Nullable Integer limit;
 
     /**
-     * @return How many builds to return at most. Left out: all.
+     * @return How many builds to return at most. Default: all.
      * 
      */
     public Optional<Integer> limit() {
@@ -100,7 +100,7 @@ public final class GetBuildHistoryPlainArgs extends com.pulumi.resources.InvokeA
         }
 
         /**
-         * @param limit How many builds to return at most. Left out: all.
+         * @param limit How many builds to return at most. Default: all.
          * 
          * @return builder
          * 
