@@ -6,7 +6,7 @@ const config = new pulumi.Config(); // the default is in Pulumi.yaml
 const shop = new previewenv.PreviewEnvironment("shop", {
   environment: { repoName: "web", pullRequestNumber: 42 },
   variableSets: {
-    // Without `secrets`, every name of the file is one.
+    // Without `secrets`, every entry of the file is secret.
     file: previewenv.variablesFromDotenv("shop.env", { secrets: ["DATABASE_URL", "*_TOKEN"] }),
     checkout: { variables: { FEATURE_CHECKOUT: "on" }, services: ["web"] },
   },

@@ -7,7 +7,7 @@ if (!databaseUrl) throw new pulumi.RunError("the environment variable DATABASE_U
 
 const previews = new previewenv.PreviewEnvironments("previews", {
   match: { repoName: repository },
-  // Without a pull request it is the environment of a branch, such as main.
+  // An environment without a pull request belongs to a branch, such as main.
   exclude: (environment) => pullRequestOf(environment) === undefined,
   each: (environment) => ({
     variableSets: {

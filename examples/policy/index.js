@@ -4,7 +4,7 @@ const { PolicyPack, validateResourceOfType } = require("@pulumi/policy");
 const dynamic = require("pulumi-previewenv");
 const native = require("pulumi-previewenv/native");
 
-/** The type of a set: of the dynamic provider, and of the plugin, which all other languages use. */
+/** The types of a set, with the dynamic provider and with the plugin, which all other languages use. */
 const SETS = ["pulumi-nodejs:dynamic/previewenv:EnvVarSet", "previewenv:index:EnvVarSet"];
 const WITH_PASSWORD = /:\/\/[^/\s:@]*:[^/\s@]+@/;
 
@@ -14,7 +14,7 @@ new PolicyPack("previewenv", {
     {
       name: "no-visible-password",
       description: "A URL with a password belongs in `secrets`.",
-      // By class: one for each entry.
+      // Checks the classes, one for each entry of the package.
       validateResource: [dynamic.EnvVarSet, native.EnvVarSet].map((type) =>
         validateResourceOfType(type, ({ variables }, _, report) => {
           for (const [name, value] of Object.entries(variables ?? {}))
@@ -25,7 +25,7 @@ new PolicyPack("previewenv", {
     {
       name: "no-overwrite",
       description: "A stack does not take over other people's variables.",
-      // Of any resource that has this input.
+      // Checks every resource that has this input.
       validateResource: ({ props }, report) => {
         if (props.onConflict === "overwrite") report('onConflict is "overwrite"');
       },
@@ -33,7 +33,7 @@ new PolicyPack("previewenv", {
     {
       name: "prune-with-keep",
       description: "A set that prunes says what it keeps.",
-      // By type.
+      // Checks the types.
       validateResource: ({ type, props }, report) => {
         if (SETS.includes(type) && props.prune === true && (props.keep ?? []).length === 0)
           report("prune is true, and keep names nothing");

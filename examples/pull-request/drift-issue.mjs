@@ -1,15 +1,15 @@
-// Keeps one issue about drift, on GitHub or GitLab: opens it when drift is found, edits it when the drift changes, closes it
-// when everything is in sync. Nobody is notified twice of the same drift: an edit of an issue's text sends no message.
-// The issue links the run of CI that found the drift, and that which found it gone.
+// Keeps one issue about drift, on GitHub or GitLab. It opens the issue if there is drift, edits it if the drift changes, and closes it if
+// everything is in sync. Nobody is notified twice of the same drift, because an edit of an issue's text sends no message.
+// The issue links to the CI run that found the drift, and to the one that found it gone.
 // node drift-issue.mjs drift.json drift.md
-// The first file is the report of the drift tool as JSON, the second as Markdown. Needs Node 22 (behind a proxy 24.14), and no package.
+// The first file is the report of `drift` as JSON, the second as Markdown. It needs Node 22 (behind a proxy, 24.14) and no package.
 import { readFileSync } from "node:fs";
 import http from "node:http";
 
 const LABEL = "previewenv-drift";
 const { env } = process;
 const title = env.DRIFT_ISSUE_TITLE || "Drift of preview environments";
-/** GitHub takes at most 65,536 characters. */
+/** GitHub accepts at most 65,536 characters. */
 const MAX_TEXT = 60_000;
 /** Between the report and the text about the run. No report has such a line. */
 const RULE = "\n\n---\n\n";
@@ -48,14 +48,14 @@ function needed(name) {
   return value;
 }
 
-/** fetch then uses the proxy of the job, as the provider does. An address without a scheme is one of plain http. */
+/** Lets fetch use the proxy of the job, as the provider does. An address without a scheme means plain http. */
 function useProxy() {
   const names = ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY"].filter((name) => env[name]);
   const whole = names.map((name) => [name, env[name].includes("://") ? env[name] : `http://${env[name]}`]);
   try {
     http.setGlobalProxyFromEnv?.({ ...env, ...Object.fromEntries(whole) });
   } catch {
-    // Node's own text shows the address, in which a password may be.
+    // Node's own text shows the address, which may contain a password.
     throw new Error(`${names.join(" or ")} is not the address of a proxy`);
   }
 }
@@ -76,7 +76,7 @@ async function call(service, method, path, body) {
   throw new Error(`${method} ${address}: status ${response.status}${error ? `, ${JSON.stringify(error)}` : ""}`);
 }
 
-/** The run of CI that this is part of, as a link. Nothing outside of CI. */
+/** A link to this CI run. Nothing outside CI. */
 function runLink() {
   const address = env.CI_JOB_URL ?? (env.GITHUB_RUN_ID && `${pages()}/actions/runs/${env.GITHUB_RUN_ID}`);
   return address && `[this run](${address})`;
@@ -92,7 +92,7 @@ function pages() {
   return `${env.GITHUB_SERVER_URL}/${env.GITHUB_REPOSITORY}`;
 }
 
-/** The report as the service will give it back, so that equal reports compare equal. */
+/** The report as the service returns it, so that equal reports compare equal. */
 function reportIn(file) {
   const text = readFileSync(file, "utf8").trim();
   return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT)}\n\nThe rest is in the report of the job.`;
@@ -109,10 +109,10 @@ function reportOf(text) {
   return text?.replaceAll("\r\n", "\n").split(RULE)[0].trim();
 }
 
-/** Brings the issue to what the report says. Gives what was done, in words. */
+/** Makes the issue match the report. Returns a text that says what was done. */
 async function keep(json, markdown) {
   const { status } = JSON.parse(readFileSync(json, "utf8"));
-  // Whether there is drift is not known: the issue stays as it is, and the job fails by itself.
+  // It is not known whether there is drift. The issue does not change, and the job fails anyway.
   if (status === "error") return "The check ended with an error: the issue stays as it is.";
   const service = serviceOf();
   const found = await call(service, "GET", service.open);

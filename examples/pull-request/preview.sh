@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The commands for the pull request of number $PULL_REQUEST. Each pull request has a stack of its own, pr-N.
+# The commands for the pull request $PULL_REQUEST. Each pull request has its own stack, pr-N.
 #   ./preview.sh up     it was opened, or has new commits on $BRANCH
 #   ./preview.sh down   it was closed
 set -euo pipefail
@@ -13,16 +13,16 @@ stack="pr-$PULL_REQUEST"
 case "${1:-}" in
 up)
   pulumi stack select --create "$stack"
-  # Whoever opens a pull request names its branch: it is never a part of a command, an option or a text that something reads.
+  # The author of a pull request chooses the branch name. So it is never part of a command, an option or a text that something parses.
   pulumi config set --stack "$stack" -- branch "${BRANCH:?must be the branch of the pull request}"
   pulumi up --yes --refresh --stack "$stack"
-  # The address of the environment: for later steps of the workflow, and for the summary of its run.
+  # The address of the environment, for later steps of the workflow and for the summary of its run.
   url="$(pulumi stack output --stack "$stack" url | head -n 1)"
   echo "url=$url" >> "${GITHUB_OUTPUT:-/dev/null}"
   echo "Deployed to <$url>" >> "${GITHUB_STEP_SUMMARY:-/dev/null}"
   ;;
 down)
-  # Without a stack (any more) there is nothing to do, and no secret is needed.
+  # Without a stack, there is nothing to do, and no secret is needed.
   if ! said="$(pulumi stack select "$stack" 2>&1)"; then
     if [[ "$said" == *"no stack named"* ]]; then
       echo "There is no stack $stack: nothing to do."
@@ -31,8 +31,7 @@ down)
     echo "$said" >&2
     exit 1
   fi
-  # Succeeds, too, when the environment is already deleted: what is gone needs no request. The program is not run, so that its
-  # secrets are not needed.
+  # This also succeeds if the environment is already deleted. It does not run the program, so it needs none of its secrets.
   pulumi destroy --yes --run-program=false --stack "$stack"
   pulumi stack rm --yes "$stack"
   ;;

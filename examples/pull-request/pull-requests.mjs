@@ -1,14 +1,14 @@
-// Asks GitHub for the pull request of each stack pr-N. When GitHub answers that it is closed, the stack is removed: its run at
-// the close was missed or failed. When it is open, its branch is written to the stack's config, which `heal` needs.
-// Without such an answer the stack stays, and this fails at its end. Other stacks are left alone.
+// Asks GitHub for the pull request of each stack pr-N. If GitHub answers that it is closed, the script removes the stack, because the run at
+// the close was missed or failed. If it is open, the script writes its branch into the stack's config, which `heal` needs.
+// Without such an answer, the stack stays, and the script fails at its end. It does not touch other stacks.
 // node pull-requests.mjs
-// Needs Node 22 (behind a proxy 24.14) and no package, the environment of preview.sh, GITHUB_REPOSITORY and GITHUB_TOKEN.
+// It needs Node 22 (behind a proxy, 24.14) and no package, the environment of preview.sh, GITHUB_REPOSITORY and GITHUB_TOKEN.
 import { execFileSync } from "node:child_process";
 import http from "node:http";
 
 const { env } = process;
 const folder = import.meta.dirname;
-/** What a call does is said by its arguments alone: a variable that stands for one was set for other calls. */
+/** Only the arguments decide what a call does. Variables that stand for options were set for other calls. */
 const forPulumi = Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("PULUMI_OPTION_")));
 
 function stacks() {
@@ -16,19 +16,19 @@ function stacks() {
   return JSON.parse(execFileSync("pulumi", ["stack", "ls", "--json"], options)).map(({ name }) => name);
 }
 
-/** fetch then uses the proxy of the job, as the provider does. An address without a scheme is one of plain http. */
+/** Lets fetch use the proxy of the job, as the provider does. An address without a scheme means plain http. */
 function useProxy() {
   const names = ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY"].filter((name) => env[name]);
   const whole = names.map((name) => [name, env[name].includes("://") ? env[name] : `http://${env[name]}`]);
   try {
     http.setGlobalProxyFromEnv?.({ ...env, ...Object.fromEntries(whole) });
   } catch {
-    // Node's own text shows the address, in which a password may be.
+    // Node's own text shows the address, which may contain a password.
     throw new Error(`${names.join(" or ")} is not the address of a proxy`);
   }
 }
 
-/** What GitHub itself says about one pull request. That a list does not have it would prove nothing. */
+/** GitHub's answer about one pull request. A list without it would prove nothing. */
 async function ask(number) {
   const address = `${env.GITHUB_API_URL ?? "https://api.github.com"}/repos/${env.GITHUB_REPOSITORY}/pulls/${number}`;
   const response = await fetch(address, {

@@ -28,12 +28,12 @@ export const USAGE = {
     force: { text: "Replaces the file if it exists." },
   },
   notes: [
-    "The address of the service and the token come from the environment variables PREVIEWENV_BASE_URL and PREVIEWENV_API_TOKEN.",
+    "The command reads the address of the service and the token from the environment variables PREVIEWENV_BASE_URL and PREVIEWENV_API_TOKEN.",
     "The first `pulumi up` of the program writes nothing to the service. It starts a build only if the newest one failed. " +
       "The program declares hidden values with existing(), so the service keeps them. The command prints neither hidden values nor masks.",
   ],
   exitCodes: [
-    [0, "The program is written."],
-    [1, "An error. Nothing is written."],
+    [0, "The program was written."],
+    [1, "An error. Nothing was written."],
   ],
 } as const satisfies Usage;
