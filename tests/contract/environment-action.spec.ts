@@ -215,7 +215,7 @@ const traces: readonly Scenario[] = [
   ),
   ...UNPROVEN.map(({ type, inputs, label, marker }): Scenario => ({
     title: `${label} without an answer is finished by the next up after a refresh, also with \`ignoreChanges: ["${marker}"]\``,
-    needsTime: true,
+    onHosts: true,
     async run({ engine, environmentId, sandbox }) {
       const ignoring: Program = { done: { type, inputs: { environmentId, ...inputs }, ignoreChanges: [marker] } };
       sandbox.faults.add({ label, dropAfter: true });

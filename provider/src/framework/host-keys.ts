@@ -4,7 +4,7 @@ import type { Properties } from "./properties";
 
 /** State of the dynamic provider has the provider text. */
 export const PROVIDER_KEY = "__provider";
-/** The dynamic provider marks the outputs of an update that failed. */
+/** The dynamic provider marks the outputs of a create or update that is not finished. */
 export const UNFINISHED_KEY = "__unfinished";
 /**
  * The inputs that are Pulumi secrets beside those that the declaration says: a program tells Check what the engine does not, and the

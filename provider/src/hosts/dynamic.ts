@@ -80,6 +80,7 @@ export function provider(type: string): DynamicProvider {
         (state) => ({
           ...state,
           ...pick(inputs, [PROVIDER_KEY]),
+          [UNFINISHED_KEY]: true,
         }),
       ),
 
