@@ -103,32 +103,17 @@ class FakeMonitor {
     IResourceMonitorServer,
     "getDeploymentInfo" | "registerResource" | "registerResourceOutputs" | "invoke"
   > {
+    const features = Object.values(ResourceMonitorFeature).filter((one) => typeof one === "number");
     return {
-      getDeploymentInfo: (_call: unknown, callback: grpc.sendUnaryData<DeploymentInfo>) => {
-        const info = new DeploymentInfo();
-        const features = Object.values(ResourceMonitorFeature).filter((one) => typeof one === "number");
-        info.setSupportedfeaturesList(features);
-        callback(null, info);
-      },
-      registerResource: (
-        { request }: { request: RegisterResourceRequest },
-        callback: grpc.sendUnaryData<RegisterResourceResponse>,
-      ) => void this.#register(request, callback),
-      registerResourceOutputs: (
-        { request }: { request: RegisterResourceOutputsRequest },
-        callback: grpc.sendUnaryData<Empty>,
-      ) => {
+      getDeploymentInfo: (_call, callback) => callback(null, new DeploymentInfo().setSupportedfeaturesList(features)),
+      registerResource: ({ request }, callback) => void this.#register(request, callback),
+      registerResourceOutputs: ({ request }, callback) => {
         this.outputs.push(request);
         callback(null, new Empty());
       },
-      invoke: (
-        { request }: { request: ResourceInvokeRequest },
-        callback: grpc.sendUnaryData<ResourceInvokeResponse>,
-      ) => {
+      invoke: ({ request }, callback) => {
         this.invoked.push(request);
-        const response = new ResourceInvokeResponse();
-        response.setReturn(Struct.fromJavaScript(this.found));
-        callback(null, response);
+        callback(null, new ResourceInvokeResponse().setReturn(Struct.fromJavaScript(this.found)));
       },
     };
   }
@@ -143,10 +128,9 @@ class FakeMonitor {
     for (const { resolve } of this.#waiting.filter((one) => one.name === name)) resolve();
     await after;
     if (refusal !== undefined) return callback({ code: grpc.status.UNKNOWN, details: refusal });
-    const response = new RegisterResourceResponse();
-    response.setUrn(urnOf(request));
+    const object = Struct.fromJavaScript({ ...request.getObject()?.toJavaScript(), ...outputs });
+    const response = new RegisterResourceResponse().setUrn(urnOf(request)).setObject(object);
     if (request.getCustom()) response.setId(`id of ${name}`);
-    response.setObject(Struct.fromJavaScript({ ...request.getObject()?.toJavaScript(), ...outputs }));
     if (failed) response.setResult(Result.FAIL);
     callback(null, response);
   }

@@ -7,18 +7,6 @@ import { failureOf, make, urnOf, usePlugin } from "./suite";
 describe("native plugin, what the engine learns of a failure", () => {
   const plugin = usePlugin();
 
-  it("is FAILED_PRECONDITION for settings that are missing or cannot work", async () => {
-    const { calls } = plugin;
-    await calls.handshake(plugin.engineAddress);
-    const missing = await failureOf(calls.configure(unmarked({})));
-    expect(missing).to.include({ code: status.FAILED_PRECONDITION });
-    expect(missing.message).to.contain("previewenv:apiToken is not set");
-    const insecure = calls.configure(unmarked({ baseUrl: "http://service.example", apiToken: "t" }));
-    expect((await failureOf(insecure)).code).to.equal(status.FAILED_PRECONDITION);
-    const early = calls.read({ urn: urnOf("EnvVarSet", "vars"), id: "any" });
-    expect((await failureOf(early)).message).to.contain("not configured");
-  });
-
   it("is no text of an error that nobody foresaw: it may hold a value", () => {
     const { code, details } = toServiceError(new TypeError("cannot read s3cr3t of undefined"));
     expect(code).to.equal(status.UNKNOWN);
