@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { SHARED } from "../service";
 import type { HistoryStep } from "../history";
 import type { Edit } from "../program/edits";
-import { branch, few, number } from "./edits";
+import { branch, few, number, weighted } from "./edits";
 import { retouched } from "./foreign";
 import { edit, editStep, faultyUp, foreignStep, plainUp, run, upRefresh } from "./steps";
 import { fault } from "./troubles";
@@ -161,7 +161,7 @@ export const behindOthers = fc
       number.map((index): Edit => ({ edit: "declare", in: "s", name: "A", value: `value ${index}`, hidden: false })),
     ),
     fails: fc.boolean(),
-    up: fc.oneof({ weight: 3, arbitrary: fc.constant(plainUp) }, { weight: 1, arbitrary: faultyUp }),
+    up: weighted<HistoryStep>([3, fc.constant(plainUp)], [1, faultyUp]),
     last: fc.oneof(fc.constantFrom(plainUp, upRefresh), run),
   })
   .map(({ first, theirs, change, fails, up, last }): HistoryStep[] => [

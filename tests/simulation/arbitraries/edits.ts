@@ -48,26 +48,28 @@ export const declare: fc.Arbitrary<Edit> = fc
   .record({ in: owner, name, index: number, hidden: fc.boolean() })
   .map(({ index, ...rest }) => ({ edit: "declare", ...rest, value: declaredValue(rest.hidden, index) }));
 
+/** One of several, each with its weight. */
+export function weighted<T>(
+  ...all: readonly (readonly [weight: number, arbitrary: fc.Arbitrary<T>])[]
+): fc.Arbitrary<T> {
+  return fc.oneof(...all.map(([weight, arbitrary]) => ({ weight, arbitrary })));
+}
+
+/** A change of one kind. */
+function change<E extends string, T>(edit: E, rest: { [K in keyof T]: fc.Arbitrary<T[K]> }) {
+  return fc.record<T>(rest).map((one) => ({ edit, ...one }));
+}
+
 /** Any other change of a program. */
-export const otherEdit: fc.Arbitrary<Edit> = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ edit: fc.constant("give" as const), name, to: owner }) },
-  { weight: 4, arbitrary: fc.record({ edit: fc.constant("drop" as const), name }) },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      edit: fc.constant("branch" as const),
-      repo: fc.constantFrom(...REPOSITORIES),
-      branch: branch,
-    }),
-  },
-  { weight: 2, arbitrary: fc.record({ edit: fc.constant("services" as const), of: owner, services }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({ edit: fc.constant("scope" as const), of: fc.constantFrom("s", "t"), name, services }),
-  },
-  {
-    weight: 6,
-    arbitrary: fc.oneof(
+export const otherEdit: fc.Arbitrary<Edit> = weighted<Edit>(
+  [3, change("give", { name, to: owner })],
+  [4, change("drop", { name })],
+  [3, change("branch", { repo: fc.constantFrom(...REPOSITORIES), branch })],
+  [2, change("services", { of: owner, services })],
+  [2, change("scope", { of: fc.constantFrom("s", "t"), name, services })],
+  [
+    6,
+    fc.oneof(
       fc.record({
         edit: fc.constantFrom("remove" as const, "rename" as const, "rename" as const),
         of: fc.constantFrom("s" as const, "s" as const, "t" as const, "branches" as const),
@@ -77,36 +79,16 @@ export const otherEdit: fc.Arbitrary<Edit> = fc.oneof(
         of: fc.constantFrom("s" as const, "s" as const, "t" as const),
       }),
     ),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      edit: fc.constant("move" as const),
-      of: fc.constantFrom("s", "t", "branches"),
-      to: fc.nat({ max: 1 }),
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      edit: fc.constant("ignore" as const),
+  ],
+  [1, change("move", { of: fc.constantFrom("s", "t", "branches"), to: fc.nat({ max: 1 }) })],
+  [
+    1,
+    change("ignore", {
       of: fc.constantFrom("s", "t"),
       paths: fc.constantFrom([], ["variables.A"], ["secrets.B"], ["secrets"]),
     }),
-  },
-  { weight: 1, arbitrary: fc.record({ edit: fc.constantFrom("rebuilds", "looks", "waits", "restores") }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      edit: fc.constant("whenStopped" as const),
-      whenStopped: fc.constantFrom("fail", "skip", "wake"),
-    }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      edit: fc.constant("power" as const),
-      power: fc.constantFrom("running", "stopped", undefined),
-    }),
-  },
+  ],
+  [1, fc.record({ edit: fc.constantFrom("rebuilds", "looks", "waits", "restores") })],
+  [1, change("whenStopped", { whenStopped: fc.constantFrom("fail", "skip", "wake") })],
+  [2, change("power", { power: fc.constantFrom("running", "stopped", undefined) })],
 );

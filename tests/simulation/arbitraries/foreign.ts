@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import type { Foreign } from "../foreign";
 import type { HistoryStep } from "../history";
 import { REPOSITORIES } from "../service";
-import { branch, environment, name, NAMES, number, services } from "./edits";
+import { branch, environment, name, NAMES, number, services, weighted } from "./edits";
 
 /** Names that only others use. */
 const STRANGERS = ["HAND_MADE", "KEPT_SECRET", "OTHER", "", "..", "half \ud83c", "a/b\n", "e\u0301"] as const;
@@ -24,65 +24,37 @@ export function retouched(one: string, index: number): HistoryStep {
   return { do: "foreign", act: { act: "set", on: 0, name: one, value, hidden: true, services: [] } };
 }
 
+/** Something of one kind that others do. */
+export function act<A extends string, T>(kind: A, rest: { [K in keyof T]: fc.Arbitrary<T[K]> }) {
+  return fc.record<T>(rest).map((one) => ({ act: kind, ...one }));
+}
+
+const on = environment;
+const anyName = fc.constantFrom(...NAMES, ...STRANGERS);
+const repo = fc.constantFrom(...REPOSITORIES);
+
 /** What others do. */
-export const foreign: fc.Arbitrary<Foreign> = fc.oneof(
-  {
-    weight: 2,
-    arbitrary: fc.record({ act: fc.constant("show" as const), on: environment, name, hidden: fc.boolean() }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({ act: fc.constant("scope" as const), on: environment, name, services }),
-  },
-  {
-    weight: 5,
-    arbitrary: fc
-      .record({
-        on: environment,
-        name: fc.constantFrom(...NAMES, ...STRANGERS),
-        hidden: fc.boolean(),
-        services,
-        index: number,
-        isAlike: fc.boolean(),
-      })
+export const foreign: fc.Arbitrary<Foreign> = weighted<Foreign>(
+  [2, act("show", { on, name, hidden: fc.boolean() })],
+  [2, act("scope", { on, name, services })],
+  [
+    5,
+    fc
+      .record({ on, name: anyName, hidden: fc.boolean(), services, index: number, isAlike: fc.boolean() })
       .map(({ index, isAlike, ...rest }) => ({
         act: "set" as const,
         ...rest,
         value: rest.hidden ? hiddenValue(index, isAlike) : `hand ${index}`,
       })),
-  },
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      act: fc.constant("delete" as const),
-      on: environment,
-      name: fc.constantFrom(...NAMES, ...STRANGERS),
-    }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      act: fc.constant("branch" as const),
-      on: environment,
-      repo: fc.constantFrom(...REPOSITORIES),
-      branch: branch,
-      // Without a build, one in flight would deploy something else in the end.
-      build: fc.constant(true),
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      act: fc.constant("commit" as const),
-      on: environment,
-      repo: fc.constantFrom(...REPOSITORIES),
-    }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      act: fc.constant("flags" as const),
-      on: environment,
+  ],
+  [4, act("delete", { on, name: anyName })],
+  // Without a build, one in flight would deploy something else in the end.
+  [2, act("branch", { on, repo, branch, build: fc.constant(true) })],
+  [1, act("commit", { on, repo })],
+  [
+    2,
+    act("flags", {
+      on,
       flags: fc.constantFrom(
         { deleted: true },
         { deleted: false },
@@ -91,8 +63,8 @@ export const foreign: fc.Arbitrary<Foreign> = fc.oneof(
         { stopped: false, retired: false },
       ),
     }),
-  },
-  { weight: 1, arbitrary: fc.record({ act: fc.constant("failNextBuild" as const), on: environment }) },
-  { weight: 1, arbitrary: fc.record({ act: fc.constant("revokeToken" as const) }) },
-  { weight: 1, arbitrary: fc.record({ act: fc.constant("grantToken" as const) }) },
+  ],
+  [1, act("failNextBuild", { on })],
+  [1, fc.record({ act: fc.constant("revokeToken" as const) })],
+  [1, fc.record({ act: fc.constant("grantToken" as const) })],
 );

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import type { Choices } from "../../../provider/src/sandbox";
 import type { History } from "../history";
 import type { HostName } from "../hosts";
-import { few } from "./edits";
+import { few, weighted } from "./edits";
 import { beginning, scene } from "./scenes";
 
 /** Behind these masks every value shows a piece of itself, so that no edit of others is invisible by nature. */
@@ -52,7 +52,7 @@ export function histories(hosts: readonly HostName[]): fc.Arbitrary<History> {
     .record({
       seed: fc.nat({ max: 2 ** 30 }),
       host: fc.constantFrom(...hosts),
-      choices: fc.oneof({ weight: 1, arbitrary: fc.constant({}) }, { weight: 2, arbitrary: choices }),
+      choices: weighted<Partial<Choices>>([1, fc.constant({})], [2, choices]),
       settings: fc.record({
         batchSize: fc.constantFrom(100, 100, 2, 1),
         maxRetries: fc.constantFrom(undefined, undefined, 4, 1, 0),

@@ -3,7 +3,7 @@ import { EXISTING } from "../../../provider/src/env-vars/placeholder";
 import { SHARED } from "../service";
 import type { HistoryStep } from "../history";
 import { ALL, refusedOnce, taker } from "./commands";
-import { declaredValue, few, name, number } from "./edits";
+import { declaredValue, few, name, number, weighted } from "./edits";
 import { edit, editStep, faultyUp, foreignStep, inTurn, plainUp, run, upRefresh } from "./steps";
 import { crash } from "./troubles";
 
@@ -22,18 +22,18 @@ const refusedAndGoesOn: HistoryStep = {
 const reconfigured: HistoryStep = { ...upRefresh, changesConfig: true };
 
 /** The up of a move: undisturbed, refused in part, in trouble, or ended by a crash at one of its requests. */
-const movingUp: fc.Arbitrary<HistoryStep> = fc.oneof(
-  { weight: 3, arbitrary: fc.constantFrom(plainUp, upRefresh, reconfigured, inTurn, { ...upRefresh, inTurn: true }) },
-  { weight: 1, arbitrary: fc.constant(refusedAndGoesOn) },
-  { weight: 1, arbitrary: refusedOnce.map((troubles): HistoryStep => ({ do: "run", run: "up", troubles })) },
-  { weight: 1, arbitrary: refusedOnce.map((troubles): HistoryStep => ({ ...inTurn, troubles })) },
-  { weight: 2, arbitrary: fc.oneof(run, faultyUp) },
-  {
-    weight: 1,
-    arbitrary: fc
+const movingUp = weighted<HistoryStep>(
+  [3, fc.constantFrom(plainUp, upRefresh, reconfigured, inTurn, { ...upRefresh, inTurn: true })],
+  [1, fc.constant(refusedAndGoesOn)],
+  [1, refusedOnce.map((troubles): HistoryStep => ({ do: "run", run: "up", troubles }))],
+  [1, refusedOnce.map((troubles): HistoryStep => ({ ...inTurn, troubles }))],
+  [2, fc.oneof(run, faultyUp)],
+  [
+    1,
+    fc
       .record({ at: fc.nat({ max: LAST_REQUEST }), what: crash })
       .map((one): HistoryStep => ({ do: "run", run: "up", troubles: [one] })),
-  },
+  ],
 );
 
 /**

@@ -1,11 +1,12 @@
 import * as fc from "fast-check";
+import type { Foreign } from "../foreign";
 import type { HistoryStep } from "../history";
 import type { Edit } from "../program/edits";
 import type { Served } from "../program/model";
 import { ENVIRONMENTS, REMOVABLE } from "../service";
 import { refusedOnce } from "./commands";
-import { branch, declaredValue, few, name, number, owner } from "./edits";
-import { hiddenValue } from "./foreign";
+import { branch, declaredValue, few, name, number, owner, weighted } from "./edits";
+import { act, hiddenValue } from "./foreign";
 import { edit, editStep, faultyUp, foreignStep, plainUp, run, upRefresh } from "./steps";
 import { fault } from "./troubles";
 
@@ -18,19 +19,16 @@ const previews = fc
   .record({ index: number, builds: fc.boolean() })
   .map((one): HistoryStep => ({ do: "edit", change: { edit: "previews", previews: one } }));
 /** An environment stops, or is deleted, or comes back, or goes for good. */
-const turn: fc.Arbitrary<HistoryStep> = fc
-  .oneof(
-    {
-      weight: 3,
-      arbitrary: fc.record({
-        act: fc.constant("flags" as const),
-        on: environment,
-        flags: fc.constantFrom({ deleted: true }, { deleted: false }, { stopped: true }, { retired: true }),
-      }),
-    },
-    { weight: 1, arbitrary: fc.constant({ act: "remove" as const, on: REMOVABLE }) },
-  )
-  .map((act) => ({ do: "foreign", act }));
+const turn = weighted<Foreign>(
+  [
+    3,
+    act("flags", {
+      on: environment,
+      flags: fc.constantFrom({ deleted: true }, { deleted: false }, { stopped: true }, { retired: true }),
+    }),
+  ],
+  [1, fc.constant({ act: "remove" as const, on: REMOVABLE })],
+).map((one): HistoryStep => ({ do: "foreign", act: one }));
 
 /** The list lacks environments that exist. */
 const lackingUp = fc
@@ -58,8 +56,8 @@ export const comingAndGoing = fc
   .map(({ first, begins, turns }): HistoryStep[] => [
     first,
     begins,
-    ...turns.flatMap(([act, changed, edits, then]) => [
-      act,
+    ...turns.flatMap(([happens, changed, edits, then]) => [
+      happens,
       ...(changed === undefined ? [] : [changed]),
       ...edits,
       then,
@@ -85,10 +83,10 @@ export const failingAlone = fc
 const another = (of: Served): HistoryStep => edit({ edit: "provider", of });
 
 /** A run after a change of what a Provider serves. */
-const changedUp = fc.oneof(
-  { weight: 3, arbitrary: fc.constantFrom<HistoryStep>(plainUp, upRefresh, { ...plainUp, inTurn: true }) },
-  { weight: 1, arbitrary: refusedOnce.map((troubles): HistoryStep => ({ do: "run", run: "up", troubles })) },
-  { weight: 1, arbitrary: faultyUp },
+const changedUp = weighted<HistoryStep>(
+  [3, fc.constantFrom<HistoryStep>(plainUp, upRefresh, { ...plainUp, inTurn: true })],
+  [1, refusedOnce.map((troubles): HistoryStep => ({ do: "run", run: "up", troubles }))],
+  [1, faultyUp],
 );
 
 /** Variables have a second Provider, or get one. Some of them move, change or leave at once. */
@@ -175,11 +173,7 @@ const listed = fc
   ]);
 
 /** A second provider process of the same command: it has a memory of its own. */
-export const providers = fc.oneof(
-  { weight: 3, arbitrary: variables },
-  { weight: 2, arbitrary: branches },
-  { weight: 2, arbitrary: listed },
-);
+export const providers = weighted([3, variables], [2, branches], [2, listed]);
 
 /** A program also looks at all that an environment has. Something leaves the program beside that, or is declared that others have. */
 export const getting = fc

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import type { HistoryStep } from "../history";
-import { declare, declaredValue, few, name, NAMES, number, otherEdit } from "./edits";
+import { declare, declaredValue, few, name, NAMES, number, otherEdit, weighted } from "./edits";
 import { retouched, stranger } from "./foreign";
 import type { Trouble } from "../trouble";
 import { edit, editStep, faultyUp, foreignStep, plainUp, run } from "./steps";
@@ -23,11 +23,7 @@ import { comingAndGoing, failingAlone, getting, providers } from "./programs";
 import { endedWrite, leftToService, rescoped, secondWriter } from "./writers";
 
 /** Runs of which most let the provider know what it did. */
-const anyUp = fc.oneof(
-  { weight: 2, arbitrary: run },
-  { weight: 1, arbitrary: faultyUp },
-  { weight: 1, arbitrary: fc.constant(plainUp) },
-);
+const anyUp = weighted<HistoryStep>([2, run], [1, faultyUp], [1, fc.constant(plainUp)]);
 
 /** A program, and its first run. */
 export const beginning = fc
@@ -107,36 +103,36 @@ const unfinished = fc
     last,
   ]);
 /** A few things that belong together, and a run: kinds of danger, and how often each is in a history. */
-export const scene: fc.Arbitrary<HistoryStep[]> = fc.oneof(
-  { weight: 12, arbitrary: change },
-  { weight: 1, arbitrary: ignoredDrift },
-  { weight: 1, arbitrary: pruning },
-  { weight: 3, arbitrary: denied },
-  { weight: 1, arbitrary: unfinished },
-  { weight: 1, arbitrary: troubled },
-  { weight: 1, arbitrary: looking },
-  { weight: 1, arbitrary: unwaited },
-  { weight: 1, arbitrary: failing },
-  { weight: 4, arbitrary: sleeping },
-  { weight: 1, arbitrary: puttingBack },
-  { weight: 1, arbitrary: clockBack },
-  { weight: 1, arbitrary: started },
-  { weight: 1, arbitrary: behindOthers },
-  { weight: 1, arbitrary: changingBack },
-  { weight: 5, arbitrary: moving },
-  { weight: 2, arbitrary: heldTwice },
-  { weight: 1, arbitrary: doubled },
-  { weight: 1, arbitrary: importedAnew },
-  { weight: 1, arbitrary: replacing },
-  { weight: 2, arbitrary: leftOut },
-  { weight: 1, arbitrary: failingProgram },
-  { weight: 2, arbitrary: importing },
-  { weight: 2, arbitrary: comingAndGoing },
-  { weight: 1, arbitrary: failingAlone },
-  { weight: 3, arbitrary: providers },
-  { weight: 1, arbitrary: getting },
-  { weight: 1, arbitrary: rescoped },
-  { weight: 1, arbitrary: leftToService },
-  { weight: 2, arbitrary: secondWriter },
-  { weight: 3, arbitrary: endedWrite },
+export const scene = weighted<HistoryStep[]>(
+  [12, change],
+  [1, ignoredDrift],
+  [1, pruning],
+  [3, denied],
+  [1, unfinished],
+  [1, troubled],
+  [1, looking],
+  [1, unwaited],
+  [1, failing],
+  [4, sleeping],
+  [1, puttingBack],
+  [1, clockBack],
+  [1, started],
+  [1, behindOthers],
+  [1, changingBack],
+  [5, moving],
+  [2, heldTwice],
+  [1, doubled],
+  [1, importedAnew],
+  [1, replacing],
+  [2, leftOut],
+  [1, failingProgram],
+  [2, importing],
+  [2, comingAndGoing],
+  [1, failingAlone],
+  [3, providers],
+  [1, getting],
+  [1, rescoped],
+  [1, leftToService],
+  [2, secondWriter],
+  [3, endedWrite],
 );

@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import type { HistoryStep } from "../history";
 import type { Edit } from "../program/edits";
-import { declare, otherEdit } from "./edits";
+import type { Trouble } from "../trouble";
+import { declare, otherEdit, weighted } from "./edits";
 import { foreign } from "./foreign";
 import { fault, trouble } from "./troubles";
 
@@ -20,9 +21,9 @@ const limitSeconds = fc.constantFrom(undefined, undefined, undefined, 1, 35);
 /** More than a request is sent. */
 const MAX_ATTEMPTS = 10;
 const positions = fc.array(fc.nat({ max: 5 }), { minLength: 1, maxLength: 2 });
-const troubles = fc.oneof(
-  { weight: 1, arbitrary: fc.constant([]) },
-  { weight: 2, arbitrary: fc.array(trouble, { minLength: 1, maxLength: 3, size: "max" }) },
+const troubles = weighted<Trouble[]>(
+  [1, fc.constant([])],
+  [2, fc.array(trouble, { minLength: 1, maxLength: 3, size: "max" })],
 );
 /** A run. */
 export const run: fc.Arbitrary<HistoryStep> = fc
@@ -62,11 +63,9 @@ export const faultyUp: fc.Arbitrary<HistoryStep> = fc
     troubles: [{ at, writes: true, ...(isFinal && { times: MAX_ATTEMPTS }), what }],
   }));
 /** A change by the author of the program. */
-export const editStep = fc
-  .oneof({ weight: 3, arbitrary: declare }, { weight: 4, arbitrary: otherEdit })
-  .map((change): HistoryStep => ({ do: "edit", change }));
+export const editStep = weighted([3, declare], [4, otherEdit]).map((change): HistoryStep => ({ do: "edit", change }));
 /** Something that others do, or a pause. */
-export const foreignStep = fc.oneof(
-  { weight: 4, arbitrary: foreign.map((act): HistoryStep => ({ do: "foreign", act })) },
-  { weight: 1, arbitrary: fc.constantFrom(1, 3, 60).map((seconds): HistoryStep => ({ do: "wait", seconds })) },
+export const foreignStep = weighted(
+  [4, foreign.map((act): HistoryStep => ({ do: "foreign", act }))],
+  [1, fc.constantFrom(1, 3, 60).map((seconds): HistoryStep => ({ do: "wait", seconds }))],
 );

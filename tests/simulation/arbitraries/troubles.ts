@@ -1,9 +1,15 @@
 import * as fc from "fast-check";
 import type { Fault, Trouble } from "../trouble";
+import { weighted } from "./edits";
 import { foreign } from "./foreign";
 
 const STATUSES = [400, 401, 403, 404, 405, 409, 413, 418, 422, 429, 500, 501, 502, 503, 504, 520] as const;
 const MAX_WRITES = 4;
+
+/** Something of one kind that goes wrong. */
+function goes<F extends string, T>(kind: F, rest: { [K in keyof T]: fc.Arbitrary<T[K]> }) {
+  return fc.record<T>(rest).map((one) => ({ kind, ...one }));
+}
 
 const status: fc.Arbitrary<Fault> = fc.record(
   {
@@ -17,15 +23,13 @@ const status: fc.Arbitrary<Fault> = fc.record(
 );
 
 /** A gateway answers 404. */
-export const gateway = fc.record({
-  kind: fc.constant("gateway" as const),
-  says: fc.constantFrom("html", "empty", "text", "json"),
-  where: fc.constantFrom("everything", "environments", "variables", "deletions"),
+export const gateway = goes("gateway", {
+  says: fc.constantFrom("html" as const, "empty" as const, "text" as const, "json" as const),
+  where: fc.constantFrom("everything" as const, "environments" as const, "variables" as const, "deletions" as const),
 });
 
 /** The process ends, or its engine with it. */
-export const crash = fc.record({
-  kind: fc.constant("crash" as const),
+export const crash = goes("crash", {
   who: fc.constantFrom("provider" as const, "engine" as const),
   when: fc.constantFrom("before" as const, "after" as const),
 });
@@ -36,47 +40,19 @@ export const cancel = fc.record(
   { requiredKeys: ["kind"] },
 );
 
+const bits = fc.integer({ min: 1, max: 63 });
+
 /** What goes wrong with one request. */
-export const fault: fc.Arbitrary<Fault> = fc.oneof(
-  { weight: 5, arbitrary: status },
-  { weight: 2, arbitrary: gateway },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant("refused" as const) }) },
-  {
-    weight: 4,
-    arbitrary: fc.record({ kind: fc.constant("lost" as const), when: fc.constantFrom("before", "after", "midway") }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      kind: fc.constant("slow" as const),
-      seconds: fc.constantFrom(2, 29, 40),
-      when: fc.constantFrom("before", "after"),
-    }),
-  },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      kind: fc.constant("garbled" as const),
-      how: fc.constantFrom("truncated", "html", "empty", "null", "list", "types"),
-    }),
-  },
-  { weight: 1, arbitrary: fc.constant({ kind: "contentType" as const }) },
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      kind: fc.constant("partial" as const),
-      names: fc.integer({ min: 1, max: 63 }),
-      nameless: fc.nat({ max: 7 }),
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      kind: fc.constant("unmentioned" as const),
-      names: fc.integer({ min: 1, max: 63 }),
-      acts: fc.boolean(),
-    }),
-  },
+export const fault: fc.Arbitrary<Fault> = weighted<Fault>(
+  [5, status],
+  [2, gateway],
+  [1, fc.record({ kind: fc.constant("refused" as const) })],
+  [4, goes("lost", { when: fc.constantFrom("before", "after", "midway") })],
+  [2, goes("slow", { seconds: fc.constantFrom(2, 29, 40), when: fc.constantFrom("before", "after") })],
+  [3, goes("garbled", { how: fc.constantFrom("truncated", "html", "empty", "null", "list", "types") })],
+  [1, fc.constant({ kind: "contentType" as const })],
+  [4, goes("partial", { names: bits, nameless: fc.nat({ max: 7 }) })],
+  [1, goes("unmentioned", { names: bits, acts: fc.boolean() })],
 );
 
 /** What goes wrong during a run. */
@@ -85,12 +61,7 @@ export const trouble: fc.Arbitrary<Trouble> = fc
     at: fc.oneof(fc.nat({ max: 3 }), fc.nat({ max: 12 })),
     times: fc.constantFrom(1, 1, 1, 2, 5, 50),
     writes: fc.boolean(),
-    what: fc.oneof<[fc.WeightedArbitrary<Trouble["what"]>, ...fc.WeightedArbitrary<Trouble["what"]>[]]>(
-      { weight: 10, arbitrary: fault },
-      { weight: 2, arbitrary: fc.record({ kind: fc.constant("foreign" as const), act: foreign }) },
-      { weight: 2, arbitrary: crash },
-      { weight: 2, arbitrary: cancel },
-    ),
+    what: weighted<Trouble["what"]>([10, fault], [2, goes("foreign", { act: foreign })], [2, crash], [2, cancel]),
   })
   .map(({ at, times, writes, what }) => ({
     // The few writes of a run are its first ones.

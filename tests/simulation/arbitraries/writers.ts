@@ -3,7 +3,7 @@ import { EXISTING } from "../../../provider/src/env-vars/placeholder";
 import type { Foreign } from "../foreign";
 import type { HistoryStep } from "../history";
 import type { Edit } from "../program/edits";
-import { declaredValue, few, name, number, owner, services } from "./edits";
+import { declaredValue, few, name, number, owner, services, weighted } from "./edits";
 import { hiddenValue, retouched } from "./foreign";
 import { edit, faultyUp, foreignStep, plainUp, run, upRefresh } from "./steps";
 import { cancel, crash } from "./troubles";
@@ -14,18 +14,15 @@ const refresh: HistoryStep = { do: "run", run: "refresh", troubles: [] };
 
 /** What a second writer does with a name of this stack: it takes it over as it is, or with its own value, or makes it anew. */
 function written(one: string, hidden: boolean): fc.Arbitrary<Foreign> {
-  return fc.oneof(
-    {
-      weight: 3,
-      arbitrary: fc.constantFrom("rewrite" as const, "remake" as const).map((act) => ({ act, on: 0, name: one })),
-    },
-    {
-      weight: 1,
-      arbitrary: number.map((index) => {
+  return weighted<Foreign>(
+    [3, fc.constantFrom("rewrite" as const, "remake" as const).map((act) => ({ act, on: 0, name: one }))],
+    [
+      1,
+      number.map((index) => {
         const value = hiddenValue(index, true);
         return { act: "set" as const, on: 0, name: one, value, hidden, services: [] };
       }),
-    },
+    ],
   );
 }
 
