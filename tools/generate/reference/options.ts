@@ -1,8 +1,7 @@
 /** The effects of Pulumi's resource options on the resources of this provider. `tests/engine/resource-options.outside.spec.ts` proves each row. */
 export const options = {
   aliases: "After a rename or a move into a component, the resource stays the same. The `up` sends nothing.",
-  customTimeouts:
-    "Only with the plugin: limits the whole step. The dynamic provider has `buildTimeoutSeconds` and `timeoutSeconds`.",
+  customTimeouts: "Only with the plugin: limits the whole step.",
   deleteBeforeReplace:
     "A replacement deletes the variables first. Until the new resource has written them, they are missing.",
   deletedWith:
@@ -11,9 +10,9 @@ export const options = {
     "Hooks run in the program. If you remove a resource with a delete hook, keep the hook in the program. Otherwise the `up` " +
     "fails after the delete.",
   ignoreChanges:
-    'With `["variables.LOG_LEVEL"]`, Pulumi keeps this value in state. It does not write the variable when the program or ' +
-    "somebody else changes it. A refresh still reads it into state.",
-  import: "Only with the plugin: adds what exists to the stack, by the id that each resource names.",
+    'With `["variables.LOG_LEVEL"]`, the provider does not write this variable if the program or somebody else changes it. A refresh ' +
+    "still reads it into state.",
+  import: "Only with the plugin: adds what exists to the stack.",
   protect:
     "Pulumi refuses to delete or replace the resource. It still updates the resource, and deletes single variables.",
   replaceOnChanges:
