@@ -33,6 +33,8 @@ export interface ProjectOptions {
   readonly settings?: object;
   /** More environment variables. `undefined` takes one away. */
   readonly env?: NodeJS.ProcessEnv;
+  /** The address of a Vault that has the key of the stack. Default: the stack has the empty passphrase. */
+  readonly vault?: string;
 }
 
 /** A Pulumi project of its own: folder, home, file backend and stack, with a sandbox's address and token in its environment. */
@@ -46,7 +48,7 @@ export class Project implements Disposable {
   readonly #stack: StoredStack;
   #language: Language;
 
-  private constructor(temporary: string, { language = anyLanguage(), settings = {}, env = {} }: ProjectOptions) {
+  private constructor(temporary: string, { language = anyLanguage(), settings = {}, env = {}, vault }: ProjectOptions) {
     this.#temporary = temporary;
     this.#language = language;
     this.#settings = settings;
@@ -54,7 +56,9 @@ export class Project implements Disposable {
     const [home, backend] = [join(temporary, "home"), join(temporary, "backend")];
     for (const folder of [home, backend, this.folder]) mkdirSync(folder);
     this.env = { ...isolated(home, backend), PULUMI_STACK: STACK, ...language.env, ...env };
-    this.#stack = new StoredStack({ project: this.folder, backend, name: NAME, stack: STACK });
+    if (vault !== undefined) Object.assign(this.env, { VAULT_SERVER_URL: vault, VAULT_SERVER_TOKEN: "any" });
+    const hasVault = vault !== undefined;
+    this.#stack = new StoredStack({ project: this.folder, backend, name: NAME, stack: STACK, hasVault });
     language.prepare(this.folder);
     this.write({ resources: [] });
   }

@@ -3,7 +3,9 @@ import { join } from "node:path";
 import * as z from "zod";
 
 /** Encrypts with the empty passphrase. */
-const SALT = "v1:HA2SfDrOPSA=:v1:jATcHisQv4v2zuVZ:NMHRRdLq0DBRigsddZLodr9zcd3Xug==";
+const PASSPHRASE = { encryptionsalt: "v1:HA2SfDrOPSA=:v1:jATcHisQv4v2zuVZ:NMHRRdLq0DBRigsddZLodr9zcd3Xug==" };
+/** Encrypts with the key of a Vault, which any text stands for. */
+const VAULT = { secretsprovider: "hashivault://engine-specs", encryptedkey: "a2V5" };
 const VERSION = 3;
 
 const checkpointFile = z.looseObject({ checkpoint: z.looseObject({ latest: z.looseObject({}).optional() }) });
@@ -18,6 +20,8 @@ interface Place {
   /** The project's name. */
   readonly name: string;
   readonly stack: string;
+  /** Whether its secrets have the key of a Vault, not of the empty passphrase. */
+  readonly hasVault?: boolean;
 }
 
 /**
@@ -28,22 +32,24 @@ export class StoredStack {
   readonly #config: string;
   readonly #checkpoint: string;
   readonly #name: string;
+  readonly #encryption: object;
 
   /** Makes an empty stack. */
-  constructor({ project, backend, name, stack }: Place) {
+  constructor({ project, backend, name, stack, hasVault = false }: Place) {
     const folder = join(backend, ".pulumi", "stacks", name);
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(backend, ".pulumi", "meta.yaml"), "version: 1\n");
     this.#name = `organization/${name}/${stack}`;
     this.#checkpoint = join(folder, `${stack}.json`);
     this.#config = join(project, `Pulumi.${stack}.yaml`);
+    this.#encryption = hasVault ? VAULT : PASSPHRASE;
     this.configure({});
     this.#write({});
   }
 
   /** Writes the stack's config. */
   configure(config: Readonly<Record<string, string>>): void {
-    writeFileSync(this.#config, JSON.stringify({ encryptionsalt: SALT, config }));
+    writeFileSync(this.#config, JSON.stringify({ ...this.#encryption, config }));
   }
 
   export(): string {

@@ -1,4 +1,6 @@
+import { createServer } from "node:http";
 import { type EnvironmentSeed, type Sandbox, type SandboxOptions, startSandbox } from "../../../provider/src/sandbox";
+import { listen } from "../../support/listen";
 import { Project, type ProjectOptions } from "./project";
 
 /** Against hanging only: one test of this folder makes some calls of the CLI, each of which has a limit of its own. */
@@ -11,9 +13,15 @@ const BUILD_SECONDS = 0.2;
 const POLL_MS = 10;
 const DEADLINE_MS = 300_000;
 
+/** What a Vault answers who wants a key decrypted, or a new one. The 32 bytes are in base64. */
+const KEY = JSON.stringify({ data: { plaintext: Buffer.alloc(32, 7).toString("base64"), ciphertext: "key" } });
+
 /** What every spec of this folder works with: one sandbox, and projects that are removed at the end. */
 export class Engine {
   #sandbox: Sandbox | undefined;
+  /** Has the keys of all stacks: to make a key of a passphrase takes each call of the CLI a quarter of a second of CPU time. */
+  readonly #vault = createServer((_request, response) => response.end(KEY));
+  #vaultAddress = "";
   readonly #projects: Project[] = [];
   #environments = 0;
 
@@ -24,15 +32,17 @@ export class Engine {
 
   async open(options: SandboxOptions): Promise<void> {
     this.#sandbox = await startSandbox({ buildSeconds: BUILD_SECONDS, ...options });
+    this.#vaultAddress = `http://127.0.0.1:${await listen(this.#vault)}`;
   }
 
   async close(): Promise<void> {
     for (const project of this.#projects) project[Symbol.dispose]();
+    this.#vault.close();
     await this.#sandbox?.close();
   }
 
   async project(options: ProjectOptions = {}): Promise<Project> {
-    const project = Project.create(this.sandbox, options);
+    const project = Project.create(this.sandbox, { vault: this.#vaultAddress, ...options });
     this.#projects.push(project);
     return project;
   }
