@@ -58,6 +58,8 @@ export function yaml(pluginFolder?: string): Language {
       ]),
       outputs: plain(outputs),
     }),
+    // Nothing is left of the modules to load before: the plugin would start a Node to find that out.
+    env: { NODE_OPTIONS: undefined },
   };
 }
 
