@@ -46,7 +46,7 @@ const refused: Readonly<Record<string, readonly (readonly [inputs: Properties, t
     [{ rebuildOn: ["1", { of: { "": 1 } }] }, /rebuildOn\.1\.of has an entry with an empty name/u],
     [{ rebuildOn: [["{0xc000137180}"]] }, /rebuildOn\.0\.0 holds .*`pulumi\.Sprintf`/u],
     [{ rebuildOn: [], whenStopped: "sleep" }, /whenStopped must be one of "fail", "skip", "wake"/u],
-    [{ rebuildOn: [], requires: [""] }, /requires\.0 has an empty name/u],
+    [{ rebuildOn: [], requires: [""] }, /requires\.0 is an empty name/u],
     [{ rebuildOn: [], requires: ["A", ".."] }, /requires\.1 must not be/u],
     [{ rebuildOn: [], requires: "A" }, /requires must be a list/u],
   ],

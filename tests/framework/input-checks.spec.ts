@@ -2,12 +2,17 @@ import * as fc from "fast-check";
 import * as pulumi from "@pulumi/pulumi";
 import { expect } from "chai";
 import { describeFailure, describeFailureWithValue } from "../../provider/src/framework/input-checks";
-import { check, diff } from "../../provider/src/framework/engine-calls";
+import { check, create, diff } from "../../provider/src/framework/engine-calls";
 import { isMap, type Properties, UNKNOWN, UnreadableStateError } from "../../provider/src/framework/properties";
 import { findResource, resources } from "../../provider/src/resources";
+import { startRun } from "../../provider/src/environment/start-run";
+import { RefusedError } from "../../provider/src/framework/resource-errors";
+import { resolveSettings } from "../../provider/src/framework/settings";
 import { outputInText } from "../../provider/src/framework/output-in-text";
 
 const ID = "11111111-1111-4111-8111-111111111142";
+
+const SETTINGS: Readonly<Record<string, string>> = { baseUrl: "http://127.0.0.1:9", apiToken: "token" };
 
 /** Inputs with everything set, by type. */
 const complete: Readonly<Record<string, Properties>> = {
@@ -98,7 +103,7 @@ describe("check and diff with values that are not known yet", () => {
           const { inputs: checked, failures } = check(findResource(type), news);
           // The engine does not ask for the difference to what was refused.
           if (failures.length === 0) diff(findResource(type), {}, checked);
-          unlessUnreadable(() => diff(findResource(type), news, checked));
+          unlessUnreadable(() => diff(findResource(type), news, failures.length === 0 ? checked : inputs));
         }),
         { numRuns: 300 },
       );
@@ -132,6 +137,23 @@ describe("diff of a state of another type, which an alias leads to", () => {
   it("is not taken for one of a newer version, which has more than this one knows", () => {
     const state = { ...inputs, ...bookkeeping["EnvVarSet"], revision: "r", isNewer: true };
     expect(diff(set, state, inputs).replaces).to.deep.equal([]);
+  });
+});
+
+describe("inputs that a policy has changed after Check", () => {
+  const resource = findResource("EnvVarSet");
+  const { inputs } = check(resource, complete["EnvVarSet"] ?? {});
+  const REFUSED = /^the inputs of EnvVarSet are not those that were checked: .*variables\.N must be a string.* policy/u;
+
+  it("are refused where Check would refuse them, and state is not to blame", async () => {
+    const changed = { ...inputs, variables: { N: 5 } };
+    expect(() => diff(resource, inputs, changed)).to.throw(RefusedError, REFUSED);
+    const run = startRun(resolveSettings((name) => SETTINGS[name], {}));
+    const log = { info: () => undefined, warn: () => undefined, status: () => undefined };
+    const ctx = { ...run, log, signal: new AbortController().signal, runsProgram: () => Promise.resolve(true) };
+    const error: unknown = await create(resource, ctx, changed).catch((refusal: unknown) => refusal);
+    expect(error).to.be.instanceOf(RefusedError).and.to.have.property("message").that.matches(REFUSED);
+    await run.client.close();
   });
 });
 
@@ -176,6 +198,10 @@ describe("check failures", () => {
         "services must be a list, but is a string",
         "prune must be a boolean, but is a string",
       ].join("\n"),
+    );
+    // YAML: `state: on`.
+    expect(texts("EnvironmentState", { environmentId: ID, state: true })).to.equal(
+      'state must be one of "running", "stopped", but is a boolean',
     );
     const { failures } = check(findResource("EnvironmentBranches"), {
       environmentId: ID,

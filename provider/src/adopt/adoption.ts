@@ -23,7 +23,7 @@ export interface Adoption {
   readonly scopes: ReadonlyMap<string, readonly string[]>;
   /** Branch by repository. */
   readonly branches: ReadonlyMap<string, string>;
-  /** The variables and branches that the program cannot declare, and why, as people may see it: `variable "A", because it has an empty name`. */
+  /** The variables and branches that the program cannot declare, and why, as people may see it: `variable "A", because it is an empty name`. */
   readonly leftOut: readonly string[];
 }
 

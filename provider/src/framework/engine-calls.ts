@@ -47,9 +47,7 @@ export function check(resource: Resource, given: Properties, run?: RunEnvironmen
 
 /** Compares state with inputs. No request is made. */
 export function diff(resource: Resource, old: Properties, news: Properties, run?: RunEnvironments): Diff {
-  const changes = isOfOtherType(resource, old)
-    ? MADE_ANEW
-    : [...inputChanges(resource, old, news, run), ...diffListMark(old, news)];
+  const changes = isOfOtherType(resource, old) ? MADE_ANEW : changesOf(resource, old, news, run);
   const found = toDiff(changes, resource.replaceOnChanges);
   noteDiff(resource, old, news, found, run);
   return found;
@@ -193,6 +191,32 @@ export async function previewCheck(
   return warningIfUnreachable(ctx, () => resource.previewCheck(ctx, { inputs: known, unknowns, state: old }));
 }
 
+/** The differences between state and inputs. @throws UnreadableStateError, and RefusedError for inputs that Check refuses */
+function changesOf(
+  resource: Resource,
+  old: Properties,
+  news: Properties,
+  run: RunEnvironments | undefined,
+): readonly PropertyChange[] {
+  try {
+    return [...inputChanges(resource, old, news, run), ...diffListMark(old, news)];
+  } catch (error) {
+    resource.stored.read(old);
+    refuseUnchecked(resource, news);
+    throw error;
+  }
+}
+
+/** The engine does not check again what a policy has changed after Check. @throws RefusedError */
+function refuseUnchecked(resource: Resource, news: Properties): void {
+  const { failures } = check(resource, pick(news, resource.inputNames));
+  if (failures.length === 0) return;
+  throw new RefusedError(
+    `the inputs of ${resource.type} are not those that were checked: ${failures.map(describeFailure).join("; ")}. A policy ` +
+      "of the stack that remediates resources may have changed them. Nothing was sent.",
+  );
+}
+
 /** The differences between state and inputs, without the list mark. */
 function inputChanges(
   resource: Resource,
@@ -215,6 +239,7 @@ function withStoredEnvironmentId({ environmentId: stored }: Properties, news: Pr
 
 async function apply(resource: Resource, ctx: Context, news: Properties, old?: Properties): Promise<Whole> {
   if (old !== undefined) resource.stored.read(old);
+  refuseUnchecked(resource, news);
   const inputs = resource.inputs.parse(pick(news, resource.inputNames));
   rememberSecrets(resource, ctx, news, old);
   const existing = await withTokenAdvice(ctx.client, resource.apply(ctx, inputs, old));

@@ -112,7 +112,9 @@ function givenText({ code, input: value }: z.core.$ZodIssue): string | undefined
 /** The type of a value that has the wrong one, which may be a secret, and what to do. */
 function typeGiven({ code, input, path: [property = "", ...within], ...issue }: z.core.$ZodIssue): string {
   if (input === undefined && (code === "invalid_type" || code === "invalid_value")) return ", but is missing";
-  if (code !== "invalid_type" || input === undefined || input === null) return "";
+  // A text or a number that is none of the choices is shown itself.
+  const isChoice = code === "invalid_value" && typeof input !== "string" && typeof input !== "number";
+  if ((code !== "invalid_type" && !isChoice) || input === undefined || input === null) return "";
   // A program may pass a whole result of `variablesFromDotenv` instead of a map in it. The place of an item of a list is a number.
   const isEntry = within.length === 1 && typeof within[0] === "string";
   if (isMap(input)) return `, but is a map${isEntry ? `: pass that map itself as \`${String(property)}\`` : ""}`;

@@ -13,7 +13,7 @@ export const ONE_LINE = /^[^\u0000-\u001F\u007F-\u009F\u2028\u2029]*$/u;
 
 /** The name of a variable: it becomes a path segment of DELETE and a name in a shell. */
 export function nameProblem(name: string): string | undefined {
-  if (name === "") return "has an empty name";
+  if (name === "") return "is an empty name";
   if (name === "." || name === "..")
     return 'must not be "." or "..", which would address another resource of the service';
   if (/\p{Cc}/u.test(name)) return "has a control character in its name";
