@@ -4,9 +4,9 @@
 const GAP = "(?:%[\\da-f]{2}|[^a-z%])+";
 /** The text that an Output becomes in Node.js, .NET, Python and Java: `Calling [toString] on an [Output<T>] is not supported`. */
 const WARNING = new RegExp(`calling(?<quote>${GAP})(?<method>tostring|tojson|str)${GAP}on${GAP}an${GAP}output`, "iu");
-/** The text that Python prints of an Output in a list or a map, and Go of every Output: where it lies in memory. */
+/** The text that Python prints of an Output in a list or a map, and Go of every Output: where it lies in memory. Since Go 1.26, that is anywhere. */
 const PYTHON_OBJECT = /<pulumi\.output\.Output object at /u;
-const GO_STRUCT = /\{(?:%!\w\(\*internal\.OutputState=)?0xc[\da-f]{9,}\)?\}/u;
+const GO_STRUCT = /\(\*internal\.OutputState[=)]|\{(?:OutputState:)?0x[1-9a-f][\da-f]{8,11}\}/u;
 /** The text that JavaScript makes of a Promise, and of an object such as a resource. */
 const JAVASCRIPT_OBJECT = /\[object (?<kind>Promise|Object)\]/u;
 
