@@ -7,6 +7,7 @@ import { javascript } from "./harness/languages";
 import type { Run } from "./harness/cli";
 import { branches, type Program, set } from "./harness/program";
 import type { Project } from "./harness/project";
+import { SECRETS_PROVIDER } from "./harness/stored-stack";
 import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
 
 const SECRETS = { API_KEY: "key-0123456789abcdef", PASSWORD: "tiger-4711-and-more", TOKEN: "token-0123456789abcdef" };
@@ -52,7 +53,7 @@ describe("engine: pulumi-previewenv drift", function () {
     project = await engine.project({ language: javascript("dynamic") });
     project.write({ resources: [set("vars", { environmentId: gone, variables: { A: "1" } })] });
     await project.select();
-    await project.succeed("stack", "init", "pr-7");
+    await project.succeed("stack", "init", "pr-7", "--secrets-provider", SECRETS_PROVIDER);
     await project.up();
     await project.select();
     project.write(program);
@@ -185,7 +186,7 @@ describe("engine: pulumi-previewenv drift", function () {
 
   it("reports all other stacks, and names the one, when the state of a stack cannot be read", async () => {
     truncateSync(join(project.stores[0] ?? "", ".pulumi", "stacks", "engine-specs", "pr-7.json"), 100);
-    await project.succeed("stack", "init", "pr-8");
+    await project.succeed("stack", "init", "pr-8", "--secrets-provider", SECRETS_PROVIDER);
     const { code, stdout } = await drift("--output markdown=drift.md --output json=drift.json");
     expect(code, stdout).to.equal(1);
     expect(stdout).to.match(

@@ -199,13 +199,12 @@ describe("engine: pulumi-previewenv drift --heal", function () {
       expect(refused.code, refused.text).to.equal(1);
       engine.sandbox.faults.clear();
 
-      for (const run of [await drift(project), await heal(project)]) {
-        expect(run.code, run.text).to.equal(2);
-        expect(run.stacks[0]?.drift.map(({ kind, detail }) => `${kind}: ${detail}`)).to.deep.equal([
-          "changed: the last update did not finish, and until one does, nothing else shows",
-        ]);
-        expect(run.text).to.include("Finish the last update: `pulumi up --refresh`.");
-      }
+      const again = await heal(project);
+      expect(again.code, again.text).to.equal(2);
+      expect(again.stacks[0]?.drift.map(({ kind, detail }) => `${kind}: ${detail}`)).to.deep.equal([
+        "changed: the last update did not finish, and until one does, nothing else shows",
+      ]);
+      expect(again.text).to.include("Finish the last update: `pulumi up --refresh`.");
       await project.up("--refresh");
       expect(engine.values(id)).to.deep.equal({ A: "1", B: "1" });
       const healed = await drift(project);

@@ -4,8 +4,10 @@ import * as z from "zod";
 
 /** Encrypts with the empty passphrase. */
 const PASSPHRASE = { encryptionsalt: "v1:HA2SfDrOPSA=:v1:jATcHisQv4v2zuVZ:NMHRRdLq0DBRigsddZLodr9zcd3Xug==" };
-/** Encrypts with the key of a Vault, which any text stands for. */
-const VAULT = { secretsprovider: "hashivault://engine-specs", encryptedkey: "a2V5" };
+/** The name of the key in the Vault of the specs. */
+export const SECRETS_PROVIDER = "hashivault://engine-specs";
+/** Encrypts with the key that the Vault gives for any text. */
+const VAULT = { secretsprovider: SECRETS_PROVIDER, encryptedkey: "a2V5" };
 const VERSION = 3;
 
 const checkpointFile = z.looseObject({ checkpoint: z.looseObject({ latest: z.looseObject({}).optional() }) });
