@@ -202,9 +202,10 @@ export class RequestJudge {
     const isOwn = this.#scene.isShown(process.provider, environmentId, name);
     const version = ledger.since(environmentId, name, ledger.moment).at(-1);
     const isItsOwn = version?.variable?.hidden === false && version.variable.value === value;
+    // Nobody has to know what others, or a request that came too late, wrote a moment ago.
+    if (this.#scene.isTouched(environmentId, name)) return;
     hold(!isLeft || isItsOwn, "conflict", () => `${name} is the service's own`);
     if (isLeft || wanted.overwrite || isOwn || version?.by !== "others") return;
-    if (this.#scene.isTouched(environmentId, name)) return;
     hold(!differs(version.variable, wanted), "conflict", () => `${name} was overwritten`);
   }
 
@@ -245,7 +246,9 @@ export class RequestJudge {
     // Written while the DELETE was under way counts as after it: nobody but the service knows the order.
     const [, ...versions] = ledger.since(environmentId, name, startMoment);
     const written = versions.filter(({ by, moment }) => by === "provider" && moment <= (left?.moment ?? 0)).at(-1);
-    hold(written?.variable === undefined, "held", () => `${name} was deleted, which ${wanted.owner} has written`);
+    // A request of an earlier run that came too late is no write of that resource.
+    const isWritten = written?.variable !== undefined && !this.#scene.isTouched(environmentId, name);
+    hold(!isWritten, "held", () => `${name} was deleted, which ${wanted.owner} has written`);
     const stored = engine().state.get(wanted.owner);
     const isHeld = stored !== undefined && !leaving.has(stored) && ownedNames(stored, environmentId).includes(name);
     const wasDecided = left?.decided?.has(wanted.owner) === true;

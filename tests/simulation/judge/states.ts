@@ -232,7 +232,9 @@ export class StateJudge {
 
   /** The run is over: a name that an update has left to another resource is in some state. */
   ended(): void {
-    for (const { environmentId, name } of this.#scene.run.passedOn) {
+    const { gone, passedOn } = this.#scene.run;
+    for (const { environmentId, name } of passedOn) {
+      if (gone.has(environmentId) || this.#scene.isTouched(environmentId, name)) continue;
       const isThere = this.#scene.service.ledger.now(environmentId, name) !== undefined;
       const isOwned = this.#scene.resources().some(({ stored }) => ownedNames(stored, environmentId).includes(name));
       hold(!isThere || isOwned, "lost", () => `${name} was left to another resource, and no state has it`);
