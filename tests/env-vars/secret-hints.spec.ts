@@ -5,8 +5,11 @@ import { UNKNOWN } from "../../provider/src/framework/properties";
 import { findResource } from "../../provider/src/resources";
 
 describe("the warning of plain texts that read like secrets", () => {
-  const ofSet = (variables: unknown, marked: readonly (readonly string[])[] = [], noSecrets: readonly string[] = []) =>
-    secretHints('EnvVarSet "vars"', findResource("EnvVarSet"), { variables }, marked, noSecrets).join("\n");
+  const ofSet = (
+    variables: unknown,
+    marked: readonly (readonly string[])[] = [],
+    notSecretNames: readonly string[] = [],
+  ) => secretHints('EnvVarSet "vars"', findResource("EnvVarSet"), { variables }, marked, notSecretNames).join("\n");
   const ofOne = (inputs: object) =>
     secretHints('EnvVar "one"', findResource("EnvVar"), { ...inputs }, [], []).join("\n");
 

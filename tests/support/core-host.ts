@@ -2,7 +2,7 @@ import { describeFailure } from "../../provider/src/framework/input-checks";
 import type { Context } from "../../provider/src/framework/context";
 import { DuplicateDeclarations } from "../../provider/src/framework/duplicate-declarations";
 import * as calls from "../../provider/src/framework/engine-calls";
-import { PreviewLooks } from "../../provider/src/framework/preview-looks";
+import { PreviewWarnings } from "../../provider/src/framework/preview-looks";
 import type { Properties } from "../../provider/src/framework/properties";
 import type { LiveResource } from "../../provider/src/framework/resource";
 import { startRun } from "../../provider/src/environment/start-run";
@@ -42,7 +42,7 @@ function start(options: StartOptions): Provider {
     { ...given, clock },
   );
   session.client.onWait((text) => collect(log).status(text));
-  const looks = new PreviewLooks();
+  const warnings = new PreviewWarnings();
   const declarations = new DuplicateDeclarations();
   const cancelled = new AbortController();
   const ctx: Context = {
@@ -96,10 +96,10 @@ function start(options: StartOptions): Provider {
     foresee: (type, news, olds) =>
       fail(async () => {
         const resource = findResource(type);
-        const preview = { ...ctx, looks };
-        for (const text of looks.unsaid(await calls.previewCheck(resource, preview, wire(news), olds && wire(olds))))
+        const preview = { ...ctx, warnings };
+        for (const text of warnings.unsaid(await calls.previewCheck(resource, preview, wire(news), olds && wire(olds))))
           ctx.log.warn(text);
-        for (const hint of secretHints(type, resource, wire(news), [], ctx.noSecrets)) ctx.log.warn(hint);
+        for (const hint of secretHints(type, resource, wire(news), [], ctx.notSecretNames)) ctx.log.warn(hint);
         return wire(calls.plannedOutputs(resource, wire(news), olds && wire(olds), session));
       }),
     delete: (type, id, olds) => fail(() => calls.remove(findResource(type), ctx, id, wire(olds))),
@@ -117,11 +117,11 @@ function toFound({ state, inputs, unfinishedReasons }: Required<LiveResource>): 
 }
 
 /** A finished write. @throws ProviderFailure of another */
-function finished(existing: Required<LiveResource>): LiveResource {
-  const { id, state, unfinishedReasons } = existing;
+function finished(live: Required<LiveResource>): LiveResource {
+  const { id, state, unfinishedReasons } = live;
   if (unfinishedReasons.length > 0)
     throw new ProviderFailure(unfinishedReasons.join("\n"), { id, outputs: wire(state), reasons: unfinishedReasons });
-  return existing;
+  return live;
 }
 
 function collect(log: LogBook): Context["log"] {

@@ -39,7 +39,7 @@ export const inputs = z.strictObject({
     .describe(
       "A map of repositories to branches, such as `web` to `feature/checkout`. Other repositories keep their branch.",
     )
-    .register(fieldFacts, { repeated: true }),
+    .register(fieldFacts, { shownInMessages: true }),
   rebuildOn: z
     .array(z.unknown())
     .optional()
@@ -47,7 +47,7 @@ export const inputs = z.strictObject({
       "Values, such as the `revision` of an EnvVarSet. If they change and no branch does, the `up` rebuilds the environment once. A " +
         "create also rebuilds it once if no branch changes.",
     )
-    .register(fieldFacts, { compared: true }),
+    .register(fieldFacts, { onlyCompared: true }),
   waitForBuild: z
     .boolean()
     .default(true)
@@ -83,7 +83,7 @@ export const inputs = z.strictObject({
         "`up` names it, requests no build and fails. This input does not wait for the sets that declare the variables: use " +
         "`dependsOn` for that. If the provider cannot read the name of an inherited variable, it only warns about missing names.",
     )
-    .register(fieldFacts, { repeated: true }),
+    .register(fieldFacts, { shownInMessages: true }),
 });
 
 /** The declaration of an EnvironmentBranches. */

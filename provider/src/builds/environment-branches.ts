@@ -14,10 +14,10 @@ import { branchWarnings } from "./branch-warnings";
 import { declarableBranches } from "./projects";
 import { refreshedBranches } from "./refreshed-branches";
 import { restoreBranches } from "./restore-branches";
-import { describeEnvironment, parseState, pendingBuildSchema, storedBranches, unfinishedBuild } from "./state";
+import { describeEnvironment, parseState, pendingBuildSchema, branchesShape, unfinishedBuild } from "./state";
 import { getOrWarn, getUnlessGone } from "../environment/existence";
 import { readEnvironmentId } from "../environment/import-id";
-import { staysUnlisted } from "../environment/unlisted";
+import { staysWhenDropped } from "../environment/dropped";
 import { nameProblem } from "../framework/name-rules";
 
 const state = inputs.extend({
@@ -63,8 +63,8 @@ export const environmentBranches = defineResource({
     '`"restore"`. If the program has an EnvironmentState for the same environment, let this resource depend on it (`dependsOn`).',
   inputs,
   state,
-  exclusive: { kind: "branches", names: ["branches"], starts: { input: "whenStopped", value: "wake" } },
-  stored: storedBranches,
+  exclusive: { kind: "branches", nameInputs: ["branches"], starts: { input: "whenStopped", value: "wake" } },
+  stateShape: branchesShape,
   importFormat: IMPORT_FORMAT,
   importDescription:
     "The import adds every repository of the environment, with the branch that is deployed now. These branches also become " +
@@ -114,7 +114,7 @@ export const environmentBranches = defineResource({
 
   previewCheck: branchWarnings,
 
-  staysUnlisted,
+  staysWhenDropped,
   async delete(ctx, id, old) {
     if (parseState(old).onDestroy === "restore") await restoreBranches(ctx, id, old);
   },

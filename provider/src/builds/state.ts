@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Environment } from "../client";
 import type { Build } from "../client/builds";
-import { type Properties, StoredState } from "../framework/properties";
+import { type Properties, StateShape } from "../framework/properties";
 import { inputs } from "./branches-inputs";
 import type { Branches } from "./projects";
 
@@ -23,7 +23,7 @@ export const pendingBuildSchema = z.looseObject({
 export type PendingBuild = z.output<typeof pendingBuildSchema>;
 
 /** The part of the state of an EnvironmentBranches that is read. */
-const shape = z.looseObject({
+const schema = z.looseObject({
   branches: z.record(z.string(), z.string()).optional(),
   originalBranches: z.record(z.string(), z.string()).optional(),
   onDestroy: inputs.shape.onDestroy.unwrap().optional(),
@@ -33,13 +33,13 @@ const shape = z.looseObject({
   pending: pendingBuildSchema.optional(),
 });
 
-export type StoredBranches = z.output<typeof shape>;
+export type StoredBranches = z.output<typeof schema>;
 
-export const storedBranches = new StoredState("EnvironmentBranches", shape);
+export const branchesShape = new StateShape("EnvironmentBranches", schema);
 
 /** The part of stored state, or of inputs, that later calls need. @throws UnreadableStateError */
 export function parseState(state: Properties): StoredBranches {
-  return storedBranches.read(state);
+  return branchesShape.parse(state);
 }
 
 /** The pending build that the next `up` has to look after. None while it is postponed, and none that was accepted and is not waited for. */

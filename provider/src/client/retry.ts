@@ -56,7 +56,7 @@ export function isUnavailable(status: number): boolean {
 
 /**
  * Whether a failed request says nothing about what is waited for, so that the wait goes on: 5xx, 429, no answer, or an answer
- * that is not as documented (an undocumented 404 answer too). The one place that decides it.
+ * that is not as documented (an undocumented 404 answer too). All waits go by it. Whether one request is repeated, `isRetryable` decides.
  * 401, 403 and other refusals of the service end a wait, and so do an environment that is gone and a service that cannot be reached.
  */
 export function isTransient(error: unknown): error is PreviewenvError {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { parseJson } from "../client/answer";
-import { isKeptUnlisted } from "../framework/list-mark";
+import { isKeptWhenDropped } from "../framework/list-mark";
 import { BRANCHES, dueBuildOf, errorsAmong, isUnfinished, ownTypeOf, resourceOf } from "./engine-event";
 
 const texts = z.array(z.string()).catch([]);
@@ -52,7 +52,7 @@ export class Program {
     const deployed = steps.flatMap(({ oldState = [] }) => oldState);
     if (deployed.some(isUnfinished)) return UNFINISHED;
     if (deployed.some(({ type, outputs }) => dueBuildOf(ownTypeOf(type), outputs) !== undefined)) return DUE;
-    if (deployed.some(({ outputs }) => isKeptUnlisted(outputs)) && steps.some(({ op }) => op === "delete"))
+    if (deployed.some(({ outputs }) => isKeptWhenDropped(outputs)) && steps.some(({ op }) => op === "delete"))
       return UNLISTED;
     return this.#isSame(urn) && steps.every((each) => this.#isAsDeployed(each)) ? undefined : UNDEPLOYED;
   }

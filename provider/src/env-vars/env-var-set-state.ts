@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { diffValue } from "../framework/diff";
 import { matchesAny } from "../framework/globs";
-import { isMap, pick, type Properties, StoredState } from "../framework/properties";
+import { isMap, pick, type Properties, StateShape } from "../framework/properties";
 import { isImported } from "../framework/run-notes";
 import type { EnvironmentInRun } from "../run/environment-in-run";
 import { readPlaceholder } from "./placeholder";
@@ -64,7 +64,7 @@ export const observedSchema = z.looseObject({
 
 type Observed = z.output<typeof observedSchema>;
 
-const storedObserved = new StoredState("EnvVarSet", z.looseObject({ observed: observedSchema.optional() }));
+const observedShape = new StateShape("EnvVarSet", z.looseObject({ observed: observedSchema.optional() }));
 
 const shape = z
   .looseObject({
@@ -81,11 +81,11 @@ const shape = z
 type StoredSet = z.output<typeof shape>;
 
 /** The part of a set's state that is read. A program that looks at variables which something else manages gives inputs in its place. */
-export const storedSet = new StoredState("EnvVarSet", shape);
+export const setShape = new StateShape("EnvVarSet", shape);
 
 /** Bookkeeping in the state of a set, without its variables. @throws UnreadableStateError */
 export function readObserved(state: Properties): Observed {
-  return storedObserved.read(pick(state, ["environmentId", "observed"])).observed ?? { v: 1, names: {} };
+  return observedShape.parse(pick(state, ["environmentId", "observed"])).observed ?? { v: 1, names: {} };
 }
 
 /** When the service last changed each variable of a set, as its state says. @throws UnreadableStateError */
@@ -98,7 +98,7 @@ export function updateTimes(state: Properties): UpdateTimes {
  * nothing, so their variables come out as `unmanaged`. @throws UnreadableStateError
  */
 export function storedVariables(state: Properties): ReadonlyMap<string, StoredVariable> {
-  const { observed, ...declaration } = storedSet.read(state);
+  const { observed, ...declaration } = setShape.parse(state);
   const times = readUpdateTimes(observed?.names ?? {});
   const otherForm = new Set(observed?.otherForm);
   const seen = new Map(Object.entries(observed?.seenAt ?? {}));
@@ -172,7 +172,7 @@ function unlessEmpty(entries: Readonly<Record<string, object>>): Properties {
 
 /** The scopes that differ from `services`. */
 function scopesOf(inputs: Properties, own: readonly OwnVariable[]): Properties {
-  const { services = [] } = storedSet.read(pick(inputs, ["services"]));
+  const { services = [] } = setShape.parse(pick(inputs, ["services"]));
   const scopes = declaredScopes(
     Object.fromEntries(own.map((variable) => [variable.name, variable.services])),
     services,
@@ -196,7 +196,7 @@ export function wantedOf(old: Properties, news: Properties, inRun: EnvironmentIn
 
 /** The variables that the inputs of a set declare. */
 export function declaredVariables(news: Properties): readonly Variable[] {
-  return variablesOfMaps(storedSet.read(news));
+  return variablesOfMaps(setShape.parse(news));
 }
 
 /** Whether a set deletes a variable that it does not declare. One that no request can address stays. */

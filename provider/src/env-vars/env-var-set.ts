@@ -11,7 +11,7 @@ import type { PlannedResource, PreviewContext } from "../framework/preview-looks
 import { hasUnknown, isUnknown, pick, type Properties } from "../framework/properties";
 import { defineResource, type Known } from "../framework/resource";
 import { byName, listVariables, presentOrWarn } from "../environment/variables";
-import { staysUnlisted } from "../environment/unlisted";
+import { staysWhenDropped } from "../environment/dropped";
 import { applySet } from "./apply-set";
 import { onConflictField } from "./conflict";
 import { deleteAllOf } from "./delete-variables";
@@ -20,7 +20,7 @@ import { EXISTING, EXISTING_IN_PROGRAMS } from "./placeholder";
 import { hasWork, plan, type VariableStep } from "./steps";
 import { variableWarnings } from "./variable-warnings";
 import { mayStayUnseen, refreshVariable, unmanaged, warnOfMissing } from "./refreshed-variable";
-import { MAPS, observedSchema, prunes, storedSet, storedVariables, toState, wantedOf } from "./env-var-set-state";
+import { MAPS, observedSchema, prunes, setShape, storedVariables, toState, wantedOf } from "./env-var-set-state";
 import { declaredScope, declaredScopes, isFromGet, isOwn, type Variable } from "./variable";
 
 const EXISTING_VALUE = `To keep the service's value of a variable, declare ${EXISTING_IN_PROGRAMS}.`;
@@ -51,7 +51,7 @@ const inputs = z.strictObject({
     .describe(
       "Services that see the variables of this set, such as `web`, in any order. Without any, every service sees them.",
     )
-    .register(fieldFacts, { repeated: true }),
+    .register(fieldFacts, { shownInMessages: true }),
   scopes: z
     .record(z.string(), z.array(lineField.min(1)))
     .optional()
@@ -59,7 +59,7 @@ const inputs = z.strictObject({
       "Services that see single variables, if they differ from `services`: a map of names of variables to lists of services. An " +
         "empty list means every service. Declare each name in `variables` or `secrets`.",
     )
-    .register(fieldFacts, { repeated: true }),
+    .register(fieldFacts, { shownInMessages: true }),
   onConflict: onConflictField,
   prune: z
     .boolean()
@@ -78,7 +78,7 @@ const inputs = z.strictObject({
     .record(z.string(), z.string())
     .optional()
     .describe("If this map changes, the set writes all its variables again.")
-    .register(fieldFacts, { compared: true }),
+    .register(fieldFacts, { onlyCompared: true }),
 });
 
 const state = inputs.extend({
@@ -110,8 +110,8 @@ export const envVarSet = defineResource({
     "stay, unless `prune` is `true`.",
   inputs,
   state,
-  exclusive: { kind: "variables", names: MAPS, deletesOthers: "prune", leftToService: EXISTING },
-  stored: storedSet,
+  exclusive: { kind: "variables", nameInputs: MAPS, deletesOthers: "prune", leftToService: EXISTING },
+  stateShape: setShape,
   importFormat: IMPORT_FORMAT,
   importDescription:
     "The import adds all of the environment's own variables, or those that `names` lists (percent-encoded), but no inherited ones. " +
@@ -162,7 +162,7 @@ export const envVarSet = defineResource({
   plannedOutputs: plannedRevision,
   previewCheck,
 
-  staysUnlisted,
+  staysWhenDropped,
   async delete(ctx, id, old) {
     const stored = [...storedVariables(old)].filter(([, { kind }]) => kind !== "unmanaged");
     await deleteAllOf(ctx, id, new Map(stored));

@@ -7,7 +7,7 @@ import type { Context } from "../framework/context";
 import { diffInputs } from "../framework/diff";
 import { environmentIdField, fieldFacts, lineField } from "../framework/fields";
 import { IncompleteError } from "../framework/resource-errors";
-import { hasUnknown, withoutNil, type Properties, StoredState, unreadableState } from "../framework/properties";
+import { hasUnknown, withoutNil, type Properties, StateShape, unreadableState } from "../framework/properties";
 import { defineResource, type LiveResource, type Known } from "../framework/resource";
 import { byName, readShared, presentOrWarn } from "../environment/variables";
 import { isEnvironmentId } from "../client/text-rules";
@@ -48,7 +48,7 @@ const inputs = z.strictObject({
     .array(lineField.min(1))
     .optional()
     .describe("Services that see the variable, such as `web`, in any order. Without any, every service sees it.")
-    .register(fieldFacts, { repeated: true }),
+    .register(fieldFacts, { shownInMessages: true }),
   onConflict: onConflictField,
 });
 
@@ -85,7 +85,7 @@ const shape = z.looseObject({
   otherForm: z.boolean().optional(),
 });
 
-const storedState = new StoredState("EnvVar", shape);
+const stateShape = new StateShape("EnvVar", shape);
 
 /** One variable of an environment. */
 export const envVar = defineResource({
@@ -96,19 +96,19 @@ export const envVar = defineResource({
     "its own request. For many variables, use an EnvVarSet.",
   inputs,
   state,
-  exclusive: { kind: "variables", names: ["name"], value: "value", leftToService: EXISTING },
-  stored: storedState,
+  exclusive: { kind: "variables", nameInputs: ["name"], value: "value", leftToService: EXISTING },
+  stateShape,
   importFormat: IMPORT_FORMAT,
   importDescription:
     "`NAME` is one of the environment's own variables, not percent-encoded. A hidden value is imported as `existing()`, and a warning " +
     "names the variable. Declare the real value, and the next `pulumi up` writes it.",
   check: (news) => ({ inputs: { ...news, services: declaredScope(news.services) }, failures: rules(news) }),
 
-  owned: (old) => (isFromGet(old) ? [] : [storedState.read(old).name]),
+  owned: (old) => (isFromGet(old) ? [] : [stateShape.parse(old).name]),
 
   diff(old, news, inRun) {
     const changes = diffInputs(old, news, Object.keys(inputs.shape));
-    if (inRun?.names.isDeleted(storedState.read(news).name) !== true) return changes;
+    if (inRun?.names.isDeleted(stateShape.parse(news).name) !== true) return changes;
     const others = changes.filter(({ path: [name] }) => name !== "value");
     return [...others, { path: ["value"], kind: "update", deletedInRun: true, mustReport: true }];
   },
@@ -206,13 +206,13 @@ async function apply(ctx: Context, input: Inputs, old?: Properties): Promise<Liv
 }
 
 function storedVariable(old: Properties): OwnVariable {
-  const { name, value, hidden, services, updatedAt, otherForm } = storedState.read(old);
+  const { name, value, hidden, services, updatedAt, otherForm } = stateShape.parse(old);
   const variable = { name, kind: storedKindOf(value), value, hidden, services: scope(services), updatedAt };
   return otherForm === true ? { ...variable, isOtherForm: true } : variable;
 }
 
 function declaredVariable(news: Properties): Variable {
-  const { name, value, hidden, services } = storedState.read(news);
+  const { name, value, hidden, services } = stateShape.parse(news);
   return { name, kind: valueKindOf(value), value, hidden, services: scope(services) };
 }
 

@@ -13,14 +13,14 @@ const URL_WITH_PASSWORD = /^[a-z][a-z\d+.-]*:\/\/[^\s/?#]*:[^\s/?#]+@/iu;
  * The warning of plain texts that read like secrets, in an input that the service shows: by their names, or because they are URLs
  * with a password. None when there are no such texts. No value is in it.
  * @param secrets the paths of inputs that the program marked as Pulumi secrets
- * @param noSecrets globs of the names that are none, of the setting `secretHints`
+ * @param notSecretNames globs of the names that are none, of the setting `secretHints`
  */
 export function secretHints(
   label: string,
   resource: Resource,
   inputs: Properties,
   secrets: readonly Path[],
-  noSecrets: readonly string[],
+  notSecretNames: readonly string[],
 ): readonly string[] {
   const visible = visibleInputOf(resource, inputs);
   if (visible === undefined) return [];
@@ -32,7 +32,7 @@ export function secretHints(
     : Object.entries(value).map(([name, entry]) => [`${property}.${name}`, name, entry]);
   const marked = new Set(secrets.map((path) => path.join(".")));
   const paths = texts.flatMap(([path, name, text]) =>
-    !marked.has(property) && !marked.has(path) && readsLikeSecret(name, text, noSecrets) ? [path] : [],
+    !marked.has(property) && !marked.has(path) && readsLikeSecret(name, text, notSecretNames) ? [path] : [],
   );
   if (paths.length === 0) return [];
   const [reads, is, them] =
@@ -44,9 +44,9 @@ export function secretHints(
   ];
 }
 
-function readsLikeSecret(name: unknown, value: unknown, noSecrets: readonly string[]): boolean {
+function readsLikeSecret(name: unknown, value: unknown, notSecretNames: readonly string[]): boolean {
   if (typeof value !== "string" || value === "" || isUnknown(value) || isMarker(value)) return false;
   const text = typeof name === "string" ? name : "";
   if (PUBLIC.test(text) || !(LIKE_A_SECRET.test(text) || URL_WITH_PASSWORD.test(value))) return false;
-  return !matchesAny(text, noSecrets);
+  return !matchesAny(text, notSecretNames);
 }

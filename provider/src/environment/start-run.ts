@@ -37,7 +37,7 @@ export function startRun(settings: Settings, options: RunOptions = {}): Run {
     },
     batch: { size: batchSize },
     previewChecks,
-    noSecrets: globsIn(secretHints),
+    notSecretNames: globsIn(secretHints),
     randomId,
   };
 }

@@ -19,7 +19,7 @@ export interface Run extends RunEnvironments {
   /** The setting: whether a preview looks at the service. */
   readonly previewChecks: boolean;
   /** The setting `secretHints`: globs of names that are no secrets, whatever they read like. */
-  readonly noSecrets: readonly string[];
+  readonly notSecretNames: readonly string[];
   /** A random identifier, for revisions and ids of actions. */
   readonly randomId: () => string;
 }

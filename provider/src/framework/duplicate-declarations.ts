@@ -63,7 +63,7 @@ export class DuplicateDeclarations {
 function addVariables(
   environment: EnvironmentDeclarations,
   declarer: Declarer,
-  { names, deletesOthers, value, leftToService }: Extract<Exclusive, { kind: "variables" }>,
+  { nameInputs, deletesOthers, value, leftToService }: Extract<Exclusive, { kind: "variables" }>,
   inputs: Properties,
 ): string | undefined {
   const { writers, variables } = environment;
@@ -77,7 +77,7 @@ function addVariables(
     if (other !== undefined) conflict = prunedText(...labelsOf(pruner, other));
   }
   const isLeft = value !== undefined && inputs[value] === leftToService;
-  for (const input of isLeft ? [] : names)
+  for (const input of isLeft ? [] : nameInputs)
     for (const name of namesIn(inputs[input], leftToService)) {
       const first = variables.get(name) ?? declarer;
       variables.set(name, first);

@@ -8,14 +8,14 @@ import { type Diff, type PropertyChange, toDiff } from "./diff";
 import { fitsIntoError, LAST_SETTINGS_ADVICE, RefusedError, withTokenAdvice } from "./resource-errors";
 import { withoutDefaults } from "./fields";
 import { FROM_LIST_KEY } from "./host-keys";
-import { diffListMark, isFromList, isKeptUnlisted, listMarkOf } from "./list-mark";
+import { diffListMark, isFromList, isKeptWhenDropped, listMarkOf } from "./list-mark";
 import { type PreviewContext, warningIfUnreachable } from "./preview-looks";
 import { isUnknown, pick, type Properties, UNKNOWN, withoutNil } from "./properties";
 import type { LiveResource, Resource } from "./resource";
 import { secretInputsOf } from "./resource-facts";
 import { textsIn } from "./secret-texts";
 import {
-  type CheckedResource,
+  type ResourceInProgram,
   conflictsInCheck,
   environmentInRun,
   isDrifted,
@@ -33,7 +33,12 @@ import {
 type Whole = Required<LiveResource>;
 
 /** Refuses inputs before any request, and fills in defaults. Without `about`, nobody declares them. */
-export function check(resource: Resource, given: Properties, run?: RunEnvironments, about?: CheckedResource): Checked {
+export function check(
+  resource: Resource,
+  given: Properties,
+  run?: RunEnvironments,
+  about?: ResourceInProgram,
+): Checked {
   const { [FROM_LIST_KEY]: _mark, ...news } = given;
   const parsed = parseInputs(resource.inputs, news, `a property of ${resource.type}`);
   if (parsed.failures.length > 0) return parsed;
@@ -74,7 +79,7 @@ export async function update(
   try {
     return { ...(await apply(resource, ctx, news, old)), id };
   } catch (error) {
-    // Only that the update is not finished tells a later check for drift that the service has something else than what was deployed.
+    // After drift was refreshed, state equals the service. Only the unfinished mark tells a later drift check that the update failed.
     if (!(error instanceof PreviewenvError) || !isDrifted(old, ctx) || !fitsIntoError(old)) throw error;
     return whole(resource, { id, state: old, unfinishedReasons: [error.message] });
   }
@@ -94,7 +99,7 @@ export async function read(
     // No defaults: Check fills them in, and it checks only what a program declares.
     return found && whole(resource, { ...found, state: withoutNil(found.state) });
   }
-  resource.stored.read(old);
+  resource.stateShape.parse(old);
   noteRead(resource, old, ctx);
   const reading = resource.read(ctx, id, old, last);
   const found = await withTokenAdvice(ctx.client, reading, ` ${LAST_SETTINGS_ADVICE}`);
@@ -111,13 +116,13 @@ export async function remove(resource: Resource, ctx: Context, id: string, old: 
   // A state that an import of this run has only looked at is nobody's yet.
   if (isImported(old, environmentInRun(old, ctx))) return;
   rememberSecrets(resource, ctx, old);
-  if (isKeptUnlisted(old) && (await resource.staysUnlisted(ctx, id))) return;
+  if (isKeptWhenDropped(old) && (await resource.staysWhenDropped(ctx, id))) return;
   await withTokenAdvice(ctx.client, resource.delete(ctx, id, old), ` ${LAST_SETTINGS_ADVICE}`);
 }
 
 /**
  * Finds what exists, for an import. `undefined` when it does not exist. The inputs are those that a program needs:
- * what equals its default is left out. Hidden values are placeholders. One warning names them.
+ * what equals its default is left out. Hidden values are `existing()`. One warning names them.
  * @throws RefusedError for a type that cannot be imported, and for what no program can declare
  */
 export async function importExisting(resource: Resource, ctx: Context, id: string): Promise<Whole | undefined> {
@@ -168,7 +173,7 @@ export function plannedOutputs(
   old?: Properties,
   run?: RunEnvironments,
 ): Properties {
-  if (old !== undefined) resource.stored.read(old);
+  if (old !== undefined) resource.stateShape.parse(old);
   const certain = resource.plannedOutputs(news, old, environmentInRun(old ?? news, run));
   const unknown = Object.fromEntries(resource.computed.map((name) => [name, UNKNOWN]));
   return withoutNil({ ...pick(news, resource.inputNames), ...unknown, ...certain, ...listMarkOf(news) });
@@ -185,7 +190,7 @@ export async function previewCheck(
   old?: Properties,
 ): Promise<readonly string[]> {
   if (!ctx.previewChecks || environmentInRun(news, ctx) === undefined) return [];
-  if (old !== undefined) resource.stored.read(old);
+  if (old !== undefined) resource.stateShape.parse(old);
   rememberSecrets(resource, ctx, news, old);
   const { known, unknowns } = split(resource, news);
   return warningIfUnreachable(ctx, () => resource.previewCheck(ctx, { inputs: known, unknowns, state: old }));
@@ -201,7 +206,7 @@ function changesOf(
   try {
     return [...inputChanges(resource, old, news, run), ...diffListMark(old, news)];
   } catch (error) {
-    resource.stored.read(old);
+    resource.stateShape.parse(old);
     refuseUnchecked(resource, news);
     throw error;
   }
@@ -224,7 +229,7 @@ function inputChanges(
   news: Properties,
   run: RunEnvironments | undefined,
 ): readonly PropertyChange[] {
-  resource.stored.read(old);
+  resource.stateShape.parse(old);
   // State of a version that did not have an input yet has its default: that is no change.
   const state = { ...resource.defaults, ...withoutNil(old) };
   return resource.diff(state, withStoredEnvironmentId(old, news), environmentInRun(news, run));
@@ -238,12 +243,12 @@ function withStoredEnvironmentId({ environmentId: stored }: Properties, news: Pr
 }
 
 async function apply(resource: Resource, ctx: Context, news: Properties, old?: Properties): Promise<Whole> {
-  if (old !== undefined) resource.stored.read(old);
+  if (old !== undefined) resource.stateShape.parse(old);
   refuseUnchecked(resource, news);
   const inputs = resource.inputs.parse(pick(news, resource.inputNames));
   rememberSecrets(resource, ctx, news, old);
-  const existing = await withTokenAdvice(ctx.client, resource.apply(ctx, inputs, old));
-  return whole(resource, { ...existing, state: { ...existing.state, ...listMarkOf(news) } });
+  const live = await withTokenAdvice(ctx.client, resource.apply(ctx, inputs, old));
+  return whole(resource, { ...live, state: { ...live.state, ...listMarkOf(news) } });
 }
 
 /** Notes secrets of inputs and state before a request: a service may repeat in its texts what an earlier run has sent. */
@@ -251,8 +256,8 @@ function rememberSecrets(resource: Resource, ctx: Context, ...bags: readonly (Pr
   for (const bag of bags) if (bag !== undefined) ctx.client.remember(textsIn(pick(bag, secretInputsOf(resource, bag))));
 }
 
-function whole({ inputNames }: Resource, existing: LiveResource): Whole {
-  return { inputs: pick(existing.state, inputNames), unfinishedReasons: [], warnings: [], ...existing };
+function whole({ inputNames }: Resource, live: LiveResource): Whole {
+  return { inputs: pick(live.state, inputNames), unfinishedReasons: [], warnings: [], ...live };
 }
 
 /** Inputs that are known, and the names of the others. */

@@ -18,9 +18,9 @@ export interface FieldFacts {
    * Messages or other outputs repeat texts of this input, such as a branch: a Pulumi secret in it is taken out of those. Not of ids and names of
    * variables, which ids of resources have, nor of values of variables, which no message has.
    */
-  readonly repeated?: true;
-  /** Nothing of this input is sent: it only matters that it changes. The id of a resource never does. */
-  readonly compared?: true;
+  readonly shownInMessages?: true;
+  /** This input is only compared: nothing of it is sent. The id of a resource is useless here, because it never changes. */
+  readonly onlyCompared?: true;
   /** An output that is bookkeeping: left out of diffs and of the reference. */
   readonly internal?: true;
 }
@@ -35,7 +35,7 @@ export const fieldFacts = z.registry<FieldFacts>();
 export function factsOf(
   inputs: z.ZodObject,
   state: z.ZodObject,
-): Omit<ResourceFacts, "exclusive"> & Record<"replaceOnChanges" | "compared", readonly string[]> {
+): Omit<ResourceFacts, "exclusive"> & Record<"replaceOnChanges" | "onlyCompared", readonly string[]> {
   const shape = { ...state.shape, ...inputs.shape };
   const fields = Object.entries(shape).map(([name, field]) => ({ name, ...fieldFacts.get(field) }));
   const namesOf = (those: typeof fields): readonly string[] => those.map(({ name }) => name);
@@ -43,9 +43,9 @@ export function factsOf(
   const visible = fields.find(({ secretsGoInto }) => secretsGoInto !== undefined);
   return {
     replaceOnChanges: namesOf(fields.filter(({ name, replaces }) => name === "environmentId" || replaces)),
-    compared: namesOf(fields.filter(({ compared }) => compared)),
+    onlyCompared: namesOf(fields.filter(({ onlyCompared }) => onlyCompared)),
     secrets: namesOf(fields.filter(({ secret, secretUnlessFalse }) => secret ?? secretUnlessFalse)),
-    repeated: namesOf(fields.filter(({ repeated }) => repeated)),
+    shownInMessages: namesOf(fields.filter(({ shownInMessages }) => shownInMessages)),
     internals: namesOf(fields.filter(({ internal }) => internal)),
     secretUnlessFalse: masked?.secretUnlessFalse,
     visibleInput: masked

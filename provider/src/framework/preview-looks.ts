@@ -15,13 +15,13 @@ export interface PlannedResource<I> {
 
 /** A look at the service in a preview. Nothing may be written. */
 export interface PreviewContext extends Context {
-  readonly looks: PreviewLooks;
+  readonly warnings: PreviewWarnings;
 }
 
-/** The warnings that one preview has said already. */
-export class PreviewLooks {
+/** What one preview has warned of so far. */
+export class PreviewWarnings {
   readonly #said = new Set<string>();
-  /** Why the service could not be asked, in the words of the first look that failed: an outage is one for all environments. */
+  /** Why the service could not be asked, as the first look that failed says it. Later looks say the same, so an outage is one warning. */
   outage: string | undefined;
 
   /** Those of the warnings that this preview has not shown yet. They count as shown now. */
@@ -37,7 +37,7 @@ export class PreviewLooks {
  * @throws whatever makes the `up` fail for certain: a rejected token, an environment that is gone, a refusal.
  */
 export async function warningIfUnreachable(
-  { looks, signal }: PreviewContext,
+  { warnings, signal }: PreviewContext,
   look: () => Promise<readonly string[]>,
 ): Promise<readonly string[]> {
   try {
@@ -45,7 +45,7 @@ export async function warningIfUnreachable(
   } catch (error) {
     if (signal.aborted || !isAboutAsking(error)) throw error;
     const { message } = error;
-    return [uncheckedText(isNoAnswer(error) ? (looks.outage ??= message) : message)];
+    return [uncheckedText(isNoAnswer(error) ? (warnings.outage ??= message) : message)];
   }
 }
 

@@ -93,7 +93,7 @@ export function fingerprint(inputs: Properties): string {
 export class UnreadableStateError extends PreviewenvError {}
 
 /** The shape of the stored properties of a type, of every version so far. The schema decides which may be absent. */
-export class StoredState<S extends z.ZodObject> {
+export class StateShape<S extends z.ZodObject> {
   readonly #type: string;
   readonly #schema: S;
   /** Several parts of one call read the same bag, and nothing changes a bag. */
@@ -108,7 +108,7 @@ export class StoredState<S extends z.ZodObject> {
    * Parses stored properties. Those of another shape were edited or damaged, or a later version wrote them.
    * @throws UnreadableStateError that names the property, and no value.
    */
-  read(bag: Properties): z.output<S> {
+  parse(bag: Properties): z.output<S> {
     const earlier = this.#parsed.get(bag);
     if (earlier !== undefined) return earlier;
     const stored = Object.fromEntries(Object.entries(withoutNil(bag)).filter(([, value]) => !isUnknown(value)));

@@ -2,7 +2,7 @@ import type { PreviewenvClient } from "../client";
 import { ConfigError, PreviewenvError, UnauthorizedError } from "../client/errors";
 import type { Properties } from "./properties";
 
-/** The provider refuses to do what was asked, and says what to do instead. Nothing was written. */
+/** The provider refuses to do what was asked, and says what to do instead. */
 export class RefusedError extends PreviewenvError {}
 
 /** A part of the work failed, and running the command again is safe. */

@@ -10,7 +10,7 @@ export interface ResourceFacts {
   /** An input that takes the secrecy away when it is literally `false`. */
   readonly secretUnlessFalse?: string | undefined;
   /** Inputs whose texts messages and other outputs repeat. A Pulumi secret among them is taken out of those. */
-  readonly repeated: readonly string[];
+  readonly shownInMessages: readonly string[];
   /** Outputs that are bookkeeping: left out of diffs and of the reference. */
   readonly internals: readonly string[];
   /** The things that no second resource of the program may declare of the same environment. */
@@ -24,7 +24,7 @@ export type Exclusive =
   | {
       readonly kind: "variables";
       /** Inputs with names of variables: a text is a name, a map has names as keys. */
-      readonly names: readonly string[];
+      readonly nameInputs: readonly string[];
       /** A flag that makes the resource the only one with variables: it deletes all others. */
       readonly deletesOthers?: string;
       /** The input with the value of the variable, where there is one variable only. */
@@ -35,7 +35,7 @@ export type Exclusive =
   | {
       readonly kind: "branches";
       /** Inputs with names of repositories. */
-      readonly names: readonly string[];
+      readonly nameInputs: readonly string[];
       /** With this value it starts the environment. */
       readonly starts: InputValue;
     }

@@ -6,7 +6,7 @@ import { diffInputs, type PropertyChange } from "./diff";
 import { RefusedError } from "./resource-errors";
 import { defaultsOf, factsOf } from "./fields";
 import type { PlannedResource, PreviewContext } from "./preview-looks";
-import { type Properties, StoredState } from "./properties";
+import { type Properties, StateShape } from "./properties";
 import type { Exclusive, ResourceFacts } from "./resource-facts";
 
 /** Inputs as far as a preview knows them. */
@@ -23,7 +23,7 @@ export interface ResourceSpec<I extends z.ZodObject, S extends z.ZodObject> {
   readonly state: S;
   /** The shape of stored state of every version so far. Properties may be absent. A property of another shape makes every
    * operation an error. Left out: that of `state`. */
-  readonly stored?: StoredState<z.ZodObject>;
+  readonly stateShape?: StateShape<z.ZodObject>;
   /** The things that no second resource of the program may declare of the same environment. */
   readonly exclusive?: Exclusive;
   /** Names of variables that a state owns in its environment. Left out: none. */
@@ -49,10 +49,10 @@ export interface ResourceSpec<I extends z.ZodObject, S extends z.ZodObject> {
   /** Left out: there is nothing to delete on the service, and no state is read for it. */
   delete?(ctx: Context, id: string, old: Properties): Promise<void>;
   /**
-   * Whether a delete leaves on the service what it is about. Asked of a resource with the list mark. Left out: components
-   * do not declare this type for the environments of a list.
+   * Whether a delete leaves on the service what it is about, because the program has only dropped the environment. Asked of a resource with
+   * the list mark. Left out: components do not declare this type for the environments of a list.
    */
-  staysUnlisted?(ctx: Context, id: string): Promise<boolean>;
+  staysWhenDropped?(ctx: Context, id: string): Promise<boolean>;
 
   /** Form of the id for an import, for people: `<environmentId>/<NAME>`. Left out: it cannot be imported. */
   readonly importFormat?: string;
@@ -63,7 +63,7 @@ export interface ResourceSpec<I extends z.ZodObject, S extends z.ZodObject> {
    * @throws RefusedError for an id of another form
    */
   import?(ctx: Context, id: string): Promise<LiveResource | undefined>;
-  /** The finding of a `get` that was given these inputs beside the id. Left out: with inputs that of `read`, else that of `import`. */
+  /** What a `get` finds that was given these inputs beside the id. Left out: `read` if inputs were given, else `import`. */
   lookUp?(ctx: Context, id: string, given: Properties): Promise<LiveResource | undefined>;
   /** Computed outputs that are certain before an update, or, without `old`, before a create. A key with the value
    * `undefined` says that the output will certainly not be there. Must be pure. */
@@ -96,8 +96,8 @@ type Declaration = ResourceSpec<z.ZodObject, z.ZodObject>;
 export interface Resource extends Required<Omit<Declaration, "exclusive" | "importFormat">>, ResourceFacts {
   readonly importFormat?: string;
   readonly replaceOnChanges: readonly string[];
-  /** The inputs of which nothing is sent: it only matters that they change. */
-  readonly compared: readonly string[];
+  /** The inputs that are only compared: nothing of them is sent. */
+  readonly onlyCompared: readonly string[];
   readonly inputNames: readonly string[];
   /** Names of the outputs that are no inputs. */
   readonly computed: readonly string[];
@@ -115,12 +115,12 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
     inputNames,
     computed: Object.keys(state.shape).filter((name) => !inputNames.includes(name)),
     defaults: defaultsOf(inputs),
-    stored: new StoredState(type, z.looseObject(state.partial().shape)),
+    stateShape: new StateShape(type, z.looseObject(state.partial().shape)),
     owned: () => [],
     check: (given) => ({ inputs: given, failures: [] }),
     diff: (old, news) => diffInputs(old, news, inputNames),
     delete: () => Promise.resolve(),
-    staysUnlisted: () => Promise.resolve(false),
+    staysWhenDropped: () => Promise.resolve(false),
     import: () => Promise.reject(new RefusedError(`${type} cannot be imported. ${importDescription}`)),
     lookUp: (ctx, id, given) =>
       Object.keys(given).length > 0 ? resource.read(ctx, id, given) : resource.import(ctx, id),

@@ -9,13 +9,13 @@ import { type Exclusive, namesIn } from "./resource-facts";
 
 // Notes of what the engine shows of a resource in Check, Diff, a refresh and an import, for the other resources of the run.
 
-/** Which resource a Check is about. */
-export interface CheckedResource {
+/** A resource of the program that a Check is about. */
+export interface ResourceInProgram {
   /** It is created, or a replacement begins. */
   readonly isNew: boolean;
   /** Tells it from all others of the program. Programs of older SDKs do not say it. */
   readonly identity: string | undefined;
-  /** It for people, such as `EnvVarSet "vars"`. */
+  /** Its name for people, such as `EnvVarSet "vars"`. */
   readonly label: string;
   /** The declarations of the program so far. */
   readonly declarations: DuplicateDeclarations;
@@ -25,7 +25,7 @@ export interface CheckedResource {
 export function noteCheck(
   { exclusive }: Resource,
   checked: Checked,
-  { isNew, identity, isFromList }: CheckedResource & { readonly isFromList: boolean },
+  { isNew, identity, isFromList }: ResourceInProgram & { readonly isFromList: boolean },
   run: RunEnvironments | undefined,
 ): void {
   const { inputs, failures } = checked;
@@ -36,7 +36,7 @@ export function noteCheck(
   const declared = declaredNames(exclusive, inputs);
   if (exclusive?.kind === "branches") for (const name of declared) inRun.declaredRepositories.add(name);
   if (exclusive?.kind !== "variables") return;
-  inRun.hasUnknownNames ||= exclusive.names.some((input) => isUnknown(inputs[input]));
+  inRun.hasUnknownNames ||= exclusive.nameInputs.some((input) => isUnknown(inputs[input]));
   const print = fingerprint(inputs);
   inRun.names.noteCheck(identity ?? print, print, declared, isNew);
 }
@@ -59,7 +59,8 @@ export function noteDiff(
   // For the EnvironmentBranches of the environment: a preview warns of a build that requires such a name.
   for (const { path, kind } of diff.changes) {
     const [input = "", name] = path;
-    if (kind !== "delete" || name === undefined || declared.has(name) || !exclusive.names.includes(input)) continue;
+    if (kind !== "delete" || name === undefined || declared.has(name) || !exclusive.nameInputs.includes(input))
+      continue;
     const map = old[input];
     if (!isMap(map) || map[name] !== exclusive.leftToService) inRun?.droppedVariables.add(name);
   }
@@ -95,7 +96,7 @@ export function isImported(state: Properties, inRun: EnvironmentInRun | undefine
 /** Why a resource cannot be declared beside one that was checked before. An input that a preview does not know yet is not compared. */
 export function conflictsInCheck(
   { exclusive }: Resource,
-  { identity, label, declarations }: CheckedResource,
+  { identity, label, declarations }: ResourceInProgram,
   inputs: Properties,
 ): readonly CheckFailure[] {
   if (exclusive === undefined || identity === undefined) return [];
@@ -123,5 +124,5 @@ function noteOwned(resource: Resource, state: Properties, run: RunEnvironments |
 /** The names of variables or repositories that inputs or state declare. */
 function declaredNames(exclusive: Exclusive | undefined, bag: Properties): readonly string[] {
   if (exclusive === undefined || exclusive.kind === "state") return [];
-  return exclusive.names.flatMap((input) => (isUnknown(bag[input]) ? [] : namesIn(bag[input])));
+  return exclusive.nameInputs.flatMap((input) => (isUnknown(bag[input]) ? [] : namesIn(bag[input])));
 }

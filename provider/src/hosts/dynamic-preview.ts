@@ -2,7 +2,7 @@ import { type Clock, MS_PER_SECOND } from "../client/clock";
 import { CancelledError, PreviewenvError } from "../client/errors";
 import type { Context, Log } from "../framework/context";
 import { previewCheck } from "../framework/engine-calls";
-import { type PreviewContext, PreviewLooks, uncheckedText } from "../framework/preview-looks";
+import { type PreviewContext, PreviewWarnings, uncheckedText } from "../framework/preview-looks";
 import { fingerprint, type Properties } from "../framework/properties";
 import type { Resource } from "../framework/resource";
 
@@ -13,7 +13,7 @@ const MAX_TOTAL_MS = 2_000;
 export class DynamicPreview {
   /** The run of the program that it belongs to. */
   readonly programRun: unknown;
-  readonly #looks = new PreviewLooks();
+  readonly #warnings = new PreviewWarnings();
   readonly #clock: Clock;
   /** Inputs that this preview has checked: Diff is not told what it is part of, and a refresh calls it too. */
   readonly #checked = new Set<string>();
@@ -39,7 +39,7 @@ export class DynamicPreview {
 
   /** Shows those of the warnings that this preview has not shown yet. */
   warn(log: Log, warnings: readonly string[]): void {
-    for (const warning of this.#looks.unsaid(warnings)) log.warn(warning);
+    for (const warning of this.#warnings.unsaid(warnings)) log.warn(warning);
   }
 
   /** Looks at the service for a resource, and says what it finds. @throws what makes the `up` fail for certain. */
@@ -49,7 +49,7 @@ export class DynamicPreview {
     const begin = this.#clock.now();
     const late = new AbortController();
     const stop = this.#clock.later(leftMs, () => late.abort());
-    const ctx: PreviewContext = { ...context, looks: this.#looks, signal: late.signal };
+    const ctx: PreviewContext = { ...context, warnings: this.#warnings, signal: late.signal };
     try {
       this.warn(context.log, await previewCheck(resource, ctx, news, old));
       this.#done += 1;

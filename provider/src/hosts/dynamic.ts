@@ -88,28 +88,28 @@ export function provider(type: string): DynamicProvider {
       withPlainErrors(async () => {
         noteSecrets(props);
         const olds = withoutHostKeys(props);
-        const existing = await calls.read(resource, context(), id, olds);
+        const live = await calls.read(resource, context(), id, olds);
         // The engine takes an answer without an id for a resource without outputs.
-        if (existing === undefined && calls.isLookUp(resource, olds))
+        if (live === undefined && calls.isLookUp(resource, olds))
           throw new RefusedError(`${type}.get: ${displayableName(id)} does not exist on the service. Check the id.`);
-        if (existing === undefined) return {};
-        const state = plain(outputs(resource, existing.state));
+        if (live === undefined) return {};
+        const state = plain(outputs(resource, live.state));
         // After a failed update the engine has the inputs from before it. Of the inputs that a refresh reports it encrypts those that
         // were secret in them, and no others: the secrets of the update would be plain. Without inputs in the answer it keeps its own.
-        if (props[UNFINISHED_KEY] === true) return { id: existing.id, props: { ...state, [UNFINISHED_KEY]: true } };
-        return { id: existing.id, props: state, inputs: plain(existing.inputs) };
+        if (props[UNFINISHED_KEY] === true) return { id: live.id, props: { ...state, [UNFINISHED_KEY]: true } };
+        return { id: live.id, props: state, inputs: plain(live.inputs) };
       }),
 
     update: async (id, olds, news) => {
       noteSecrets(olds);
-      const existing = await withPlainErrors((): LiveResource | Promise<LiveResource> => {
+      const live = await withPlainErrors((): LiveResource | Promise<LiveResource> => {
         const [own, declared] = [withoutHostKeys(olds), withoutHostKeys(news)];
         // Only the provider text is missing, see `diff`: an action must not be repeated because of that.
         const lacksOnlyProviderText =
           olds[PROVIDER_KEY] === undefined && !calls.diff(resource, own, declared, started?.run).changes.length;
         return lacksOnlyProviderText ? { id, state: own } : calls.update(resource, context(), id, declared, own);
       });
-      const { outs } = outsOrThrow(resource, existing, (state) => ({
+      const { outs } = outsOrThrow(resource, live, (state) => ({
         ...state,
         ...differencesAsSecrets(pick(state, resource.inputNames), withoutHostKeys(news)),
         ...pick(news, [PROVIDER_KEY]),
@@ -136,7 +136,7 @@ async function check(
   secretTexts.add(
     textsAt(
       news,
-      secrets.filter(([input = ""]) => resource.repeated.includes(input)),
+      secrets.filter(([input = ""]) => resource.shownInMessages.includes(input)),
     ),
   );
   const identity = typeof news[IDENTITY_KEY] === "string" ? news[IDENTITY_KEY] : undefined;
@@ -151,7 +151,7 @@ async function check(
   if (reasons.length === 0 && programRun !== undefined) {
     if (preview?.programRun !== programRun) preview = new DynamicPreview(programRun, currentRun().clock);
     preview.noteCheckAnswer(inputs);
-    preview.warn(log, secretHints(label, resource, inputs, secrets, currentRun().noSecrets));
+    preview.warn(log, secretHints(label, resource, inputs, secrets, currentRun().notSecretNames));
     // Diff looks at a resource that exists already: it gets its state.
     if (isNew) reasons.push(...(await whyRefused(preview.warnOrRefuse(resource, context(), inputs))));
   }
@@ -239,10 +239,10 @@ function pulumisGrpc(): typeof Grpc {
 }
 
 /**
- * The answer to a finished write.
+ * The answer to a write.
  * @param unfinished the state of one that is not finished, as the engine keeps it: without the provider text the next refresh or destroy
  * of the resource would fail
- * @throws the error with which the dynamic provider process keeps that state
+ * @throws when it is not finished: the error with which the dynamic provider process keeps that state
  */
 function outsOrThrow(
   resource: Resource,
@@ -262,8 +262,8 @@ function noteSecrets(state: Properties): void {
 }
 
 /** State as the engine takes it, with outputs that repeat a secret input marked as secrets. */
-function outputs({ inputNames, repeated }: Resource, state: Properties): Properties {
-  const paths = secretTexts.pathsIn(state, repeated);
+function outputs({ inputNames, shownInMessages }: Resource, state: Properties): Properties {
+  const paths = secretTexts.pathsIn(state, shownInMessages);
   return { ...secretTexts.markIn(state, inputNames), ...(paths.length > 0 && { [SECRET_PATHS_KEY]: paths }) };
 }
 

@@ -25,7 +25,7 @@ const inputs = z.strictObject({
     .record(z.string(), z.string())
     .optional()
     .describe("If this map changes, the resource sends the action again.")
-    .register(fieldFacts, { compared: true }),
+    .register(fieldFacts, { onlyCompared: true }),
 });
 
 /**

@@ -16,7 +16,7 @@ const inputs = z.strictObject({
     .record(z.string(), z.string())
     .optional()
     .describe("If this map changes, the resource loads the snapshot again.")
-    .register(fieldFacts, { compared: true }),
+    .register(fieldFacts, { onlyCompared: true }),
 });
 
 /** A snapshot loaded into an environment. */

@@ -29,7 +29,7 @@ export class EnvironmentInRun {
   /** Whether somebody was told that it is gone: once in a run is enough. */
   isToldGone = false;
   /** The same of one that the program does not list any more. */
-  isToldUnlisted = false;
+  isToldDropped = false;
   /** Whether the program declares something of it because a list has it. */
   isFromList = false;
   /** For a resource that writes or deletes variables, by their names. */

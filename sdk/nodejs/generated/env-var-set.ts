@@ -174,11 +174,11 @@ export class EnvVarSet extends PreviewenvResource {
           triggers: "map",
         },
         secrets: ["secrets"],
-        repeated: ["services", "scopes"],
+        shownInMessages: ["services", "scopes"],
         internals: ["observed"],
         exclusive: {
           kind: "variables",
-          names: ["variables", "secrets"],
+          nameInputs: ["variables", "secrets"],
           deletesOthers: "prune",
           leftToService: "previewenv:existing:v1",
         },

@@ -65,7 +65,7 @@ export class EnvironmentAction extends PreviewenvResource {
         outputs: ["environmentId", "action", "triggers"],
         kinds: { environmentId: "required", action: "required", triggers: "map" },
         secrets: [],
-        repeated: [],
+        shownInMessages: [],
         internals: ["unanswered"],
       },
       opts,

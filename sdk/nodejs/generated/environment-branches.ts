@@ -210,9 +210,9 @@ export class EnvironmentBranches extends PreviewenvResource {
           requires: "list",
         },
         secrets: [],
-        repeated: ["branches", "requires"],
+        shownInMessages: ["branches", "requires"],
         internals: ["pending"],
-        exclusive: { kind: "branches", names: ["branches"], starts: { input: "whenStopped", value: "wake" } },
+        exclusive: { kind: "branches", nameInputs: ["branches"], starts: { input: "whenStopped", value: "wake" } },
       },
       opts,
     );

@@ -89,7 +89,7 @@ export class EnvironmentState extends PreviewenvResource {
         outputs: ["environmentId", "state", "timeoutSeconds", "processing", "ready", "retired", "deleted", "stopped"],
         kinds: { environmentId: "required", state: "required", timeoutSeconds: "default" },
         secrets: [],
-        repeated: [],
+        shownInMessages: [],
         internals: [],
         exclusive: { kind: "state", stops: { input: "state", value: "stopped" } },
       },

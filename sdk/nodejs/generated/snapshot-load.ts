@@ -58,7 +58,7 @@ export class SnapshotLoad extends PreviewenvResource {
         outputs: ["environmentId", "sequenceNumber", "sourceEnvironmentId", "triggers"],
         kinds: { environmentId: "required", sequenceNumber: "required", triggers: "map" },
         secrets: [],
-        repeated: [],
+        shownInMessages: [],
         internals: [],
       },
       opts,

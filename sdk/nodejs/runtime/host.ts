@@ -102,14 +102,15 @@ const preview = perRun(() => ({ run: randomUUID() }));
 export function checkHints(
   { plugin }: Host,
   { identity }: Declarer,
-  { repeated, secrets, visibleInput }: ResourceFacts,
+  { shownInMessages, secrets, visibleInput }: ResourceFacts,
   args: Properties,
 ): Properties {
   // Nobody checks a mocked resource, and unit tests compare inputs.
   if (isMocked()) return {};
   const visible = visibleInput === undefined ? [] : [visibleInput.name];
   // An input that is always a secret does not show the plugin what the program marked.
-  const searched = plugin === undefined ? [...repeated, ...visible] : visible.filter((name) => secrets.includes(name));
+  const searched =
+    plugin === undefined ? [...shownInMessages, ...visible] : visible.filter((name) => secrets.includes(name));
   return {
     ...(searched.length > 0 && { [SECRET_PATHS_KEY]: secretPaths(args, searched) }),
     ...(plugin === undefined && { [IDENTITY_KEY]: identity }),

@@ -32,7 +32,7 @@ import {
 
 /** The file of one resource class of the TypeScript SDK. */
 export function resourceClass(resource: Resource): string {
-  const { type, secrets, secretUnlessFalse, repeated, internals, exclusive, visibleInput } = resource;
+  const { type, secrets, secretUnlessFalse, shownInMessages, internals, exclusive, visibleInput } = resource;
   const inputs = propertiesOf(resource.inputs, "input");
   const outputs = propertiesOf(resource.state, "output");
   const shown = outputs.filter(({ name }) => !internals.includes(name));
@@ -41,7 +41,7 @@ export function resourceClass(resource: Resource): string {
     kinds: inputKinds(inputs),
     secrets,
     secretUnlessFalse,
-    repeated,
+    shownInMessages,
     internals,
     exclusive,
     visibleInput,

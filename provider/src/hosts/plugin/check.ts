@@ -34,7 +34,7 @@ export function check(session: ProviderSession, request: CheckRequest): CheckRes
     isSecret(secrecyOf(secrecy, refused.path)) ? describeFailure(refused) : describeFailureWithValue(refused);
   const imported = session.imported.get(urn);
   const fields = request.getNews()?.getFieldsMap();
-  const passed = resource.compared.flatMap((name) => resourcePaths(fields?.get(name), name));
+  const passed = resource.onlyCompared.flatMap((name) => resourcePaths(fields?.get(name), name));
   const reasons = [
     ...passed.map((path) => `${displayableName(path)} is a resource. Pass its \`revision\`, or another of its outputs`),
     ...failures.map(describe),

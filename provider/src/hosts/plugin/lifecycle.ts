@@ -70,20 +70,20 @@ export async function read(session: ProviderSession, request: ReadRequest): Prom
   const { resource, urn, secrecy } = step;
   const id = request.getId();
   const isImport = request.getInputs() === undefined;
-  const existing = await run(session, step, (context) =>
+  const live = await run(session, step, (context) =>
     isImport ? calls.importExisting(resource, context, id) : calls.read(resource, context, id, old, last),
   );
   // Without an id it is gone.
-  if (existing === undefined) return new ReadResponse();
-  const { state, inputs } = existing;
+  if (live === undefined) return new ReadResponse();
+  const { state, inputs } = live;
   if (isImport) session.imported.set(urn, pick(state, resource.replaceOnChanges));
-  const unfinishedReasons = step.secretTexts.hideInAll(existing.unfinishedReasons);
+  const unfinishedReasons = step.secretTexts.hideInAll(live.unfinishedReasons);
   const [properties, declared] = [sendState(step, state), send(inputs, inputSecrecy(resource, inputs, secrecy))];
   // State that is too large for an error is returned without one: a warning tells people, and the next diff names what is missing.
   if (unfinishedReasons.length > 0 && fitsIntoError(state, inputs))
-    throw new InitFailure(existing.id, properties, unfinishedReasons, declared);
+    throw new InitFailure(live.id, properties, unfinishedReasons, declared);
   for (const reason of unfinishedReasons) session.log(urn).warn(reason);
-  return new ReadResponse().setId(existing.id).setProperties(properties).setInputs(declared);
+  return new ReadResponse().setId(live.id).setProperties(properties).setInputs(declared);
 }
 
 /** Deletes what a resource has on the service. */
@@ -132,10 +132,10 @@ function change(
   handle: (context: Context) => Promise<Required<LiveResource>>,
 ): Promise<LiveResource> {
   return run(session, step, async (context) => {
-    const existing = await handle(context);
-    const { id, state } = existing;
-    const unfinishedReasons = step.secretTexts.hideInAll(existing.unfinishedReasons);
-    if (unfinishedReasons.length === 0) return existing;
+    const live = await handle(context);
+    const { id, state } = live;
+    const unfinishedReasons = step.secretTexts.hideInAll(live.unfinishedReasons);
+    if (unfinishedReasons.length === 0) return live;
     throw new InitFailure(
       id,
       sendState(step, state),
@@ -165,9 +165,10 @@ async function preview(
 ): Promise<Properties> {
   const { resource } = step;
   await run(session, step, async (context) => {
-    const ctx: PreviewContext = { ...context, looks: session.looks };
-    for (const warning of ctx.looks.unsaid(await calls.previewCheck(resource, ctx, news, old))) ctx.log.warn(warning);
-    for (const hint of hintsOf(step, news, ctx.noSecrets)) ctx.log.warn(hint);
+    const ctx: PreviewContext = { ...context, warnings: session.warnings };
+    for (const warning of ctx.warnings.unsaid(await calls.previewCheck(resource, ctx, news, old)))
+      ctx.log.warn(warning);
+    for (const hint of hintsOf(step, news, ctx.notSecretNames)) ctx.log.warn(hint);
   });
   return calls.plannedOutputs(resource, news, old, session.environments);
 }
@@ -176,8 +177,8 @@ async function preview(
 function hintsOf(
   { urn, resource, secrecy }: EngineStep,
   news: Properties,
-  noSecrets: readonly string[],
+  notSecretNames: readonly string[],
 ): readonly string[] {
   const secrets = secretPathsOf(secrecy, resource.visibleInput?.name ?? "");
-  return secretHints(labelOf(urn, resource), resource, news, secrets, noSecrets);
+  return secretHints(labelOf(urn, resource), resource, news, secrets, notSecretNames);
 }

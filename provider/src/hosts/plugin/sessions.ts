@@ -2,7 +2,7 @@ import { MS_PER_SECOND } from "../../client/clock";
 import { see } from "../../client/troubleshooting";
 import { DuplicateDeclarations } from "../../framework/duplicate-declarations";
 import { RefusedError, withLastSettingsAdvice } from "../../framework/resource-errors";
-import { PreviewLooks } from "../../framework/preview-looks";
+import { PreviewWarnings } from "../../framework/preview-looks";
 import type { Properties } from "../../framework/properties";
 import type { Context, Log, Run } from "../../framework/context";
 import type { RunEnvironments } from "../../run/environment-in-run";
@@ -27,8 +27,8 @@ export interface Dependencies {
  */
 export class ProviderSession {
   readonly declarations = new DuplicateDeclarations();
-  /** Everything that its previews have read: a session is one phase of a command. */
-  readonly looks = new PreviewLooks();
+  /** What its previews have warned of: a session is one phase of a command. */
+  readonly warnings = new PreviewWarnings();
   /** Inputs that an import of this session has found, by the URN of the resource: another value of them would need a new one. */
   readonly imported = new Map<string, Properties>();
   /** Components that are being made. */

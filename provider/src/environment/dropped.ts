@@ -6,13 +6,13 @@ import { getShared } from "./existence";
  * Whether a delete must leave an environment as it is. Without a program the command is a destroy, which deletes. A program that
  * still lists the environment has dropped a child of it.
  */
-export async function staysUnlisted(ctx: Context, environmentId: string): Promise<boolean> {
+export async function staysWhenDropped(ctx: Context, environmentId: string): Promise<boolean> {
   const inRun = ctx.environment(environmentId);
   if (inRun.isFromList || (await ctx.runsProgram?.()) === false) return false;
   const environment = await getShared(ctx, environmentId);
   // Deleted or gone: the usual end. Nothing is left to delete, or it comes back with the environment.
-  if (environment === undefined || environment.deleted || inRun.isToldUnlisted) return true;
-  inRun.isToldUnlisted = true;
+  if (environment === undefined || environment.deleted || inRun.isToldDropped) return true;
+  inRun.isToldDropped = true;
   ctx.log.warn(
     `environment ${environmentTitle(environment)} exists, and the program declares nothing for it any more, as far as this provider can ` +
       "see: the list, `match`, `exclude` or `each` leaves it out, or another Provider or plugin version has it now. Its variables and branches " +
