@@ -50,17 +50,17 @@ const existing = { stored: "nothing", declared: "existing" } as const;
 const dropped = { stored: "other", declared: "nothing" } as const;
 
 const cases: readonly Case[] = [
-  { facts: { ...newValue, stored: "same", listed: unread }, earlier: ours, now: ours, requests: [], state: "ours" },
+  { facts: { ...newValue, stored: "same", found: unread }, earlier: ours, now: ours, requests: [], state: "ours" },
   {
-    facts: { ...newValue, stored: "other", listed: unread },
+    facts: { ...newValue, stored: "other", found: unread },
     earlier: { value: "old" },
     now: ours,
     requests: [PUT],
     state: "ours",
   },
-  { facts: { ...newValue, listed: "missing" }, now: ours, requests: [GET, PUT], state: "ours" },
+  { facts: { ...newValue, found: "missing" }, now: ours, requests: [GET, PUT], state: "ours" },
   {
-    facts: { ...newValue, listed: "ours" },
+    facts: { ...newValue, found: "ours" },
     meanwhile: (stage) => {
       setByOthers()(stage);
       names(stage).noteSeen(["A"]);
@@ -70,14 +70,14 @@ const cases: readonly Case[] = [
     state: "ours",
   },
   {
-    facts: { ...newValue, listed: "same" },
+    facts: { ...newValue, found: "same" },
     meanwhile: setByOthers({ value: "ours" }),
     now: ours,
     requests: [GET],
     state: "ours",
   },
   {
-    facts: { ...newValue, listed: "masked" },
+    facts: { ...newValue, found: "masked" },
     meanwhile: setByOthers({ value: "ours", hidden: true }),
     now: { ...ours, hidden: true },
     requests: [GET, PUT],
@@ -86,7 +86,7 @@ const cases: readonly Case[] = [
   },
   // A create that was killed has left it, and the service trims values.
   {
-    facts: { ...newValue, listed: "masked" },
+    facts: { ...newValue, found: "masked" },
     meanwhile: setByOthers({ value: "a-long-value", hidden: true }),
     now: { value: "a-long-value\n", hidden: true },
     requests: [GET, PUT],
@@ -94,71 +94,71 @@ const cases: readonly Case[] = [
     state: "a-long-value\n",
   },
   {
-    facts: { ...newValue, listed: "other" },
+    facts: { ...newValue, found: "other" },
     meanwhile: setByOthers(),
     now: ours,
     requests: [GET],
     refused: "with another value than declared: A",
   },
   {
-    facts: { stored: "nothing", declared: "placeholder", listed: unread },
+    facts: { stored: "nothing", declared: "placeholder", found: unread },
     now: { value: placeholder("", "***") },
     requests: [],
     refused: "its value is not known",
   },
-  { facts: { ...existing, listed: "missing" }, now: left, requests: [GET], refused: "does not have it" },
+  { facts: { ...existing, found: "missing" }, now: left, requests: [GET], refused: "does not have it" },
   {
-    facts: { ...existing, listed: "same" },
+    facts: { ...existing, found: "same" },
     meanwhile: setByOthers(),
     now: left,
     requests: [GET],
     state: EXISTING,
   },
   {
-    facts: { ...existing, listed: "unchangeable" },
+    facts: { ...existing, found: "unchangeable" },
     meanwhile: setByOthers({ hidden: true, services: ["web"] }),
     now: { ...left, hidden: true },
     requests: [GET],
     refused: "cannot be changed",
   },
   {
-    facts: { ...existing, listed: "other" },
+    facts: { ...existing, found: "other" },
     meanwhile: setByOthers({ services: ["web"] }),
     now: left,
     requests: [GET, PUT],
     state: EXISTING,
   },
   {
-    facts: { ...dropped, stored: "existing", listed: unread },
+    facts: { ...dropped, stored: "existing", found: unread },
     earlier: left,
     requests: [],
   },
   {
-    facts: { ...dropped, stored: "imported", listed: unread },
+    facts: { ...dropped, stored: "imported", found: unread },
     meanwhile: setByOthers(),
     isImported: true,
     requests: [],
   },
   {
-    facts: { ...dropped, listed: "held" },
+    facts: { ...dropped, found: "inUse" },
     earlier: ours,
     meanwhile: (stage) => names(stage).noteWritten(["A"]),
     requests: [],
   },
   {
-    facts: { ...dropped, listed: "since" },
+    facts: { ...dropped, found: "changed" },
     earlier: ours,
     meanwhile: setByOthers(),
     requests: [GET],
     warned: "written since",
   },
   {
-    facts: { ...dropped, listed: "missing" },
+    facts: { ...dropped, found: "missing" },
     earlier: ours,
     meanwhile: ({ sandbox }) => void sandbox.world.deleteVariable(ENVIRONMENT_ID, "A"),
     requests: [GET],
   },
-  { facts: { ...dropped, listed: "other" }, earlier: ours, requests: [GET, DELETE] },
+  { facts: { ...dropped, found: "other" }, earlier: ours, requests: [GET, DELETE] },
 ];
 
 /** How each type declares A, or declares it no more, and where its state has the value. */
@@ -187,21 +187,21 @@ type Type = keyof typeof types;
 
 describe("TABLE", () => {
   it("has a row for each way in which state, program and list come together, and no row that nothing reaches", () => {
-    const listed = {
+    const found = {
       value: ["missing", "ours", "same", "masked", "other"],
       existing: ["missing", "same", "unchangeable", "other"],
     } as const;
     const declared: readonly Facts[] = (["nothing", "same", "other"] as const).flatMap((stored) => [
-      { stored, declared: "placeholder", listed: unread },
+      { stored, declared: "placeholder", found: unread },
       ...(["value", "existing"] as const).flatMap((kind) =>
-        ([unread, ...listed[kind]] as const).map((fact) => ({ stored, declared: kind, listed: fact })),
+        ([unread, ...found[kind]] as const).map((fact) => ({ stored, declared: kind, found: fact })),
       ),
     ]);
     const others: readonly Facts[] = (["other", "existing", "imported"] as const).flatMap((stored) =>
-      ([unread, "held", "since", "missing", "other"] as const).map((fact) => ({
+      ([unread, "inUse", "changed", "missing", "other"] as const).map((fact) => ({
         stored,
         declared: "nothing",
-        listed: fact,
+        found: fact,
       })),
     );
     const reached = new Set([...declared, ...others].map(rowFor));
@@ -209,15 +209,15 @@ describe("TABLE", () => {
   });
 
   it("is played below row by row", () => {
-    const looks = cases.map(({ facts }) => rowFor({ ...facts, listed: unread }));
+    const looks = cases.map(({ facts }) => rowFor({ ...facts, found: unread }));
     const played = new Set([...looks, ...cases.map(({ facts }) => rowFor(facts))]);
     expect([...played]).to.have.members(TABLE);
   });
 
   for (const type of ["EnvVarSet", "EnvVar"] as const)
     for (const one of cases) {
-      const { stored, declared, listed } = one.facts;
-      it(`${stored} / ${declared} / ${listed}: ${rowFor(one.facts).action}: ${type}`, () =>
+      const { stored, declared, found } = one.facts;
+      it(`${stored} / ${declared} / ${found}: ${rowFor(one.facts).action}: ${type}`, () =>
         onProcessStage((stage) => play(type, one, stage)));
     }
 });

@@ -71,7 +71,7 @@ describe("matchAnswer", () => {
       for (const failed of [[], [{ name: "A", reason: "no" }]]) {
         const result = matchAnswer([a, b], { written, failed }, new Map()).get("B");
         expect(result).to.include({ outcome: "uncertain" });
-        expect(result).to.have.deep.property("now", { ...b, kind: "placeholder", value: UNKNOWN, updatedAt: "" });
+        expect(result).to.have.deep.property("record", { ...b, kind: "placeholder", value: UNKNOWN, updatedAt: "" });
       }
     });
 
@@ -79,7 +79,7 @@ describe("matchAnswer", () => {
     const results = matchAnswer([a, b, c], { written: [listed(a)], failed: [{ reason: "x" }] }, new Map());
     for (const name of ["B", "C"]) {
       expect(results.get(name)).to.include({ outcome: "uncertain", reason: "x" });
-      expect(results.get(name)).to.have.nested.property("now.kind", "placeholder");
+      expect(results.get(name)).to.have.nested.property("record.kind", "placeholder");
     }
     const whole = matchAnswer([a, b], { written: [listed(a)], failed: [{ reason: "x" }] }, new Map());
     expect(whole.get("B")).to.deep.equal({ outcome: "failed", reason: "x" });
@@ -119,7 +119,7 @@ describe("matchAnswer", () => {
         .that.matches(/everybody, and the service shows it to web/u)
         .and.not.contains("secret of c");
       expect(result)
-        .to.have.property("now")
+        .to.have.property("record")
         .that.deep.includes({ services: ["web"], hidden: true, updatedAt: NOW });
     }
   });
@@ -131,7 +131,7 @@ describe("matchAnswer", () => {
       reason:
         "the service shows another value than the one that was sent. To change that, delete it in the dashboard and run `pulumi up`, or remove " +
         "its name from the program for one `pulumi up` and then declare it again. Or declare what the service shows.",
-      now: { ...b, value: "old", updatedAt: EARLIER },
+      record: { ...b, value: "old", updatedAt: EARLIER },
     });
   });
 
@@ -157,7 +157,7 @@ describe("matchAnswer", () => {
       );
       expect(result).to.have.property("outcome", "written");
       expect(result).not.to.have.property("reason");
-      expect(result).to.have.deep.property("now", { ...one, updatedAt: NOW, isOtherForm: true });
+      expect(result).to.have.deep.property("record", { ...one, updatedAt: NOW, isOtherForm: true });
     });
 
   it("never counts a name twice, and loses none", () => {

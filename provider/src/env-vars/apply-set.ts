@@ -5,7 +5,7 @@ import type { Properties } from "../framework/properties";
 import type { LiveResource } from "../framework/resource";
 import { changeVariables } from "./change-variables";
 import type { OnConflict } from "./conflict";
-import { declaredVariables, storedVariables, toState, wantedOf } from "./env-var-set-state";
+import { declaredVariables, storedAndDeclared, storedVariables, toState } from "./env-var-set-state";
 import { type DoneStep, failureText, hasChanged, newRecord, recordAfter, variableCount, whyNotDone } from "./results";
 import { hasWork } from "./steps";
 
@@ -17,15 +17,15 @@ type SetInput = Properties & { readonly environmentId: string; readonly onConfli
  */
 export async function applySet(ctx: Context, input: SetInput, old?: Properties): Promise<LiveResource> {
   const { environmentId, onConflict } = input;
-  const wanted = wantedOf(old ?? {}, input, ctx.environment(environmentId));
+  const both = storedAndDeclared(old ?? {}, input, ctx.environment(environmentId));
   try {
-    const change = { environmentId, onConflict, isCreate: old === undefined, ...wanted };
+    const change = { environmentId, onConflict, isCreate: old === undefined, ...both };
     const { steps, endedBy } = await changeVariables(ctx, change);
     // A variable that was taken over needed no write, but its earlier resource does not own it any more: state must have it.
     if (endedBy !== undefined && steps.every((step) => newRecord(step) === undefined)) throw endedBy;
     return writtenSet(ctx, input, old, steps);
   } catch (error) {
-    if (!wanted.isImported || !(error instanceof PreviewenvError)) throw error;
+    if (!both.isImported || !(error instanceof PreviewenvError)) throw error;
     return withoutForgotten(environmentId, input, old ?? {}, error.message);
   }
 }

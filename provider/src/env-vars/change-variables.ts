@@ -12,17 +12,17 @@ import { type DoneStep, failureText, newRecord, withResults } from "./results";
 import {
   decideWrites,
   isRemoval,
-  namesListed,
+  namesFound,
   needsList,
   plan,
   sentBy,
+  type StoredAndDeclared,
   type VariableStep,
-  type Wanted,
   whyOf,
 } from "./steps";
 
 /** A change of the variables of an environment that one resource wants. */
-export interface VariablesChange extends Wanted {
+export interface VariablesChange extends StoredAndDeclared {
   readonly environmentId: string;
   readonly onConflict: OnConflict;
   /** A create writes nothing when a variable that must exist does not. */
@@ -42,21 +42,21 @@ interface ChangedVariables {
  */
 export async function changeVariables(ctx: Context, change: VariablesChange): Promise<ChangedVariables> {
   const { environmentId, onConflict, stored, declared } = change;
-  const { names, variableLock } = ctx.environment(environmentId);
+  const { names, variableLock, variableCache } = ctx.environment(environmentId);
   using _lock = await variableLock.lock([...stored.keys(), ...declared.map(({ name }) => name)], ctx.signal);
   // Planned now: what other resources did until then counts.
   const planned = plan(change, names);
   const list = needsList(planned, onConflict) ? await listToCompare(ctx, environmentId) : undefined;
   const steps = decideWrites(planned, onConflict, list, names);
-  refuse(ctx, change, steps);
-  for (const text of overwriteWarnings(ctx, environmentId, namesListed(steps, "masked"))) ctx.log.warn(text);
+  refuseChange(ctx, change, steps);
+  for (const text of overwriteWarnings(ctx, environmentId, namesFound(steps, "masked"))) ctx.log.warn(text);
   const put = await putInBatches(ctx, environmentId, steps.flatMap(sentBy), timesBefore(steps, list));
   const written = withResults(steps, put.results);
-  // The state of this resource has them.
+  // This resource's state will have them: no delete of this run may remove them.
   names.noteWritten(written.flatMap((step) => newRecord(step)?.name ?? []));
   // A change whose writes were ended early deletes nothing.
   if (put.endedBy !== undefined) return { steps: written, endedBy: put.endedBy };
-  const deleted = await deleteVariables(ctx, environmentId, steps.filter(isRemoval), "variableCache");
+  const deleted = await deleteVariables(ctx, environmentId, steps.filter(isRemoval), variableCache);
   return { steps: [...written.filter((step) => !isRemoval(step)), ...deleted], endedBy: undefined };
 }
 
@@ -67,8 +67,12 @@ async function listToCompare(ctx: Context, environmentId: string): Promise<Varia
   return list;
 }
 
-/** @throws RefusedError for a conflict, and for a create without a variable that must exist. CancelledError. Then nothing may be written. */
-function refuse(ctx: Context, { environmentId, isCreate }: VariablesChange, steps: readonly VariableStep[]): void {
+/** Ends a change that may write nothing. @throws RefusedError for a conflict, and for a create without a variable that must exist, CancelledError */
+function refuseChange(
+  ctx: Context,
+  { environmentId, isCreate }: VariablesChange,
+  steps: readonly VariableStep[],
+): void {
   const conflicts = whyOf(steps, "conflict");
   if (conflicts.size > 0) throw new RefusedError(conflictText(ctx, environmentId, conflicts, "up"));
   const refused = whyOf(

@@ -15,7 +15,7 @@ export const onConflictField = describedEnum(["fail", "overwrite"], {
       "resource takes over a variable that already matches.",
   );
 
-/** The fate of names that exist with something else. */
+/** What happens to names that the environment already has with something else. */
 export type OnConflict = z.output<typeof onConflictField>;
 
 /** In what a variable that exists differs from the declared one, by name: `another value and other services`. */

@@ -18,11 +18,11 @@ export function contradictionOf(sent: Variable, shown: EnvVar): string | undefin
   const isExisting = sent.kind === "existing";
   const isExposed = sent.hidden && !shown.hidden;
   const isVisible = !sent.hidden && !shown.hidden;
-  const [here, there] = [scopeText(shown.services), scopeText(sent.services)];
+  const [shownTo, sentFor] = [scopeText(shown.services), scopeText(sent.services)];
   const differences = [
     ...(isExposed ? ["the service shows it to everybody"] : []),
     ...(!sent.hidden && shown.hidden ? ["the service hides it"] : []),
-    ...(sameScope(sent.services, shown.services) ? [] : [`the service shows it to ${here}, and not to ${there}`]),
+    ...(sameScope(sent.services, shown.services) ? [] : [`the service shows it to ${shownTo}, and not to ${sentFor}`]),
     ...(isVisible && !isExisting && formOf(sent, shown) === undefined
       ? ["the service shows another value than the one that was sent"]
       : []),

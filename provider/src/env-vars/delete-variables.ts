@@ -1,8 +1,8 @@
 import { forEachConcurrently } from "../client/concurrency";
 import { nameList } from "../client/error-text";
 import { CancelledError, NotFoundError, PreviewenvError, ResponseShapeError } from "../client/errors";
-import { listVariables, presentOrWarn, readShared, type VariableCache } from "../environment/variables";
-import type { VariablesByName } from "../run/shared-variables";
+import { listVariables, presentOrWarn, readShared } from "../environment/variables";
+import type { SharedVariables, VariablesByName } from "../run/shared-variables";
 import type { Context } from "../framework/context";
 import { IncompleteError } from "../framework/resource-errors";
 import {
@@ -14,7 +14,7 @@ import {
   whyNotDone,
   withResults,
 } from "./results";
-import { decideRemovals, isRemoval, namesListed, plan, type VariableStep } from "./steps";
+import { decideRemovals, isRemoval, namesFound, plan, type VariableStep } from "./steps";
 import { looseForm, type StoredVariable } from "./variable";
 import { see } from "../client/troubleshooting";
 
@@ -34,9 +34,10 @@ export async function deleteAllOf(
   environmentId: string,
   stored: ReadonlyMap<string, StoredVariable>,
 ): Promise<void> {
-  using _lock = await ctx.environment(environmentId).variableLock.lock(stored.keys(), ctx.signal);
+  const { variableLock, variableCacheForDeletes } = ctx.environment(environmentId);
+  using _lock = await variableLock.lock(stored.keys(), ctx.signal);
   const removed = plan({ stored, declared: [], isTriggered: false, isImported: false }, undefined).filter(isRemoval);
-  const failed = whyNotDone(await deleteVariables(ctx, environmentId, removed, "variableCacheForDeletes"));
+  const failed = whyNotDone(await deleteVariables(ctx, environmentId, removed, variableCacheForDeletes));
   if (failed.size === 0) return;
   const count = variableCount(removed.length);
   const summary = `${failed.size} of ${count} of environment ${ctx.client.titleOf(environmentId)} could not be deleted`;
@@ -53,7 +54,7 @@ export async function deleteVariables(
   ctx: Context,
   environmentId: string,
   removals: readonly VariableStep[],
-  cache: VariableCache,
+  cache: SharedVariables,
 ): Promise<readonly DoneStep[]> {
   const { names, variableCache } = ctx.environment(environmentId);
   let steps: readonly VariableStep[];
@@ -124,14 +125,14 @@ async function checkByList(
 /** Says what was not deleted, and why. */
 function sayWhatStays(ctx: Context, environmentId: string, steps: readonly VariableStep[]): void {
   const place = `environment ${ctx.client.titleOf(environmentId)}`;
-  const held = namesListed(steps, "held");
-  if (held.length > 0)
-    ctx.log.info(`${place}: ${nameList(held)} not deleted, because another resource of the program has it now`);
-  const written = namesListed(steps, "since");
-  if (written.length === 0) return;
-  const [it, was] = written.length === 1 ? ["it", "it was"] : ["them", "they were"];
+  const inUse = namesFound(steps, "inUse");
+  if (inUse.length > 0)
+    ctx.log.info(`${place}: ${nameList(inUse)} not deleted, because another resource of the program has it now`);
+  const changed = namesFound(steps, "changed");
+  if (changed.length === 0) return;
+  const [it, was] = changed.length === 1 ? ["it", "it was"] : ["them", "they were"];
   ctx.log.warn(
-    `${place}: ${nameList(written)} not deleted, because ${was} written since this stack last saw ${it}, by somebody else or by another ` +
+    `${place}: ${nameList(changed)} not deleted, because ${was} written since this stack last saw ${it}, by somebody else or by another ` +
       `resource. The state of this resource does not have ${it} any more. If nobody needs ${it}, delete ${it} in the dashboard. ${see("not-deleted")}`,
   );
 }
@@ -143,7 +144,7 @@ function sayWhatMayStay(
   steps: readonly VariableStep[],
   list: VariablesByName,
 ): void {
-  const unanswered = steps.filter(({ facts: { listed }, stored }) => listed === "missing" && stored?.updatedAt === "");
+  const unanswered = steps.filter(({ facts: { found }, stored }) => found === "missing" && stored?.updatedAt === "");
   if (unanswered.length === 0) return;
   const { names } = ctx.environment(environmentId);
   const forms = new Map([...list.keys()].map((name) => [looseForm(name), name]));

@@ -5,7 +5,7 @@ import { isMap, pick, type Properties, StateShape } from "../framework/propertie
 import { isImported } from "../framework/run-notes";
 import type { EnvironmentInRun } from "../run/environment-in-run";
 import { readPlaceholder } from "./placeholder";
-import type { Wanted } from "./steps";
+import type { StoredAndDeclared } from "./steps";
 import {
   byVariableName,
   declaredScopes,
@@ -66,7 +66,7 @@ type Observed = z.output<typeof observedSchema>;
 
 const observedShape = new StateShape("EnvVarSet", z.looseObject({ observed: observedSchema.optional() }));
 
-const shape = z
+const schema = z
   .looseObject({
     variables: z.record(z.string(), z.string()).optional(),
     secrets: z.record(z.string(), z.string()).optional(),
@@ -78,10 +78,10 @@ const shape = z
   // Every set that was ever stored has both: without the times nothing would be its own, and a destroy would delete nothing.
   .refine(({ revision, observed }) => revision === undefined || observed !== undefined, { path: ["observed"] });
 
-type StoredSet = z.output<typeof shape>;
+type StoredSet = z.output<typeof schema>;
 
 /** The part of a set's state that is read. A program that looks at variables which something else manages gives inputs in its place. */
-export const setShape = new StateShape("EnvVarSet", shape);
+export const setShape = new StateShape("EnvVarSet", schema);
 
 /** Bookkeeping in the state of a set, without its variables. @throws UnreadableStateError */
 export function readObserved(state: Properties): Observed {
@@ -180,11 +180,12 @@ function scopesOf(inputs: Properties, own: readonly OwnVariable[]): Properties {
   return Object.keys(scopes).length > 0 || isMap(inputs["scopes"]) ? { scopes } : {};
 }
 
-/**
- * The wish of a set for the variables of its environment. It starts from its state, without unmanaged variables that `prune` does
- * not delete any more.
- */
-export function wantedOf(old: Properties, news: Properties, inRun: EnvironmentInRun | undefined): Wanted {
+/** The variables of a set in state and in the program. Of state without unmanaged ones that `prune` does not delete any more. */
+export function storedAndDeclared(
+  old: Properties,
+  news: Properties,
+  inRun: EnvironmentInRun | undefined,
+): StoredAndDeclared {
   const stored = [...storedVariables(old)].filter(([name, { kind }]) => kind !== "unmanaged" || prunes(news, name));
   return {
     stored: new Map(stored),

@@ -20,7 +20,15 @@ import { EXISTING, EXISTING_IN_PROGRAMS } from "./placeholder";
 import { hasWork, plan, type VariableStep } from "./steps";
 import { variableWarnings } from "./variable-warnings";
 import { mayStayUnseen, refreshVariable, unmanaged, warnOfMissing } from "./refreshed-variable";
-import { MAPS, observedSchema, prunes, setShape, storedVariables, toState, wantedOf } from "./env-var-set-state";
+import {
+  MAPS,
+  observedSchema,
+  prunes,
+  setShape,
+  storedAndDeclared,
+  storedVariables,
+  toState,
+} from "./env-var-set-state";
 import { declaredScope, declaredScopes, isFromGet, isOwn, type Variable } from "./variable";
 
 const EXISTING_VALUE = `To keep the service's value of a variable, declare ${EXISTING_IN_PROGRAMS}.`;
@@ -171,7 +179,7 @@ export const envVarSet = defineResource({
 
 /** The steps of an update of a set, or of a create when there is no state. @throws UnreadableStateError */
 function stepsOfSet(old: Properties, news: Properties, inRun: EnvironmentInRun | undefined): readonly VariableStep[] {
-  return plan(wantedOf(old, news, inRun), inRun?.names);
+  return plan(storedAndDeclared(old, news, inRun), inRun?.names);
 }
 
 /** The revision stays when nothing has to be written or deleted. */

@@ -18,7 +18,7 @@ import { deleteAllOf } from "./delete-variables";
 import { imported, readVariableId, splitVariableId, hiddenWarnings } from "./import";
 import { EXISTING, EXISTING_IN_PROGRAMS } from "./placeholder";
 import { recordAfter, whyNotDone } from "./results";
-import { hasWork, plan, type Wanted } from "./steps";
+import { hasWork, plan, type StoredAndDeclared } from "./steps";
 import { variableWarnings } from "./variable-warnings";
 import { refreshVariable, warnOfMissing } from "./refreshed-variable";
 import {
@@ -73,19 +73,20 @@ const IMPORT_FORMAT = "<environmentId>/<NAME>";
 
 type Inputs = z.output<typeof inputs>;
 
-const shape = z.looseObject({
-  environmentId: z.string().default(""),
-  name: z.string().default(""),
-  value: z.string().default(""),
-  hidden: z.boolean().default(true),
-  services: z.array(z.string()).default([]),
-  updatedAt: z.string().default(""),
-  variableId: z.string().optional(),
-  createdAt: z.string().optional(),
-  otherForm: z.boolean().optional(),
-});
-
-const stateShape = new StateShape("EnvVar", shape);
+const stateShape = new StateShape(
+  "EnvVar",
+  z.looseObject({
+    environmentId: z.string().default(""),
+    name: z.string().default(""),
+    value: z.string().default(""),
+    hidden: z.boolean().default(true),
+    services: z.array(z.string()).default([]),
+    updatedAt: z.string().default(""),
+    variableId: z.string().optional(),
+    createdAt: z.string().optional(),
+    otherForm: z.boolean().optional(),
+  }),
+);
 
 /** One variable of an environment. */
 export const envVar = defineResource({
@@ -123,7 +124,8 @@ export const envVar = defineResource({
 
   plannedOutputs(news, old, inRun) {
     // A write may find that somebody deleted the variable and made it anew: then even its id is another one.
-    if (old === undefined || hasUnknown(news) || plan(wantedOf(old, news), inRun?.names).some(hasWork)) return {};
+    if (old === undefined || hasUnknown(news) || plan(storedAndDeclared(old, news), inRun?.names).some(hasWork))
+      return {};
     const { variableId, createdAt, updatedAt, otherForm } = old;
     return { variableId, createdAt, updatedAt, otherForm };
   },
@@ -131,7 +133,7 @@ export const envVar = defineResource({
   previewCheck(ctx, { inputs: news, unknowns, state: old }) {
     const { environmentId = "", name, onConflict } = news;
     if (name === undefined) return Promise.resolve([]);
-    const steps = plan(wantedOf(old, news), ctx.environment(environmentId).names);
+    const steps = plan(storedAndDeclared(old, news), ctx.environment(environmentId).names);
     return variableWarnings(ctx, { environmentId, onConflict, steps, unknowns, isCreate: old === undefined });
   },
 
@@ -171,8 +173,8 @@ function partsOf(id: string, old: Properties): { readonly environmentId: string;
   return { environmentId, name };
 }
 
-/** The wish for its one name. An import never has another one: the engine replaces the resource then. @throws UnreadableStateError */
-function wantedOf(old: Properties | undefined, news: Properties): Wanted {
+/** Its variable in state and in the program. An import forgets nothing: with another name, the engine replaces the resource. */
+function storedAndDeclared(old: Properties | undefined, news: Properties): StoredAndDeclared {
   const stored = old === undefined ? [] : [storedVariable(old)];
   const declared = [declaredVariable(news)];
   return { stored: byName(stored), declared, isTriggered: false, isImported: false };
@@ -181,8 +183,8 @@ function wantedOf(old: Properties | undefined, news: Properties): Wanted {
 /** As for a set of one name. @throws whatever ended it, when state stays as it was */
 async function apply(ctx: Context, input: Inputs, old?: Properties): Promise<LiveResource> {
   const { environmentId, name, onConflict } = input;
-  const wanted = wantedOf(old, input);
-  const change = { environmentId, onConflict, isCreate: old === undefined, ...wanted };
+  const both = storedAndDeclared(old, input);
+  const change = { environmentId, onConflict, isCreate: old === undefined, ...both };
   const { steps, endedBy } = await changeVariables(ctx, change);
   const [step] = steps;
   const result = step?.result;
@@ -198,7 +200,7 @@ async function apply(ctx: Context, input: Inputs, old?: Properties): Promise<Liv
   const subject = `variable ${displayableName(name)} of environment ${ctx.client.titleOf(environmentId)}`;
   const text = `${subject}: ${failure ?? "it was not written"}`;
   const error = endedBy instanceof CancelledError ? endedBy : new IncompleteError(text);
-  if (stateNow === undefined || now?.kind === "undeclared" || now === wanted.stored.get(name)) throw error;
+  if (stateNow === undefined || now?.kind === "undeclared" || now === both.stored.get(name)) throw error;
   if (result?.outcome === "written") return { id, state: stateNow, unfinishedReasons: [error.message] };
   const ambiguity = result?.outcome === "uncertain" ? " It is not known whether the service has stored it." : "";
   const next = " State holds the name without its value, and the next `pulumi up` writes it.";

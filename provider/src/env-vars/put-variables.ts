@@ -7,7 +7,7 @@ import { EXISTING } from "./placeholder";
 import type { Result, Results } from "./results";
 import { formOf } from "./shown-value";
 import { matchAnswer, type TimesBefore } from "./upsert-answer";
-import { isInOtherForm, notKnown, type Variable } from "./variable";
+import { asNotKnown, isInOtherForm, type Variable } from "./variable";
 
 const CONTENT_TOO_LARGE = 413;
 const NOT_SENT = "not sent, because an earlier request failed";
@@ -19,8 +19,8 @@ interface PutVariables {
 }
 
 /**
- * Writes variables in batches, one after the other. A batch that the service answers with anything but 200 or 207 ends
- * the writing. The results say exactly what was written until then.
+ * Writes variables in batches, one after the other. An error ends the writing, and the results say exactly what was written until then. But
+ * a batch that is too large (413), and certainly had no effect, is sent again as smaller ones.
  */
 export async function putInBatches(
   ctx: Context,
@@ -58,14 +58,14 @@ export async function putInBatches(
 
 /** Values that were just read go last, in batches of their own. */
 function nextBatch(unsent: readonly Variable[], size: number): readonly Variable[] {
-  const declared = unsent.filter(({ kind }) => kind !== "existing");
-  return (declared.length > 0 ? declared : unsent).slice(0, size);
+  const fromProgram = unsent.filter(({ kind }) => kind !== "existing");
+  return (fromProgram.length > 0 ? fromProgram : unsent).slice(0, size);
 }
 
 /** The result of a write with `existing()`. The value stays the service's: a destroy must not delete the variable. */
 function resultOfExisting(result: Result): Result {
   if (result.outcome === "uncertain") return { outcome: "failed", reason: result.reason };
-  return result.outcome === "written" ? { ...result, now: { ...result.now, value: EXISTING } } : result;
+  return result.outcome === "written" ? { ...result, record: { ...result.record, value: EXISTING } } : result;
 }
 
 async function putBatch(
@@ -82,7 +82,7 @@ async function putBatch(
     return { results: matchAnswer(batch, answer, times), endedBy: undefined };
   } catch (error) {
     if (!(error instanceof PreviewenvError)) throw error;
-    if (isTooLarge(error) && isRefusal(error) && batch.length > 1) {
+    if (isTooLarge(error) && hadNoEffect(error) && batch.length > 1) {
       ctx.batch.size = Math.min(ctx.batch.size, Math.ceil(batch.length / 2));
       return "too large";
     }
@@ -90,7 +90,9 @@ async function putBatch(
     const reason = endedBy.message;
     const results = batch.map((variable): [string, Result] => [
       variable.name,
-      isRefusal(error) ? { outcome: "failed", reason } : { outcome: "uncertain", reason, now: notKnown(variable) },
+      hadNoEffect(error)
+        ? { outcome: "failed", reason }
+        : { outcome: "uncertain", reason, record: asNotKnown(variable) },
     ]);
     return { results: new Map(results), endedBy };
   }
@@ -101,7 +103,7 @@ function isTooLarge(error: PreviewenvError): boolean {
 }
 
 /** Whether the service certainly did not act, neither on the last attempt of a request nor on an earlier one. */
-function isRefusal(error: PreviewenvError): boolean {
+function hadNoEffect(error: PreviewenvError): boolean {
   const isAfterAmbiguousAttempt = error instanceof ApiError && error.afterAmbiguousAttempt;
   return !isAfterAmbiguousAttempt && !mayHaveActed(error);
 }
@@ -125,7 +127,7 @@ async function explain(
 function sayOtherForms(ctx: Context, environmentId: string, sent: readonly Variable[], results: Results): void {
   const forms = sent.flatMap((variable) => {
     const result = results.get(variable.name);
-    const isStored = result !== undefined && "listed" in result && isInOtherForm(result.now);
+    const isStored = result !== undefined && "listed" in result && isInOtherForm(result.record);
     return isStored ? [[variable.name, formOf(variable, result.listed)] as const] : [];
   });
   for (const [form, entries] of Map.groupBy(forms, ([, one]) => one)) {

@@ -7,14 +7,13 @@ import { asUndeclared, isOwn, isShownAlike, type OwnVariable, type StoredVariabl
 const MAX_REASONS = 20;
 const WRITE_FAILED = "its write failed";
 
-/** The service's part for one variable that it was asked to write or delete. `now`: the record for state. */
+/** The result of a request to write or delete one variable. `record`: what state has of it then. `reason`: for people, without values. */
 export type Result =
-  /** `listed`: the service's own record. `reason`: what that shows instead of what was sent. */
-  | { readonly outcome: "written"; readonly now: OwnVariable; readonly listed: EnvVar; readonly reason?: string }
-  /** `reason`: in the service's words, without values. */
+  /** `listed`: the variable as the answer shows it. `reason`: what it shows instead of what was sent. */
+  | { readonly outcome: "written"; readonly record: OwnVariable; readonly listed: EnvVar; readonly reason?: string }
   | { readonly outcome: "failed"; readonly reason: string }
   /** The write failed, and the service may have it all the same. */
-  | { readonly outcome: "uncertain"; readonly reason: string; readonly now: OwnVariable }
+  | { readonly outcome: "uncertain"; readonly reason: string; readonly record: OwnVariable }
   | { readonly outcome: "deleted" };
 
 /** By name. A name without a request has no result. */
@@ -33,7 +32,7 @@ export function withResults(steps: readonly VariableStep[], results: Results): r
 /** The record that a change gives state for a declared name. `undefined`: state keeps its own. A variable that may have been written counts, too. */
 export function newRecord(step: DoneStep): OwnVariable | undefined {
   const { result } = step;
-  return result !== undefined && "now" in result ? result.now : recordListed(step);
+  return result !== undefined && "record" in result ? result.record : recordListed(step);
 }
 
 /** The record of a name after a write. A name that was not written keeps its record, with the exceptions below. `undefined`: none. */
@@ -65,9 +64,12 @@ export function hasChanged(steps: readonly DoneStep[]): boolean {
   return steps.some((step) => (step.result ? step.result.outcome !== "failed" : wasAsDeclared(step)));
 }
 
-/** Whether nothing was to be done for a difference to state. Of an `existing()`, the program declares the visibility and the services only. */
+/**
+ * Whether the service already was as declared, though state said otherwise. Of an `existing()`, the program declares the visibility and the
+ * services only.
+ */
 function wasAsDeclared({ action, declared, stored, facts }: VariableStep): boolean {
-  if (declared === undefined) return facts.listed === "missing";
+  if (declared === undefined) return facts.found === "missing";
   if (action !== "take over") return false;
   if (declared.kind === "value") return true;
   return stored !== undefined && isOwn(stored) && !isShownAlike(stored, declared);

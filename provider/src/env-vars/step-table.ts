@@ -12,12 +12,13 @@ export interface Facts {
   /** The value in the program. */
   readonly declared: Variable["kind"] | "nothing";
   /**
-   * The variable in the service's list. `unread`: nobody has looked. `missing`: it has none. `ours`: one that may
-   * be written over, since a state of this stack has it, or `onConflict` says so. `same`: the declared one. `masked`: a hidden one that may
-   * be the declared one. `unchangeable`: a hidden one with other services, or in the place of a visible one, and its value is left to the
-   * service. `held`: another resource of the run has it. `since`: somebody wrote it after state was stored. `other`: anything else.
+   * What was found under the name, in the service's list or in the run. `unread`: nobody has looked. `missing`: nothing. `ours`: a variable
+   * that may be written over, since a state of this stack has it, or `onConflict` says so. `same`: the declared one. `masked`: a hidden one
+   * that may be the declared one. `unchangeable`: a hidden one with other services, or in the place of a visible one, and its value is left
+   * to the service. `inUse`: another resource of the run holds it, or has written it. `changed`: somebody wrote it after state was stored.
+   * `other`: anything else.
    */
-  readonly listed: "unread" | "missing" | "ours" | "same" | "masked" | "unchangeable" | "held" | "since" | "other";
+  readonly found: "unread" | "missing" | "ours" | "same" | "masked" | "unchangeable" | "inUse" | "changed" | "other";
 }
 
 /**
@@ -47,38 +48,38 @@ export const TABLE: readonly Row[] = [
   { stored: "same", action: "keep" },
 
   { declared: "value", stored: "other", action: "write" },
-  { declared: "value", listed: "unread", action: "look" },
-  { declared: "value", listed: "missing", action: "write" },
-  { declared: "value", listed: "ours", action: "write" },
-  { declared: "value", listed: "same", action: "take over" },
+  { declared: "value", found: "unread", action: "look" },
+  { declared: "value", found: "missing", action: "write" },
+  { declared: "value", found: "ours", action: "write" },
+  { declared: "value", found: "same", action: "take over" },
   // A warning names it: nobody can see whether it is the declared value.
-  { declared: "value", listed: "masked", action: "write" },
-  { declared: "value", listed: "other", action: "conflict" },
+  { declared: "value", found: "masked", action: "write" },
+  { declared: "value", found: "other", action: "conflict" },
 
   { declared: "placeholder", action: "refuse", why: VALUE_NOT_KNOWN },
 
-  { declared: "existing", listed: "unread", action: "look" },
-  { declared: "existing", listed: "missing", action: "refuse", why: MISSING },
-  { declared: "existing", listed: "same", action: "take over" },
-  { declared: "existing", listed: "unchangeable", action: "refuse", why: UNCHANGEABLE },
+  { declared: "existing", found: "unread", action: "look" },
+  { declared: "existing", found: "missing", action: "refuse", why: MISSING },
+  { declared: "existing", found: "same", action: "take over" },
+  { declared: "existing", found: "unchangeable", action: "refuse", why: UNCHANGEABLE },
   // With the value that was just read.
-  { declared: "existing", listed: "other", action: "write" },
+  { declared: "existing", found: "other", action: "write" },
 
   { declared: "nothing", stored: "existing", action: "forget" },
   { declared: "nothing", stored: "imported", action: "forget" },
-  { declared: "nothing", listed: "unread", action: "look" },
-  { declared: "nothing", listed: "held", action: "forget" },
+  { declared: "nothing", found: "unread", action: "look" },
+  { declared: "nothing", found: "inUse", action: "forget" },
   // A warning names it.
-  { declared: "nothing", listed: "since", action: "forget" },
-  { declared: "nothing", listed: "missing", action: "forget" },
-  { declared: "nothing", listed: "other", action: "delete" },
+  { declared: "nothing", found: "changed", action: "forget" },
+  { declared: "nothing", found: "missing", action: "forget" },
+  { declared: "nothing", found: "other", action: "delete" },
 ];
 
 /** The first row of the table that fits. */
 export function rowFor(facts: Facts): Row {
-  const { stored, declared, listed } = facts;
+  const { stored, declared, found } = facts;
   const fits = (row: Row): boolean =>
-    (row.stored ?? stored) === stored && (row.declared ?? declared) === declared && (row.listed ?? listed) === listed;
+    (row.stored ?? stored) === stored && (row.declared ?? declared) === declared && (row.found ?? found) === found;
   const row = TABLE.find(fits);
   if (row === undefined) throw new TypeError(`no row of the table fits ${JSON.stringify(facts)}`);
   return row;

@@ -31,8 +31,8 @@ export interface VariableStep {
   readonly isTriggered?: boolean;
 }
 
-/** The wish of one resource for the variables of an environment. */
-export interface Wanted {
+/** The variables of one resource in state and in the program, and what else decides the steps from one to the other. */
+export interface StoredAndDeclared {
   /** The records in state, by name. */
   readonly stored: ReadonlyMap<string, StoredVariable>;
   readonly declared: readonly Variable[];
@@ -43,22 +43,28 @@ export interface Wanted {
 }
 
 /** The steps from what state has to what the program declares, one for each name, as far as they are known without a request. */
-export function plan(wanted: Wanted, names: Pick<NamesInRun, "isDeleted"> | undefined): readonly VariableStep[] {
-  const { stored: all, declared: variables, isTriggered, isImported } = wanted;
+export function plan(
+  { stored: all, declared: variables, isTriggered, isImported }: StoredAndDeclared,
+  names: Pick<NamesInRun, "isDeleted"> | undefined,
+): readonly VariableStep[] {
   const declaredNames = new Set(variables.map(({ name }) => name));
   const others = [...all.values()].filter(({ name }) => !declaredNames.has(name));
   return [
     ...variables.map((declared) => {
       const { name, kind } = declared;
       const stored = all.get(name);
-      const due = { isDeletedInRun: names?.isDeleted(name) === true, isTriggered: isTriggered && kind !== "existing" };
-      const isOther = due.isDeletedInRun || due.isTriggered || (stored !== undefined && !isEqual(stored, declared));
-      const found = stored === undefined || !isOwn(stored) ? "nothing" : isOther ? "other" : "same";
-      return toStep({ name, declared, stored, ...due }, { stored: found, declared: kind, listed: "unread" });
+      const rewriteCauses = {
+        isDeletedInRun: names?.isDeleted(name) === true,
+        isTriggered: isTriggered && kind !== "existing",
+      };
+      const isWrittenAgain = rewriteCauses.isDeletedInRun || rewriteCauses.isTriggered;
+      const isOther = isWrittenAgain || (stored !== undefined && !isEqual(stored, declared));
+      const inState = stored === undefined || !isOwn(stored) ? "nothing" : isOther ? "other" : "same";
+      return toStep({ name, declared, stored, ...rewriteCauses }, { stored: inState, declared: kind, found: "unread" });
     }),
     ...others.map((stored) => {
-      const found = isImported ? "imported" : stored.kind === "existing" ? "existing" : "other";
-      return toStep({ name: stored.name, stored }, { stored: found, declared: "nothing", listed: "unread" });
+      const inState = isImported ? "imported" : stored.kind === "existing" ? "existing" : "other";
+      return toStep({ name: stored.name, stored }, { stored: inState, declared: "nothing", found: "unread" });
     }),
   ];
 }
@@ -91,24 +97,24 @@ export function decideWrites(
     const { name, action, declared, facts } = step;
     if (action !== "look" || declared === undefined) return step;
     // Then all of these may be written over.
-    if (list === undefined) return toStep(step, { ...facts, listed: "ours" });
+    if (list === undefined) return toStep(step, { ...facts, found: "ours" });
     const listed = list.get(name);
-    const { fact, why } = compare(declared, listed, onConflict === "overwrite" || names.isSeen(name));
-    return toStep({ ...step, listed, why }, { ...facts, listed: fact });
+    const { found, why } = compare(declared, listed, onConflict === "overwrite" || names.isSeen(name));
+    return toStep({ ...step, listed, why }, { ...facts, found });
   });
 }
 
-/** The fact that the list gives of a declared variable. `why`: in what it differs, for people. */
+/** What the list tells of a declared variable. `why`: in what it differs, for people. */
 function compare(
   declared: Variable,
   listed: EnvVar | undefined,
   isOurs: boolean,
-): { readonly fact: Facts["listed"]; readonly why?: string } {
-  if (listed === undefined) return { fact: "missing" };
+): { readonly found: Facts["found"]; readonly why?: string } {
+  if (listed === undefined) return { found: "missing" };
   const isInPlace = isShownAlike(listed, declared);
-  if (declared.kind === "existing") return { fact: isInPlace ? "same" : listed.hidden ? "unchangeable" : "other" };
-  // Written also when it is equal: its new time tells the resource that had it until now.
-  if (isOurs) return { fact: "ours" };
+  if (declared.kind === "existing") return { found: isInPlace ? "same" : listed.hidden ? "unchangeable" : "other" };
+  // Written even if equal: the new `updated_at` keeps the earlier resource from deleting it.
+  if (isOurs) return { found: "ours" };
   // A write that was killed may have left the value in the form in which the service keeps it.
   const isFit = declared.hidden ? formOf(declared, listed) !== undefined : fitsValue(listed, declared);
   const differences = [
@@ -117,8 +123,8 @@ function compare(
     ["other services", !sameScope(listed.services, declared.services)],
   ] as const;
   const why = differences.flatMap(([text, holds]) => (holds ? [text] : [])).join(" and ");
-  if (why !== "") return { fact: "other", why };
-  return { fact: declared.hidden ? "masked" : "same" };
+  if (why !== "") return { found: "other", why };
+  return { found: declared.hidden ? "masked" : "same" };
 }
 
 /** Whether a name goes from the service, unless another resource has it, or somebody has written it since. */
@@ -134,9 +140,8 @@ export function decideRemovals(
 ): readonly VariableStep[] {
   return steps.filter(isRemoval).map((step) => {
     const listed = list.get(step.name);
-    const isSince = listed !== undefined && isWrittenSince(step.stored, listed);
-    const fact = names.mustStay(step.name) ? "held" : listed === undefined ? "missing" : isSince ? "since" : "other";
-    return toStep({ ...step, listed }, { ...step.facts, listed: fact });
+    const shown = listed === undefined ? "missing" : isWrittenSince(step.stored, listed) ? "changed" : "other";
+    return toStep({ ...step, listed }, { ...step.facts, found: names.mustStay(step.name) ? "inUse" : shown });
   });
 }
 
@@ -164,7 +169,7 @@ export function whyOf(steps: readonly VariableStep[], which: "conflict" | "refus
   return new Map(steps.flatMap(({ name, action, why = "" }) => (action === which ? [[name, why]] : [])));
 }
 
-/** The names of which the list says this. */
-export function namesListed(steps: readonly VariableStep[], which: Facts["listed"]): readonly string[] {
-  return steps.flatMap(({ name, facts: { listed } }) => (listed === which ? [name] : []));
+/** The names of which this was found. */
+export function namesFound(steps: readonly VariableStep[], which: Facts["found"]): readonly string[] {
+  return steps.flatMap(({ name, facts: { found } }) => (found === which ? [name] : []));
 }

@@ -2,7 +2,7 @@ import type { EnvVar, UpsertResult } from "../client/env-vars";
 import { displayableName } from "../client/error-text";
 import { contradictionOf } from "./contradiction";
 import { refreshVariable } from "./refreshed-variable";
-import { looseForm, notKnown, toOwnVariable, type Variable } from "./variable";
+import { asNotKnown, looseForm, type Variable } from "./variable";
 import type { Result, Results } from "./results";
 import { formOf, isShownInOtherForm } from "./shown-value";
 
@@ -30,7 +30,7 @@ export function matchAnswer(sent: readonly Variable[], answer: UpsertResult, tim
   const failure = (variable: Variable, reason: string, isCertain: boolean): Result =>
     isCertain && !isShownAsWritten(variable, list.get(variable.name)?.at(-1), times)
       ? { outcome: "failed", reason }
-      : { outcome: "uncertain", reason, now: notKnown(variable) };
+      : { outcome: "uncertain", reason, record: asNotKnown(variable) };
   const failed = new Map<string, Result>();
   const nameless: string[] = [];
   const byName = new Map(sent.map((variable) => [variable.name, variable]));
@@ -48,20 +48,20 @@ export function matchAnswer(sent: readonly Variable[], answer: UpsertResult, tim
   // When there are more suspects than failures, some of them are written.
   const isCertain = suspects.length <= nameless.length;
   for (const variable of suspects) failed.set(variable.name, failure(variable, reason, isCertain));
-  const otherForms = new Map(answer.written.map(({ name }) => [looseForm(name), name]));
+  const namesByForm = new Map(answer.written.map(({ name }) => [looseForm(name), name]));
   return new Map(
     sent.map((variable) => [
       variable.name,
-      failed.get(variable.name) ?? resultOf(variable, list.get(variable.name)) ?? notMentioned(variable, otherForms),
+      failed.get(variable.name) ?? resultOf(variable, list.get(variable.name)) ?? notMentioned(variable, namesByForm),
     ]),
   );
 }
 
 /** The result for a variable that the answer does not have, but perhaps in another form of its name. */
-function notMentioned(sent: Variable, otherForms: ReadonlyMap<string, string>): Result {
-  const other = otherForms.get(looseForm(sent.name));
+function notMentioned(sent: Variable, namesByForm: ReadonlyMap<string, string>): Result {
+  const other = namesByForm.get(looseForm(sent.name));
   const hint = other === undefined ? "" : `, but lists ${displayableName(other)}. ${OTHER_NAME}`;
-  return { outcome: "uncertain", reason: NOT_MENTIONED + hint, now: notKnown(sent) };
+  return { outcome: "uncertain", reason: NOT_MENTIONED + hint, record: asNotKnown(sent) };
 }
 
 /** The result for a variable that no error is about. `undefined` when the answer does not have it. */
@@ -70,10 +70,10 @@ function resultOf(sent: Variable, shown: readonly EnvVar[] = []): Result | undef
   const listed = wrong ?? shown.at(-1);
   if (listed === undefined) return undefined;
   const isOtherForm = sent.hidden === listed.hidden && isShownInOtherForm(sent, listed);
-  const now = { ...toOwnVariable(sent, listed), ...(isOtherForm && { isOtherForm }) };
+  const record = { ...sent, updatedAt: listed.updatedAt ?? "", ...(isOtherForm && { isOtherForm }) };
   const reason = contradictionOf(sent, listed);
-  if (reason === undefined) return { outcome: "written", now, listed };
-  return { outcome: "written", reason, now: refreshVariable(now, listed), listed };
+  if (reason === undefined) return { outcome: "written", record, listed };
+  return { outcome: "written", reason, record: refreshVariable(record, listed), listed };
 }
 
 /**

@@ -6,7 +6,7 @@ import { conflictText, type OnConflict, overwriteWarnings } from "./conflict";
 import { MAPS } from "./env-var-set-state";
 import type { Variable } from "./variable";
 import { failureText } from "./results";
-import { decideWrites, namesListed, needsList, type VariableStep, whyOf } from "./steps";
+import { decideWrites, namesFound, needsList, type VariableStep, whyOf } from "./steps";
 
 /** The plan of a resource for the variables of an environment, as far as a preview knows. */
 interface PlannedVariables {
@@ -20,7 +20,8 @@ interface PlannedVariables {
 
 /**
  * Warnings of what an `up` would stumble over: names that exist with something else, values that are left to the service and
- * are not there. One GET of the environment's variables for all resources of a preview. None when no name is new.
+ * are not there. One GET of the environment's variables for all resources of a preview. None when no name is new, and no `existing()` is
+ * changed.
  * @throws MissingError when the environment is gone
  */
 export async function variableWarnings(ctx: PreviewContext, planned: PlannedVariables): Promise<readonly string[]> {
@@ -39,7 +40,7 @@ export async function variableWarnings(ctx: PreviewContext, planned: PlannedVari
   const [conflicts, refused] = [whyOf(decided, "conflict"), whyOf(decided, "refuse")];
   return [
     ...(conflicts.size > 0 ? [conflictText(ctx, environmentId, conflicts, "preview")] : []),
-    ...overwriteWarnings(ctx, environmentId, namesListed(decided, "masked")),
+    ...overwriteWarnings(ctx, environmentId, namesFound(decided, "masked")),
     ...(refused.size > 0
       ? [failureText(`environment ${ctx.client.titleOf(environmentId)}: \`pulumi up\` fails`, refused)]
       : []),

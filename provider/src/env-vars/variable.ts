@@ -62,16 +62,11 @@ export function storedKindOf(value: string): OwnVariable["kind"] {
   return readPlaceholder(value)?.note === NOT_DECLARED ? "undeclared" : valueKindOf(value);
 }
 
-/** A declared variable as state keeps it once the service has it. */
-export function toOwnVariable(variable: Variable, listed: EnvVar): OwnVariable {
-  return { ...variable, updatedAt: listed.updatedAt ?? "" };
-}
-
 /**
  * A variable that may have been written or not. No mask: the engine may have it in a place that it does not encrypt. No time: what
  * may still come must not pass for somebody else's.
  */
-export function notKnown(variable: Variable): OwnVariable {
+export function asNotKnown(variable: Variable): OwnVariable {
   return withoutValue(variable, "", UNANSWERED);
 }
 

@@ -1,7 +1,7 @@
 import type { EnvVarList } from "../client/env-vars";
 import { NotFoundError, UndocumentedNotFoundError } from "../client/errors";
 import type { Context } from "../framework/context";
-import type { Absence, SharedList, VariablesByName } from "../run/shared-variables";
+import type { Absence, SharedList, SharedVariables, VariablesByName } from "../run/shared-variables";
 import { getUnlessGone, warnOfGone } from "./existence";
 
 /**
@@ -21,14 +21,11 @@ export async function listVariables(ctx: Context, environmentId: string): Promis
   }
 }
 
-/** A read of the variables that several callers share: see EnvironmentInRun. */
-export type VariableCache = "variableCache" | "variableCacheForDeletes";
-
 /** The environment's variables by name, or why it has none. Callers at about the same time share one request. */
 export async function readShared(
   ctx: Context,
   environmentId: string,
-  cache?: VariableCache,
+  cache?: SharedVariables,
 ): Promise<VariablesByName | Absence> {
   const list = await listShared(ctx, environmentId, cache);
   return typeof list === "string" ? list : list.variables;
@@ -38,9 +35,9 @@ export async function readShared(
 export function listShared(
   ctx: Context,
   environmentId: string,
-  cache: VariableCache = "variableCache",
+  cache: SharedVariables = ctx.environment(environmentId).variableCache,
 ): Promise<SharedList | Absence> {
-  return ctx.environment(environmentId)[cache].get(async (signal) => {
+  return cache.get(async (signal) => {
     const answer = await listVariables({ ...ctx, signal }, environmentId);
     return typeof answer === "string" ? answer : { ...answer, variables: byName(answer.variables) };
   }, ctx.signal);
