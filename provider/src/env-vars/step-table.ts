@@ -34,7 +34,7 @@ export interface Row extends Partial<Facts> {
 }
 
 const VALUE_NOT_KNOWN =
-  "not sent, because its value is not known (a refresh or an import left a placeholder in its place): " +
+  "not sent, because its value is not known (a refresh left a placeholder in its place): " +
   `declare the value in the program, and take the name out of ignoreChanges. ${see("value-not-known")}`;
 const MISSING =
   "declared with `existing()`, and the environment does not have it: create it there, or declare a value in the program. " +
