@@ -9,16 +9,16 @@ import type { LiveResource } from "../framework/resource";
 import {
   buildFacts,
   type BuildFacts,
-  dueBuild,
   isNewlyDue,
   isPendingFor,
+  newestSuccess,
   type Situation,
-  succeeded,
+  whatIsDue,
 } from "./due-build";
 import { failureTexts, runningBuild, withNewest } from "./unknown-builds";
-import { type BuildOutputs, finishBuild, postpone } from "./finish-build";
+import { type BuildOutcome, finishBuild, postpone } from "./finish-build";
 import type { BranchesInput } from "./branches-inputs";
-import { branchesOf, changeFor, notRunningText, refuseUndeclarable, whyNotRunning } from "./projects";
+import { branchesOf, hasOtherBranches, notRunningText, refuseUndeclarable, whyNotRunning } from "./projects";
 import { requestChange, requestRebuild, type RequestedBuild } from "./request-build";
 import { refuseWithoutRequired } from "./required-variables";
 import { describeBuild, describeEnvironment, owedBuild, parseState, type PendingBuild } from "./state";
@@ -32,21 +32,22 @@ export async function applyBranches(ctx: Context, input: BranchesInput, old?: Pr
   const last = parseState(old ?? {});
   const limit = { timeoutMs: input.buildTimeoutSeconds * MS_PER_SECOND, since: ctx.clock.now() };
   const due = await doWhatIsDue(ctx, input, buildFacts(input, old), limit);
-  const { environment: found, requested, outputs } = due;
+  const { environment: found, requested } = due;
   const originalBranches = last.originalBranches ?? (old === undefined ? branchesOf(found) : {});
   const build = input.waitForBuild ? last.build : undefined;
-  const outcome = requested === undefined ? { build, ...outputs } : await finishBuild(ctx, input, requested, limit);
+  const outcome = requested === undefined ? { build, ...due.outcome } : await finishBuild(ctx, input, requested, limit);
   const { environment = found, unfinishedReasons = [], ...rest } = outcome;
   const state = withoutNil({ ...input, ...describeEnvironment(environment), originalBranches, ...rest });
   return { id: environmentId, state, unfinishedReasons };
 }
 
-/** The outcome of what was due: a build to wait for, or the outputs when there is none to wait for. */
+/** What came of what was due: a build that was requested or joined, or else the outcome. */
 interface DueOutcome {
   /** The environment as it was found. */
   readonly environment: Environment;
   readonly requested?: RequestedBuild;
-  readonly outputs?: Partial<BuildOutputs>;
+  /** Its environment counts, if it has one: it was read later. */
+  readonly outcome?: Partial<BuildOutcome>;
 }
 
 /** Does what is due (`Due`): it requests one build at most. */
@@ -60,18 +61,18 @@ async function doWhatIsDue(
   using _lock = await ctx.environment(environmentId).actionLock.lock(["branches"], ctx.signal);
   const situation = await readSituation(ctx, environmentId, facts);
   const { environment, pending, branches, waitForBuild } = situation;
-  const due = dueBuild(situation);
+  const due = whatIsDue(situation);
   switch (due) {
     case "record":
-      return { environment, outputs: await recorded(ctx, situation) };
+      return { environment, outcome: await recorded(ctx, situation) };
     case "postpone":
-      return { environment, outputs: { pending: postpone(ctx, environment, buildToPostpone(situation)) } };
+      return { environment, outcome: { pending: postpone(ctx, environment, buildToPostpone(situation)) } };
     case "refuse":
       throw notRunningError(situation);
     case "join":
-      // An environment that is stopped is still to be started, whoever waits.
+      // With `wake`, a stopped environment is started even if nobody waits.
       if (waitForBuild || whyNotRunning(environment) !== undefined)
-        return { environment, requested: { environment, asked: await joinedBuild(ctx, situation) } };
+        return { environment, requested: { environment, build: await joinedBuild(ctx, situation) } };
       break;
     case "change":
     case "rebuild": {
@@ -87,25 +88,25 @@ async function doWhatIsDue(
       break;
   }
   const isStillAsked = pending?.status === "asked" && isPendingFor(pending, branches);
-  return { environment, outputs: isStillAsked ? { pending } : {} };
+  return { environment, outcome: isStillAsked ? { pending } : {} };
 }
 
 /** Reads what decides: the environment, and the builds since one was asked for. @throws RefusedError when it lacks a repository */
 async function readSituation(ctx: Context, environmentId: string, facts: BuildFacts): Promise<Situation> {
   const { pending } = facts;
   const mark = pending?.status === "asked" ? pending : undefined;
-  const { environment, builds } = await readBuilds(ctx, environmentId, mark);
+  const { environment, builds: newBuilds } = await readBuilds(ctx, environmentId, mark);
   refuseUndeclarable(environment, Object.keys(facts.branches));
-  return withNewest(ctx, { ...facts, environment, builds });
+  return withNewest(ctx, { ...facts, environment, newBuilds });
 }
 
 /** The pending build has succeeded. What the environment shows may be older than its end. */
-async function recorded(ctx: Context, situation: Situation): Promise<Partial<BuildOutputs>> {
-  const { environment, waitForBuild } = situation;
+async function recorded(ctx: Context, situation: Situation): Promise<Partial<BuildOutcome>> {
+  const { environment, newBuilds, branches, waitForBuild } = situation;
   const now = environment.processing
     ? await ctx.client.environments.get(environment.id, { signal: ctx.signal })
     : environment;
-  return { environment: now, ...(waitForBuild && { build: describeBuild(succeeded(situation)) }) };
+  return { environment: now, ...(waitForBuild && { build: describeBuild(newestSuccess(newBuilds, branches)) }) };
 }
 
 /** The build to postpone. What is due anew was not requested yet: it is for the branches that are declared now. */
@@ -121,7 +122,7 @@ async function joinedBuild(ctx: Context, { environment, branches, pending }: Sit
 }
 
 function notRunningError({ environment, branches }: Situation): RefusedError {
-  const isChange = changeFor(environment, branches) !== undefined;
+  const isChange = hasOtherBranches(environment, branches);
   const attempt = isChange ? "change the branches of environment" : "rebuild environment";
   return new RefusedError(notRunningText(environment, attempt, "Nothing was changed."));
 }

@@ -3,7 +3,7 @@ import { environmentTitle } from "../client/error-text";
 import { environmentForPreview, variablesForPreview } from "../environment/preview-reads";
 import type { PlannedResource, PreviewContext } from "../framework/preview-looks";
 import { hasUnknown, isUnknown } from "../framework/properties";
-import { buildFacts, type Due, dueBuild, isNewlyDue } from "./due-build";
+import { buildFacts, type Due, isNewlyDue, whatIsDue } from "./due-build";
 import { failureTexts, withNewest } from "./unknown-builds";
 import type { KnownInput } from "./branches-inputs";
 import { refuseUndeclarable, startAdvice, whyNotRunning } from "./projects";
@@ -11,9 +11,9 @@ import { missingVariables } from "./required-variables";
 import { parseState, unfinishedBuild } from "./state";
 
 /**
- * The obstacles of an `up`, as warnings: an environment that cannot build what is due, and variables that the build requires
- * and that are missing. One GET of the environment for all resources of a preview, one of its history when nothing but a build that failed
- * may be due, and one of its variables when some are required. None when no branch is new and no build is due.
+ * Warnings of what is in the way of an `up`: an environment that cannot build what is due, and variables that the build requires
+ * and that are missing. All resources of a preview share one GET of the environment, and one of its variables when some are required. Its
+ * newest build is read when nothing else may be due. Nothing is read when no branch is new and no build is pending.
  * @throws MissingError when the environment is gone, RefusedError when a declared branch can be none of it
  */
 export async function branchWarnings(
@@ -22,7 +22,7 @@ export async function branchWarnings(
 ): Promise<readonly string[]> {
   const { environmentId = "", branches: declared = {}, requires = [] } = inputs;
   const known = buildFacts(inputs, state);
-  // A value that is not known yet comes from something that changes. But branches that are not known yet differ from nothing.
+  // An unknown value in `rebuildOn` comes from something that changes, so it counts as changed. Unknown branches count as no difference.
   const isTriggerUnknown = unknowns.has("rebuildOn") || hasUnknown(inputs.rebuildOn);
   const branches = Object.fromEntries(Object.entries(declared).filter(([, branch]) => !isUnknown(branch)));
   const facts = { ...known, branches, isTriggered: known.isTriggered || isTriggerUnknown };
@@ -32,8 +32,8 @@ export async function branchWarnings(
   const environment = await environmentForPreview(ctx, environmentId);
   refuseUndeclarable(environment, Object.keys(declared));
   // No build is read: what an earlier `up` has asked for is taken for lost, which the `up` may find to be otherwise.
-  const situation = await withNewest(ctx, { ...facts, environment, builds: [] });
-  const due = dueBuild(situation);
+  const situation = await withNewest(ctx, { ...facts, environment, newBuilds: [] });
+  const due = whatIsDue(situation);
   const failure = failureTexts(situation, "a build is due");
   const isUndecided = unknowns.has("whenStopped") && !environment.deleted;
   if (due === "refuse" || due === "postpone") {

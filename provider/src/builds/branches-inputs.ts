@@ -18,16 +18,16 @@ export type WhenStopped = z.output<typeof whenStoppedField>;
 
 /** The meaning of a value of `whenStopped` while the environment is stopped or retired. */
 interface WhenStoppedMeaning {
-  /** The fate of a build that is due: an error, or it is postponed until the environment runs, or it is requested and starts the environment. */
-  readonly dueBuild: "refused" | "postponed" | "requested";
+  /** `refused`: a build that is due is an error. `postponed`: it waits until the environment runs. `requested`: it starts the environment. */
+  readonly dueBuildIs: "refused" | "postponed" | "requested";
   /** Whether a destroy fails that has branches to restore. Otherwise it warns. */
   readonly refusesToDestroy: boolean;
 }
 
 export const whenStoppedMeans: Readonly<Record<WhenStopped, WhenStoppedMeaning>> = {
-  fail: { dueBuild: "refused", refusesToDestroy: true },
-  skip: { dueBuild: "postponed", refusesToDestroy: false },
-  wake: { dueBuild: "requested", refusesToDestroy: false },
+  fail: { dueBuildIs: "refused", refusesToDestroy: true },
+  skip: { dueBuildIs: "postponed", refusesToDestroy: false },
+  wake: { dueBuildIs: "requested", refusesToDestroy: false },
 };
 
 /** The inputs of an EnvironmentBranches. */

@@ -3,7 +3,7 @@ import type { Build } from "../client/builds";
 import { displayable, displayableName, environmentTitle } from "../client/error-text";
 import { PreviewenvError } from "../client/errors";
 import type { BuildReading } from "../environment/build-history";
-import { succeeded } from "./due-build";
+import { newestSuccess } from "./due-build";
 import { describeProjects, hasBranches, notRunningText, type StoppingFlag, whyNotRunning } from "./projects";
 import type { PendingBuild } from "./state";
 import { see } from "../client/troubleshooting";
@@ -19,7 +19,7 @@ const LOOKED_AT_AGAIN = "The next `pulumi up` looks at it again before it starts
 export class BuildError extends PreviewenvError {
   /** The newest build with the declared branches. */
   readonly build: Build | undefined;
-  /** That build has come to nothing for good, or the flag that the environment got while the build was waited for. */
+  /** `failed`: the build has come to nothing for good. Otherwise the flag that the environment got while the build was waited for. */
   readonly reason: "failed" | StoppingFlag | undefined;
 
   constructor(message: string, build?: Build, reason?: "failed" | StoppingFlag) {
@@ -27,13 +27,6 @@ export class BuildError extends PreviewenvError {
     this.build = build;
     this.reason = reason;
   }
-}
-
-/** The build to wait for. */
-export interface AwaitedBuild {
-  readonly asked: PendingBuild;
-  /** The environment was started for the build: a service may build whatever it starts. */
-  readonly wasStarted: boolean;
 }
 
 /** The state of a wait: the builds since the request as they were last read, and how long the environment has been idle. */
@@ -44,29 +37,33 @@ export interface BuildProgress extends BuildReading {
   readonly idleMs: number;
 }
 
-/** The build that is waited for, once it has succeeded. Where a second one may run, only an idle environment tells that both are over. */
+/**
+ * The build that is waited for, once it has succeeded. Where a second one may run, only an idle environment tells that both are over: one ran
+ * before, or the environment did not run (`wasNotRunning`), and a service may build whatever it starts.
+ */
 export function successOf(
-  { asked, wasStarted }: AwaitedBuild,
+  { busy, branches }: PendingBuild,
+  wasNotRunning: boolean,
   { environment, builds }: BuildReading,
 ): Build | undefined {
-  if (environment.processing && (asked.busy === true || wasStarted)) return undefined;
-  return succeeded({ builds, branches: asked.branches });
+  if (environment.processing && (busy === true || wasNotRunning)) return undefined;
+  return newestSuccess(builds, branches);
 }
 
 /** Why no build can be waited for any more. `undefined` while one can. */
-export function failureOf({ asked }: AwaitedBuild, progress: BuildProgress): BuildError | undefined {
+export function failureOf({ busy, branches }: PendingBuild, progress: BuildProgress): BuildError | undefined {
   const { environment, builds, hasStarted, idleMs } = progress;
-  const build = builds.find((one) => hasBranches(one, asked.branches));
+  const build = builds.find((one) => hasBranches(one, branches));
   const flag = whyNotRunning(environment);
   if (flag !== undefined) {
     const outcome = `The build was requested. ${LOOKED_AT_AGAIN}`;
     return new BuildError(notRunningText(environment, "wait for a build of environment", outcome), build, flag);
   }
   // Where somebody's build was running before, that one was seen to run.
-  const mayBeQueued = (asked.busy === true || !hasStarted) && idleMs < MAX_QUEUE_MS;
+  const mayBeQueued = (busy === true || !hasStarted) && idleMs < MAX_QUEUE_MS;
   if (environment.processing || mayBeQueued) return undefined;
   const [newest] = builds;
-  if (newest === undefined) return asked.busy === true ? lostBehindAnother(environment) : undefined;
+  if (newest === undefined) return busy === true ? lostBehindAnother(environment) : undefined;
   if (build === undefined)
     return new BuildError(
       `${placeOf(environment)}: the requested build was superseded by ${nameOf(newest)}. Somebody else changes these ` +
@@ -108,9 +105,9 @@ function placeOf(environment: Environment): string {
 }
 
 /** The text of a wait, for people. */
-export function progressText({ asked }: AwaitedBuild, { environment, builds }: BuildProgress): string {
+export function progressText({ branches }: PendingBuild, { environment, builds }: BuildProgress): string {
   const name = displayable(environment.name);
-  const build = builds.find((one) => hasBranches(one, asked.branches));
+  const build = builds.find((one) => hasBranches(one, branches));
   const shortId = displayableName(build?.id.slice(0, SHORT_ID_CHARACTERS) ?? "not listed yet");
   return environment.processing ? `build ${shortId} of ${name} is running` : `the build of ${name} has not started yet`;
 }
@@ -118,12 +115,12 @@ export function progressText({ asked }: AwaitedBuild, { environment, builds }: B
 /** The time is up. `waited` says how long it took, `failure` why the service could not be read last. */
 export function lateError(
   place: string,
-  { asked }: AwaitedBuild,
+  { branches }: PendingBuild,
   progress: BuildProgress | undefined,
   waited: string,
   failure: string,
 ): BuildError {
-  const build = progress?.builds.find((one) => hasBranches(one, asked.branches));
+  const build = progress?.builds.find((one) => hasBranches(one, branches));
   const what =
     build === undefined ? "no build with the declared branches was seen" : `${nameOf(build)} has not finished`;
   const where = progress === undefined ? place : placeOf(progress.environment);

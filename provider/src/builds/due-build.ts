@@ -3,8 +3,8 @@ import type { Environment } from "../client";
 import type { Build } from "../client/builds";
 import { type Properties, withoutNil } from "../framework/properties";
 import { type KnownInput, type WhenStopped, whenStoppedMeans } from "./branches-inputs";
-import { type Branches, changeFor, hasBranches, whyNotRunning } from "./projects";
-import { dueAgain, type PendingBuild, parseState } from "./state";
+import { type Branches, hasBranches, hasOtherBranches, whyNotRunning } from "./projects";
+import { type PendingBuild, parseState, withoutAsleep } from "./state";
 
 /** The wishes of a program and the facts of state: all that decides and needs no request. */
 export interface BuildFacts {
@@ -21,8 +21,8 @@ export interface BuildFacts {
 /** All that decides what is due of a build. */
 export interface Situation extends BuildFacts {
   readonly environment: Environment;
-  /** The builds since `pending` was asked for, the newest first. */
-  readonly builds: readonly Build[];
+  /** The builds since the pending one was requested, the newest first. None while it is owed, and none in a preview. */
+  readonly newBuilds: readonly Build[];
   /** The newest build of all. Left out: it was not read, because it decides nothing (`dependsOnNewest`). */
   readonly newest?: Build | undefined;
 }
@@ -41,7 +41,7 @@ export function buildFacts(
     waitForBuild,
     isDeclaredAnew: old === undefined || isOther || (pending !== undefined && !isPendingFor(pending, branches)),
     isTriggered: !isDeepStrictEqual(withoutNil(old ?? {})["rebuildOn"] ?? [], rebuildOn),
-    pending: pending && dueAgain(pending),
+    pending: pending && withoutAsleep(pending),
   };
 }
 
@@ -54,29 +54,29 @@ export function buildFacts(
  */
 export type Due = "nothing" | "change" | "rebuild" | "join" | "record" | "postpone" | "refuse";
 
-/** The build that is due: one at most, whatever has changed. */
-export function dueBuild(situation: Situation): Due {
+/** What an `up` has to do: it requests one build at most, whatever has changed. */
+export function whatIsDue(situation: Situation): Due {
   const { whenStopped, environment } = situation;
   const due = firstRowThatFits(situation);
   if (canBuild(whenStopped, environment) || (due !== "change" && due !== "rebuild")) return due;
-  const isRefused = environment.deleted || whenStoppedMeans[whenStopped].dueBuild === "refused";
+  const isRefused = environment.deleted || whenStoppedMeans[whenStopped].dueBuildIs === "refused";
   return isRefused && isNewlyDue(situation) ? "refuse" : "postpone";
 }
 
 /** The table. A row that is about a running build needs an environment that can build. */
 function firstRowThatFits(situation: Situation): Due {
-  const { waitForBuild, isDeclaredAnew, isTriggered, pending, environment, whenStopped } = situation;
-  const isForOthers = pending !== undefined && !isPendingFor(pending, situation.branches);
+  const { branches, waitForBuild, isDeclaredAnew, isTriggered, pending, environment, newBuilds } = situation;
+  const isForOthers = pending !== undefined && !isPendingFor(pending, branches);
   const isAskedForThese = pending?.status === "asked" && !isForOthers;
-  const differs = changeFor(environment, situation.branches) !== undefined;
+  const differs = hasOtherBranches(environment, branches);
   // Where a build of other branches is pending, a rebuild could be one of those: the service may not show them.
   const request = differs || isForOthers ? "change" : "rebuild";
-  const canBuildNow = canBuild(whenStopped, environment);
+  const canBuildNow = canBuild(situation.whenStopped, environment);
 
   // 1. `rebuildOn` has changed or is new, or a build is owed.
   if (isTriggered || pending?.status === "owed") return request;
   // 2a. A new build of the declared branches has succeeded, and the environment shows them. With `wake`, one that is stopped is still started.
-  if (isAskedForThese && !differs && succeeded(situation) !== undefined)
+  if (isAskedForThese && !differs && newestSuccess(newBuilds, branches) !== undefined)
     return canBuildNow && whyNotRunning(environment) !== undefined ? "join" : "record";
   // 2b. Such a build is under way.
   if (isAskedForThese && canBuildNow && isUnderWay(situation)) return "join";
@@ -86,10 +86,10 @@ function firstRowThatFits(situation: Situation): Due {
   if (isForOthers && canBuildNow && mayStillCome(situation)) return request;
   // 4. The environment has other branches than declared.
   if (differs) return request;
-  // 5a. A create, or a change, that is repeated after a crash finds its own build running.
+  // 5a. Created or declared anew, the branches are there: a build that runs is joined, whoever asked for it.
   if (isDeclaredAnew && canBuildNow && environment.processing) return "join";
-  // 5b. It finds that its own build has failed.
-  return dependsOnNewest(situation) && hasFailed(situation.newest, situation.branches) ? "rebuild" : "nothing";
+  // 5b. None runs, and the newest one, of these branches, has failed, whoever asked for it.
+  return dependsOnNewest(situation) && hasFailed(situation.newest, branches) ? "rebuild" : "nothing";
 }
 
 /** Whether row 5b may fit, so that the newest build is to be read. */
@@ -97,23 +97,23 @@ export function dependsOnNewest({ isDeclaredAnew, waitForBuild, environment }: S
   return isDeclaredAnew && waitForBuild && !environment.processing;
 }
 
-/** Whether the newest build is of these branches and has failed. It is asked of an idle environment: a build that runs has no success either. */
+/** Whether the newest build is of these branches and has failed. Only for an idle environment: a running build has no success yet. */
 export function hasFailed(newest: Build | undefined, branches: Branches): boolean {
   const isBuild = newest !== undefined && Object.keys(branches).length > 0 && hasBranches(newest, branches);
   return isBuild && !newest.successfullyBuilt;
 }
 
-/** The newest build of the declared branches, since the pending one was asked for, that has succeeded. */
-export function succeeded({ builds, branches }: Pick<Situation, "builds" | "branches">): Build | undefined {
+/** The newest of these builds that has these branches and has succeeded. */
+export function newestSuccess(builds: readonly Build[], branches: Branches): Build | undefined {
   return builds.find((build) => build.successfullyBuilt && hasBranches(build, branches));
 }
 
 /** Whether the service works on the build that was asked for, as far as history tells. */
 export function isUnderWay({
   environment,
-  builds: [newest],
+  newBuilds: [newest],
   branches,
-}: Pick<Situation, "environment" | "builds" | "branches">): boolean {
+}: Pick<Situation, "environment" | "newBuilds" | "branches">): boolean {
   return environment.processing && (newest === undefined || hasBranches(newest, branches));
 }
 
@@ -124,26 +124,26 @@ export function isUnderWay({
 export function mayStillCome({
   environment,
   pending,
-  builds,
-}: Pick<Situation, "environment" | "pending" | "builds">): boolean {
+  newBuilds,
+}: Pick<Situation, "environment" | "pending" | "newBuilds">): boolean {
   if (pending?.status !== "asked" || environment.deleted) return false;
-  const isInHistory = builds.some((build) => hasBranches(build, pending.branches));
+  const isInHistory = newBuilds.some((build) => hasBranches(build, pending.branches));
   return environment.processing || (!isInHistory && whyNotRunning(environment) === undefined);
 }
 
 /** Whether a build may be requested now: the environment runs, or the build wakes it. */
 export function canBuild(whenStopped: WhenStopped, environment: Environment): boolean {
   const flag = whyNotRunning(environment);
-  return flag === undefined || (flag !== "deleted" && whenStoppedMeans[whenStopped].dueBuild === "requested");
+  return flag === undefined || (flag !== "deleted" && whenStoppedMeans[whenStopped].dueBuildIs === "requested");
 }
 
 /** Whether the build that is due was not due before: `rebuildOn` or other branches ask for it, and no earlier `up` did. */
 export function isNewlyDue({ isTriggered, pending, branches, environment }: Situation): boolean {
   if (isTriggered) return true;
-  return changeFor(environment, branches) !== undefined && (pending === undefined || !isPendingFor(pending, branches));
+  return hasOtherBranches(environment, branches) && (pending === undefined || !isPendingFor(pending, branches));
 }
 
-/** Whether a pending build is one of these branches. */
+/** Whether a pending build was for the declared branches. */
 export function isPendingFor(pending: PendingBuild, branches: Branches): boolean {
   return Object.entries(branches).every(
     ([repo, branch]) => Object.hasOwn(pending.branches, repo) && pending.branches[repo] === branch,

@@ -14,7 +14,7 @@ import { branchWarnings } from "./branch-warnings";
 import { declarableBranches } from "./projects";
 import { refreshedBranches } from "./refreshed-branches";
 import { restoreBranches } from "./restore-branches";
-import { describeEnvironment, parseState, pendingBuildSchema, branchesShape, unfinishedBuild } from "./state";
+import { branchesShape, describeEnvironment, parseState, pendingBuildSchema, unfinishedBuild } from "./state";
 import { getOrWarn, getUnlessGone } from "../environment/existence";
 import { readEnvironmentId } from "../environment/import-id";
 import { staysWhenDropped } from "../environment/dropped";
@@ -103,7 +103,8 @@ export const environmentBranches = defineResource({
   },
 
   plannedOutputs: ({ waitForBuild = true, whenStopped = "fail", branches = {} }, old) => ({
-    // Nothing is pending for certain where builds are waited for and none can be postponed: not even one that has failed before is then.
+    // An `up` that waits for its build and succeeds leaves nothing pending, unless it has postponed a build. With `fail`, it postpones only one
+    // that was due before, and with the branches of state it looks for no failed one.
     ...(waitForBuild === true &&
       !mayPostpone(whenStopped) &&
       parseState(old ?? {}).pending === undefined &&
@@ -120,7 +121,7 @@ export const environmentBranches = defineResource({
   },
 });
 
-/** Why the last `up` is not finished. A build that is owed, or postponed, is none that is looked at. */
+/** Why the last `up` is not finished. Owed and postponed builds are no reason. */
 function whyUnfinished(ctx: Context, old: Properties): readonly string[] {
   if (unfinishedBuild(parseState(old))?.status !== "asked") return [];
   return [
@@ -141,7 +142,7 @@ function diff(old: Properties, news: Properties): readonly PropertyChange[] {
 /** A value that is not known in a preview may be anything. */
 function mayPostpone(whenStopped: unknown): boolean {
   const known = inputs.shape.whenStopped.safeParse(whenStopped).data;
-  return known === undefined || whenStoppedMeans[known].dueBuild === "postponed";
+  return known === undefined || whenStoppedMeans[known].dueBuildIs === "postponed";
 }
 
 function rules(given: Known<typeof inputs>, unknowns: ReadonlySet<string>): readonly CheckFailure[] {

@@ -10,10 +10,10 @@ import { whyNotRunning } from "./projects";
 import type { RequestedBuild } from "./request-build";
 import { startEnvironment } from "./start-environment";
 import { describeBuild, owedBuild, type PendingBuild } from "./state";
-import { refuseLost, waitUntilBuilt } from "./wait-for-build";
+import { findUnanswered, waitUntilBuilt } from "./wait-for-build";
 
-/** The outputs `build` and `pending` of state, and why the build is not finished. */
-export interface BuildOutputs {
+/** What came of a build: the environment, the outputs `build` and `pending` of state, and why it is not finished. */
+export interface BuildOutcome {
   readonly environment: Environment;
   readonly build?: Properties | undefined;
   readonly pending?: PendingBuild | undefined;
@@ -30,17 +30,17 @@ export async function finishBuild(
   input: BranchesInput,
   requested: RequestedBuild,
   limit: WaitLimit,
-): Promise<BuildOutputs> {
-  const { environment, asked, unansweredText } = requested;
-  let pending = unansweredText === undefined ? asked : owedBuild(asked.branches);
+): Promise<BuildOutcome> {
+  const { environment, build, unansweredText } = requested;
+  let pending = unansweredText === undefined ? build : owedBuild(build.branches);
   try {
-    await refuseLost(ctx, requested, input.waitForBuild ? limit : undefined);
-    pending = asked;
-    const wasStarted = whyNotRunning(environment) !== undefined;
-    if (wasStarted) await startEnvironment(ctx, environment, limit, true);
+    await findUnanswered(ctx, requested, input.waitForBuild ? limit : undefined);
+    pending = build;
+    const wasNotRunning = whyNotRunning(environment) !== undefined;
+    if (wasNotRunning) await startEnvironment(ctx, environment, limit, true);
     if (!input.waitForBuild)
       return { environment: await ctx.client.environments.get(environment.id, { signal: ctx.signal }), pending };
-    const ended = await waitUntilBuilt(ctx, environment.id, { asked, wasStarted }, limit);
+    const ended = await waitUntilBuilt(ctx, environment.id, build, wasNotRunning, limit);
     return { environment: ended.environment, build: describeBuild(ended.build) };
   } catch (error) {
     if (!(error instanceof PreviewenvError)) throw error;
@@ -55,11 +55,11 @@ function afterFailure(
   environment: Environment,
   pending: PendingBuild,
   error: PreviewenvError,
-): BuildOutputs {
+): BuildOutcome {
   const { reason, build: failed } = error instanceof BuildError ? error : {};
   const build = describeBuild(failed);
   const isStopped = reason === "stopped" || reason === "retired";
-  if (isStopped && whenStoppedMeans[whenStopped].dueBuild === "postponed")
+  if (isStopped && whenStoppedMeans[whenStopped].dueBuildIs === "postponed")
     return { environment, build, pending: postpone(ctx, environment, pending, reason) };
   const text = error instanceof CancelledError ? cancelledText(environment, pending, error) : error.message;
   return {

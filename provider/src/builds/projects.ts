@@ -63,10 +63,9 @@ export function allBranches({ projects }: Environment, branches: Branches): read
   return projects.map(({ repoName, branch }) => ({ repoName, branch: declared.get(repoName) ?? branch }));
 }
 
-/** The projects that a branch change has to send. `undefined` when every branch is so already. */
-export function changeFor(environment: Environment, branches: Branches): readonly BranchChange[] | undefined {
-  const entries = allBranches(environment, branches);
-  return entries.some(({ branch }, index) => branch !== environment.projects[index]?.branch) ? entries : undefined;
+/** Whether an environment has another branch than declared. A repository that it lacks does not count. */
+export function hasOtherBranches({ projects }: Environment, branches: Branches): boolean {
+  return projects.some(({ repoName, branch }) => Object.hasOwn(branches, repoName) && branches[repoName] !== branch);
 }
 
 /** Whether a build has the declared branches. */

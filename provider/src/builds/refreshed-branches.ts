@@ -3,11 +3,14 @@ import { buildsSince } from "../environment/build-history";
 import type { Context } from "../framework/context";
 import type { Properties } from "../framework/properties";
 import { canBuild, isPendingFor, isUnderWay } from "./due-build";
-import { type Branches, branchesOf, changeFor } from "./projects";
-import { unseenBuild } from "./unknown-builds";
-import { dueAgain, type PendingBuild, type StoredBranches, parseState } from "./state";
+import { type Branches, branchesOf, hasOtherBranches } from "./projects";
+import { buildOfFoundBranches } from "./unknown-builds";
+import { type PendingBuild, parseState, type StoredBranches, withoutAsleep } from "./state";
 
-/** `branches`: the declared ones as the environment has them now, without repositories that it lost. `pending`: the build that is due. */
+/**
+ * `branches`: those of the declared repositories as the environment has them now, without repositories that it lost. While a pending build is
+ * asleep or under way, they stay as declared. `pending`: the build that was not seen to succeed.
+ */
 export async function refreshedBranches(ctx: Context, environment: Environment, old: Properties): Promise<Properties> {
   const last = parseState(old);
   const { branches: declared } = last;
@@ -19,22 +22,22 @@ export async function refreshedBranches(ctx: Context, environment: Environment, 
   const shown = Object.fromEntries(
     Object.entries(branchesOf(environment)).filter(([repo]) => Object.hasOwn(declared, repo)),
   );
-  const unseen = pending === undefined ? await unseenBuild(ctx, environment, last, shown) : undefined;
+  const found = pending === undefined ? await buildOfFoundBranches(ctx, environment, last, shown) : undefined;
   return {
     branches: shown,
     ...rest,
-    ...(unseen && { pending: pendingNow(environment, { ...last, pending: unseen }) }),
+    ...(found && { pending: pendingNow(environment, { ...last, pending: found }) }),
   };
 }
 
-/** A build that is postponed is due once a refresh sees the environment running. One that is owed is postponed with the environment. */
+/** An owed build becomes asleep while the environment cannot build. Once it can, no build is asleep. */
 function pendingNow(
   environment: Environment,
   { pending, whenStopped = "fail" }: StoredBranches,
 ): PendingBuild | undefined {
   if (pending === undefined) return undefined;
   const isPostponed = (pending.asleep || pending.status === "owed") && !canBuild(whenStopped, environment);
-  return isPostponed ? { ...pending, asleep: true } : dueAgain(pending);
+  return isPostponed ? { ...pending, asleep: true } : withoutAsleep(pending);
 }
 
 /** Whether the environment shows other branches than declared only because their build is running. */
@@ -44,7 +47,7 @@ async function isStillBuilding(
   branches: Branches,
   pending: PendingBuild | undefined,
 ): Promise<boolean> {
-  if (!environment.processing || environment.deleted || changeFor(environment, branches) === undefined) return false;
+  if (!environment.processing || environment.deleted || !hasOtherBranches(environment, branches)) return false;
   if (pending?.status !== "asked" || !isPendingFor(pending, branches)) return false;
-  return isUnderWay({ environment, branches, builds: await buildsSince(ctx, environment, pending) });
+  return isUnderWay({ environment, branches, newBuilds: await buildsSince(ctx, environment, pending) });
 }

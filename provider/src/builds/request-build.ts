@@ -11,11 +11,12 @@ import { allBranches, describeProjects, whyNotRunning } from "./projects";
 import { startEnvironment } from "./start-environment";
 import type { PendingBuild } from "./state";
 
-/** A build that was asked for, now or before. */
+/** A build that was requested, now or by an earlier `up`, or joined. */
 export interface RequestedBuild {
-  /** The environment as it was before. */
+  /** The environment as last read before the request. */
   readonly environment: Environment;
-  readonly asked: PendingBuild;
+  /** As state keeps it once the service is known to have accepted it. */
+  readonly build: PendingBuild;
   /** The request as a sentence, when it got no answer: maybe no build was queued. */
   readonly unansweredText?: string | undefined;
 }
@@ -28,11 +29,11 @@ export async function requestChange(ctx: Context, situation: Situation): Promise
     ...branches,
   });
   ctx.log.status(`switching to ${describeProjects(projects)}`);
-  const asked = await markedBuild(ctx, situation);
+  const build = await markedBuild(ctx, situation);
   const error = await ambiguousErrorOf(
     ctx.client.environments.changeBranches(environment.id, projects, { signal: ctx.signal }),
   );
-  return { environment, asked, unansweredText: error?.message };
+  return { environment, build, unansweredText: error?.message };
 }
 
 /**
@@ -44,22 +45,22 @@ export async function requestRebuild(ctx: Context, situation: Situation, limit: 
   const rebuild = (): Promise<PreviewenvError | undefined> =>
     ambiguousErrorOf(ctx.client.environments.act("rebuild", environment.id, { signal: ctx.signal }));
   ctx.log.status(`rebuilding ${displayable(environment.name)}`);
-  const asked = await markedBuild(ctx, situation);
+  const build = await markedBuild(ctx, situation);
   try {
-    return { environment, asked, unansweredText: (await rebuild())?.message };
+    return { environment, build, unansweredText: (await rebuild())?.message };
   } catch (error) {
     if (!(error instanceof InvalidRequestError)) throw error;
     if (whyNotRunning(environment) === undefined) {
       const idle = await waitUntilIdle(ctx, environment, error, limit);
-      const askedThen = await markedBuild(ctx, { ...situation, environment: idle });
-      return { environment: idle, asked: askedThen, unansweredText: (await rebuild())?.message };
+      const later = await markedBuild(ctx, { ...situation, environment: idle });
+      return { environment: idle, build: later, unansweredText: (await rebuild())?.message };
     }
   }
   const started = await startEnvironment(ctx, environment, limit, false);
   // The service may build what it starts: that build has what was declared before it.
-  const builds = await buildsSince(ctx, started, asked);
-  if (started.processing || builds.length > 0) return { environment: started, asked };
-  return { environment: started, asked, unansweredText: (await rebuild())?.message };
+  const newBuilds = await buildsSince(ctx, started, build);
+  if (started.processing || newBuilds.length > 0) return { environment: started, build };
+  return { environment: started, build, unansweredText: (await rebuild())?.message };
 }
 
 /**

@@ -9,7 +9,14 @@ import { RefusedError } from "../framework/resource-errors";
 import type { Properties } from "../framework/properties";
 import { isPendingFor, mayStillCome } from "./due-build";
 import { whenStoppedMeans } from "./branches-inputs";
-import { allBranches, type Branches, changeFor, describeProjects, refuseNamesakes, whyNotRunning } from "./projects";
+import {
+  allBranches,
+  type Branches,
+  describeProjects,
+  hasOtherBranches,
+  refuseNamesakes,
+  whyNotRunning,
+} from "./projects";
 import { type PendingBuild, parseState } from "./state";
 import { see } from "../client/troubleshooting";
 
@@ -37,7 +44,7 @@ export async function restoreBranches(ctx: Context, environmentId: string, old: 
   const restored = Object.fromEntries(own.filter((one) => !isDeclared(one)));
   const environment = await getOrWarn(ctx, environmentId);
   if (environment === undefined) return;
-  const differs = changeFor(environment, restored) !== undefined;
+  const differs = hasOtherBranches(environment, restored);
   if (!differs && !(await mayStillChange(ctx, environment, restored, pending))) return;
   const flag = whyNotRunning(environment);
   if (flag !== undefined && whenStoppedMeans[whenStopped].refusesToDestroy)
@@ -61,7 +68,7 @@ export async function restoreBranches(ctx: Context, environmentId: string, old: 
       environmentId,
       sending: ctx.client.environments.changeBranches(environmentId, projects, { signal: ctx.signal }),
       // Branches that were shown before, while a build of other branches was under way, are no trace of the request.
-      ...(differs && { isFulfilled: (now: Environment) => changeFor(now, restored) === undefined }),
+      ...(differs && { isFulfilled: (now: Environment) => !hasOtherBranches(now, restored) }),
       advice: LOOKS_AGAIN,
     });
   } catch (error) {
@@ -83,7 +90,7 @@ async function mayStillChange(
   pending: PendingBuild | undefined,
 ): Promise<boolean> {
   if (pending?.status !== "asked" || isPendingFor(pending, branches)) return false;
-  return mayStillCome({ environment, pending, builds: await buildsSince(ctx, environment, pending) });
+  return mayStillCome({ environment, pending, newBuilds: await buildsSince(ctx, environment, pending) });
 }
 
 /** The replacement of a resource has found the branches that this one has set: it does not know those from before. */

@@ -7,7 +7,7 @@ import { IncompleteError, RefusedError } from "../framework/resource-errors";
 import { notRunningText } from "./projects";
 
 /**
- * Starts a stopped or retired environment, and waits until it runs. After the request for a build (`isBuilding`), it is started
+ * Starts a stopped or retired environment, and waits until it runs. While a build is expected, which was requested or joined, it is started
  * only when it still does not run once the service works on nothing any more: some services start what they build.
  * @throws RefusedError when it is deleted: to revive it is not for a build to decide.
  * @throws IncompleteError or the service's refusal when it does not run in time
@@ -16,7 +16,7 @@ export async function startEnvironment(
   ctx: Context,
   { id, name }: Environment,
   limit: WaitLimit,
-  isBuilding: boolean,
+  isBuildExpected: boolean,
 ): Promise<Environment> {
   const { environment, unfinishedReason } = await reconcile(ctx, {
     environmentId: id,
@@ -24,7 +24,7 @@ export async function startEnvironment(
     mayRevive: false,
     ...limit,
     timeoutName: "buildTimeoutSeconds",
-    ...(isBuilding && { settling: `waiting for the build of ${displayable(name)} before it is started` }),
+    ...(isBuildExpected && { settling: `waiting for the build of ${displayable(name)} before it is started` }),
   });
   if (unfinishedReason !== undefined) throw new IncompleteError(unfinishedReason);
   if (environment.deleted)

@@ -53,9 +53,9 @@ export function owedBuild(branches: Branches): PendingBuild {
   return { v: 1, status: "owed", branches };
 }
 
-/** A pending build without the last `up`'s knowledge of its environment. */
-export function dueAgain(pending: PendingBuild): PendingBuild {
-  const { asleep: _was, ...build } = pending;
+/** A pending build without `asleep`. */
+export function withoutAsleep(pending: PendingBuild): PendingBuild {
+  const { asleep: _asleep, ...build } = pending;
   return build;
 }
 

@@ -2,14 +2,14 @@ import type { Environment } from "../client";
 import { environmentTitle } from "../client/error-text";
 import { newestBuild } from "../environment/build-history";
 import type { Context } from "../framework/context";
-import { dependsOnNewest, dueBuild, hasFailed, type Situation } from "./due-build";
-import { type Branches, changeFor } from "./projects";
+import { dependsOnNewest, hasFailed, type Situation, whatIsDue } from "./due-build";
+import { type Branches, hasOtherBranches } from "./projects";
 import { markedBuild } from "./request-build";
 import { owedBuild, type PendingBuild, type StoredBranches } from "./state";
 
 /** Reads the newest build where that decides what is due: one request, none where something else is due. */
 export async function withNewest(ctx: Context, situation: Situation): Promise<Situation> {
-  if (!dependsOnNewest(situation) || dueBuild(situation) !== "nothing") return situation;
+  if (!dependsOnNewest(situation) || whatIsDue(situation) !== "nothing") return situation;
   return { ...situation, newest: await newestBuild(ctx, situation.environment) };
 }
 
@@ -28,16 +28,16 @@ export async function runningBuild(ctx: Context, environment: Environment, branc
 }
 
 /**
- * The build of branches that a refresh sees and state does not have: those of a run that was killed, or somebody's. State has them from then
- * on, so no later look would see that this build did not succeed.
+ * The build of branches that a refresh has found and state does not have: those of a run that was killed, or somebody's. State has them from
+ * then on, so no later look would see that this build did not succeed.
  */
-export async function unseenBuild(
+export async function buildOfFoundBranches(
   ctx: Context,
   environment: Environment,
   { branches: stored = {}, waitForBuild = true }: StoredBranches,
   shown: Branches,
 ): Promise<PendingBuild | undefined> {
-  if (!waitForBuild || environment.deleted || changeFor(environment, stored) === undefined) return undefined;
+  if (!waitForBuild || environment.deleted || !hasOtherBranches(environment, stored)) return undefined;
   if (environment.processing) return runningBuild(ctx, environment, shown);
   return hasFailed(await newestBuild(ctx, environment), shown) ? owedBuild(shown) : undefined;
 }

@@ -1,12 +1,11 @@
 import type { Environment } from "../client";
 import type { Build } from "../client/builds";
 import { displayable } from "../client/error-text";
-import { type BuildReading, readBuilds } from "../environment/build-history";
+import { type BuildReading, type HistoryMark, readBuilds } from "../environment/build-history";
 import { AmbiguousResultError } from "../environment/send-once";
 import { POLL_CALL, Wait, type WaitLimit } from "../environment/wait";
 import type { Context } from "../framework/context";
 import {
-  type AwaitedBuild,
   type BuildProgress,
   failureOf,
   lateError,
@@ -15,7 +14,7 @@ import {
   progressText,
   successOf,
 } from "./build-progress";
-import { changeFor, hasBranches, whyNotRunning } from "./projects";
+import { hasBranches, hasOtherBranches, whyNotRunning } from "./projects";
 import type { RequestedBuild } from "./request-build";
 import type { PendingBuild } from "./state";
 
@@ -27,15 +26,16 @@ import type { PendingBuild } from "./state";
 export async function waitUntilBuilt(
   ctx: Context,
   environmentId: string,
-  awaited: AwaitedBuild,
+  awaited: PendingBuild,
+  wasNotRunning: boolean,
   limit: WaitLimit,
 ): Promise<{ readonly build: Build; readonly environment: Environment }> {
-  const { branches } = awaited.asked;
+  const { branches } = awaited;
   const wait = new Wait(ctx, { ...limit, timeoutName: "buildTimeoutSeconds" });
   let last: BuildProgress | undefined;
-  const found = await watch(ctx, environmentId, awaited.asked, wait, async (progress) => {
+  const found = await watch(ctx, environmentId, awaited, wait, async (progress) => {
     last = progress;
-    const build = successOf(awaited, progress);
+    const build = successOf(awaited, wasNotRunning, progress);
     if (build === undefined) {
       const failure = failureOf(awaited, progress);
       if (failure !== undefined) throw failure;
@@ -43,7 +43,7 @@ export async function waitUntilBuilt(
     }
     const environment = await wait.poll(readSettled(ctx, progress.environment, branches));
     if (environment === undefined) return undefined;
-    if (changeFor(environment, branches) === undefined) return { build, environment };
+    if (!hasOtherBranches(environment, branches)) return { build, environment };
     // The build that the service still works on is this one, as far as history tells: it may show its branches at the end only.
     const isSettling = environment.processing && progress.builds[0] === build;
     if (!isSettling) throw otherBranchesError(environment, build);
@@ -54,19 +54,19 @@ export async function waitUntilBuilt(
 }
 
 /**
- * Refuses a request that got no answer and shows no effect. With a `limit`, it is looked for until nothing can be expected any more.
+ * Looks for the effect of a request that got no answer. With a `limit`, it looks until nothing can be expected any more, else once.
  * @throws AmbiguousResultError when nothing shows that the service has accepted it
  */
-export async function refuseLost(ctx: Context, requested: RequestedBuild, limit?: WaitLimit): Promise<void> {
-  const { environment, asked, unansweredText } = requested;
+export async function findUnanswered(ctx: Context, requested: RequestedBuild, limit?: WaitLimit): Promise<void> {
+  const { environment, build, unansweredText } = requested;
   if (unansweredText === undefined) return;
   const lost = new AmbiguousResultError(unansweredText, "The next `pulumi up` requests the build again.");
   if (limit === undefined) {
-    if (isAccepted(requested, await readBuilds(ctx, environment.id, asked, POLL_CALL))) return;
+    if (isAccepted(requested, await readBuilds(ctx, environment.id, build, POLL_CALL))) return;
     throw lost;
   }
   const wait = new Wait(ctx, { ...limit, timeoutName: "buildTimeoutSeconds" });
-  const found = await watch(ctx, environment.id, asked, wait, (progress) => {
+  const found = await watch(ctx, environment.id, build, wait, (progress) => {
     if (isAccepted(requested, progress)) return progress;
     const { environment: now, idleMs } = progress;
     if (idleMs >= MAX_QUEUE_MS || (whyNotRunning(now) !== undefined && !now.processing)) throw lost;
@@ -77,17 +77,17 @@ export async function refuseLost(ctx: Context, requested: RequestedBuild, limit?
 
 /** Whether the service shows that it has accepted a request: a new build, unless it may be an older one of somebody, or branches that were
  * not there before. */
-function isAccepted({ environment, asked }: RequestedBuild, now: BuildReading): boolean {
-  const isInHistory = asked.busy !== true && now.builds.some((build) => hasBranches(build, asked.branches));
-  const wasShown = changeFor(environment, asked.branches) === undefined;
-  return isInHistory || (!wasShown && changeFor(now.environment, asked.branches) === undefined);
+function isAccepted({ environment, build }: RequestedBuild, now: BuildReading): boolean {
+  const { branches, busy } = build;
+  const isInHistory = busy !== true && now.builds.some((one) => hasBranches(one, branches));
+  return isInHistory || (hasOtherBranches(environment, branches) && !hasOtherBranches(now.environment, branches));
 }
 
 /** Reads until `look` gives something. A text is what is being waited for from then on. `undefined` when the time is up. */
 async function watch<T extends object>(
   ctx: Context,
   environmentId: string,
-  asked: PendingBuild,
+  mark: HistoryMark,
   wait: Wait,
   look: (progress: BuildProgress) => Promise<T | string | undefined> | T | string,
 ): Promise<T | undefined> {
@@ -96,7 +96,7 @@ async function watch<T extends object>(
   let waitingFor: string | undefined;
   do {
     const startedMs = wait.elapsedMs;
-    const reading = await wait.poll(readBuilds(ctx, environmentId, asked, POLL_CALL));
+    const reading = await wait.poll(readBuilds(ctx, environmentId, mark, POLL_CALL));
     // While nothing can be read, the environment is not known to be idle.
     idleSinceMs = reading?.environment.processing === false ? (idleSinceMs ?? startedMs) : undefined;
     if (reading === undefined) continue;
@@ -114,6 +114,6 @@ async function readSettled(
   environment: Environment,
   branches: PendingBuild["branches"],
 ): Promise<Environment> {
-  if (!environment.processing && changeFor(environment, branches) === undefined) return environment;
+  if (!environment.processing && !hasOtherBranches(environment, branches)) return environment;
   return ctx.client.environments.get(environment.id, { signal: ctx.signal, ...POLL_CALL });
 }

@@ -87,10 +87,10 @@ export function buildsOf(outputs: Outputs): StoredBranches {
 }
 
 /**
- * The build that a resource has not seen to succeed, and that the next `pulumi up` requests. None while its environment does not run.
+ * The build that a resource has not seen to succeed, and that the next `pulumi up` looks after. None while its environment does not run.
  * @throws UnreadableStateError
  */
-export function dueBuildOf(ownType: string, outputs: Outputs): PendingBuild | undefined {
+export function unfinishedBuildOf(ownType: string, outputs: Outputs): PendingBuild | undefined {
   return ownType === BRANCHES ? unfinishedBuild(buildsOf(outputs)) : undefined;
 }
 

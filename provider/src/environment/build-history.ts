@@ -6,7 +6,7 @@ import type { Context } from "../framework/context";
 
 /** At least so many builds are read, if there are as many, and so many ids are kept. */
 const KEPT = 20;
-/** Fewer ids are those of the whole history. One may be left out: that of the build that runs. */
+/** A mark with fewer ids has the whole history, perhaps without the running build. */
 const WHOLE_BELOW = KEPT - 1;
 
 /** The end of a build history at some moment: a build that comes behind it is new. */
