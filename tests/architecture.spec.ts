@@ -60,8 +60,10 @@ describe("docs/architecture.md", () => {
         const file = unquoted(cell);
         expect(existsSync(path.join(root, file)), "the file exists").to.equal(true);
         if (BOUNDARIES.includes(from)) return;
-        expect(Number(from)).to.be.lessThan(Number(number));
-        const [, caller] = rows.find(([own]) => own === from) ?? [];
+        // A file that is not in the table stands there itself.
+        const index = rows.findIndex(([own]) => own === from);
+        expect(index).to.be.lessThan(Number(number) - 1);
+        const caller = rows[index]?.[1] ?? from;
         const names = [file.replace(/\.ts$/u, ""), file.replace(/\/index\.ts$/u, "")];
         const imported = importsOf(unquoted(caller)).flatMap((one) => [one, ...viaIndex(one)]);
         expect(imported).to.include.oneOf(names);
