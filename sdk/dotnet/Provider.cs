@@ -129,7 +129,7 @@ namespace Previewenv.PulumiPackage
         public Input<int>? MaxRetries { get; set; }
 
         /// <summary>
-        /// Whether a preview asks the service about new resources and new variable names. With `false`, a preview sends no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
+        /// Whether a preview asks the service about new resources, new variable names, and builds that are due with the variables that they require. With `false`, a preview sends no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
         /// </summary>
         [Input("previewChecks", json: true)]
         public Input<bool>? PreviewChecks { get; set; }

@@ -76,8 +76,8 @@ export const settings = [
     name: "previewChecks",
     environment: "PREVIEWENV_PREVIEW_CHECKS",
     description:
-      "Whether a preview asks the service about new resources and new variable names. With `false`, a preview sends no request of " +
-      "its own.",
+      "Whether a preview asks the service about new resources, new variable names, and builds that are due with the variables that they " +
+      "require. With `false`, a preview sends no request of its own.",
     ...flag,
     default: true,
   },

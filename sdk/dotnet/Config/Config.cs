@@ -94,7 +94,7 @@ namespace Previewenv.PulumiPackage
 
         private static readonly __Value<bool?> _previewChecks = new __Value<bool?>(() => __config.GetBoolean("previewChecks") ?? Utilities.GetEnvBoolean("PREVIEWENV_PREVIEW_CHECKS") ?? true);
         /// <summary>
-        /// Whether a preview asks the service about new resources and new variable names. With `false`, a preview sends no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
+        /// Whether a preview asks the service about new resources, new variable names, and builds that are due with the variables that they require. With `false`, a preview sends no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
         /// </summary>
         public static bool? PreviewChecks
         {

@@ -88,7 +88,7 @@ type providerArgs struct {
 	MaxConcurrency *int `pulumi:"maxConcurrency"`
 	// How often the provider repeats a request after 502, 503, 504 or a lost connection. If not set, it repeats the request until the service has given no other answer for 60 seconds. Waits after a 429 do not count. Environment variable: `PREVIEWENV_MAX_RETRIES`.
 	MaxRetries *int `pulumi:"maxRetries"`
-	// Whether a preview asks the service about new resources and new variable names. With `false`, a preview sends no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
+	// Whether a preview asks the service about new resources, new variable names, and builds that are due with the variables that they require. With `false`, a preview sends no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
 	PreviewChecks *bool `pulumi:"previewChecks"`
 	// How long one attempt of one request may take, in seconds. Default: `30`. Environment variable: `PREVIEWENV_REQUEST_TIMEOUT_SECONDS`.
 	RequestTimeoutSeconds *float64 `pulumi:"requestTimeoutSeconds"`
@@ -110,7 +110,7 @@ type ProviderArgs struct {
 	MaxConcurrency pulumi.IntPtrInput
 	// How often the provider repeats a request after 502, 503, 504 or a lost connection. If not set, it repeats the request until the service has given no other answer for 60 seconds. Waits after a 429 do not count. Environment variable: `PREVIEWENV_MAX_RETRIES`.
 	MaxRetries pulumi.IntPtrInput
-	// Whether a preview asks the service about new resources and new variable names. With `false`, a preview sends no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
+	// Whether a preview asks the service about new resources, new variable names, and builds that are due with the variables that they require. With `false`, a preview sends no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
 	PreviewChecks pulumi.BoolPtrInput
 	// How long one attempt of one request may take, in seconds. Default: `30`. Environment variable: `PREVIEWENV_REQUEST_TIMEOUT_SECONDS`.
 	RequestTimeoutSeconds pulumi.Float64PtrInput

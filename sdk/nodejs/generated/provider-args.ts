@@ -48,8 +48,9 @@ export interface ProviderArgs {
    */
   allowInsecureHttp?: pulumi.Input<boolean>;
   /**
-   * Whether a preview asks the service about new resources and new variable names. With `false`, a preview sends no
-   * request of its own. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
+   * Whether a preview asks the service about new resources, new variable names, and builds that are due with the
+   * variables that they require. With `false`, a preview sends no request of its own. Environment variable:
+   * `PREVIEWENV_PREVIEW_CHECKS`.
    * @default true
    */
   previewChecks?: pulumi.Input<boolean>;

@@ -81,7 +81,7 @@ func GetMaxRetries(ctx *pulumi.Context) int {
 	return value
 }
 
-// Whether a preview asks the service about new resources and new variable names. With `false`, a preview sends no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
+// Whether a preview asks the service about new resources, new variable names, and builds that are due with the variables that they require. With `false`, a preview sends no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
 func GetPreviewChecks(ctx *pulumi.Context) bool {
 	v, err := config.TryBool(ctx, "previewenv:previewChecks")
 	if err == nil {

@@ -46,7 +46,7 @@ How often the provider repeats a request after 502, 503, 504 or a lost connectio
 
 previewChecks: bool
 """
-Whether a preview asks the service about new resources and new variable names. With `false`, a preview sends no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
+Whether a preview asks the service about new resources, new variable names, and builds that are due with the variables that they require. With `false`, a preview sends no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
 """
 
 requestTimeoutSeconds: float

@@ -65,7 +65,7 @@ class _ExportableConfig(types.ModuleType):
     @_builtins.property
     def preview_checks(self) -> bool:
         """
-        Whether a preview asks the service about new resources and new variable names. With `false`, a preview sends no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
+        Whether a preview asks the service about new resources, new variable names, and builds that are due with the variables that they require. With `false`, a preview sends no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
         """
         return __config__.get_bool('previewChecks') or (_utilities.get_env_bool('PREVIEWENV_PREVIEW_CHECKS') or True)
 

@@ -56,7 +56,7 @@ public final class Config {
         return Codegen.integerProp("maxRetries").config(config).env("PREVIEWENV_MAX_RETRIES").get();
     }
 /**
- * Whether a preview asks the service about new resources and new variable names. With `false`, a preview sends no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
+ * Whether a preview asks the service about new resources, new variable names, and builds that are due with the variables that they require. With `false`, a preview sends no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
  * 
  */
     public Optional<Boolean> previewChecks() {
