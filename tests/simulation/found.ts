@@ -115,4 +115,26 @@ export const found: readonly Found[] = [
       ],
     },
   },
+  {
+    title: "a name was deleted that a resource holds, although that resource is replaced",
+    history: {
+      ...usual,
+      choices: { updatedAtOnEqualWrite: false },
+      steps: [
+        { do: "edit", change: { edit: "declare", in: "single", name: "E", value: "plain 2", hidden: false } },
+        { do: "edit", change: { edit: "declare", in: "s", name: "A", value: "plain 3", hidden: false } },
+        { do: "edit", change: { edit: "declare", in: "s", name: "B", value: "plain 3", hidden: false } },
+        { do: "run", run: "up", troubles: [] },
+        { do: "edit", change: { edit: "give", name: "A", to: "single" } },
+        { do: "edit", change: { edit: "give", name: "B", to: "single" } },
+        {
+          do: "run",
+          run: "up",
+          troubles: [{ at: 1, writes: true, what: { kind: "status", status: 400 } }],
+          inTurn: true,
+        },
+        { do: "run", run: "up", troubles: [], replace: [3] },
+      ],
+    },
+  },
 ];

@@ -218,6 +218,8 @@ export class EngineModel {
     const decided = kept === undefined ? "create" : await this.#decide(provider, notes, { name, declared, news }, kept);
     const operation = kept !== undefined && replace.includes(name) ? "replace" : decided;
     if (operation === "replace") return anew();
+    // A replacement holds no name until it is made: the Check that begins it ends what its Diff has said.
+    if (kept !== undefined) this.witness.decided(name);
     notes.operations[name] = operation;
     return { name, declared, news, operation };
   }
@@ -232,7 +234,6 @@ export class EngineModel {
     const { changes, replaces, paths } = await provider.diff(kept.type, kept.id, kept.outputs, news, step);
     const inputPaths = differences(kept.inputs, news);
     const changed = changes === "some" || (changes === "unknown" && inputPaths.length > 0);
-    this.witness.decided(name);
     notes.paths[name] = changed ? (paths ?? (changes === "unknown" ? inputPaths : [])).toSorted() : [];
     if (changed && replaces.length > 0) return "replace";
     return changed || kept.initErrors.length > 0 ? "update" : "same";
