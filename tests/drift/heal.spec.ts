@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { differencesAmong } from "../../provider/src/drift/differences";
+import { driftItemsAmong } from "../../provider/src/drift/drift-items";
 import { readEvents } from "../../provider/src/drift/engine-event";
 import { heal } from "../../provider/src/drift/heal";
 import { type Differences, type HealPlan, healPlan } from "../../provider/src/drift/plan";
@@ -163,7 +163,7 @@ const reasons = ({ stacks }: Report) => stacks[0]?.drift.map(({ kind, restored, 
 
 describe("drift: a build that is owed", () => {
   const rows = (event: object): readonly string[] =>
-    differencesAmong(readEvents([event]).steps).map(({ kind, name, detail }) => [kind, name, detail].join("|"));
+    driftItemsAmong(readEvents([event]).steps).map(({ kind, name, detail }) => [kind, name, detail].join("|"));
 
   it("is one difference once the environment runs, and its branches were switched by nobody", () => {
     const [old, now] = [branches("x", ASLEEP), branches("main", OWED)];

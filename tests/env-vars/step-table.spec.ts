@@ -60,7 +60,7 @@ const cases: readonly Case[] = [
   },
   { facts: { ...newValue, found: "missing" }, now: ours, requests: [GET, PUT], state: "ours" },
   {
-    facts: { ...newValue, found: "ours" },
+    facts: { ...newValue, found: "overwritable" },
     meanwhile: (stage) => {
       setByOthers()(stage);
       names(stage).noteSeen(["A"]);
@@ -188,7 +188,7 @@ type Type = keyof typeof types;
 describe("TABLE", () => {
   it("has a row for each way in which state, program and list come together, and no row that nothing reaches", () => {
     const found = {
-      value: ["missing", "ours", "same", "masked", "other"],
+      value: ["missing", "overwritable", "same", "masked", "other"],
       existing: ["missing", "same", "unchangeable", "other"],
     } as const;
     const declared: readonly Facts[] = (["nothing", "same", "other"] as const).flatMap((stored) => [

@@ -8,7 +8,7 @@ import { failureTexts, withNewest } from "./unknown-builds";
 import type { KnownInput } from "./branches-inputs";
 import { refuseUndeclarable, startAdvice, whyNotRunning } from "./projects";
 import { missingVariables } from "./required-variables";
-import { parseState, unfinishedBuild } from "./state";
+import { buildForNextUp, parseState } from "./state";
 
 /**
  * Warnings of what is in the way of an `up`: an environment that cannot build what is due, and variables that the build requires
@@ -28,7 +28,7 @@ export async function branchWarnings(
   const facts = { ...known, branches, isTriggered: known.isTriggered || isTriggerUnknown };
   const isNew = facts.isDeclaredAnew || facts.isTriggered || unknowns.has("branches");
   const { pending } = parseState(state ?? {});
-  if (!isNew && unfinishedBuild({ pending, waitForBuild: facts.waitForBuild }) === undefined) return [];
+  if (!isNew && buildForNextUp({ pending, waitForBuild: facts.waitForBuild }) === undefined) return [];
   const environment = await environmentForPreview(ctx, environmentId);
   refuseUndeclarable(environment, Object.keys(declared));
   // No build is read: what an earlier `up` has asked for is taken for lost, which the `up` may find to be otherwise.

@@ -14,7 +14,7 @@ import { branchWarnings } from "./branch-warnings";
 import { declarableBranches } from "./projects";
 import { refreshedBranches } from "./refreshed-branches";
 import { restoreBranches } from "./restore-branches";
-import { branchesShape, describeEnvironment, parseState, pendingBuildSchema, unfinishedBuild } from "./state";
+import { branchesShape, buildForNextUp, describeEnvironment, parseState, pendingBuildSchema } from "./state";
 import { getOrWarn, getUnlessGone } from "../environment/existence";
 import { readEnvironmentId } from "../environment/import-id";
 import { staysWhenDropped } from "../environment/dropped";
@@ -123,7 +123,7 @@ export const environmentBranches = defineResource({
 
 /** Why the last `up` is not finished. Owed and postponed builds are no reason. */
 function whyUnfinished(ctx: Context, old: Properties): readonly string[] {
-  if (unfinishedBuild(parseState(old))?.status !== "asked") return [];
+  if (buildForNextUp(parseState(old))?.status !== "asked") return [];
   return [
     `environment ${ctx.client.titleOf(String(old["environmentId"]))}: the build that the last \`pulumi up\` requested was not seen to ` +
       "succeed. Run `pulumi up` to finish.",
@@ -134,7 +134,7 @@ function whyUnfinished(ctx: Context, old: Properties): readonly string[] {
 function diff(old: Properties, news: Properties): readonly PropertyChange[] {
   const changes = diffInputs(old, news, inputNames);
   const { pending } = parseState(old);
-  const isDue = unfinishedBuild({ pending, waitForBuild: news["waitForBuild"] !== false }) !== undefined;
+  const isDue = buildForNextUp({ pending, waitForBuild: news["waitForBuild"] !== false }) !== undefined;
   // Where an input differs, too, the engine sees that by itself, and shows which one.
   return isDue ? [...changes, { path: ["build"], kind: "update", mustReport: changes.length === 0 }] : changes;
 }

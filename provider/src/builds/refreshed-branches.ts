@@ -8,19 +8,19 @@ import { buildOfFoundBranches } from "./unknown-builds";
 import { type PendingBuild, parseState, type StoredBranches, withoutAsleep } from "./state";
 
 /**
- * `branches`: those of the declared repositories as the environment has them now, without repositories that it lost. While a pending build is
- * asleep or under way, they stay as declared. `pending`: the build that was not seen to succeed.
+ * `branches`: those of the repositories in state as the environment has them now, without repositories that it lost. While a pending build is
+ * asleep or under way, they stay as state has them. `pending`: the build that was not seen to succeed.
  */
 export async function refreshedBranches(ctx: Context, environment: Environment, old: Properties): Promise<Properties> {
   const last = parseState(old);
-  const { branches: declared } = last;
+  const { branches: stored } = last;
   const pending = pendingNow(environment, last);
   const rest = pending === undefined ? {} : { pending };
-  if (declared === undefined) return rest;
-  if (pending?.asleep || (await isStillBuilding(ctx, environment, declared, pending)))
-    return { branches: declared, ...rest };
+  if (stored === undefined) return rest;
+  if (pending?.asleep || (await isStillBuilding(ctx, environment, stored, pending)))
+    return { branches: stored, ...rest };
   const shown = Object.fromEntries(
-    Object.entries(branchesOf(environment)).filter(([repo]) => Object.hasOwn(declared, repo)),
+    Object.entries(branchesOf(environment)).filter(([repo]) => Object.hasOwn(stored, repo)),
   );
   const found = pending === undefined ? await buildOfFoundBranches(ctx, environment, last, shown) : undefined;
   return {
@@ -40,7 +40,7 @@ function pendingNow(
   return isPostponed ? { ...pending, asleep: true } : withoutAsleep(pending);
 }
 
-/** Whether the environment shows other branches than declared only because their build is running. */
+/** Whether the environment shows other branches than state only because their build is running. */
 async function isStillBuilding(
   ctx: Context,
   environment: Environment,

@@ -43,7 +43,7 @@ export function parseState(state: Properties): StoredBranches {
 }
 
 /** The pending build that the next `up` has to look after. None while it is postponed, and none that was accepted and is not waited for. */
-export function unfinishedBuild({ pending, waitForBuild = true }: StoredBranches): PendingBuild | undefined {
+export function buildForNextUp({ pending, waitForBuild = true }: StoredBranches): PendingBuild | undefined {
   if (pending === undefined || pending.asleep === true) return undefined;
   return pending.status === "owed" || waitForBuild ? pending : undefined;
 }

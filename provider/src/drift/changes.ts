@@ -4,13 +4,13 @@ import { MAPS, readObserved, updateTimes } from "../env-vars/env-var-set-state";
 import { SIGNATURE } from "../framework/properties";
 import { formatPath, parsePath } from "../framework/diff";
 import {
+  buildForNextUpIn,
   buildsOf,
   isUnfinished,
   type Outputs,
   SINGLE_VARIABLE,
   type ReportedStep,
   textOf,
-  unfinishedBuildOf,
 } from "./engine-event";
 import type { DriftItem, DriftKind } from "./report-schema";
 
@@ -31,7 +31,7 @@ const listSchema = z.array(z.string()).catch([]);
 /** The changes that a previewed refresh shows of one resource that it would update, or whose last update did not finish. */
 export function changesOf(step: ReportedStep): readonly Change[] {
   const { ownType, new: now, detailedDiff } = step;
-  const build = unfinishedBuildOf(ownType, now.outputs);
+  const build = buildForNextUpIn(ownType, now.outputs);
   if (isUnfinished(step.old) && build === undefined) return [{ kind: "changed", detail: UNFINISHED_DETAIL }];
   if (ownType === SINGLE_VARIABLE) return changesOfSingle(step);
   const differences = Object.entries(detailedDiff).map(([path, { diffKind }]) => ({

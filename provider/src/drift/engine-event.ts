@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import * as z from "zod";
-import { parseState, type PendingBuild, type StoredBranches, unfinishedBuild } from "../builds/state";
+import { buildForNextUp, parseState, type PendingBuild, type StoredBranches } from "../builds/state";
 import { pick } from "../framework/properties";
 import { UNFINISHED_KEY } from "../framework/host-keys";
 
@@ -90,8 +90,8 @@ export function buildsOf(outputs: Outputs): StoredBranches {
  * The build that a resource has not seen to succeed, and that the next `pulumi up` looks after. None while its environment does not run.
  * @throws UnreadableStateError
  */
-export function unfinishedBuildOf(ownType: string, outputs: Outputs): PendingBuild | undefined {
-  return ownType === BRANCHES ? unfinishedBuild(buildsOf(outputs)) : undefined;
+export function buildForNextUpIn(ownType: string, outputs: Outputs): PendingBuild | undefined {
+  return ownType === BRANCHES ? buildForNextUp(buildsOf(outputs)) : undefined;
 }
 
 /**

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { parseJson } from "../client/answer";
 import { isKeptWhenDropped } from "../framework/list-mark";
-import { BRANCHES, errorsAmong, isUnfinished, ownTypeOf, resourceOf, unfinishedBuildOf } from "./engine-event";
+import { BRANCHES, buildForNextUpIn, errorsAmong, isUnfinished, ownTypeOf, resourceOf } from "./engine-event";
 
 const texts = z.array(z.string()).catch([]);
 const text = z.string().optional().catch(undefined);
@@ -51,7 +51,7 @@ export class Program {
     const steps = this.#steps.get(urn) ?? [];
     const deployed = steps.flatMap(({ oldState = [] }) => oldState);
     if (deployed.some(isUnfinished)) return UNFINISHED;
-    if (deployed.some(({ type, outputs }) => unfinishedBuildOf(ownTypeOf(type), outputs) !== undefined)) return DUE;
+    if (deployed.some(({ type, outputs }) => buildForNextUpIn(ownTypeOf(type), outputs) !== undefined)) return DUE;
     if (deployed.some(({ outputs }) => isKeptWhenDropped(outputs)) && steps.some(({ op }) => op === "delete"))
       return UNLISTED;
     return this.#isSame(urn) && steps.every((each) => this.#isAsDeployed(each)) ? undefined : UNDEPLOYED;

@@ -1,6 +1,6 @@
 import { forEachConcurrently } from "../client/concurrency";
 import { didYouMean } from "../command/did-you-mean";
-import { differencesAmong, stillToBeDeleted } from "./differences";
+import { driftItemsAmong, stillToBeDeleted } from "./drift-items";
 import { heal } from "./heal";
 import { type IgnoreEntry, separate, unusedIgnores } from "./ignore";
 import type { Engine } from "./pulumi-cli";
@@ -73,7 +73,7 @@ async function check(stack: string, engine: Engine, request: DriftRequest): Prom
   let differences: Partial<StackReport> = {};
   try {
     const { steps, errors } = await engine.previewRefresh(stack);
-    const { drift, ignored } = separate(stack, differencesAmong(steps), request.ignore);
+    const { drift, ignored } = separate(stack, driftItemsAmong(steps), request.ignore);
     differences = { drift, ignored };
     if (errors.length > 0)
       return stackReport(stack, { ...differences, errors: await withNearest(stack, errors, engine) });

@@ -19,7 +19,7 @@ import { importSet, selectionId } from "./import";
 import { EXISTING, EXISTING_IN_PROGRAMS } from "./placeholder";
 import { hasWork, plan, type VariableStep } from "./steps";
 import { variableWarnings } from "./variable-warnings";
-import { mayStayUnseen, refreshVariable, unmanaged, warnOfMissing } from "./refreshed-variable";
+import { mayEscapeNextUpdate, refreshVariable, unmanaged, warnOfMissing } from "./refreshed-variable";
 import {
   MAPS,
   observedSchema,
@@ -107,7 +107,7 @@ const TOO_LARGE =
   "Declare several sets.";
 const IMPORT_FORMAT = "<environmentId> or <environmentId>?names=A,B";
 const inputNames = Object.keys(inputs.shape);
-const plainInputs = inputNames.filter((name) => !MAPS.some((map) => map === name));
+const inputsBesideMaps = inputNames.filter((name) => !MAPS.some((map) => map === name));
 
 export const envVarSet = defineResource({
   type: "EnvVarSet",
@@ -157,7 +157,7 @@ export const envVarSet = defineResource({
     });
     const list = byName(answer.variables);
     if (!isFromGet(old)) warnOfMissing(ctx, id, stored.values(), list);
-    const revision = !isFromGet(old) && mayStayUnseen(stored.values(), shown) ? ctx.randomId() : old["revision"];
+    const revision = !isFromGet(old) && mayEscapeNextUpdate(stored.values(), shown) ? ctx.randomId() : old["revision"];
     return { id, state: toState({ ...pick(old, inputNames), environmentId: id }, shown, revision) };
   },
 
@@ -212,7 +212,7 @@ function diff(old: Properties, news: Properties, inRun?: EnvironmentInRun): read
     .flatMap(shownChanges)
     .filter(({ path: [map] }) => isTold(map));
   const ofMaps = unknown.map((map): PropertyChange => ({ path: [map], kind: "update" }));
-  return [...diffInputs(old, news, plainInputs), ...ofMaps, ...ofVariables];
+  return [...diffInputs(old, news, inputsBesideMaps), ...ofMaps, ...ofVariables];
 }
 
 /** A change that no diff shows: state has a name that an import has looked at, and the program does not declare. */

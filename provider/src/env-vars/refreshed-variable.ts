@@ -46,10 +46,10 @@ function refreshHidden(stored: OwnVariable, now: OwnVariable, mask: string, isUn
 }
 
 /**
- * Whether a refresh has found what the program may declare by now: a run that was killed has written or deleted it. No later update would
- * find a difference, and nothing would be built with it. A hidden value that somebody has written always differs.
+ * Whether a refresh has found drift that no later update may see: the program may declare by now what the service has, because a run that was
+ * killed has written or deleted it. Then nothing would be built with it. A hidden value that somebody has written always differs.
  */
-export function mayStayUnseen(stored: Iterable<StoredVariable>, shown: readonly StoredVariable[]): boolean {
+export function mayEscapeNextUpdate(stored: Iterable<StoredVariable>, shown: readonly StoredVariable[]): boolean {
   const now = new Map(shown.map((variable) => [variable.name, variable]));
   return [...stored].some((variable) => {
     const found = now.get(variable.name);

@@ -12,13 +12,22 @@ export interface Facts {
   /** The value in the program. */
   readonly declared: Variable["kind"] | "nothing";
   /**
-   * What was found under the name, in the service's list or in the run. `unread`: nobody has looked. `missing`: nothing. `ours`: a variable
-   * that may be written over, since a state of this stack has it, or `onConflict` says so. `same`: the declared one. `masked`: a hidden one
+   * What was found under the name, in the service's list or in the run. `unread`: nobody has looked. `missing`: nothing. `overwritable`:
+   * what is there may be written over, since a state of this stack has it, or `onConflict` says so. `same`: the declared one. `masked`: a hidden one
    * that may be the declared one. `unchangeable`: a hidden one with other services, or in the place of a visible one, and its value is left
    * to the service. `inUse`: another resource of the run holds it, or has written it. `changed`: somebody wrote it after state was stored.
    * `other`: anything else.
    */
-  readonly found: "unread" | "missing" | "ours" | "same" | "masked" | "unchangeable" | "inUse" | "changed" | "other";
+  readonly found:
+    | "unread"
+    | "missing"
+    | "overwritable"
+    | "same"
+    | "masked"
+    | "unchangeable"
+    | "inUse"
+    | "changed"
+    | "other";
 }
 
 /**
@@ -50,7 +59,7 @@ export const TABLE: readonly Row[] = [
   { declared: "value", stored: "other", action: "write" },
   { declared: "value", found: "unread", action: "look" },
   { declared: "value", found: "missing", action: "write" },
-  { declared: "value", found: "ours", action: "write" },
+  { declared: "value", found: "overwritable", action: "write" },
   { declared: "value", found: "same", action: "take over" },
   // A warning names it: nobody can see whether it is the declared value.
   { declared: "value", found: "masked", action: "write" },

@@ -97,7 +97,7 @@ export function decideWrites(
     const { name, action, declared, facts } = step;
     if (action !== "look" || declared === undefined) return step;
     // Then all of these may be written over.
-    if (list === undefined) return toStep(step, { ...facts, found: "ours" });
+    if (list === undefined) return toStep(step, { ...facts, found: "overwritable" });
     const listed = list.get(name);
     const { found, why } = compare(declared, listed, onConflict === "overwrite" || names.isSeen(name));
     return toStep({ ...step, listed, why }, { ...facts, found });
@@ -108,13 +108,13 @@ export function decideWrites(
 function compare(
   declared: Variable,
   listed: EnvVar | undefined,
-  isOurs: boolean,
+  mayOverwrite: boolean,
 ): { readonly found: Facts["found"]; readonly why?: string } {
   if (listed === undefined) return { found: "missing" };
   const isInPlace = isShownAlike(listed, declared);
   if (declared.kind === "existing") return { found: isInPlace ? "same" : listed.hidden ? "unchangeable" : "other" };
   // Written even if equal: the new `updated_at` keeps the earlier resource from deleting it.
-  if (isOurs) return { found: "ours" };
+  if (mayOverwrite) return { found: "overwritable" };
   // A write that was killed may have left the value in the form in which the service keeps it.
   const isFit = declared.hidden ? formOf(declared, listed) !== undefined : fitsValue(listed, declared);
   const differences = [

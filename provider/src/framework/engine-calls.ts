@@ -16,7 +16,7 @@ import { secretInputsOf } from "./resource-facts";
 import { textsIn } from "./secret-texts";
 import {
   type ResourceInProgram,
-  conflictsInCheck,
+  duplicatesInCheck,
   environmentInRun,
   isDrifted,
   isImported,
@@ -47,7 +47,7 @@ export function check(
   const all = { ...pick(inputs, resource.inputNames), ...pick(parsed.inputs, [...unknowns]), ...listMarkOf(given) };
   if (about === undefined) return { inputs: all, failures };
   noteCheck(resource, { inputs: all, failures }, { ...about, isFromList: isFromList(given) }, run);
-  return { inputs: all, failures: failures.length > 0 ? failures : conflictsInCheck(resource, about, all) };
+  return { inputs: all, failures: failures.length > 0 ? failures : duplicatesInCheck(resource, about, all) };
 }
 
 /** Compares state with inputs. No request is made. */

@@ -94,7 +94,7 @@ export function isImported(state: Properties, inRun: EnvironmentInRun | undefine
 }
 
 /** Why a resource cannot be declared beside one that was checked before. An input that a preview does not know yet is not compared. */
-export function conflictsInCheck(
+export function duplicatesInCheck(
   { exclusive }: Resource,
   { identity, label, declarations }: ResourceInProgram,
   inputs: Properties,

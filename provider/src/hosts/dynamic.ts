@@ -52,9 +52,9 @@ let preview: DynamicPreview | undefined;
 const declarations = new DuplicateDeclarations();
 const engine = connectEngine(process.argv.at(-1), pulumisGrpc);
 /** Texts that no message and no other output may repeat, as far as Check has told this process. */
-const secretTexts = new SecretTexts();
+const secretsInShownInputs = new SecretTexts();
 // A dynamic provider does not know which resource a call is about: the engine shows all messages on the stack's row.
-const log = secretTexts.hideIn(logFor(engine, ""));
+const log = secretsInShownInputs.hideIn(logFor(engine, ""));
 
 /**
  * The provider of one resource type. Each state file of a dynamic resource holds the text
@@ -133,7 +133,7 @@ async function check(
   // Missing and wrong settings are found in the preview, before anything is written.
   const problems = problemsOfSettings();
   const secrets = secretPathsIn(news);
-  secretTexts.add(
+  secretsInShownInputs.add(
     textsAt(
       news,
       secrets.filter(([input = ""]) => resource.shownInMessages.includes(input)),
@@ -155,7 +155,7 @@ async function check(
     // Diff looks at a resource that exists already: it gets its state.
     if (isNew) reasons.push(...(await whyRefused(preview.warnOrRefuse(resource, context(), inputs))));
   }
-  return { inputs, failures: secretTexts.hideInAll(reasons).map((reason) => ({ property: "", reason })) };
+  return { inputs, failures: secretsInShownInputs.hideInAll(reasons).map((reason) => ({ property: "", reason })) };
 }
 
 /** The problems of settings with which no run can begin. */
@@ -250,7 +250,7 @@ function outsOrThrow(
   unfinished: (state: Properties) => Properties,
 ): { id: string; outs: Properties } {
   const outs = plain(outputs(resource, state));
-  const reasons = secretTexts.hideInAll(unfinishedReasons);
+  const reasons = secretsInShownInputs.hideInAll(unfinishedReasons);
   if (reasons.length === 0) return { id, outs };
   const properties = { ...unfinished(outs) };
   throw Object.assign(withoutStack(new Error(reasons.join("\n"))), { id, reasons, properties });
@@ -258,13 +258,13 @@ function outsOrThrow(
 
 /** Notes which inputs were secrets when state was stored. */
 function noteSecrets(state: Properties): void {
-  secretTexts.add(textsAt(state, secretPathsIn(state)));
+  secretsInShownInputs.add(textsAt(state, secretPathsIn(state)));
 }
 
 /** State as the engine takes it, with outputs that repeat a secret input marked as secrets. */
 function outputs({ inputNames, shownInMessages }: Resource, state: Properties): Properties {
-  const paths = secretTexts.pathsIn(state, shownInMessages);
-  return { ...secretTexts.markIn(state, inputNames), ...(paths.length > 0 && { [SECRET_PATHS_KEY]: paths }) };
+  const paths = secretsInShownInputs.pathsIn(state, shownInMessages);
+  return { ...secretsInShownInputs.markIn(state, inputNames), ...(paths.length > 0 && { [SECRET_PATHS_KEY]: paths }) };
 }
 
 /**
@@ -275,7 +275,7 @@ async function withPlainErrors<T>(action: () => T | Promise<T>): Promise<T> {
   try {
     return await action();
   } catch (thrown) {
-    const error = secretTexts.hideInError(thrown);
+    const error = secretsInShownInputs.hideInError(thrown);
     throw withoutStack(new Error(error instanceof PreviewenvError ? error.message : unexpected(error)));
   } finally {
     await engine?.flushed();

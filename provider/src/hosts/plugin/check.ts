@@ -15,7 +15,7 @@ import { visibleSecretWarnings } from "../../framework/visible-inputs";
 import { refusal } from "./grpc-errors";
 import { labelOf, ownProperties, resourceOf } from "./requested-resource";
 import type { ProviderSession } from "./sessions";
-import { inputSecrecy, isSecret, secrecyOf, secretPathsOf, secretTexts } from "./secrecy";
+import { inputSecrecy, isSecret, secrecyOf, secretPathsOf, secretsInShownInputs } from "./secrecy";
 import { resourcePaths, send } from "./values";
 
 /** Refuses inputs before any request, and fills in defaults. */
@@ -24,7 +24,7 @@ export function check(session: ProviderSession, request: CheckRequest): CheckRes
   const resource = resourceOf(urn);
   const news = ownProperties(request.getNews());
   const { bag, secrecy, toldSecrets } = news;
-  const texts = secretTexts(resource, [news]);
+  const texts = secretsInShownInputs(resource, [news]);
   const isNew = Object.keys(ownProperties(request.getOlds()).bag).length === 0;
   const { declarations } = session;
   const label = labelOf(urn, resource);

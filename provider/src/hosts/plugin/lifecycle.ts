@@ -20,7 +20,7 @@ import type { LiveResource, Resource } from "../../framework/resource";
 import type { SecretTexts } from "../../framework/secret-texts";
 import { InitFailure } from "./grpc-errors";
 import { labelOf, ownProperties, resourceOf } from "./requested-resource";
-import { inputSecrecy, type Secrecy, secretPathsOf, secretTexts, stateSecrecy, union } from "./secrecy";
+import { inputSecrecy, type Secrecy, secretPathsOf, secretsInShownInputs, stateSecrecy, union } from "./secrecy";
 import type { ProviderSession } from "./sessions";
 import { type Received, send } from "./values";
 
@@ -31,7 +31,7 @@ interface EngineStep {
   /** The inputs that the engine sent as secrets: state has it as one, too. */
   readonly secrecy: Secrecy;
   /** Texts that no message and no other output may repeat. */
-  readonly secretTexts: SecretTexts;
+  readonly secretsInShownInputs: SecretTexts;
   readonly timeoutSeconds: number;
 }
 
@@ -77,7 +77,7 @@ export async function read(session: ProviderSession, request: ReadRequest): Prom
   if (live === undefined) return new ReadResponse();
   const { state, inputs } = live;
   if (isImport) session.imported.set(urn, pick(state, resource.replaceOnChanges));
-  const unfinishedReasons = step.secretTexts.hideInAll(live.unfinishedReasons);
+  const unfinishedReasons = step.secretsInShownInputs.hideInAll(live.unfinishedReasons);
   const [properties, declared] = [sendState(step, state), send(inputs, inputSecrecy(resource, inputs, secrecy))];
   // State that is too large for an error is returned without one: a warning tells people, and the next diff names what is missing.
   if (unfinishedReasons.length > 0 && fitsIntoError(state, inputs))
@@ -99,11 +99,17 @@ function stepOf(request: { getUrn(): string; getTimeout(): number }, ...received
   const urn = request.getUrn();
   const resource = resourceOf(urn);
   const secrecy = received.map((properties) => properties.secrecy).reduce(union);
-  return { urn, resource, secrecy, secretTexts: secretTexts(resource, received), timeoutSeconds: request.getTimeout() };
+  return {
+    urn,
+    resource,
+    secrecy,
+    secretsInShownInputs: secretsInShownInputs(resource, received),
+    timeoutSeconds: request.getTimeout(),
+  };
 }
 
 /** State as the engine takes it. */
-function sendState({ resource, secrecy, secretTexts: texts }: EngineStep, state: Properties): Struct {
+function sendState({ resource, secrecy, secretsInShownInputs: texts }: EngineStep, state: Properties): Struct {
   const marked = texts.markIn(state, resource.inputNames);
   return send(marked, stateSecrecy(resource, state, secrecy));
 }
@@ -116,9 +122,9 @@ async function run<T>(
 ): Promise<T> {
   using context = session.call(step.urn, step.timeoutSeconds);
   try {
-    return await handle({ ...context, log: step.secretTexts.hideIn(context.log) });
+    return await handle({ ...context, log: step.secretsInShownInputs.hideIn(context.log) });
   } catch (thrown) {
-    const error = step.secretTexts.hideInError(thrown);
+    const error = step.secretsInShownInputs.hideInError(thrown);
     const isEnded = error instanceof CancelledError || error instanceof IncompleteError;
     if (!isEnded || !isLate(session, context)) throw error;
     throw new IncompleteError(`${error.message.replace(/\.$/u, "")}. ${lateText(step)}`);
@@ -134,7 +140,7 @@ function change(
   return run(session, step, async (context) => {
     const live = await handle(context);
     const { id, state } = live;
-    const unfinishedReasons = step.secretTexts.hideInAll(live.unfinishedReasons);
+    const unfinishedReasons = step.secretsInShownInputs.hideInAll(live.unfinishedReasons);
     if (unfinishedReasons.length === 0) return live;
     throw new InitFailure(
       id,

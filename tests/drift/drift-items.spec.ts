@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { differencesAmong, stillToBeDeleted } from "../../provider/src/drift/differences";
+import { driftItemsAmong, stillToBeDeleted } from "../../provider/src/drift/drift-items";
 import { readEvents } from "../../provider/src/drift/engine-event";
 import { readIgnore } from "../../provider/src/drift/ignore";
 import { writeReport } from "../../provider/src/drift/report";
@@ -7,7 +7,7 @@ import type { DriftItem, Report } from "../../provider/src/drift/report-schema";
 import { findDrift } from "../../provider/src/drift/stacks";
 import { BACKEND, ended, FakeEngine, quiet, recorded, request, URN } from "./support/fake-engine";
 
-const differences = (events: readonly unknown[]): readonly DriftItem[] => differencesAmong(readEvents(events).steps);
+const driftItems = (events: readonly unknown[]): readonly DriftItem[] => driftItemsAmong(readEvents(events).steps);
 const HIDDEN = "value";
 const ENCRYPTED = "value or hidden flag";
 const SINCE = "2026-11-21T14:29:59";
@@ -187,7 +187,7 @@ const rows: readonly (readonly [string, readonly unknown[], readonly string[]])[
 
 describe("drift: events", () => {
   it("name what drifted, how and since when", () => {
-    const drift = differences(recorded("drift"));
+    const drift = driftItems(recorded("drift"));
     expect(drift.filter(({ resource }) => resource === "vars").map(row)).to.deep.equal([
       "vars|DELETED|deleted||",
       `vars|EDITED|changed||${SINCE}`,
@@ -211,21 +211,21 @@ describe("drift: events", () => {
   });
 
   it("give no value away, of hidden variables or of others", () => {
-    const text = JSON.stringify(differences(recorded("drift")));
+    const text = JSON.stringify(driftItems(recorded("drift")));
     for (const value of ["before", "after", "was visible", "previewenv:unknown", "[secret]"])
       expect(text).not.to.include(value);
   });
 
   it("are an error when the service does not answer, with each message once", () => {
     const events = recorded("error");
-    expect(differences(events)).to.deep.equal([]);
+    expect(driftItems(events)).to.deep.equal([]);
     const { errors: messages } = readEvents(events);
     expect(messages).to.have.length(new Set(messages).size).and.not.be.empty;
     for (const message of messages) expect(message).to.match(/^Preview failed: Could not read .+ECONNREFUSED/u);
   });
 
   for (const [what, events, lines] of rows)
-    it(`are these differences: ${what}`, () => expect(differences(events).map(row)).to.deep.equal(lines));
+    it(`are these differences: ${what}`, () => expect(driftItems(events).map(row)).to.deep.equal(lines));
 
   it("name what was replaced and is still to be deleted", () => {
     const { steps } = readEvents([ended("delete", { flags: { delete: true } }), about("EnvVar")]);
@@ -234,7 +234,7 @@ describe("drift: events", () => {
 
   it("of state that this version cannot read are an error, and not taken for nothing", () => {
     const unreadable = ended("update", { now: { observed: { v: 2, names: {} } } });
-    expect(() => differences([unreadable])).to.throw(/cannot read `observed` in the state of EnvVarSet/u);
+    expect(() => driftItems([unreadable])).to.throw(/cannot read `observed` in the state of EnvVarSet/u);
   });
 
   it("name the environment as any resource of the stack has it, and tell it by its id alone otherwise", () => {
@@ -244,7 +244,7 @@ describe("drift: events", () => {
       ["PreviewEnvironments", { environments: [{ id: "e", ...shop }] }, true],
       ["EnvironmentBranches", { environmentId: "f", ...shop }, false],
     ] as const) {
-      const [item] = differences([about("EnvVar"), about(type, "same", { old })]);
+      const [item] = driftItems([about("EnvVar"), about(type, "same", { old })]);
       const { environmentId, environmentName, environmentUrl } = item ?? {};
       expect([environmentId, environmentName, environmentUrl]).to.deep.equal(
         known ? ["e", shop.name, shop.url] : ["e", undefined, undefined],

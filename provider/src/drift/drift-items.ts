@@ -13,14 +13,14 @@ const described = z.object({ environmentId: z.string(), name: text, url: z.strin
 const describedList = z.object({ environments: z.array(z.object({ id: z.string(), name: text, url: z.string() })) });
 
 /** The drift of this package's resources, by the steps of a previewed refresh. */
-export function differencesAmong(all: readonly ReportedStep[]): readonly DriftItem[] {
+export function driftItemsAmong(all: readonly ReportedStep[]): readonly DriftItem[] {
   const own = all.filter(({ ownType }) => ownType !== "");
   const environments = new Map(own.flatMap(describedEnvironments));
   // A resource from `.get()` belongs to somebody else, who may change it. A replaced one is not deployed any more.
   const deployed = own.filter(({ old }) => !old.external && !old.delete);
   const gone = new Set(deployed.filter(provesGone).map(environmentOf));
   const seen = new Set(deployed.filter(({ op }) => op !== "delete").map(environmentOf));
-  const differences = deployed.flatMap((step): readonly DriftItem[] => {
+  const items = deployed.flatMap((step): readonly DriftItem[] => {
     const { op, urn, ownType, old } = step;
     const id = environmentOf(step);
     const resource = { ...resourceOf(urn, ownType, old.outputs), ...environments.get(id) };
@@ -33,7 +33,7 @@ export function differencesAmong(all: readonly ReportedStep[]): readonly DriftIt
     const detail = seen.has(id) ? undefined : OR_GONE;
     return [{ ...resource, ...(name !== undefined && { name }), kind: "deleted", ...(detail && { detail }) }];
   });
-  return differences.toSorted((left, right) => (sortKey(left) < sortKey(right) ? -1 : 1));
+  return items.toSorted((left, right) => (sortKey(left) < sortKey(right) ? -1 : 1));
 }
 
 /** The URNs of resources that were replaced by one of the same URN, and are still to be deleted. */
