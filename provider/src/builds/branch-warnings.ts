@@ -13,8 +13,9 @@ import { buildForNextUp, parseState } from "./state";
 /**
  * Warnings of what is in the way of an `up`: an environment that cannot build what is due, and variables that the build requires
  * and that are missing. All resources of a preview share one GET of the environment, and one of its variables when some are required. Its
- * newest build is read when nothing else may be due. Nothing is read when no branch is new and no build is pending.
- * @throws MissingError when the environment is gone, RefusedError when a declared branch can be none of it
+ * newest build is read when nothing else may be due. Nothing is read unless branches or `rebuildOn` changed or may have, or the next `up` must
+ * finish a build.
+ * @throws MissingError when the environment is gone, RefusedError when the environment lacks a declared repository, or has two of one name
  */
 export async function branchWarnings(
   ctx: PreviewContext,
@@ -31,7 +32,8 @@ export async function branchWarnings(
   if (!isNew && buildForNextUp({ pending, waitForBuild: facts.waitForBuild }) === undefined) return [];
   const environment = await environmentForPreview(ctx, environmentId);
   refuseUndeclarable(environment, Object.keys(declared));
-  // No build is read: what an earlier `up` has asked for is taken for lost, which the `up` may find to be otherwise.
+  // Builds since an earlier request are not read. If the environment is idle, that build counts as failed, although the `up` may find that it
+  // succeeded.
   const situation = await withNewest(ctx, { ...facts, environment, newBuilds: [] });
   const due = whatIsDue(situation);
   const failure = failureTexts(situation, "a build is due");

@@ -8,7 +8,7 @@ import { describeProjects, hasBranches, notRunningText, type StoppingFlag, whyNo
 import type { PendingBuild } from "./state";
 import { see } from "../client/troubleshooting";
 
-/** `processing: false` may mean "not started yet", in a queue of the service. Only after this long it means "ended". */
+/** Until a build has been seen to run, `processing: false` may mean "queued". After this long it means "ended". */
 export const MAX_QUEUE_MS = 120_000;
 
 const SHORT_ID_CHARACTERS = 8;
@@ -59,7 +59,7 @@ export function failureOf({ busy, branches }: PendingBuild, progress: BuildProgr
     const outcome = `The build was requested. ${LOOKED_AT_AGAIN}`;
     return new BuildError(notRunningText(environment, "wait for a build of environment", outcome), build, flag);
   }
-  // Where somebody's build was running before, that one was seen to run.
+  // With `busy`, `hasStarted` may be about the other build.
   const mayBeQueued = (busy === true || !hasStarted) && idleMs < MAX_QUEUE_MS;
   if (environment.processing || mayBeQueued) return undefined;
   const [newest] = builds;

@@ -11,7 +11,7 @@ export const pendingBuildSchema = z.looseObject({
   /** The declared branches then: a service may show them only after the build. */
   branches: z.record(z.string(), z.string()),
   /**
-   * - `owed`: the service is not known to have accepted it: nothing was sent, or a request was lost, or the build has failed.
+   * - `owed`: the next `up` must request it: nothing was sent, no effect of the request was seen, or the build failed.
    * - `asked`: the service accepted it. `before` and `busy` mark the build history right before the request.
    */
   status: z.enum(["owed", "asked"]),
@@ -48,7 +48,7 @@ export function buildForNextUp({ pending, waitForBuild = true }: StoredBranches)
   return pending.status === "owed" || waitForBuild ? pending : undefined;
 }
 
-/** A build of these branches that the service is not known to have accepted. */
+/** A build of these branches that an `up` must request. */
 export function owedBuild(branches: Branches): PendingBuild {
   return { v: 1, status: "owed", branches };
 }

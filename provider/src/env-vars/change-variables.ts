@@ -25,7 +25,7 @@ import {
 export interface VariablesChange extends StoredAndDeclared {
   readonly environmentId: string;
   readonly onConflict: OnConflict;
-  /** A create writes nothing when a variable that must exist does not. */
+  /** A create writes nothing if an `existing()` variable is missing or cannot be changed as declared. */
   readonly isCreate: boolean;
 }
 
@@ -67,7 +67,10 @@ async function listToCompare(ctx: Context, environmentId: string): Promise<Varia
   return list;
 }
 
-/** Ends a change that may write nothing. @throws RefusedError for a conflict, and for a create without a variable that must exist, CancelledError */
+/**
+ * Ends a change that may write nothing: a conflict, or a create with an `existing()` variable that is missing or cannot be changed as declared.
+ * @throws RefusedError for these, CancelledError
+ */
 function refuseChange(
   ctx: Context,
   { environmentId, isCreate }: VariablesChange,

@@ -84,7 +84,7 @@ export async function deleteVariables(
 /** The list of an environment that is gone. */
 const NOTHING: VariablesByName = new Map();
 
-/** Sends a DELETE for each variable. An answer that may not be the service's is checked by a read. */
+/** Sends a DELETE for each variable. A 404 or an undocumented answer is checked by a read. */
 async function sendDeletes(ctx: Context, environmentId: string, due: readonly string[]): Promise<Results> {
   const results = new Map<string, Result>();
   const unclear = new Map<string, string>();
@@ -101,7 +101,7 @@ async function sendDeletes(ctx: Context, environmentId: string, due: readonly st
   return unclear.size === 0 ? results : new Map([...results, ...(await checkByList(ctx, environmentId, unclear))]);
 }
 
-/** The results for names whose DELETE had an answer that may not be the service's, with the answer as the text for each. */
+/** The results for names whose DELETE is checked by a read, with its answer as the text for each. */
 async function checkByList(
   ctx: Context,
   environmentId: string,

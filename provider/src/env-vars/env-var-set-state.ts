@@ -80,7 +80,7 @@ const schema = z
 
 type StoredSet = z.output<typeof schema>;
 
-/** The part of a set's state that is read. A program that looks at variables which something else manages gives inputs in its place. */
+/** The part of a set's state that is read. A `get` passes inputs in place of state. */
 export const setShape = new StateShape("EnvVarSet", schema);
 
 /** Bookkeeping in the state of a set, without its variables. @throws UnreadableStateError */
@@ -94,8 +94,8 @@ export function updateTimes(state: Properties): UpdateTimes {
 }
 
 /**
- * The variables that state has, by name. A program that looks at what something else manages has inputs instead of state: they own
- * nothing, so their variables come out as `unmanaged`. @throws UnreadableStateError
+ * The variables that state has, by name. A `get` passes inputs in place of state: they own nothing, so their variables come out as
+ * `unmanaged`. @throws UnreadableStateError
  */
 export function storedVariables(state: Properties): ReadonlyMap<string, StoredVariable> {
   const { observed, ...declaration } = setShape.parse(state);
@@ -180,7 +180,7 @@ function scopesOf(inputs: Properties, own: readonly OwnVariable[]): Properties {
   return Object.keys(scopes).length > 0 || isMap(inputs["scopes"]) ? { scopes } : {};
 }
 
-/** The variables of a set in state and in the program. Of state without unmanaged ones that `prune` does not delete any more. */
+/** The variables of a set in state and in the program. Leaves out unmanaged variables that `prune` would no longer delete. */
 export function storedAndDeclared(
   old: Properties,
   news: Properties,

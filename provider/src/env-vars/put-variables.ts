@@ -108,7 +108,7 @@ function hadNoEffect(error: PreviewenvError): boolean {
   return !isAfterAmbiguousAttempt && !mayHaveActed(error);
 }
 
-/** The specification shows no limit on variables a request, and a 400 does not say what was invalid. */
+/** The specification shows no limit on variables per request, and a 400 does not say what was invalid. */
 async function explain(
   error: PreviewenvError,
   ctx: Context,

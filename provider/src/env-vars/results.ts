@@ -39,8 +39,8 @@ export function newRecord(step: DoneStep): OwnVariable | undefined {
 export function recordAfter(step: DoneStep): StoredVariable | undefined {
   const { declared, stored, result } = step;
   if (declared === undefined) {
-    // Without a result, the writing was ended before the deletes.
     if (!isRemoval(step) || result?.outcome === "deleted") return undefined;
+    // Still there: its delete failed, or the write ended before the deletes.
     return isOwn(step.stored) ? asUndeclared(step.stored) : step.stored;
   }
   const record = newRecord(step);

@@ -52,7 +52,10 @@ function withoutSpace(value: string): string {
   return value.normalize("NFC").replaceAll(/\s+/gu, "");
 }
 
-/** Whether the service keeps another form of a value, as far as it shows that. Of a hidden one only the ends are seen. */
+/**
+ * Whether the service keeps another form of a value, as far as it shows that. Of a hidden one only the ends are seen. A hidden value that fits
+ * no form counts as another form. A visible one is a contradiction.
+ */
 export function isShownInOtherForm({ kind, value }: Variable, shown: EnvVar): boolean {
   if (kind === "existing") return false;
   const form = formOf({ value }, shown);

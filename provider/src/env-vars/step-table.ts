@@ -4,19 +4,19 @@ import { see } from "../client/troubleshooting";
 /** The facts that decide about one variable. */
 export interface Facts {
   /**
-   * The record in state. `nothing`: no variable of this resource. `same`: the declared one, and nothing writes it again. `other`: anything
-   * else. Only of a name that is not declared: `existing`: its value is left to the service. `imported`: an import of this run has only
-   * looked at it.
+   * The record in state. `nothing`: no variable of this resource. `same`: the declared one, and nothing writes it again. `other`: anything else,
+   * including an unmanaged variable that `prune` may delete. Only of a name that is not declared: `existing`: its value is left to the service.
+   * `imported`: an import of this run has only looked at it.
    */
   readonly stored: "nothing" | "same" | "other" | "existing" | "imported";
   /** The value in the program. */
   readonly declared: Variable["kind"] | "nothing";
   /**
-   * What was found under the name, in the service's list or in the run. `unread`: nobody has looked. `missing`: nothing. `overwritable`:
-   * what is there may be written over, since a state of this stack has it, or `onConflict` says so. `same`: the declared one. `masked`: a hidden one
-   * that may be the declared one. `unchangeable`: a hidden one with other services, or in the place of a visible one, and its value is left
-   * to the service. `inUse`: another resource of the run holds it, or has written it. `changed`: somebody wrote it after state was stored.
-   * `other`: anything else.
+   * What was found under the name, in the service's list or in the run. `unread`: nobody has looked. `missing`: nothing. `overwritable`: what is
+   * there may be written over, since a state of this stack has it, or `onConflict` says so. `same`: the declared one. `masked`: a hidden one that
+   * may be the declared one. `unchangeable`: a hidden one with other services, or in the place of a visible one, and its value is left to the
+   * service. `inUse`: another resource of the run holds it, or has written it. `changed`: somebody wrote it after state was stored. `other`:
+   * anything else.
    */
   readonly found:
     | "unread"
@@ -31,7 +31,7 @@ export interface Facts {
 }
 
 /**
- * An answer to the facts. `look`: the list decides, as soon as it is read. `take over`: state has it from now on, without a request.
+ * An answer to the facts. `look`: the list or the run decides next. `take over`: state has it from now on, without a request.
  * `conflict`: nothing of the resource is written. `refuse`: this one is not written. `forget`: it leaves state without a request: it is not there, or stays there.
  */
 export type Action = "keep" | "look" | "write" | "take over" | "conflict" | "refuse" | "delete" | "forget";

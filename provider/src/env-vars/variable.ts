@@ -38,10 +38,10 @@ export interface OwnVariable extends Place {
 /** The record of one name in state. */
 export type StoredVariable =
   | OwnVariable
-  /** Somebody else's, which a refresh of a set with `prune` saw. */
+  /** Somebody else's, which a refresh of a set with `prune` saw, or one given to a `get`. */
   | (Place & { readonly kind: "unmanaged"; readonly value: string; readonly updatedAt: string });
 
-/** Whether the resource wrote the variable or took it over. */
+/** Whether the resource wrote, took over or imported the variable. */
 export function isOwn(variable: StoredVariable): variable is OwnVariable {
   return variable.kind !== "unmanaged";
 }
@@ -63,8 +63,8 @@ export function storedKindOf(value: string): OwnVariable["kind"] {
 }
 
 /**
- * A variable that may have been written or not. No mask: the engine may have it in a place that it does not encrypt. No time: what
- * may still come must not pass for somebody else's.
+ * A variable that may have been written or not. No mask: the engine may have it in a place that it does not encrypt. No time: a
+ * write that arrives late must not look like somebody else's.
  */
 export function asNotKnown(variable: Variable): OwnVariable {
   return withoutValue(variable, "", UNANSWERED);
@@ -103,7 +103,7 @@ export function scope(services: readonly string[] | null | undefined): readonly 
   return services.length < 2 ? services : [...new Set(services)].toSorted();
 }
 
-/** One form for the names that a service may take for one, because it knows no capital letters or trims names. */
+/** One form for the names that a service may treat as the same, because it knows no capital letters or trims names. */
 export function looseForm(name: string): string {
   return name.normalize("NFKC").trim().toLowerCase();
 }

@@ -4,12 +4,12 @@ import type { CallOptions } from "../client/call";
 import { NotFoundError, ResponseShapeError } from "../client/errors";
 import type { Context } from "../framework/context";
 
-/** At least so many builds are read, if there are as many, and so many ids are kept. */
+/** A mark reads at least this many builds, if there are that many, and keeps this many ids. */
 const KEPT = 20;
 /** A mark with fewer ids has the whole history, perhaps without the running build. */
 const WHOLE_BELOW = KEPT - 1;
 
-/** The end of a build history at some moment: a build that comes behind it is new. */
+/** The end of a build history at some moment: a build that comes after it is new. */
 export interface HistoryMark {
   /** Ids of the builds that were listed then, without the newest, unless that was over. */
   readonly before?: readonly string[] | undefined;
@@ -53,7 +53,7 @@ export interface BuildReading {
 }
 
 /**
- * Reads an environment, and its builds behind a mark, none without one. The environment first: the other way round, a build that ends in
+ * Reads an environment, and its builds since a mark, none without one. The environment first: the other way round, a build that ends in
  * between would be taken for failed.
  */
 export async function readBuilds(
@@ -67,8 +67,8 @@ export async function readBuilds(
 }
 
 /**
- * Builds behind a mark that count, the newest first, whatever their times say: the service's clock may have been set back. Pages are
- * read until one has a build of the mark. A build behind all of those was on a page that was not read then, and is not new. When the
+ * Builds since the mark that count, the newest first, whatever their times say: the service's clock may have been set back. Pages are
+ * read until one has a build of the mark. A build older than all of these was on a page that was not read then, and is not new. When the
  * mark has the whole history, there was no such page, and all of the history is read.
  * @throws an error that is transient when the history's answer is 404
  */

@@ -56,7 +56,7 @@ export interface ResourceSpec<I extends z.ZodObject, S extends z.ZodObject> {
 
   /** Form of the id for an import, for people: `<environmentId>/<NAME>`. Left out: it cannot be imported. */
   readonly importFormat?: string;
-  /** The findings of an import, or why there is none, in sentences. */
+  /** What an import finds, or why the type cannot be imported, in sentences. */
   readonly importDescription: string;
   /**
    * The thing that exists for an id of the form above, as a resource that declares exactly that. Inputs that equal their defaults may be left out.
@@ -69,7 +69,7 @@ export interface ResourceSpec<I extends z.ZodObject, S extends z.ZodObject> {
    * `undefined` says that the output will certainly not be there. Must be pure. */
   plannedOutputs?(news: Properties, old?: Properties, inRun?: EnvironmentInRun): Properties;
   /**
-   * Warnings of a look at the service, before something is created or gets new names: of all that the `up` may stumble
+   * Looks at the service before something is created or gets new names, and returns a warning for everything the `up` might stumble
    * over. Nothing is asked when nothing is new, and resources share their reads. It may be called
    * again for the same resource, when the engine has shown more of the program.
    * @throws RefusedError or MissingError for what makes the `up` fail for certain.

@@ -51,7 +51,7 @@ let preview: DynamicPreview | undefined;
 /** The declarations of this process's program: a preview and the `up` after it have processes of their own. */
 const declarations = new DuplicateDeclarations();
 const engine = connectEngine(process.argv.at(-1), pulumisGrpc);
-/** Texts that no message and no other output may repeat, as far as Check has told this process. */
+/** Texts that no message and no other output may repeat, as far as Check and state have told this process. */
 const secretsInShownInputs = new SecretTexts();
 // A dynamic provider does not know which resource a call is about: the engine shows all messages on the stack's row.
 const log = secretsInShownInputs.hideIn(logFor(engine, ""));

@@ -61,7 +61,7 @@ export class NamesInRun {
     }
   }
 
-  /** Whether another resource than the one that wants to delete the name has it: a resource does not delete what it declares. */
+  /** Whether a resource other than the one that wants to delete the name has it: a resource does not delete what it declares. */
   mustStay(name: string): boolean {
     return this.#written.has(name) || this.#holders.has(name);
   }
