@@ -170,7 +170,7 @@ describe("check failures", () => {
     expect(failures.map(describeFailure).join()).not.to.match(/shop|overwite/u);
     expect(failures.map(describeFailureWithValue)).to.deep.equal([
       'environmentId must be a UUID, but is "shop"',
-      "variables.A must be a string, but is a number: quote it, or store it as text with `pulumi config set --path --type string`",
+      "variables.A must be a string, but is a number: quote it, or store it as text with `pulumi config set --path --type string` (a secret: `pulumi config set --path --secret`)",
       'onConflict must be one of "fail", "overwrite", but is "overwite"',
     ]);
   });
@@ -191,8 +191,8 @@ describe("check failures", () => {
     const secrets = { PORT: 8080, DEBUG: true, LIST: ["hunter2"], NESTED: { hunter2: 1 } };
     expect(texts("EnvVarSet", { environmentId: ID, secrets, services: "hunter2", prune: "true" })).to.equal(
       [
-        "secrets.PORT must be a string, but is a number: quote it, or store it as text with `pulumi config set --path --type string`",
-        "secrets.DEBUG must be a string, but is a boolean: quote it, or store it as text with `pulumi config set --path --type string`",
+        "secrets.PORT must be a string, but is a number: quote it, or store it as text with `pulumi config set --path --type string` (a secret: `pulumi config set --path --secret`)",
+        "secrets.DEBUG must be a string, but is a boolean: quote it, or store it as text with `pulumi config set --path --type string` (a secret: `pulumi config set --path --secret`)",
         "secrets.LIST must be a string, but is a list",
         "secrets.NESTED must be a string, but is a map: pass that map itself as `secrets`",
         "services must be a list, but is a string",

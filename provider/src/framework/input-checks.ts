@@ -128,7 +128,8 @@ function typeGiven({ code, input, path: [property = "", ...within], ...issue }: 
 }
 
 /** `pulumi config set --path` and YAML take `8080` and `true` for a number and a boolean. */
-const QUOTE_IT = ": quote it, or store it as text with `pulumi config set --path --type string`";
+const QUOTE_IT =
+  ": quote it, or store it as text with `pulumi config set --path --type string` (a secret: `pulumi config set --path --secret`)";
 
 /** Own texts: those of zod may quote the given value. */
 function reasonOf(issue: z.core.$ZodIssue): string {
