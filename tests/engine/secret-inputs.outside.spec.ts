@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Side } from "../support/host";
 import { describeIn, javascript, yaml } from "./harness/languages";
-import type { Argument, Program, ResourceEntry } from "./harness/program";
+import { type Argument, type Program, type ResourceEntry, set } from "./harness/program";
 import type { Project } from "./harness/project";
 import { contents, leaked } from "./harness/stored-stack";
 import { ENDLESS_SECONDS, type Engine, ENGINE_TEST_MS, useEngine } from "./harness/suite";
@@ -312,3 +312,37 @@ describeIn(
     shownNowhere.call(this, "native");
   },
 );
+
+for (const host of ["dynamic", "native"] as const)
+  describe(`engine: secrets that a transform sets as plain text (${host})`, function () {
+    this.timeout(ENGINE_TEST_MS);
+    const engine = useEngine();
+    const [first, second] = ["one-that-a-transform-sets", "one-that-it-sets-later"] as const;
+
+    // The classes mark secrets before a transform runs.
+    it("are encrypted in state, and hidden in what Pulumi prints", async () => {
+      const project = await engine.project({ language: javascript(host) });
+      const environmentId = engine.environment();
+      const program = (value: string): Program => ({
+        resources: [
+          set("vars", { environmentId, secrets: { A: "1" } }, { sets: { secrets: { SET: value } } }),
+          {
+            type: "EnvVar",
+            name: "one",
+            args: { environmentId, name: "ONE", value: "1" },
+            options: { sets: { value } },
+          },
+        ],
+      });
+      for (const value of [first, second]) {
+        project.write(program(value));
+        await project.up("--diff");
+        expect(engine.values(environmentId)).to.deep.equal({ SET: value, ONE: value });
+      }
+      await project.preview("--refresh", "--diff", "--expect-no-changes");
+      for (const { args, text } of project.runs)
+        expect(leaked(text, [first, second]), args.join(" ")).to.deep.equal([]);
+      for (const { file, text } of contents(project.stores))
+        expect(leaked(text, [first, second]), file).to.deep.equal([]);
+    });
+  });

@@ -16,6 +16,19 @@ export function plain(bag: Properties): Record<string, unknown> {
 }
 
 /**
+ * Checked inputs, with those of these names as secrets, a map entry by entry. The classes mark them, but a `transforms` function of the
+ * program may then set a plain text, and Check cannot tell which values came as secrets.
+ */
+export function withSecrets(inputs: Properties, names: readonly string[]): Properties {
+  const asSecrets = (value: unknown): unknown =>
+    isMap(value)
+      ? Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, asSecret(entry)]))
+      : asSecret(value);
+  const marked = names.filter((name) => Object.hasOwn(inputs, name)).map((name) => [name, asSecrets(inputs[name])]);
+  return { ...inputs, ...Object.fromEntries(marked) };
+}
+
+/**
  * State after a failed update, with whatever differs from its inputs as a secret: it may come from the inputs before, and may have been a
  * secret there. The engine marks these outputs by the new inputs alone.
  */

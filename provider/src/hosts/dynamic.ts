@@ -16,6 +16,7 @@ import {
   UNFINISHED_KEY,
   withoutHostKeys,
 } from "../framework/host-keys";
+import { secretInputsOf } from "../framework/resource-facts";
 import { secretPathsIn, SecretTexts, textsAt } from "../framework/secret-texts";
 import { RefusedError, unexpected, withLastSettingsAdvice } from "../framework/resource-errors";
 import { resolveSettings, type Settings, type Source } from "../framework/settings";
@@ -24,7 +25,7 @@ import { secretHints } from "../env-vars/secret-hints";
 import { visibleSecretWarnings } from "../framework/visible-inputs";
 import { findResource } from "../resources";
 import { DynamicPreview } from "./dynamic-preview";
-import { differencesAsSecrets, isEmpty, plain } from "./dynamic-properties";
+import { differencesAsSecrets, isEmpty, plain, withSecrets } from "./dynamic-properties";
 import { connectEngine, logFor, runsProgram } from "./engine";
 
 /** The calls of Pulumi's dynamic provider process (`sdk/nodejs/cmd/dynamic-provider`). */
@@ -155,7 +156,8 @@ async function check(
     // Diff looks at a resource that exists already: it gets its state.
     if (isNew) reasons.push(...(await whyRefused(preview.warnOrRefuse(resource, context(), inputs))));
   }
-  return { inputs, failures: secretsInShownInputs.hideInAll(reasons).map((reason) => ({ property: "", reason })) };
+  const failures = secretsInShownInputs.hideInAll(reasons).map((reason) => ({ property: "" as const, reason }));
+  return { inputs: withSecrets(inputs, secretInputsOf(resource, inputs)), failures };
 }
 
 /** The problems of settings with which no run can begin. */

@@ -30,12 +30,13 @@ export interface ResourceEntry {
   readonly name: string;
   readonly args: { readonly [name: string]: Argument };
   /** Pulumi's resource options as JSON. `provider` names an entry of `providers`, `dependsOn` and `deletedWith` earlier resources, `hooks` the
-   * times at which a line goes into hooks.log. */
+   * times at which a line goes into hooks.log, `sets` the arguments that a transform sets. */
   readonly options?: {
     readonly provider?: string;
     readonly dependsOn?: readonly string[];
     readonly deletedWith?: string;
     readonly hooks?: readonly string[];
+    readonly sets?: ResourceEntry["args"];
     readonly [name: string]: Argument | undefined;
   };
 }
