@@ -4,9 +4,8 @@ import { USAGE as drift } from "../../provider/src/drift/usage";
 import { USAGE as sandbox } from "../../provider/src/sandbox/usage";
 import * as z from "zod";
 import { reportSchema } from "../../provider/src/drift/report-schema";
+import { descriptionOf, Shape } from "./properties";
 import { table } from "./reference/tables";
-
-const Described = z.looseObject({ description: z.string(), valueDescriptions: z.record(z.string(), z.string()) });
 
 /** `docs/command-line.md`: the commands of the package, with the options that `--help` shows, and the drift report. */
 export function commandLine(): string {
@@ -64,20 +63,14 @@ function optionTable(options: readonly (readonly [name: string, option: Option])
 export function driftReportSchema(): string {
   const schema = z.toJSONSchema(reportSchema, {
     io: "input",
-    // Arrays are read-only for the code alone.
-    override: ({ jsonSchema }) => {
+    override: ({ jsonSchema, path }) => {
+      // Arrays are read-only for the code alone.
       delete jsonSchema.readOnly;
-      describeValues(jsonSchema);
+      // JSON Schema has no place for what each value of an enum means. `describe` makes another schema of the one that it describes.
+      if (jsonSchema["valueDescriptions"] === undefined || jsonSchema.description === undefined) return;
+      jsonSchema.description = descriptionOf({ name: path.join("."), shape: Shape.parse(jsonSchema) });
+      delete jsonSchema["valueDescriptions"];
     },
   });
   return JSON.stringify({ title: "Report of pulumi-previewenv drift", ...schema });
-}
-
-/** JSON Schema has no place for what each value of an enum means: the description says it. */
-function describeValues(schema: z.core.JSONSchema.BaseSchema): void {
-  const { data } = Described.safeParse(schema);
-  if (data === undefined) return;
-  const values = Object.entries(data.valueDescriptions).map(([value, text]) => `\`${value}\`: ${text}`);
-  schema.description = [data.description, ...values].join(" ");
-  delete schema["valueDescriptions"];
 }

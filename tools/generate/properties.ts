@@ -3,8 +3,8 @@ import type { InputKind, InputKinds } from "../../provider/src/framework/missing
 import type { Resource } from "../../provider/src/framework/resource";
 
 /** The part of JSON Schema that the declarations use. */
-const Shape = z.object({
-  type: z.string().optional(),
+export const Shape = z.object({
+  type: z.enum(["string", "boolean", "integer", "number", "array", "object"]).optional(),
   description: z.string().optional(),
   default: z.unknown().optional(),
   /** Without a default, a plain `undefined` of a program counts as left out. */
@@ -38,7 +38,7 @@ export function propertiesOf(schema: z.ZodObject, io: "input" | "output"): reado
 }
 
 /** The description of a property. Of an enum, with what each value means. @throws Error when there is none */
-export function descriptionOf({ name, shape }: Property, separator = " "): string {
+export function descriptionOf({ name, shape }: Omit<Property, "required">, separator = " "): string {
   const { description, valueDescriptions = {} } = shape;
   if (description === undefined) throw new Error(`the property ${name} of a declaration has no description`);
   const values = Object.entries(valueDescriptions).map(([value, text]) => `\`${value}\`: ${text}`);
@@ -102,6 +102,12 @@ function secrecy(unlessFalse: string | undefined): string {
   return unlessFalse === undefined
     ? "Always a Pulumi secret."
     : `A Pulumi secret, unless \`${unlessFalse}\` is \`false\`.`;
+}
+
+/** What an import takes, or why there is none, in Markdown. */
+export function importText({ importFormat, importDescription }: Resource): string {
+  const what = importFormat === undefined ? "Cannot be imported." : `The id is ${importForms(importFormat)}.`;
+  return `${what} ${importDescription}`;
 }
 
 /** The ids that an import takes, in Markdown. */

@@ -1,41 +1,13 @@
+import type { ComplexType, Property as PropertySpec, Type } from "@pulumi/pulumi/provider/experimental/schema";
 import { namedTypes } from "./nodejs/text";
 import { capitalized, descriptionOf, type Property, type Shape, valueDescription } from "./properties";
-
-/** The type of a property in a Pulumi schema: a primitive, a list, a map, or a `$ref`. */
-export interface TypeSpec {
-  readonly type?: string;
-  readonly $ref?: string;
-  readonly items?: TypeSpec;
-  readonly additionalProperties?: TypeSpec;
-  /** The value that a program passes here cannot be an Output. Values within it can. */
-  readonly plain?: boolean;
-}
-
-/** One property in a Pulumi schema. */
-export interface PropertySpec extends TypeSpec {
-  readonly description: string;
-}
-
-interface ObjectSpec {
-  readonly description: string;
-  readonly type: "object";
-  readonly properties: Readonly<Record<string, PropertySpec>>;
-  readonly required: readonly string[];
-}
-
-/** An enum in a Pulumi schema. */
-export interface EnumSpec {
-  readonly description: string;
-  readonly type: "string";
-  readonly enum: readonly { readonly name: string; readonly value: string; readonly description: string }[];
-}
 
 /** The named types of a schema, as they come up: one for each object and each enum within a property. */
 export interface NamedTypes {
   /** The property as the schema has it. `owner` is the resource or function, for the names of objects. */
   property(owner: string, property: Property): PropertySpec;
   /** Every type so far, by token. */
-  all(): Readonly<Record<string, EnumSpec | ObjectSpec>>;
+  all(): Readonly<Record<string, ComplexType>>;
 }
 
 /**
@@ -43,7 +15,7 @@ export interface NamedTypes {
  * shared by all that have the same values. An object has the name of the interface of the TypeScript SDK.
  */
 export function collectTypes(prefix: string): NamedTypes {
-  const types = new Map<string, EnumSpec | ObjectSpec>();
+  const types = new Map<string, ComplexType>();
 
   return {
     property: specOf,
@@ -61,7 +33,7 @@ export function collectTypes(prefix: string): NamedTypes {
     return { description: descriptionOf(property), ...typeOf(property.shape, property.name, outer?.name) };
   }
 
-  function typeOf(shape: Shape, name: string, object: string | undefined): TypeSpec {
+  function typeOf(shape: Shape, name: string, object: string | undefined): Type {
     if (shape.enum !== undefined) return reference(addEnum(name, shape));
     if (shape.properties !== undefined && object !== undefined) return reference(object);
     const { type, items = {}, additionalProperties } = shape;
@@ -84,7 +56,7 @@ export function collectTypes(prefix: string): NamedTypes {
     return name;
   }
 
-  function add(name: string, spec: EnumSpec | ObjectSpec): void {
+  function add(name: string, spec: ComplexType): void {
     const token = prefix + name;
     const known = types.get(token);
     if (known !== undefined && JSON.stringify(known) !== JSON.stringify(spec))
@@ -92,7 +64,7 @@ export function collectTypes(prefix: string): NamedTypes {
     types.set(token, spec);
   }
 
-  function reference(name: string): TypeSpec {
+  function reference(name: string): Type {
     return { $ref: `#/types/${prefix}${name}` };
   }
 }

@@ -1,12 +1,13 @@
+import type { Property as PropertySpec } from "@pulumi/pulumi/provider/experimental/schema";
 import manifest from "../../package.json";
 import type { Component } from "../../provider/src/framework/component";
 import type { PreviewenvFunction } from "../../provider/src/framework/function";
 import type { Resource } from "../../provider/src/framework/resource";
 import type { Setting } from "../../provider/src/framework/settings";
 import { identity } from "../release/owner";
-import { capitalized, descriptionOf, importForms, propertiesOf, type Property } from "./properties";
+import { capitalized, descriptionOf, importText, propertiesOf, type Property } from "./properties";
 import type { Declarations } from "./reference/page";
-import { collectTypes, type NamedTypes, type PropertySpec } from "./schema-types";
+import { collectTypes, type NamedTypes } from "./schema-types";
 import { snippetsOf } from "./snippets";
 
 const PACKAGE = "previewenv";
@@ -81,7 +82,7 @@ function resourceSpec(resource: Resource, types: NamedTypes) {
     }),
   );
   return {
-    description: documentation(type, resource.description, importText(resource)),
+    description: documentation(type, resource.description, importSection(resource)),
     ...specs(outputs, (output) => ({ ...types.property(type, output), ...secrecy(resource, output) })),
     inputProperties,
     requiredInputs,
@@ -216,11 +217,7 @@ function documentation(name: string, description: string, more: readonly string[
 }
 
 /** How a resource is imported. */
-function importText({ type, importFormat, importDescription }: Resource): readonly string[] {
-  if (importFormat === undefined) return ["## Import", `Cannot be imported. ${importDescription}`];
-  return [
-    "## Import",
-    `The id is ${importForms(importFormat)}. ${importDescription}`,
-    `\`\`\`sh\n$ pulumi import previewenv:index:${type} name <id>\n\`\`\``,
-  ];
+function importSection(resource: Resource): readonly string[] {
+  const command = `\`\`\`sh\n$ pulumi import previewenv:index:${resource.type} name <id>\n\`\`\``;
+  return ["## Import", importText(resource), ...(resource.importFormat === undefined ? [] : [command])];
 }

@@ -6,29 +6,17 @@ import type { ArgumentFacts } from "../../../sdk/nodejs/runtime/component-argume
 import { dynamicHost, nativeHost } from "../../../sdk/nodejs/runtime/host";
 import type { ClassFacts } from "../../../sdk/nodejs/runtime/previewenv-resource";
 import {
-  defaultOf,
   descriptionOf,
   fileName,
   importForms,
+  importText,
   inputKinds,
   noMarks,
   propertiesOf,
   type Property,
-  remarks,
   type Shape,
 } from "../properties";
-import {
-  argument,
-  comment,
-  contentOf,
-  defaultTag,
-  entries,
-  exampleTag,
-  interfaces,
-  orUndefined,
-  pageTag,
-  typeText,
-} from "./text";
+import { argument, comment, contentOf, defaultTag, entries, exampleTag, interfaces, pageTag, typeText } from "./text";
 
 /** The file of one resource class of the TypeScript SDK. */
 export function resourceClass(resource: Resource): string {
@@ -112,7 +100,8 @@ function outputMember(owner: string, output: Property): readonly string[] {
 }
 
 /** The file of a resource class of `pulumi-previewenv/native`: the class of the package, served by the plugin. */
-export function nativeResource({ type, description, importFormat, importDescription }: Resource): string {
+export function nativeResource(resource: Resource): string {
+  const { type, description, importFormat } = resource;
   const file = `../${fileName(type)}`;
   return [
     `import * as dynamic from "${file}";`,
@@ -122,7 +111,7 @@ export function nativeResource({ type, description, importFormat, importDescript
       description,
       importFormat === undefined
         ? ""
-        : `@remarks Import: \`pulumi import previewenv:index:${type} <name> <id>\`. The id is ${importForms(importFormat)}. ${importDescription}`,
+        : `@remarks Import: \`pulumi import previewenv:index:${type} <name> <id>\`. ${importText(resource)}`,
       pageTag(type),
       exampleTag(type, entries.native),
     ]),
@@ -139,7 +128,7 @@ export function componentTypes({ type, inputs, plain, outputs }: Component): str
   const given = propertiesOf(inputs, "input");
   const found = propertiesOf(outputs, "output");
   const member = (owner: string, property: Property): readonly string[] =>
-    plain.includes(property.name) ? plainArgument(owner, property) : readonlyArgument(owner, property);
+    argument(owner, noMarks, property, plain.includes(property.name) ? "plain" : "input", "readonly ");
   return [
     `import type * as pulumi from "@pulumi/pulumi";`,
     "",
@@ -203,21 +192,6 @@ function plainForm(name: string, shape: Shape): NonNullable<ArgumentFacts["plain
   if (shape.type === "boolean") return "a boolean";
   if (shape.type !== "object") throw new Error(`the plain argument ${name} is a ${shape.type ?? "value of any type"}`);
   return contentOf(shape)?.properties === undefined ? "a plain object" : "a plain object of plain objects";
-}
-
-function readonlyArgument(owner: string, property: Property): readonly string[] {
-  const [description = "", member = ""] = argument(owner, noMarks, property);
-  return [description, `readonly ${member}`];
-}
-
-/** An argument that is no Output, because it decides which children there are. */
-function plainArgument(owner: string, property: Property): readonly string[] {
-  const { name, required, shape } = property;
-  const text = typeText(owner, property, "plain");
-  return [
-    comment([descriptionOf(property), ...remarks(noMarks, property), ...defaultTag(defaultOf(property))]),
-    `readonly ${name}${required ? "" : "?"}: ${shape.type === "array" ? "readonly " : ""}${text}${orUndefined(property)};`,
-  ];
 }
 
 const settingTypes: Readonly<Record<Setting["type"], string>> = {

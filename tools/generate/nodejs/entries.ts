@@ -2,7 +2,7 @@ import type { Component } from "../../../provider/src/framework/component";
 import { dynamicHost, nativeHost, type Plugin } from "../../../sdk/nodejs/runtime/host";
 import { propertiesOf } from "../properties";
 import { declarationOf } from "../reference/written";
-import { collectTypes, type EnumSpec } from "../schema-types";
+import { collectTypes } from "../schema-types";
 import { typeMembers } from "./classes";
 import { comment, entries, exampleTag, pageTag } from "./text";
 
@@ -80,28 +80,21 @@ export function pluginFile(plugin: Plugin): string {
  * `pulumi import` prints names them as the package schema does.
  */
 export function enumObjects(declarations: readonly Pick<Component, "type" | "inputs">[]): string {
-  return enumsOf(declarations)
-    .flatMap(([name, spec]) => [
-      comment([`${spec.description} The values may be written as they are, too.`]),
-      `export const ${name} = {`,
-      ...spec.enum.flatMap(({ name: member, value, description }) => [
-        comment([description]),
-        `${member}: ${JSON.stringify(value)},`,
-      ]),
-      "} as const;",
-      "",
-      comment([spec.description]),
-      `export type ${name} = (typeof ${name})[keyof typeof ${name}];`,
-      "",
-    ])
-    .join("\n");
-}
-
-function enumsOf(
-  declarations: readonly Pick<Component, "type" | "inputs">[],
-): readonly (readonly [string, EnumSpec])[] {
   const types = collectTypes("");
   for (const { type, inputs } of declarations)
     for (const property of propertiesOf(inputs, "input")) types.property(type, property);
-  return Object.entries(types.all()).flatMap(([name, spec]) => ("enum" in spec ? [[name, spec] as const] : []));
+  const texts = Object.entries(types.all()).flatMap(([name, { description = "", enum: values }]) => {
+    if (values === undefined) return [];
+    return [
+      comment([`${description} The values may be written as they are, too.`]),
+      `export const ${name} = {`,
+      ...values.flatMap((one) => [comment([one.description ?? ""]), `${one.name}: ${JSON.stringify(one.value)},`]),
+      "} as const;",
+      "",
+      comment([description]),
+      `export type ${name} = (typeof ${name})[keyof typeof ${name}];`,
+      "",
+    ];
+  });
+  return texts.join("\n");
 }

@@ -110,23 +110,11 @@ function formOf(shape: Shape, form: Form, named: string): string {
 function plain(shape: Shape, form: Form, named: string): string {
   if (shape.enum !== undefined) return shape.enum.map((one) => JSON.stringify(one)).join(" | ");
   if (shape.properties !== undefined) return named;
-  const { items = {}, additionalProperties } = shape;
-  switch (shape.type) {
-    case "string":
-    case "boolean":
-      return shape.type;
-    case "integer":
-    case "number":
-      return "number";
-    case "array":
-      return `(${formOf(items, form, named)})[]`;
-    case "object":
-      return `{ [key: string]: ${formOf(typeof additionalProperties === "object" ? additionalProperties : {}, form, named)} }`;
-    case undefined:
-      return "unknown";
-    default:
-      throw new Error(`no TypeScript type for the JSON Schema type ${shape.type} of ${named}`);
-  }
+  const { type, items = {}, additionalProperties } = shape;
+  if (type === undefined) return "unknown";
+  if (type === "array") return `(${formOf(items, form, named)})[]`;
+  if (type !== "object") return type === "integer" ? "number" : type;
+  return `{ [key: string]: ${formOf(typeof additionalProperties === "object" ? additionalProperties : {}, form, named)} }`;
 }
 
 /** The interfaces of objects within the properties of `owner`, each property as `member` writes it. */
@@ -151,16 +139,22 @@ export function plainMember(owner: string, property: Property): readonly string[
 }
 
 /** A property as a program passes it. Only what has a default may be `undefined`: for all else that is no value. */
-export function argument(owner: string, marks: Marks, property: Property, form: Form = "input"): readonly string[] {
-  const { name, required } = property;
-  const type = typeText(owner, property, form);
+export function argument(
+  owner: string,
+  marks: Marks,
+  property: Property,
+  form: Form = "input",
+  modifier: "" | "readonly " = "",
+): readonly string[] {
+  const { name, required, shape } = property;
+  const type = (form === "plain" && shape.type === "array" ? modifier : "") + typeText(owner, property, form);
   return [
     comment([descriptionOf(property), ...remarks(marks, property), ...defaultTag(defaultOf(property))]),
-    `${name}${required ? "" : "?"}: ${type}${orUndefined(property)};`,
+    `${modifier}${name}${required ? "" : "?"}: ${type}${orUndefined(property)};`,
   ];
 }
 
 /** The values that a program may pass instead of leaving the property out. */
-export function orUndefined(property: Property): string {
+function orUndefined(property: Property): string {
   return inputKinds([property])[property.name] === "default" ? " | undefined" : "";
 }

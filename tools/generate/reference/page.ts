@@ -2,7 +2,7 @@ import type { Component } from "../../../provider/src/framework/component";
 import type { Resource } from "../../../provider/src/framework/resource";
 import type { Setting } from "../../../provider/src/framework/settings";
 import type { PreviewenvFunction } from "../../../provider/src/framework/function";
-import { capitalized, importForms, propertiesOf } from "../properties";
+import { capitalized, importText, propertiesOf } from "../properties";
 import { snippetsOf } from "../snippets";
 import { differences } from "./differences";
 import { options } from "./options";
@@ -63,7 +63,7 @@ function begin(name: string, ...paragraphs: readonly string[]): readonly string[
 }
 
 function resourceSection(resource: Resource): readonly string[] {
-  const { type, description, internals } = resource;
+  const { type, description, internals, importFormat } = resource;
   const inputs = propertiesOf(resource.inputs, "input");
   const names = new Set([...inputs.map(({ name }) => name), ...internals]);
   const computed = propertiesOf(resource.state, "output").filter(({ name }) => !names.has(name));
@@ -78,7 +78,10 @@ function resourceSection(resource: Resource): readonly string[] {
     inputTable(inputs, resource),
     ...(computed.length > 0 ? ["### Outputs", outputTable(computed), ...nestedTables(computed, outputTable)] : []),
     "### Import",
-    importText(resource),
+    (importFormat === undefined
+      ? ""
+      : `Only with the plugin: \`pulumi import previewenv:index:${type} <name> <id>\`, or the resource option \`import\`. `) +
+      importText(resource),
   ];
 }
 
@@ -98,14 +101,6 @@ function componentSection({ type, description, inputs, outputs }: Component): re
     outputTable(found),
     ...nestedTables(found, outputTable),
   ];
-}
-
-function importText({ type, importFormat, importDescription }: Resource): string {
-  if (importFormat === undefined) return `Cannot be imported. ${importDescription}`;
-  return (
-    `Only with the plugin: \`pulumi import previewenv:index:${type} <name> <id>\`, or the resource option ` +
-    `\`import\`. The id is ${importForms(importFormat)}. ${importDescription}`
-  );
 }
 
 function functionSection(declaration: PreviewenvFunction): readonly string[] {
