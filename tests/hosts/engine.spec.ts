@@ -3,12 +3,11 @@ import { expect } from "chai";
 import { functionContext } from "../../provider/src/functions/function-context";
 import { connectEngine, logFor } from "../../provider/src/hosts/engine";
 import { type Sandbox, SEED, startSandbox } from "../../provider/src/sandbox";
-import { DynamicHost, DynamicProcess, providerText } from "../support/dynamic-host";
+import { DynamicHost, providerText, startDynamic } from "../support/dynamic-host";
 import { FakeEngine } from "../support/fake-engine";
 import { LogBook } from "../support/log-book";
 import { unmarked } from "../support/marked-values";
-import { PluginCalls } from "../support/plugin-calls";
-import { PluginProcess } from "../support/plugin-process";
+import { type ProviderProcess, startPlugin } from "../support/provider-process";
 import { TestClock } from "../support/test-clock";
 import { failureOf, make, type PluginSuite, urnOf, usePlugin } from "./plugin/suite";
 
@@ -27,15 +26,15 @@ async function child(plugin: PluginSuite) {
 
 describe("hosts/engine: the children of a list, in a process that gets nothing but their deletes", function () {
   const plugin = usePlugin();
-  let old: PluginProcess;
+  let old: ProviderProcess;
   before(async () => {
-    old = await PluginProcess.start(plugin.engineAddress);
+    old = await startPlugin(plugin.engineAddress);
   });
   after(() => old.stop());
 
   it("stay in a command in which any other provider is checked, and go in one in which none is", async () => {
     const { id, outputs, values } = await child(plugin);
-    const calls = new PluginCalls(old.client);
+    const { calls } = old;
     plugin.engine.rootResource = "";
     await plugin.calls.checkConfig(unmarked({ baseUrl: plugin.sandbox.url, apiToken: plugin.sandbox.token }));
     // As Pulumi's SDK for Node.js names it.
@@ -80,7 +79,7 @@ describe("hosts/engine: an engine that does not answer", function () {
   it("is an error of the delete that depends on it, in the dynamic provider", async () => {
     const { id, outputs, values } = await child(plugin);
     const { url, token } = plugin.sandbox;
-    const running = await DynamicProcess.start(gone, { "previewenv:baseUrl": url, "previewenv:apiToken": token });
+    const running = await startDynamic(gone, { "previewenv:baseUrl": url, "previewenv:apiToken": token });
     const state = unmarked({ ...outputs.bag, __provider: providerText("EnvVarSet") });
     const { message } = await failureOf(running.calls.delete({ urn: "", id }, state, unmarked({})));
     await running.stop();

@@ -16,7 +16,7 @@ import { coreHost } from "../support/core-host";
 import { type Host, type Provider, ProviderFailure, type Side, type StartOptions } from "../support/host";
 import { STACK_URN } from "../support/fake-engine";
 import type { LogBook } from "../support/log-book";
-import { type Marks, open, SecretBook, type Style, unmarked } from "../support/marked-values";
+import { type Marks, open, SecretBook, styleOf, unmarked } from "../support/marked-values";
 import { type PluginClient, PluginCalls } from "../support/plugin-calls";
 import { PluginProvider } from "../support/plugin-provider";
 
@@ -61,9 +61,6 @@ class DynamicModuleHost implements Host {
   }
 }
 
-/** Each run is of another program. The first one marks its secrets entry by entry. */
-const STYLES: readonly Style[] = ["generated", "classes", "yaml"];
-
 /** Stands for the only connection. */
 const PEER = "in process";
 
@@ -90,7 +87,7 @@ class PluginModuleHost implements Host {
     const memory = {
       marks: this.#marks,
       secrets: new SecretBook(),
-      style: STYLES[run % STYLES.length] ?? "yaml",
+      style: styleOf(run),
       secretSettings: [],
       stack: "urn:pulumi:simulated::simulation::",
     };

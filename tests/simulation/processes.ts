@@ -1,7 +1,6 @@
 import type { Clock } from "../../provider/src/client/clock";
-import type { Phase } from "../support/engine-providers";
 import { EngineCrash } from "../support/engine-steps";
-import { type Host, type Provider, ProviderFailure } from "../support/host";
+import { type Host, type Phase, type Provider, ProviderFailure } from "../support/host";
 import type { LogBook } from "../support/log-book";
 import type { Chance } from "./chance";
 import { type History, settingsOf } from "./history";

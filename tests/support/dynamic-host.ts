@@ -1,13 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { createInterface } from "node:readline";
 import { DiffResponse } from "@pulumi/pulumi/proto/provider_pb";
-import type { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import type { Properties } from "../../provider/src/framework/properties";
 import { FakeEngine, STACK_URN } from "./fake-engine";
 import {
@@ -15,16 +11,15 @@ import {
   type Host,
   type Identified,
   type Provider,
-  ProviderFailure,
   type Side,
   type StartOptions,
+  type Step,
   type Verdict,
 } from "./host";
-import type { Step } from "./host";
 import { LogBook } from "./log-book";
 import { unmarked } from "./marked-values";
-import { CallError, type Comparison, PluginCalls } from "./plugin-calls";
-import { connect, passedOn } from "./plugin-process";
+import { CallError, type Comparison, type PluginCalls } from "./plugin-calls";
+import { ProviderProcess } from "./provider-process";
 
 /** The text in every state file. A change of it would break all of them, so it is written out here. */
 export function providerText(type: string): string {
@@ -38,7 +33,7 @@ export class DynamicHost implements Host {
   readonly side = (): Side => "dynamic";
   #log = new LogBook();
   #engine: Promise<FakeEngine> | undefined;
-  readonly #kept = new Map<string, Promise<DynamicProcess>>();
+  readonly #kept = new Map<string, Promise<ProviderProcess>>();
 
   async start(options: StartOptions): Promise<Provider> {
     this.#log = options.log;
@@ -55,7 +50,7 @@ export class DynamicHost implements Host {
     (await this.#engine)?.close();
   }
 
-  #keep(options: StartOptions): Promise<DynamicProcess> {
+  #keep(options: StartOptions): Promise<ProviderProcess> {
     const key = JSON.stringify([options.run, options.settings, options.baseUrl]);
     const known = this.#kept.get(key);
     if (known !== undefined) return known;
@@ -64,10 +59,10 @@ export class DynamicHost implements Host {
     return launched;
   }
 
-  async #launch({ settings, baseUrl, token }: StartOptions): Promise<DynamicProcess> {
+  async #launch({ settings, baseUrl, token }: StartOptions): Promise<ProviderProcess> {
     const named = Object.entries({ baseUrl, apiToken: token, ...settings });
     const config = Object.fromEntries(named.map(([name, value]) => [`previewenv:${name}`, value]));
-    return DynamicProcess.start((await this.#listen()).address, config);
+    return startDynamic((await this.#listen()).address, config);
   }
 
   #listen(): Promise<FakeEngine> {
@@ -77,13 +72,13 @@ export class DynamicHost implements Host {
 
 /** The calls of one process. Adds to inputs what the SDK's classes add. */
 class DynamicProvider implements Provider {
-  readonly #process: DynamicProcess;
+  readonly #process: ProviderProcess;
   readonly #isOwn: boolean;
   /** Set in a preview: which one it is. */
   readonly #run: string | undefined;
   #mayPrint = false;
 
-  constructor(running: DynamicProcess, isOwn: boolean, run: string | undefined) {
+  constructor(running: ProviderProcess, isOwn: boolean, run: string | undefined) {
     this.#process = running;
     this.#run = run;
     this.#isOwn = isOwn;
@@ -153,8 +148,8 @@ class DynamicProvider implements Provider {
 
   /** A stack in the user's terminal is nobody's help. */
   async stop(): Promise<void> {
-    if (!this.#mayPrint && /^\s+at /mu.test(this.#process.errors))
-      throw new Error(`the provider printed a stack: ${this.#process.errors}`);
+    if (!this.#mayPrint && /^\s+at /mu.test(this.#process.printed))
+      throw new Error(`the provider printed a stack: ${this.#process.printed}`);
     if (this.#isOwn) await this.#process.stop();
   }
 
@@ -168,7 +163,7 @@ class DynamicProvider implements Provider {
     try {
       return await call(this.#process.calls);
     } catch (error) {
-      throw error instanceof CallError ? toFailure(error) : error;
+      throw error instanceof CallError ? error.asFailure(({ bag }) => bag) : error;
     }
   }
 }
@@ -196,49 +191,17 @@ function newProject(): string {
   return folder;
 }
 
-/** The process that Pulumi runs for dynamic providers, and a client for its calls. */
-export class DynamicProcess {
-  readonly calls: PluginCalls;
-  readonly #client: ResourceProviderClient;
-  readonly #child: ChildProcess;
-  #errors = "";
-
-  private constructor(child: ChildProcess, port: unknown) {
-    this.#child = child;
-    this.#client = connect(port);
-    this.calls = new PluginCalls(this.#client);
-    child.stderr?.on("data", (chunk: Buffer) => (this.#errors += chunk.toString("utf8")));
-  }
-
-  /** Starts it as the engine does, in a folder from which `pulumi-previewenv` resolves, with stack config. */
-  static async start(engineAddress: string, config: Readonly<Record<string, string>>): Promise<DynamicProcess> {
-    const child = spawn(process.execPath, [SCRIPT, engineAddress], {
-      cwd: (project ??= newProject()),
-      env: { ...passedOn(), PULUMI_NODEJS_PROJECT: "contract" },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    const [port]: unknown[] = await once(createInterface(child.stdout), "line");
-    const started = new DynamicProcess(child, port);
-    await started.calls.configure(unmarked(config));
-    return started;
-  }
-
-  /** What it printed for the user to see. */
-  get errors(): string {
-    return this.#errors;
-  }
-
-  async stop(): Promise<void> {
-    this.#client.close();
-    if (this.#child.exitCode !== null) return;
-    const ended = once(this.#child, "exit");
-    this.#child.kill();
-    await ended;
-  }
-}
-
-function toFailure({ message, code, partial }: CallError): ProviderFailure {
-  if (partial === undefined) return new ProviderFailure(message, undefined, code);
-  const { id, outputs, reasons } = partial;
-  return new ProviderFailure(message, { id, outputs: outputs.bag, reasons });
+/**
+ * Starts Pulumi's process for dynamic providers as the engine does, in a folder from which `pulumi-previewenv` resolves, with stack
+ * config.
+ */
+export async function startDynamic(
+  engineAddress: string,
+  config: Readonly<Record<string, string>>,
+): Promise<ProviderProcess> {
+  const environment = { PULUMI_NODEJS_PROJECT: "contract" };
+  const folder = (project ??= newProject());
+  const started = await ProviderProcess.start([SCRIPT, engineAddress], { folder, environment, ends: "SIGTERM" });
+  await started.calls.configure(unmarked(config));
+  return started;
 }

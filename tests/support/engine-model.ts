@@ -22,8 +22,8 @@ import {
 } from "./engine-steps";
 import { deleteAll, deleteOne, refreshed } from "./engine-refresh";
 import { dependenciesOf, differences, ignoring, lookedUp, resolved } from "./engine-inputs";
-import { type Phase, startProviders } from "./engine-providers";
-import type { Provider } from "./host";
+import { startProviders } from "./engine-providers";
+import type { Phase, Provider } from "./host";
 
 const UP: Phase = { preview: false };
 const WITHOUT_PROGRAM: Phase = { preview: false, hasProgram: false };

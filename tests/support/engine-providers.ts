@@ -1,18 +1,5 @@
 import type { Program } from "./engine-steps";
-import type { Provider, Step } from "./host";
-
-/** How a provider process serves a command: the engine starts other ones for a preview than for the `up` after it. */
-export interface Phase {
-  readonly preview: boolean;
-  /** Default true. A plain destroy or refresh has none. */
-  readonly hasProgram?: boolean;
-  /** Whether a resource of the program names it. The engine starts others for what is in state only. Default as `hasProgram`. */
-  readonly servesProgram?: boolean;
-  /** Another provider process of the same run. */
-  readonly isSecond?: boolean;
-  /** The Provider that it is the process of. `undefined` is the default one. */
-  readonly provider?: string;
-}
+import type { Phase, Provider, Step } from "./host";
 
 /**
  * The provider processes of a command: the default provider's, and one for each Provider that a resource of the program or of state names. The

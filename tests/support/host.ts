@@ -15,18 +15,25 @@ export interface Verdict {
   readonly paths?: readonly string[];
 }
 
+/** How a provider process serves a command: the engine starts other ones for a preview than for the `up` after it. */
+export interface Phase {
+  readonly preview: boolean;
+  /** Whether a program runs. Default true. A plain destroy or refresh has none. */
+  readonly hasProgram?: boolean;
+  /** Whether a resource of the program names it. The engine starts others for what is in state only. Default as `hasProgram`. */
+  readonly servesProgram?: boolean;
+  /** Another provider process of the same run. */
+  readonly isSecond?: boolean;
+  /** The Provider that it is the process of. `undefined` is the default one. */
+  readonly provider?: string;
+}
+
 /** How a run of the engine starts a provider. */
-export interface StartOptions {
+export interface StartOptions extends Phase {
   /** Settings by name, beside the address and the token. */
   readonly settings: Readonly<Record<string, string>>;
   readonly baseUrl: string;
   readonly token: string;
-  /** Whether the run is a preview. */
-  readonly preview: boolean;
-  /** Whether a program runs in the run. Default true. */
-  readonly hasProgram?: boolean | undefined;
-  /** Whether a resource of that program names this process. Default as `hasProgram`. */
-  readonly servesProgram?: boolean | undefined;
   /** What the engine keeps for all provider processes of a command, where a test has several of them. */
   readonly kept?: { rootResource: string };
   /** Which run of its scenario this is. Processes are kept for the same run of other scenarios: what a process

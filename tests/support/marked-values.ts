@@ -102,6 +102,12 @@ const SHOWN: ReadonlySet<string> = new Set(["variables", "value", "secrets"]);
 /** Who declares the inputs: nobody marks anything in YAML, a generated SDK marks a property of the schema as a whole. */
 export type Style = "yaml" | "classes" | "generated";
 
+/** Each run is of another program. The first one marks its secrets entry by entry. */
+export function styleOf(run: number): Style {
+  const styles = ["generated", "classes"] as const;
+  return styles[run % 3] ?? "yaml";
+}
+
 /** The marks that inputs have when they come from a program. With the classes it makes secrets of other inputs, too. */
 export function programMarks(type: string, bag: Properties, style: Style): Marks {
   if (style === "yaml") return [];

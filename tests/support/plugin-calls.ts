@@ -3,6 +3,8 @@ import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import type { Properties } from "../../provider/src/framework/properties";
+import { ProviderFailure } from "./host";
 import { type Marked, open, seal, unmarked } from "./marked-values";
 
 const PROVIDER_URN = "urn:pulumi:stack::project::pulumi:providers:previewenv::default";
@@ -59,6 +61,13 @@ export class CallError extends Error {
       inputs: open(failed.getInputs()),
       reasons: failed.getReasonsList(),
     };
+  }
+
+  /** As a host passes it on. `take` says what becomes of the outputs. */
+  asFailure(take: (outputs: Marked) => Properties): ProviderFailure {
+    if (this.partial === undefined) return new ProviderFailure(this.message, undefined, this.code);
+    const { id, outputs, reasons } = this.partial;
+    return new ProviderFailure(this.message, { id, outputs: take(outputs), reasons });
   }
 }
 

@@ -2,13 +2,10 @@ import type { Properties } from "../../provider/src/framework/properties";
 import { FakeEngine } from "./fake-engine";
 import { type Host, type Provider, ProviderFailure, type Side, type StartOptions } from "./host";
 import { LogBook } from "./log-book";
-import { type Marked, type Marks, SecretBook, type Style, unmarked } from "./marked-values";
-import { PluginCalls } from "./plugin-calls";
-import { PluginProcess } from "./plugin-process";
+import { type Marked, type Marks, SecretBook, styleOf, unmarked } from "./marked-values";
+import type { PluginCalls } from "./plugin-calls";
 import { PluginProvider } from "./plugin-provider";
-
-/** Each run of a scenario is of another program. The first one marks its secrets entry by entry. */
-const STYLES: readonly Style[] = ["generated", "classes", "yaml"];
+import { type ProviderProcess, startPlugin } from "./provider-process";
 
 /** The native plugin's own process, spoken to over gRPC as the engine does. */
 export class PluginHost implements Host {
@@ -17,7 +14,7 @@ export class PluginHost implements Host {
   readonly side = (): Side => "native";
   readonly #marks = new WeakMap<Properties, Marks>();
   #engine: Promise<FakeEngine> | undefined;
-  #process: Promise<PluginProcess> | undefined;
+  #process: Promise<ProviderProcess> | undefined;
   #log = new LogBook();
   #secrets = new SecretBook();
   /** Part of each URN, so that a late message does not reach the log of another scenario. */
@@ -36,9 +33,9 @@ export class PluginHost implements Host {
     const engine = await this.#engine;
     engine.rootResource = "";
     const { address } = engine;
-    this.#process ??= PluginProcess.start(address);
+    this.#process ??= startPlugin(address);
     const running = await this.#process;
-    const calls = new PluginCalls(running.client);
+    const { calls } = running;
     await calls.handshake(address);
     // Before each step of an `up`, this host also asks what a preview would show. That must not look at the service.
     const looks = preview ? {} : { previewChecks: "false" };
@@ -48,7 +45,7 @@ export class PluginHost implements Host {
     const memory = {
       marks: this.#marks,
       secrets: this.#secrets,
-      style: STYLES[run % STYLES.length] ?? "yaml",
+      style: styleOf(run),
       secretSettings: inputs.marks.map((path) => path.join(".")),
       stack: this.#stack(),
     };

@@ -1,15 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { DiffResponse, PropertyDiff } from "@pulumi/pulumi/proto/provider_pb";
 import { isMap, type Properties } from "../../provider/src/framework/properties";
-import {
-  type Answer,
-  type Found,
-  holdToForesight,
-  type Provider,
-  ProviderFailure,
-  type Step,
-  type Verdict,
-} from "./host";
+import { type Answer, type Found, holdToForesight, type Provider, type Step, type Verdict } from "./host";
 import { type Marked, type Marks, programMarks, type SecretBook, type Style, unmarked } from "./marked-values";
 import { CallError, type PluginCalls } from "./plugin-calls";
 
@@ -189,9 +181,7 @@ export class PluginProvider implements Provider {
   #failure(error: unknown, type: string = "", sources: readonly Marked[] = []): unknown {
     if (!(error instanceof CallError)) return error;
     this.#memory.secrets.refuse([error.message, ...(error.partial?.reasons ?? [])]);
-    if (error.partial === undefined) return new ProviderFailure(error.message, undefined, error.code);
-    const { id, reasons, outputs } = error.partial;
-    return new ProviderFailure(error.message, { id, reasons, outputs: this.#received(type, outputs, sources) });
+    return error.asFailure((outputs) => this.#received(type, outputs, sources));
   }
 
   #urn(type: string, name: string): string {

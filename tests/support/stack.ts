@@ -1,9 +1,8 @@
 import { expect } from "chai";
 import type { Properties } from "../../provider/src/framework/properties";
 import { EngineModel } from "./engine-model";
-import type { Phase } from "./engine-providers";
 import { imported, type Operation, type Program, type Run, type RunOptions, type Stored } from "./engine-steps";
-import { type Provider, ProviderFailure } from "./host";
+import { type Phase, type Provider, ProviderFailure } from "./host";
 
 /** Variations of an `up` of a scenario. */
 export interface UpOptions extends Omit<RunOptions, "inTurn"> {

@@ -5,11 +5,10 @@ import { type EnvironmentSeed, type Sandbox, type SandboxOptions, startSandbox }
 import type { World } from "../../provider/src/sandbox";
 import type { DifferenceId } from "../../tools/generate/reference/differences";
 import { coreHost } from "./core-host";
-import type { Phase } from "./engine-providers";
 import type { Program } from "./engine-steps";
 import { DynamicHost } from "./dynamic-host";
 import { Gateway, type Seen } from "./gateway";
-import type { Host, Side } from "./host";
+import type { Host, Phase, Side } from "./host";
 import { LogBook } from "./log-book";
 import { Stack } from "./stack";
 import { PluginHost } from "./plugin-host";

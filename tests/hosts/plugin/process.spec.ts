@@ -9,7 +9,7 @@ import { expect } from "chai";
 import { version } from "../../../package.json";
 import schema from "../../../provider/schema.json";
 import { call } from "../../support/plugin-calls";
-import { PLUGIN, PluginProcess } from "../../support/plugin-process";
+import { PLUGIN, startPlugin } from "../../support/provider-process";
 import { failureOf, usePlugin } from "./suite";
 
 const NOWHERE = "127.0.0.1:9";
@@ -34,7 +34,7 @@ describe("native plugin, its process", function () {
     /^pulumi-resource-previewenv: unexpected (?:RangeError at .+|string)\. Please report it to the maintainers of \S+\n$/u;
   for (const how of ["error", "rejection", "text"])
     it(`dies of what nobody handles with one line, without its message: ${how}`, async () => {
-      const plugin = await PluginProcess.start(NOWHERE, { preload: THROWING, environment: { HOW: how } });
+      const plugin = await startPlugin(NOWHERE, { preload: THROWING, environment: { HOW: how } });
       plugin.signal("SIGUSR2");
       expect(await plugin.ended()).to.equal(1);
       expect(plugin.printed).to.match(PRINTED).and.not.to.contain(SECRET);
@@ -58,7 +58,7 @@ describe("native plugin, its process", function () {
     });
 
   it("ends with 0 when the engine ends it, and has printed nothing but its port", async () => {
-    const plugin = await PluginProcess.start(NOWHERE);
+    const plugin = await startPlugin(NOWHERE);
     expect(await plugin.stop()).to.equal(0);
     expect(plugin.printed).to.equal("");
   });

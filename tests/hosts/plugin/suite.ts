@@ -7,7 +7,7 @@ import { FakeEngine } from "../../support/fake-engine";
 import { LogBook } from "../../support/log-book";
 import { type Marked, unmarked } from "../../support/marked-values";
 import { CallError, PluginCalls } from "../../support/plugin-calls";
-import { PluginProcess } from "../../support/plugin-process";
+import { type ProviderProcess, startPlugin } from "../../support/provider-process";
 import { TestClock } from "../../support/test-clock";
 
 /** How the plugin of a suite is started. */
@@ -21,7 +21,7 @@ export interface SuiteOptions {
 export class PluginSuite {
   readonly #options: SuiteOptions;
   readonly #clients: ResourceProviderClient[] = [];
-  #process: PluginProcess | undefined;
+  #process: ProviderProcess | undefined;
   #engine: FakeEngine | undefined;
   #sandbox: Sandbox | undefined;
   clock = new TestClock();
@@ -31,12 +31,12 @@ export class PluginSuite {
     this.#options = options;
   }
 
-  get process(): PluginProcess {
+  get process(): ProviderProcess {
     return given(this.#process);
   }
 
   get calls(): PluginCalls {
-    return new PluginCalls(this.process.client);
+    return this.process.calls;
   }
 
   get sandbox(): Sandbox {
@@ -54,7 +54,7 @@ export class PluginSuite {
   async open(): Promise<void> {
     this.#engine = await FakeEngine.start((line) => this.log.add(line));
     const { byHand = false, environment = {} } = this.#options;
-    this.#process = await PluginProcess.start(byHand ? undefined : this.engineAddress, { environment });
+    this.#process = await startPlugin(byHand ? undefined : this.engineAddress, { environment });
   }
 
   /** A service of its own for each test, whose time stands still. */
