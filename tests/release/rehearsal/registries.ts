@@ -1,11 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { once } from "node:events";
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import { delimiter, join } from "node:path";
 import { buffer, json } from "node:stream/consumers";
 import * as z from "zod";
 import { identity } from "../../../tools/release/owner";
+import { DownloadServer } from "../../packaging/download-server";
+import { listen } from "../../support/listen";
 
 const ROOT = join(__dirname, "..", "..", "..");
 const [USER, PASSWORD] = ["rehearsal", "a-password-of-the-rehearsal"];
@@ -16,7 +17,7 @@ export class Registries implements AsyncDisposable {
   readonly env: Record<string, string>;
   /** Where the calls of `gh` are recorded, one a line. */
   readonly calls: string;
-  readonly #servers: Server[] = [];
+  readonly #servers: AsyncDisposable[] = [];
   readonly #folder: string;
 
   /** @param folder An empty one. */
@@ -41,7 +42,7 @@ export class Registries implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const server of this.#servers) server.close();
+    await Promise.all(this.#servers.map((server) => server[Symbol.asyncDispose]()));
   }
 
   async #npm(): Promise<void> {
@@ -70,19 +71,15 @@ export class Registries implements AsyncDisposable {
   async #github(): Promise<void> {
     const [folder, programs] = [this.#make("github"), this.#make("bin")];
     cpSync(join(__dirname, "gh.mjs"), join(programs, "gh"));
-    const url = await this.#listen((request, response) => {
-      const file = join(folder, "published", request.url ?? "");
-      if (!existsSync(file)) return response.writeHead(404).end();
-      const content = readFileSync(file);
-      return response.writeHead(200, { "content-length": content.length }).end(content);
-    });
+    const archives = await DownloadServer.start(join(folder, "published"));
+    this.#servers.push(archives);
     const place = identity.pluginDownloadUrl.replaceAll(".", String.raw`\.`);
     Object.assign(this.env, {
       PATH: [programs, this.env["PATH"]].join(delimiter),
       REHEARSAL_GITHUB: folder,
       GH_REPO: `${identity.githubOwner}/${identity.githubRepository}`,
       COMMIT: capture("git", "rev-parse", "HEAD"),
-      PULUMI_PLUGIN_DOWNLOAD_URL_OVERRIDES: `^${place}$=${url}`,
+      PULUMI_PLUGIN_DOWNLOAD_URL_OVERRIDES: `^${place}$=${archives.url}`,
     });
   }
 
@@ -134,10 +131,9 @@ export class Registries implements AsyncDisposable {
   }
 
   async #listen(listener: RequestListener): Promise<string> {
-    const server = createServer(listener).listen(0, "127.0.0.1");
+    const server = createServer(listener);
     this.#servers.push(server);
-    await once(server, "listening");
-    return `http://127.0.0.1:${z.object({ port: z.number() }).parse(server.address()).port}`;
+    return `http://127.0.0.1:${await listen(server)}`;
   }
 }
 

@@ -21,15 +21,7 @@ export interface Step {
 }
 
 /** What the workflow does beside them: the checks of the sources, which need no registry. */
-export const checks: readonly string[] = [
-  "npm ci",
-  "npm run release:publishable",
-  "npm test",
-  "npm run test:contract -- --all",
-  "npm run test:outside",
-  "npm run check:audit",
-  "npm run release:smoke -- linked",
-];
+const CHECK = /^npm (?:ci|test|run (?!package$))/u;
 
 /** Stands in for an action of PyPI: checks the packages as it does, and puts them where pip looks. */
 const PYPI_ACTION = "pypa/gh-action-pypi-publish@";
@@ -42,7 +34,7 @@ export function workflowSteps(): readonly Step[] {
     const languages = z.array(z.string()).parse(JSON.parse(job.with?.languages ?? "[]"));
     const commands = job.steps.map(({ run, uses }) => (uses?.startsWith(PYPI_ACTION) === true ? TO_PYPI : run));
     return [
-      ...commands.flatMap((run) => (run === undefined || checks.includes(run) ? [] : [{ run }])),
+      ...commands.flatMap((run) => (run === undefined || CHECK.test(run) ? [] : [{ run }])),
       ...languages.map((language) => ({ run: "tools/release/steps/verify.sh", language })),
     ];
   });
