@@ -34,10 +34,9 @@ export class Registries implements AsyncDisposable {
 
   /** What leads the tools of a guide's language here. Each guide has an empty Pulumi home: it gets the plugin as a user does. */
   envOf({ title, language }: Guide): NodeJS.ProcessEnv {
-    const { PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: _, ...env } = this.#env;
     const place = identity.pluginDownloadUrl.replaceAll(".", String.raw`\.`);
     return {
-      ...env,
+      ...this.#env,
       PULUMI_HOME: join(this.#folder, `home of ${title.replaceAll("/", " ")}`),
       PULUMI_PLUGIN_DOWNLOAD_URL_OVERRIDES: `^${place}$=${this.#archives.url}`,
       ...(language === "python" && this.#python()),

@@ -2,6 +2,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, renameSync, r
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join, sep } from "node:path";
 import { findProgram } from "../../tools/generate/sdks/programs";
+import { pulumiEnvironment } from "../../tools/tour/pulumi-environment";
 import { load } from "../setup/checkout";
 import { read, ROOT } from "./fences";
 import type { Guide } from "./guide";
@@ -44,10 +45,12 @@ export class Workshop implements AsyncDisposable {
 
   /** The environment of somebody who follows a guide. */
   async envOf(guide: Guide, context: Mocha.Context): Promise<NodeJS.ProcessEnv> {
-    if (guide.sops) return { ...this.env, PATH: [await sopsFolder(context), this.env["PATH"]].join(delimiter) };
-    if (!guide.plugin) return this.env;
-    this.#registries ??= await Registries.open(this.empty("registries"), this.env, context);
-    return this.#registries.envOf(guide);
+    if (guide.plugin) {
+      this.#registries ??= await Registries.open(this.empty("registries"), this.env, context);
+      return this.#registries.envOf(guide);
+    }
+    const env = { ...this.env, PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true" };
+    return guide.sops ? { ...env, PATH: [await sopsFolder(context), this.env["PATH"]].join(delimiter) } : env;
   }
 
   /** How a command is answered that asks. The first one shows its preview, as to a user: more would run more programs, and prove nothing new. */
@@ -127,11 +130,7 @@ export function surroundings(tools: string, home: string): NodeJS.ProcessEnv {
     // As the workflows of the examples have them.
     PULUMI_NODEJS_TRANSPILE_ONLY: "true",
     NODE_COMPILE_CACHE: join(home, "compiled"),
-    PULUMI_HOME: home,
-    PULUMI_SKIP_UPDATE_CHECK: "true",
-    PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
-    PULUMI_DISABLE_REGISTRY_RESOLVE: "true",
-    PULUMI_SUPPRESS_NEO_LINK: "true",
+    ...pulumiEnvironment(home),
   };
 }
 

@@ -16,12 +16,8 @@ export class BareMachine {
   constructor(scratch: Scratch, name: string, sandbox: Sandbox, server: DownloadServer) {
     this.folder = scratch.make(`${name}/project`);
     this.#home = join(scratch.folder, name, "home");
-    const { PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: _, ...env } = isolated(
-      this.#home,
-      scratch.make(`${name}/state`),
-    );
     this.#env = {
-      ...env,
+      ...isolated(this.#home, scratch.make(`${name}/state`)),
       PREVIEWENV_BASE_URL: sandbox.url,
       PREVIEWENV_API_TOKEN: sandbox.token,
       // Where SDKs say that the archives are.

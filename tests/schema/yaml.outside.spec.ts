@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 import { expect } from "chai";
 import { findProgram } from "../../tools/generate/sdks/programs";
 import { type Sandbox, startSandbox } from "../../provider/src/sandbox";
+import { pulumiEnvironment } from "../../tools/tour/pulumi-environment";
 import { root, programFolders, temporaryFolder } from "./package-schema";
 
 const run = promisify(execFile);
@@ -34,10 +35,7 @@ describe("the examples in YAML", () => {
       ...process.env,
       PREVIEWENV_BASE_URL: sandbox.url,
       PREVIEWENV_API_TOKEN: sandbox.token,
-      PULUMI_BACKEND_URL: `file://${state}`,
-      PULUMI_CONFIG_PASSPHRASE: "",
-      PULUMI_HOME: join(folder.path(), "home"),
-      PULUMI_SKIP_UPDATE_CHECK: "true",
+      ...pulumiEnvironment(join(folder.path(), "home"), state),
       PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
     };
   });

@@ -124,6 +124,7 @@ class Tour implements Disposable {
       PREVIEWENV_BASE_URL: this.sandbox.url,
       PREVIEWENV_API_TOKEN: this.sandbox.token,
       ...pulumiEnvironment(join(this.#folder, "home"), join(this.#folder, "backend")),
+      PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
       // Every command starts the same two Node programs anew: they load faster when compiled once.
       NODE_COMPILE_CACHE: join(this.#folder, "compiled"),
     };

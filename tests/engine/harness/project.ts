@@ -55,7 +55,13 @@ export class Project implements Disposable {
     this.folder = join(temporary, "project");
     const [home, backend] = [join(temporary, "home"), join(temporary, "backend")];
     for (const folder of [home, backend, this.folder]) mkdirSync(folder);
-    this.env = { ...isolated(home, backend), PULUMI_STACK: STACK, ...language.env, ...env };
+    this.env = {
+      ...isolated(home, backend),
+      PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
+      PULUMI_STACK: STACK,
+      ...language.env,
+      ...env,
+    };
     if (vault !== undefined) Object.assign(this.env, { VAULT_SERVER_URL: vault, VAULT_SERVER_TOKEN: "any" });
     const hasVault = vault !== undefined;
     this.#stack = new StoredStack({ project: this.folder, backend, name: NAME, stack: STACK, hasVault });

@@ -7,6 +7,7 @@ import * as path from "node:path";
 import { promisify } from "node:util";
 import * as z from "zod";
 import { identity } from "../../release/owner";
+import { pulumiEnvironment } from "../../tour/pulumi-environment";
 
 const run = promisify(execFile);
 const LOGO = path.join(__dirname, "..", "..", "..", "docs", "logo.png");
@@ -44,7 +45,7 @@ export async function generateSdk({ name }: Language, schema: string, target: st
   try {
     const source = path.join(home, "schema.json");
     writeFileSync(source, JSON.stringify({ ...spec, logoUrl: `http://127.0.0.1:${port}/logo.png` }));
-    const env = { ...process.env, PULUMI_HOME: home, PULUMI_SKIP_UPDATE_CHECK: "true" };
+    const env = { ...process.env, ...pulumiEnvironment(home) };
     await run("pulumi", ["package", "gen-sdk", source, "--language", name, "--out", target], { env });
   } finally {
     rmSync(home, { recursive: true, force: true });

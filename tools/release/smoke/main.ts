@@ -5,10 +5,10 @@ import { once } from "node:events";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { version } from "../../../package.json";
 import { startSandbox } from "../../../provider/src/sandbox";
+import { pulumiEnvironment } from "../../tour/pulumi-environment";
 import { identity } from "../owner";
 import { languages, type Quickstart, type Trial } from "./languages";
 
@@ -54,10 +54,7 @@ function surroundings(folder: string, sandbox: { readonly url: string; readonly 
   for (const one of [home, state]) mkdirSync(one, { recursive: true });
   return {
     ...process.env,
-    PULUMI_HOME: home,
-    PULUMI_BACKEND_URL: pathToFileURL(state).href,
-    PULUMI_CONFIG_PASSPHRASE: "",
-    PULUMI_SKIP_UPDATE_CHECK: "true",
+    ...pulumiEnvironment(home, state),
     PREVIEWENV_BASE_URL: sandbox.url,
     PREVIEWENV_API_TOKEN: sandbox.token,
   };
