@@ -1,7 +1,9 @@
+import { join } from "node:path";
 import { type Sandbox, startSandbox } from "../../provider/src/sandbox";
 import { commands, type Contender, type Operation, secretsOf } from "./contenders";
-import type { Cost } from "./measure";
-import { ProjectFolder } from "./project-folder";
+import type { Project } from "../engine/harness/project";
+import { type Cost, measure } from "./measure";
+import { declare, projectOf } from "./project";
 import { inSeconds } from "./report";
 
 const OF_AN_ENVIRONMENT = 20;
@@ -32,7 +34,7 @@ export interface Sample extends Cost {
 /** A contender's project, and the service for it alone. */
 interface Running {
   readonly contender: Contender;
-  readonly folder: ProjectFolder;
+  readonly project: Project;
   readonly sandbox: Sandbox;
 }
 
@@ -45,11 +47,17 @@ export async function measureLives(plan: Plan, signal: AbortSignal): Promise<rea
     for (const contender of plan.contenders) {
       if (size >= (contender.tooLarge ?? Infinity)) continue;
       const sandbox = opened.use(await startService(contender, size));
-      running.push({ contender, sandbox, folder: opened.use(new ProjectFolder(contender, sandbox, signal)) });
+      running.push({ contender, sandbox, project: opened.use(projectOf(contender, sandbox)) });
     }
     for (let round = plan.isWarmedUp ? 0 : 1; round <= plan.rounds; round++) {
       // What runs first finds the machine as the last one left it.
-      const measured = await life(plan.operations, size, round, round % 2 === 0 ? running : running.toReversed());
+      const measured = await life(
+        plan.operations,
+        size,
+        round,
+        round % 2 === 0 ? running : running.toReversed(),
+        signal,
+      );
       if (round > 0) samples.push(...measured);
     }
   }
@@ -70,18 +78,26 @@ async function life(
   size: number,
   round: number,
   running: readonly Running[],
+  signal: AbortSignal,
 ): Promise<readonly Sample[]> {
   const samples: Sample[] = [];
   for (const operation of operations)
-    for (const { contender, folder, sandbox } of running) {
+    for (const { contender, project, sandbox } of running) {
       const [environmentId = ""] = sandbox.world.environments.list().map(({ id }) => id);
       const secrets = secretsOf(operation, contender.isFleet ? OF_AN_ENVIRONMENT : size);
-      folder.declare({ environmentId, names: Object.keys(secrets) }, secrets);
+      declare(project, { environmentId, names: Object.keys(secrets) }, secrets);
       sandbox.journal.clear();
-      const cost = await folder.run(commands[operation]);
+      const { folder: cwd, env } = project;
+      const outputFile = join(cwd, "output.txt");
+      const cost = await measure(["pulumi", ...commands[operation], "--non-interactive"], {
+        cwd,
+        env,
+        outputFile,
+        signal,
+      });
       const requests: Record<string, number> = {};
       for (const { method } of sandbox.journal.entries) requests[method] = (requests[method] ?? 0) + 1;
-      samples.push({ ...cost, size, round, contender, operation, requests, stateBytes: folder.stateBytes });
+      samples.push({ ...cost, size, round, contender, operation, requests, stateBytes: project.stateBytes });
       process.stderr.write(`${size}, round ${round}: ${operation}: ${contender.name} ${inSeconds(cost.cpuMs)}\n`);
     }
   return samples;

@@ -44,7 +44,7 @@ const INHERITED = ["PATH", "TMPDIR", "LANG", "SystemRoot", "PATHEXT", "TEMP", "T
 const COMPILED = join(__dirname, "..", "..", "..", "node_modules", ".cache", "previewenv", "v8");
 
 /** Each test makes some calls, and each call starts up to five processes: these spare them a third of their CPU time. */
-const FASTER = {
+export const FASTER = {
   NODE_COMPILE_CACHE: COMPILED,
   NODE_OPTIONS: `--require ${JSON.stringify(join(__dirname, "lazy-modules.cjs"))}`,
   // The programs in Go end before they have garbage worth collecting.

@@ -164,6 +164,11 @@ export class Project implements Disposable {
     await this.succeed("stack", "select", STACK);
   }
 
+  /** The size of the state in the backend's file. */
+  get stateBytes(): number {
+    return this.#stack.bytes;
+  }
+
   /** The deployment as text, as `pulumi stack export` gives it: secrets are encrypted. */
   export(): string {
     return this.#stack.export();

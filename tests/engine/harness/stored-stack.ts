@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 
@@ -52,6 +52,11 @@ export class StoredStack {
   /** Writes the stack's config. */
   configure(config: Readonly<Record<string, string>>): void {
     writeFileSync(this.#config, JSON.stringify({ ...this.#encryption, config }));
+  }
+
+  /** The size of the file with the state. */
+  get bytes(): number {
+    return statSync(this.#checkpoint).size;
   }
 
   export(): string {
