@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { expect } from "chai";
-import { findProgram } from "../../tools/generate/sdks/programs";
+import { findOnPath } from "../../tools/setup/command.mjs";
 import { describeIn, javascript, PLUGIN_FOLDER, yaml } from "./harness/languages";
 import { type Program, set } from "./harness/program";
 import type { Project } from "./harness/project";
@@ -38,7 +38,7 @@ type Begin = (engine: Engine, recorder: Pick<Recorder, "folder" | "file">) => Pr
 const beginDynamic: Begin = async (engine, recorder) => {
   const project = await engine.project({ language: javascript("dynamic") });
   const path = project.env["PATH"] ?? "";
-  const real = findProgram(DYNAMIC_HOST) ?? join(dirname(findProgram("pulumi") ?? ""), DYNAMIC_HOST);
+  const real = findOnPath(DYNAMIC_HOST) ?? join(dirname(findOnPath("pulumi") ?? ""), DYNAMIC_HOST);
   writeRecorder({ ...recorder, program: DYNAMIC_HOST, real });
   Object.assign(project.env, {
     PATH: `${recorder.folder}${delimiter}${path}`,

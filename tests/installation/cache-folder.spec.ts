@@ -12,9 +12,9 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { expect } from "chai";
 import { cacheFolder, compiledFolder } from "../../provider/src/installation/cache-folder";
+import * as setup from "../../tools/setup/cache-folder.mjs";
 
 describe("the cache folder of a user", () => {
   let folder: string;
@@ -22,9 +22,7 @@ describe("the cache folder of a user", () => {
   beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "previewenv-cache-"))));
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("is the same that the scripts of the project use", async () => {
-    const script = pathToFileURL(join(__dirname, "..", "..", "tools", "setup", "cache-folder.mjs"));
-    const setup: { readonly cacheFolder: typeof cacheFolder } = await import(script.href);
+  it("is the same that the scripts of the project use", () => {
     const environments = [
       { HOME: "/home/ada" },
       { HOME: "/home/ada", XDG_CACHE_HOME: "/caches" },

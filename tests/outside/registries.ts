@@ -3,9 +3,9 @@ import { cpSync, existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import manifest from "../../package.json";
 import { identity } from "../../tools/release/owner";
+import { cacheFolder } from "../../tools/setup/cache-folder.mjs";
 import { DownloadServer } from "../packaging/download-server";
 import { packedPlugin } from "../packaging/packed-plugin";
-import { load } from "../setup/checkout";
 import { buildWheel } from "../support/languages";
 import type { Guide } from "./guide";
 import { ROOT } from "./fences";
@@ -28,7 +28,6 @@ export class Registries implements AsyncDisposable {
   /** @param folder An empty one. @param context Is skipped where the plugin cannot be packed. */
   static async open(folder: string, env: NodeJS.ProcessEnv, context: Mocha.Context): Promise<Registries> {
     const archives = await DownloadServer.start(await packedPlugin(context));
-    const { cacheFolder } = await load<{ readonly cacheFolder: () => string }>("cache-folder.mjs");
     return new Registries(folder, env, archives, join(cacheFolder(), "maven"));
   }
 

@@ -1,9 +1,10 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join, sep } from "node:path";
-import { findProgram } from "../../tools/generate/sdks/programs";
+import { cacheFolder } from "../../tools/setup/cache-folder.mjs";
+import { findOnPath } from "../../tools/setup/command.mjs";
+import { goBuild } from "../../tools/setup/pulumi/go-build.mjs";
 import { pulumiEnvironment } from "../../tools/tour/pulumi-environment";
-import { load } from "../setup/checkout";
 import { read, ROOT } from "./fences";
 import type { Guide } from "./guide";
 import { Installer } from "./installer";
@@ -66,26 +67,17 @@ export class Workshop implements AsyncDisposable {
   }
 }
 
-type GoBuild = (
-  module: string,
-  wanted: RegExp,
-  bin: string,
-  context: { root: string; env: NodeJS.ProcessEnv },
-) => Promise<void>;
-
 /**
  * The folder of `sops` and `age-keygen`: those on PATH, else built with Go, once for this machine. Skips the caller, and says why, where neither is
  * possible.
  */
 export async function sopsFolder(context: Mocha.Context): Promise<string> {
-  const [sops, age] = [findProgram("sops"), findProgram("age-keygen")];
+  const [sops, age] = [findOnPath("sops"), findOnPath("age-keygen")];
   if (sops !== undefined && age !== undefined && dirname(sops) === dirname(age)) return dirname(sops);
-  const { cacheFolder } = await load<{ readonly cacheFolder: () => string }>("cache-folder.mjs");
   const [, version] = /getsops\/sops\/v3 (v[\d.]+)/u.exec(read("tools/setup/pulumi/modules/pulumi/go.mod")) ?? [];
   const folder = join(cacheFolder(), "sops", `${version}-${process.platform}-${process.arch}`);
   if (existsSync(folder)) return folder;
   try {
-    const { goBuild } = await load<{ readonly goBuild: GoBuild }>("pulumi/go-build.mjs");
     const unfinished = `${folder}.${process.pid}`;
     mkdirSync(unfinished, { recursive: true });
     await goBuild("pulumi", /\/(?:sops|age-keygen)$/u, unfinished, { root: ROOT, env: process.env });

@@ -6,7 +6,7 @@ import { expect } from "chai";
 import * as z from "zod";
 import manifest from "../../package.json";
 import { type Sandbox, startSandbox } from "../../provider/src/sandbox";
-import { findProgram } from "../../tools/generate/sdks/programs";
+import { findOnPath } from "../../tools/setup/command.mjs";
 import { identity } from "../../tools/release/owner";
 import { lackOf, OLD_HOST, converterFolder } from "../engine/harness/languages";
 import { surroundings } from "../outside/workshop";
@@ -155,7 +155,7 @@ describe("what a user installs", function () {
         const [machine, id] = [new BareMachine(scratch, "yaml alone", sandbox, server), bare("alone")];
         const tools = scratch.make("tools");
         for (const name of ["pulumi", "pulumi-language-yaml"])
-          symlinkSync(realpathSync(findProgram(name) ?? ""), join(tools, name));
+          symlinkSync(realpathSync(findOnPath(name) ?? ""), join(tools, name));
         const sum = createHash("sha256").update(readFileSync(join(packages, ARCHIVE)));
         expect(readFileSync(join(packages, "checksums.txt"), "utf8")).to.contain(`${sum.digest("hex")}  ${ARCHIVE}\n`);
         const install = ["plugin", "install", "resource", "previewenv", manifest.version];

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
-import { findProgram } from "../../tools/generate/sdks/programs";
+import { findOnPath } from "../../tools/setup/command.mjs";
 
 const ROOT = join(__dirname, "..", "..");
 const WORKFLOWS = join(ROOT, ".github", "workflows");
@@ -32,7 +32,7 @@ describe("the workflows and the action", function () {
   };
 
   it("have no problem that actionlint finds", function () {
-    if (findProgram("go") === undefined) this.skip();
+    if (findOnPath("go") === undefined) this.skip();
     execFileSync("go", ["install", ACTIONLINT], { env: { ...process.env, GOBIN: folder }, stdio: "pipe" });
     const files = [...readdirSync(WORKFLOWS).map((file) => join(WORKFLOWS, file)), ...exampleWorkflows()];
     expect(complaints(join(folder, "actionlint"), "-no-color", ...files)).to.equal("");

@@ -5,7 +5,7 @@ import { expect } from "chai";
 import { version } from "../../package.json";
 import { resources } from "../../provider/src/resources";
 import { generateSdk, languages } from "../../tools/generate/sdks/generator";
-import { findProgram } from "../../tools/generate/sdks/programs";
+import { findOnPath } from "../../tools/setup/command.mjs";
 import { identity } from "../../tools/release/owner";
 import { FROZEN, hashesOfStates, readFrozen, states } from "../engine/fixtures/states";
 
@@ -27,7 +27,7 @@ describe("what is written by hand has the name of the owner and the version of p
 describe("the package for Python", () => {
   const title = "has the version of a candidate as PyPI writes it";
   const [python] = languages.filter(({ name }) => name === "python");
-  if (python === undefined || findProgram("pulumi-language-python") === undefined) it.skip(title);
+  if (python === undefined || findOnPath("pulumi-language-python") === undefined) it.skip(title);
   else
     it(title, async () => {
       const folder = mkdtempSync(join(tmpdir(), "previewenv-candidate-"));

@@ -4,8 +4,8 @@ import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "chai";
 import * as z from "zod";
-import { findProgram } from "../../tools/generate/sdks/programs";
-import { load } from "../setup/checkout";
+import { findOnPath } from "../../tools/setup/command.mjs";
+import { cacheFolder } from "../../tools/setup/cache-folder.mjs";
 import { root, programFolders, temporaryFolder } from "./package-schema";
 
 const run = promisify(execFile);
@@ -18,14 +18,13 @@ const WITHOUT_DOWNLOADS = /offline mode|Could not transfer|Unknown host|Network 
 // Only the compiler tells whether generated code fits Pulumi's classes. Nothing else here runs Java.
 describe("the Java SDK", () => {
   const folder = temporaryFolder();
-  const missing = NEEDED.find((name) => findProgram(name) === undefined);
+  const missing = NEEDED.find((name) => findOnPath(name) === undefined);
   const title = "compiles, and so does each of the examples";
   if (missing !== undefined) it.skip(`${title} (there is no ${missing} on PATH)`);
   else
     it(title, async function () {
       cpSync(join(root, "sdk", "java"), folder.path(), { recursive: true });
       for (const program of programFolders("java")) addProgram(program, join(folder.path(), "src", "main", "java"));
-      const { cacheFolder } = await load<{ readonly cacheFolder: () => string }>("cache-folder.mjs");
       const repository = join(cacheFolder(), "maven");
 
       const said =

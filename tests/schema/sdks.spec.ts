@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { expect } from "chai";
 import * as z from "zod";
 import { generateSdk, languages } from "../../tools/generate/sdks/generator";
-import { findProgram } from "../../tools/generate/sdks/programs";
+import { findOnPath } from "../../tools/setup/command.mjs";
 import { snippetsOf } from "../../tools/generate/snippets";
 import { identity } from "../../tools/release/owner";
 import { installCommands } from "../release/rehearsal/steps";
@@ -29,7 +29,7 @@ function contents(folder: string, except: readonly string[]): ReadonlyMap<string
 }
 
 describe("provider/schema.json", () => {
-  const pulumi = findProgram("pulumi");
+  const pulumi = findOnPath("pulumi");
   const title = "passes `pulumi schema check`: Pulumi's metaschema, and every reference";
   if (pulumi === undefined) it.skip(`${title} (there is no pulumi on PATH)`);
   else
@@ -46,7 +46,7 @@ describe("the SDKs of other languages", () => {
   for (const language of languages) {
     const title = `sdk/${language.name} is what the Pulumi CLI makes of provider/schema.json: \`npm run generate:sdks\` changes nothing`;
     const host = `pulumi-language-${language.name}`;
-    if (findProgram(host) === undefined) it.skip(`${title} (there is no ${host} on PATH)`);
+    if (findOnPath(host) === undefined) it.skip(`${title} (there is no ${host} on PATH)`);
     else
       it(title, async () => {
         await generateSdk(language, schemaFile, folder.path());
@@ -91,7 +91,7 @@ const FIRST_MS = 900_000;
 // Only the compiler tells whether generated code has two things of one name, and whether the examples fit it.
 describe("the Go SDK", () => {
   const folder = temporaryFolder();
-  const go = findProgram("go");
+  const go = findOnPath("go");
   const title = "compiles without a finding of `go vet`, and so does each example";
   if (go === undefined) it.skip(`${title} (there is no go on PATH)`);
   else

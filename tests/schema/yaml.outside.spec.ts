@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "chai";
-import { findProgram } from "../../tools/generate/sdks/programs";
+import { findOnPath } from "../../tools/setup/command.mjs";
 import { type Sandbox, startSandbox } from "../../provider/src/sandbox";
 import { pulumiEnvironment } from "../../tools/tour/pulumi-environment";
 import { root, programFolders, temporaryFolder } from "./package-schema";
@@ -15,14 +15,14 @@ const PLUGIN = join(root, "dist", "plugin");
 /** Why the programs cannot be previewed here. `undefined` when they can. */
 function missing(): string | undefined {
   for (const name of ["pulumi", "pulumi-language-yaml"])
-    if (findProgram(name) === undefined) return `there is no ${name} on PATH`;
+    if (findOnPath(name) === undefined) return `there is no ${name} on PATH`;
   return existsSync(join(PLUGIN, "plugin.cjs")) ? undefined : "the plugin is not built: npm run build";
 }
 
 // YAML is checked against the schema by its language host only, while it runs. A preview of each takes about a second.
 describe("the examples in YAML", () => {
   const folder = temporaryFolder();
-  const pulumi = findProgram("pulumi") ?? "pulumi";
+  const pulumi = findOnPath("pulumi") ?? "pulumi";
   const reason = missing();
   let sandbox: Sandbox;
   let env: NodeJS.ProcessEnv;

@@ -12,7 +12,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
+import { Progress } from "../../tools/setup/progress.mjs";
+import { cachedPulumi } from "../../tools/setup/pulumi/pulumi-cli.mjs";
 
 const ROOT = resolve(__dirname, "..", "..");
 const EXECUTABLE_MODE = 0o755;
@@ -23,11 +24,6 @@ export interface Finished {
   code: number | null;
   stdout: string;
   stderr: string;
-}
-
-/** A module of the set-up. It is plain JavaScript, so the caller says which of its functions it uses. */
-export async function load<Module>(name: string): Promise<Module> {
-  return import(pathToFileURL(join(ROOT, "tools", "setup", name)).href);
 }
 
 /** A new folder that `removeFolders` takes away again. */
@@ -45,9 +41,7 @@ export function removeFolders(): void {
 const created: string[] = [];
 
 /** A made-up machine for one step of the set-up: an empty checkout, an empty cache and an empty PATH. */
-export async function newMachine() {
-  const { cachedPulumi } = await load<{ cachedPulumi: (cache: string) => string }>("pulumi/pulumi-cli.mjs");
-  const { Progress } = await load<{ Progress: new (stream: { write(text: string): void }) => unknown }>("progress.mjs");
+export function newMachine() {
   const root = newFolder();
   const [bin, cache, log] = [join(root, "bin"), join(root, "cache"), join(root, "log")];
   let said = "";
@@ -65,9 +59,6 @@ export async function newMachine() {
     logged: () => (existsSync(log) ? readFileSync(log, "utf8").trim().split("\n") : []),
   };
 }
-
-/** What a step of the set-up works with. */
-export type Context = Awaited<ReturnType<typeof newMachine>>["context"];
 
 /** Writes a file with its folders. */
 export function write(path: string, text: string): void {

@@ -2,25 +2,18 @@ import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect } from "chai";
 import manifest from "../../package.json";
-import { type Context, fakeGo, load, newMachine, removeFolders, write, writeProgram, writePulumi } from "./checkout";
+import { provideLanguageHosts } from "../../tools/setup/pulumi/language-hosts.mjs";
+import { providePulumi } from "../../tools/setup/pulumi/pulumi-cli.mjs";
+import { OLDEST_NODE, PULUMI_VERSION } from "../../tools/setup/version.mjs";
+import { fakeGo, newMachine, removeFolders, write, writeProgram, writePulumi } from "./checkout";
 
 const MODULES = "tools/setup/pulumi/modules";
 const HOSTS = ["yaml", "python", "go", "dotnet", "java"].map((language) => `pulumi-language-${language}`);
 const PYTHON_SCRIPT = "pulumi-language-python-exec";
 
-/** The functions of the set-up that these tests call. */
-interface SetUp {
-  readonly providePulumi: (context: Context) => Promise<string>;
-  readonly provideLanguageHosts: (context: Context, pulumi: string) => Promise<void>;
-}
-interface Versions {
-  readonly OLDEST_NODE: string;
-  readonly PULUMI_VERSION: string;
-}
-
 /** A machine with the modules of what is built, and a package @pulumi/pulumi. */
-async function machine() {
-  const made = await newMachine();
+function machine() {
+  const made = newMachine();
   const { root } = made.context;
   for (const module of ["pulumi", "language-hosts"]) write(join(root, MODULES, module, "go.mod"), "");
   writeProgram(join(root, "node_modules/@pulumi/pulumi/pulumi-resource-pulumi-nodejs"), "true");
@@ -33,38 +26,35 @@ describe("set-up: the Pulumi CLI", () => {
   afterEach(() => (globalThis.fetch = fetch));
   afterEach(removeFolders);
 
-  const provide = async (context: Context): Promise<string> =>
-    (await load<SetUp>("pulumi/pulumi-cli.mjs")).providePulumi(context);
-
   for (const [version, place] of [
     ["v3.230.0", "bin"],
     ["v3.229.0", "cached"],
   ] as const)
     it(`is that on PATH when it is new enough, else that in the cache, and nothing is said: ${version}`, async () => {
-      const { said, ...made } = await machine();
+      const { said, ...made } = machine();
       writePulumi(made.bin, version);
       writePulumi(made.cached, "v3.259.0");
-      expect([await provide(made.context), said()]).to.deep.equal([made[place], ""]);
+      expect([await providePulumi(made.context), said()]).to.deep.equal([made[place], ""]);
     });
 
   it("is built with Go when it cannot be downloaded, and found in the cache from then on", async () => {
-    const { bin, logged, cached, context, said } = await machine();
+    const { bin, logged, cached, context, said } = machine();
     writeProgram(join(bin, "go"), fakeGo());
-    expect(await provide(context)).to.equal(cached);
+    expect(await providePulumi(context)).to.equal(cached);
     expect(logged()).to.deep.equal(["pulumi: pulumi GOWORK=off", "language-hosts: pulumi-language-nodejs GOWORK=off"]);
     expect(readdirSync(cached)).to.have.members(["pulumi", "pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"]);
     expect(said()).to.match(
       /download v3\.259\.0: not possible after .*\n.*build v3\.259\.0 with Go, program 1 of 2 \(.*\) \.\.\.\n.*: done/s,
     );
     rmSync(join(bin, "go"));
-    expect(await provide(context)).to.equal(cached);
+    expect(await providePulumi(context)).to.equal(cached);
   });
 
   it("is none of a build that does not run: one message says what was tried and what to install", async () => {
-    const { bin, cached, context } = await machine();
+    const { bin, cached, context } = machine();
     writePulumi(bin, "v3.100.0");
     writeProgram(join(bin, "go"), fakeGo(`printf '#!/bin/sh\\necho broken; exit 9' > "$out"`));
-    const failure = await provide(context).catch((error: Error) => error.message);
+    const failure = await providePulumi(context).catch((error: Error) => error.message);
     expect(existsSync(cached)).to.equal(false);
     const lines = failure.split("\n");
     expect(lines).to.have.length(7);
@@ -81,13 +71,11 @@ describe("set-up: the Pulumi CLI", () => {
 describe("set-up: the language hosts of other languages", () => {
   afterEach(removeFolders);
 
-  const provide = async (context: Context, pulumi: string): Promise<void> =>
-    (await load<SetUp>("pulumi/language-hosts.mjs")).provideLanguageHosts(context, pulumi);
   const found = (folder: string): readonly string[] =>
     readdirSync(folder).filter((name) => name.startsWith("pulumi-language-") && name !== "pulumi-language-nodejs");
   /** A machine with Go, and the sources from which it builds. */
-  const withGo = async (extra = "") => {
-    const made = await machine();
+  const withGo = (extra = "") => {
+    const made = machine();
     const sources = join(made.context.root, "sources");
     write(join(sources, "python", "cmd", PYTHON_SCRIPT), "#!/usr/bin/env python3");
     writeProgram(join(made.bin, "go"), fakeGo(extra));
@@ -95,13 +83,13 @@ describe("set-up: the language hosts of other languages", () => {
   };
 
   it("are those beside the user's CLI, and one line names those that are not there", async () => {
-    const { context, logged, said } = await withGo();
+    const { context, logged, said } = withGo();
     const pulumi = join(context.root, "user");
     for (const host of HOSTS) writeProgram(join(pulumi, host), "true");
-    await provide(context, pulumi);
+    await provideLanguageHosts(context, pulumi);
     expect([said(), logged()]).to.deep.equal(["", []]);
     for (const host of HOSTS.slice(3)) rmSync(join(pulumi, host));
-    await provide(context, pulumi);
+    await provideLanguageHosts(context, pulumi);
     expect([said(), logged()]).to.deep.equal([
       `[setup] language hosts: none for dotnet, java, whose tests are skipped: the Pulumi CLI in ${pulumi} is without them\n`,
       [],
@@ -109,29 +97,28 @@ describe("set-up: the language hosts of other languages", () => {
   });
 
   it("are built with Go beside the CLI of the cache, and found there from then on", async () => {
-    const { bin, cached, context, said } = await withGo();
+    const { bin, cached, context, said } = withGo();
     writePulumi(cached, "v3.259.0");
-    await provide(context, cached);
+    await provideLanguageHosts(context, cached);
     expect(found(cached), said()).to.have.members([...HOSTS, PYTHON_SCRIPT]);
     rmSync(join(bin, "go"));
     const before = said();
-    await provide(context, cached);
+    await provideLanguageHosts(context, cached);
     expect(said()).to.equal(before);
   });
 
   it("are none when a build fails, whole or absent, and one line says why", async () => {
     const failing = 'case "$program" in *-python) echo half > "$out"; echo "no such module" >&2; exit 1;; esac';
-    const { cached, context, said } = await withGo(failing);
+    const { cached, context, said } = withGo(failing);
     writePulumi(cached, "v3.259.0");
-    await provide(context, cached);
+    await provideLanguageHosts(context, cached);
     expect(found(cached)).to.deep.equal([PYTHON_SCRIPT]);
     expect(said()).to.match(/none for .*python.*, whose tests are skipped: go build in .*\n.*no such module\n/u);
   });
 });
 
 describe("set-up: versions", () => {
-  it("agree with package.json and with the Go modules", async () => {
-    const { OLDEST_NODE, PULUMI_VERSION } = await load<Versions>("version.mjs");
+  it("agree with package.json and with the Go modules", () => {
     const goModule = readFileSync(resolve(__dirname, "..", "..", MODULES, "pulumi", "go.mod"), "utf8");
     expect(manifest.engines.node).to.equal(`>=${OLDEST_NODE.replace(/\.0$/, "")}`);
     expect(goModule).to.contain(`github.com/pulumi/pulumi/pkg/v3 v${PULUMI_VERSION} `);

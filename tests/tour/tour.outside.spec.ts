@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Readable } from "node:stream";
 import { expect } from "chai";
-import { findProgram } from "../../tools/generate/sdks/programs";
+import { findOnPath } from "../../tools/setup/command.mjs";
 import { TYPESCRIPT } from "../support/languages";
 
 const TOUR_MS = 900_000;
@@ -87,7 +87,7 @@ describe("tour: on the real CLI", function () {
   this.timeout(TOUR_MS);
 
   before(function () {
-    if (findProgram("pulumi") === undefined) this.skip();
+    if (findOnPath("pulumi") === undefined) this.skip();
   });
 
   it("goes through all steps, and leaves nothing behind", async () => {

@@ -82,9 +82,8 @@ export async function runOrFail(what, [command, ...args], options) {
 /**
  * The absolute path of a program on PATH. Undefined when there is none.
  * @param {string} name
- * @param {NodeJS.ProcessEnv} env
  */
-export function findOnPath(name, env) {
+export function findOnPath(name, env = process.env) {
   const suffixes = ON_WINDOWS ? [".exe", ".cmd"] : [""];
   for (const folder of (env.PATH ?? env.Path ?? "").split(delimiter)) {
     if (folder === "") continue;
@@ -94,8 +93,11 @@ export function findOnPath(name, env) {
   return undefined;
 }
 
-/** @param {string} path */
-function isExecutable(path) {
+/**
+ * Whether a file is there that this process may start.
+ * @param {string} path
+ */
+export function isExecutable(path) {
   try {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();

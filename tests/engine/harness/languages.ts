@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { findProgram } from "../../../tools/generate/sdks/programs";
+import { findOnPath } from "../../../tools/setup/command.mjs";
 import { installSdk, PYTHON_FOLDER_VARIABLE, virtualenv } from "../../support/languages";
 import type { Argument, Program, ResourceEntry } from "./program";
 
@@ -108,8 +108,8 @@ export function describeIn(
 /** Why programs in a language cannot run here. `undefined` when they can. */
 export function lackOf(language: "yaml" | "python" | "go" | "java"): string | undefined {
   const host = `pulumi-language-${language}`;
-  if (findProgram(host) === undefined) return `there is no ${host}`;
-  if (language === "java" && findProgram("mvn") === undefined) return "there is no mvn";
+  if (findOnPath(host) === undefined) return `there is no ${host}`;
+  if (language === "java" && findOnPath("mvn") === undefined) return "there is no mvn";
   const needsPackages = language === "python" && !process.env[PYTHON_FOLDER_VARIABLE];
   return needsPackages ? "there is no virtual environment with Pulumi's package" : undefined;
 }
@@ -140,6 +140,6 @@ export const OLD_HOST = /failed to link SDK to project: .*error unmarshalling re
 
 /** The folder of the converter, which is beside the YAML host. `undefined`: there is none. */
 export function converterFolder(): string | undefined {
-  const found = findProgram("pulumi-converter-yaml");
+  const found = findOnPath("pulumi-converter-yaml");
   return found && dirname(found);
 }

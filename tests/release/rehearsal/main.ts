@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { version } from "../../../package.json";
 import { cacheFolder } from "../../../provider/src/installation/cache-folder";
-import { findProgram } from "../../../tools/generate/sdks/programs";
+import { findOnPath } from "../../../tools/setup/command.mjs";
 import { installSteps, neededBy, notTried, type Step, workflowSteps } from "./steps";
 import { Registries } from "./registries";
 
@@ -18,7 +18,7 @@ async function call(step: Step, env: NodeJS.ProcessEnv): Promise<string> {
   const { run, language } = step;
   const title = [run, language].join(" ").trim();
   const needed = neededBy(step);
-  const isSkipped = needed !== undefined && findProgram(needed) === undefined;
+  const isSkipped = needed !== undefined && findOnPath(needed) === undefined;
   console.log(`\n== ${title}${isSkipped ? `: skipped, as there is no ${needed}` : ""}`);
   if (isSkipped) return `skipped  ${title}`;
   const started = Date.now();

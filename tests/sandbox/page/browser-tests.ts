@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { type Browser, launch, type Page as Tab } from "puppeteer-core";
-import { findProgram, isExecutable } from "../../../tools/generate/sdks/programs";
+import { findOnPath, isExecutable } from "../../../tools/setup/command.mjs";
 import type { Fixture } from "../caller";
 
 const TIMEOUT_MS = 600_000;
@@ -20,7 +20,7 @@ const HEAR = `{
 /** A browser on this computer: `CHROME_BIN`, or Chromium or Chrome on PATH. Undefined when there is none. */
 function findBrowser(): string | undefined {
   const chosen = process.env["CHROME_BIN"] ?? "";
-  return isExecutable(chosen) ? chosen : NAMES.map(findProgram).find((found) => found !== undefined);
+  return isExecutable(chosen) ? chosen : NAMES.map((name) => findOnPath(name)).find((found) => found !== undefined);
 }
 
 /** The page of a sandbox in a headless browser, used with the keyboard. */

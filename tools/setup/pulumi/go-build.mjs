@@ -4,6 +4,8 @@ import { withNewFolder } from "../cache-folder.mjs";
 import { findOnPath, runOrFail } from "../command.mjs";
 import { PULUMI_VERSION } from "../version.mjs";
 
+/** @typedef {Pick<import("../dependencies.mjs").SetupContext, "root" | "env">} Context */
+
 // Without it `pulumi version` prints nothing.
 const VERSION_VARIABLE = "github.com/pulumi/pulumi/sdk/v3/go/common/version.Version";
 
@@ -13,7 +15,7 @@ const VERSION_VARIABLE = "github.com/pulumi/pulumi/sdk/v3/go/common/version.Vers
  * @param {string} module
  * @param {RegExp} wanted What the package of such a program has in its path.
  * @param {string} bin
- * @param {import("../dependencies.mjs").SetupContext} context
+ * @param {Context} context
  */
 export async function goBuild(module, wanted, bin, context) {
   const { stdout } = await go(["list", "-mod=readonly", "tool"], module, context);
@@ -30,7 +32,7 @@ export async function goBuild(module, wanted, bin, context) {
  * Runs Go in the folder of a module of tools/setup/pulumi/modules. Go says itself when it is too old.
  * @param {[string, ...string[]]} args
  * @param {string} module
- * @param {import("../dependencies.mjs").SetupContext} context
+ * @param {Context} context
  */
 export function go(args, module, { root, env }) {
   const program = findOnPath("go", env);
