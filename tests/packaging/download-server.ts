@@ -5,7 +5,7 @@ import { listen } from "../support/listen";
 
 /** A folder of archives as a release page serves it. */
 export class DownloadServer implements AsyncDisposable {
-  /** The paths that were asked for, since the last `forget`. */
+  /** The paths that were asked for. */
   readonly asked: string[] = [];
   readonly url: string;
   readonly #server: Server;
@@ -29,11 +29,6 @@ export class DownloadServer implements AsyncDisposable {
       return createReadStream(file).pipe(response.writeHead(200, { "content-length": size }));
     });
     return made;
-  }
-
-  /** Forgets what was asked for. */
-  forget(): void {
-    this.asked.length = 0;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
