@@ -26,11 +26,10 @@ export interface Quickstart {
 
 const OF_NODE = { example: "quickstart" };
 
-/** SDKs of Python, Go, .NET and Java come from a registry here. `linked` generates its SDK beside the program. */
+/** SDKs of Python, Go, .NET and Java come from a registry here. */
 export const languages: ReadonlyMap<string, Quickstart> = new Map([
   ["typescript", { ...OF_NODE, install: installNode }],
   ["native", { ...OF_NODE, install: installNative }],
-  ["linked", { ...OF_NODE, install: installLinked }],
   ["yaml", { example: "quickstart-yaml", install: installPlugin }],
   ["python", { example: "quickstart-python", install: ({ run }) => run("pulumi", "install") }],
   ["go", { example: "quickstart-go", install: ({ run }) => run("go", "get", `${identity.goModule}@v${version}`) }],
@@ -55,11 +54,4 @@ async function installNative(trial: Trial): Promise<void> {
   const program = join(trial.folder, "index.ts");
   writeFileSync(program, readFileSync(program, "utf8").replace(`from "${npmPackage}"`, `from "${npmPackage}/native"`));
   await installNode(trial);
-}
-
-/** `pulumi package add` writes an SDK below the program and links it there, under the name of the npm package. */
-async function installLinked(trial: Trial): Promise<void> {
-  await installPlugin(trial);
-  await trial.npm("uninstall", identity.npmPackage, "--no-audit", "--no-fund");
-  await trial.run("pulumi", "package", "add", "previewenv");
 }
