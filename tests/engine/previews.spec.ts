@@ -13,7 +13,8 @@ describe("engine: previews that look at the service", function () {
   for (const host of ["dynamic", "native"] as const)
     it(`${host}: what the up would stumble over is told once, with one GET of each kind; then nothing is asked`, async () => {
       const environmentId = engine.environment({ variables: [{ name: "A", value: THEIRS, hidden: false }] });
-      const project = await engine.project({ language: javascript(host) });
+      const project = await engine.project({ language: javascript(host), env: { PREVIEWENV_API_TOKEN: undefined } });
+      project.configure({ "previewenv:apiToken": engine.sandbox.token });
       const vars = { environmentId, variables: { A: "mine", B: "1" } };
       const program = (onConflict: string) => ({
         resources: [
@@ -29,6 +30,7 @@ describe("engine: previews that look at the service", function () {
       const diagnostics = text.slice(text.indexOf("Diagnostics:"));
       expect(diagnostics.match(/already has a variable .*: A\. Unless/gu), text).to.have.length(1);
       expect(text).not.to.contain(THEIRS);
+      expect(text).to.contain("`pulumi config set --secret previewenv:apiToken <value>`");
 
       project.write(program("overwrite"));
       mark = engine.sandbox.journal.mark();
@@ -37,6 +39,8 @@ describe("engine: previews that look at the service", function () {
       expect(engine.counts(mark)).to.include({ "GET /env-vars": 2, "PUT /env-vars": 2 });
       // Only the names of all that was registered are in state, without the values of what Check takes away.
       expect(project.export()).not.to.match(/__preview|"__identity":\s*"/u);
+      // The difference "plain-token": the engine keeps the config of a dynamic provider as the program has it.
+      expect(project.export().includes(engine.sandbox.token)).to.equal(host === "dynamic");
       expect(await engine.requests(() => project.preview("--expect-no-changes"))).to.deep.equal({});
     });
 });

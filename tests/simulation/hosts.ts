@@ -88,7 +88,6 @@ class PluginModuleHost implements Host {
       marks: this.#marks,
       secrets: new SecretBook(),
       style: styleOf(run),
-      secretSettings: [],
       stack: "urn:pulumi:simulated::simulation::",
     };
     return new EndlessProvider(calls, memory, () => memory.secrets.refuse(log.lines.map(({ text }) => text)));

@@ -102,8 +102,6 @@ export interface Provider {
   cancel(): Promise<void>;
   /** A function. Only of hosts that have a process for them. */
   invoke?(token: string, args: Properties): Promise<Properties>;
-  /** Settings that the engine stores encrypted although stack config has them in clear. */
-  readonly secretSettings?: readonly string[];
   /** The run is over. */
   stop(): Promise<void>;
 }

@@ -46,7 +46,6 @@ export class PluginHost implements Host {
       marks: this.#marks,
       secrets: this.#secrets,
       style: styleOf(run),
-      secretSettings: inputs.marks.map((path) => path.join(".")),
       stack: this.#stack(),
     };
     return new PluginProvider(calls, memory, () => {

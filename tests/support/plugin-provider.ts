@@ -14,20 +14,17 @@ export interface Memory {
   readonly marks: WeakMap<Properties, Marks>;
   readonly secrets: SecretBook;
   readonly style: Style;
-  readonly secretSettings: readonly string[];
   /** What URNs begin with. */
   readonly stack: string;
 }
 
 /** The calls of one run. Holds every answer to what the program and the declaration say is secret. */
 export class PluginProvider implements Provider {
-  readonly secretSettings: readonly string[];
   readonly #calls: PluginCalls;
   readonly #memory: Memory;
   readonly #inspect: () => void;
 
   constructor(calls: PluginCalls, memory: Memory, inspect: () => void) {
-    this.secretSettings = memory.secretSettings;
     this.#calls = calls;
     this.#memory = memory;
     this.#inspect = inspect;

@@ -108,11 +108,4 @@ export class Stack extends EngineModel {
     await provider.stop();
     return found?.outputs ?? Promise.reject(new ProviderFailure(`resource '${id}' does not exist`));
   }
-
-  /** Settings that the state of the provider has as secrets, although the program gave them in clear. */
-  async secretSettings(): Promise<readonly string[]> {
-    const provider = await this.#start({ preview: false });
-    await provider.stop();
-    return provider.secretSettings ?? [];
-  }
 }

@@ -17,7 +17,7 @@ export const variable = ({ environmentId }: Stage, value: string) => ({
 });
 
 /** Differences in what state holds, and where it comes from. */
-export const state: Proofs<"import" | "unfinished" | "plain-token" | "other-state"> = {
+export const state: Proofs<"import" | "unfinished" | "other-state"> = {
   import: {
     dynamic: [
       {
@@ -47,7 +47,6 @@ export const state: Proofs<"import" | "unfinished" | "plain-token" | "other-stat
     dynamic: [unfinished(false), refreshedInputs({ A: "1", B: "1" })],
     native: [unfinished(true), refreshedInputs({ A: "2", B: "1" })],
   },
-  "plain-token": { dynamic: [plainToken([])], native: [plainToken(["apiToken"])] },
   "other-state": {
     dynamic: [
       {
@@ -138,15 +137,6 @@ function refreshedInputs(kept: Readonly<Record<string, string>>): Proof {
       expect((await engine.up(before)).operations).to.deep.equal({ vars: "update" });
       expect(values()).to.deep.equal({ A: "1", B: "1" });
       await quiet(engine.up(before, { refresh: true }));
-    },
-  };
-}
-
-function plainToken(names: readonly string[]): Proof {
-  return {
-    title: `the state of the provider has as secrets: ${JSON.stringify(names)}`,
-    async run({ engine }) {
-      expect(await engine.secretSettings()).to.deep.equal(names);
     },
   };
 }

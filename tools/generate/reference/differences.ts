@@ -5,7 +5,7 @@ interface Difference {
   readonly plugin: string;
 }
 
-/** Everything that they do differently: the reference shows it, and `tests/contract/differences.spec.ts` proves both sides of each row. */
+/** Everything that they do differently: the reference shows it, and `tests/contract/differences.spec.ts` says where both sides of each row are proven. */
 export const differences = {
   import: {
     topic: "Import",
