@@ -80,7 +80,7 @@ const schema = z
 
 type StoredSet = z.output<typeof schema>;
 
-/** The part of a set's state that is read. A `get` passes inputs in place of state. */
+/** The part of a set's state that is read. A `get` passes its inputs instead of state. */
 export const setShape = new StateShape("EnvVarSet", schema);
 
 /** Bookkeeping in the state of a set, without its variables. @throws UnreadableStateError */
@@ -94,7 +94,7 @@ export function updateTimes(state: Properties): UpdateTimes {
 }
 
 /**
- * The variables that state has, by name. A `get` passes inputs in place of state: they own nothing, so their variables come out as
+ * The variables that state has, by name. A `get` passes its inputs instead of state: these own nothing, so their variables come out as
  * `unmanaged`. @throws UnreadableStateError
  */
 export function storedVariables(state: Properties): ReadonlyMap<string, StoredVariable> {
