@@ -157,7 +157,7 @@ function toProvider(
       fail(async () => {
         const told = { ...news, ...hint, __identity: `${type}::${name}` };
         const { inputs, failures } = await of(type).check(within(olds), within(told));
-        return { inputs: without(inputs), failures: failures.map(({ reason }) => reason) };
+        return { inputs: without(opened(inputs)), failures: failures.map(({ reason }) => reason) };
       }),
     diff: (type, id, olds, news) =>
       fail(async () => {
@@ -198,6 +198,11 @@ function without(bag: Properties): Properties {
   return rest;
 }
 
+/** What the provider says to be a secret is one for the engine alone. */
+function opened(bag: Properties): Properties {
+  return open(Struct.fromJavaScript(JSON.parse(JSON.stringify(bag)))).bag;
+}
+
 function copy(bag: Properties): Properties {
   return JSON.parse(JSON.stringify(bag));
 }
@@ -216,9 +221,11 @@ function toFailure(error: unknown): unknown {
   if (!("properties" in error && "reasons" in error && "id" in error)) return new ProviderFailure(message);
   const { id, properties, reasons } = error;
   if (!isBag(properties) || !Array.isArray(reasons)) return new ProviderFailure(message);
-  // What the provider says to be a secret is one for the engine alone.
-  const { bag } = open(Struct.fromJavaScript(JSON.parse(JSON.stringify(properties))));
-  return new ProviderFailure(message, { id: String(id), outputs: without(bag), reasons: reasons.map(String) });
+  return new ProviderFailure(message, {
+    id: String(id),
+    outputs: without(opened(properties)),
+    reasons: reasons.map(String),
+  });
 }
 
 function isBag(value: unknown): value is Properties {
