@@ -2,25 +2,20 @@ import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect } from "chai";
 import * as z from "zod";
 import manifest from "../../package.json";
+import { type Platform, PROGRAM, writeArchive } from "../../tools/package/archive";
+import { bundlePlugin, ROOT } from "../../tools/package/bundle";
 import pinned from "../../tools/package/nodes.json";
+import { sbomOf } from "../../tools/package/sbom";
 import { listen } from "../support/listen";
-import { type Bundled, bundleInto, load, PROGRAM, Scratch } from "./packed-plugin";
+import { PACKAGE, Scratch } from "./packed-plugin";
 
-const SCRIPT = resolve(__dirname, "..", "..", "tools", "package", "main.mjs");
 const EXECUTABLE_BITS = 0o111;
 const PLUGIN = { version: "1.2.3", license: "Apache-2.0" };
-
-interface Archives {
-  readonly writeArchive: (file: string, platform: string, plugin: string, modules: string) => Promise<void>;
-}
-interface Sbom {
-  readonly sbomOf: (folder: string, plugin: typeof PLUGIN, packages: readonly Bundled[]) => Promise<string>;
-}
 
 /** As CycloneDX 1.5 has it. https://cyclonedx.org/docs/1.5/json */
 const Bom = z.looseObject({
@@ -50,8 +45,7 @@ describe("the plugin's archives", () => {
   after(() => scratch[Symbol.dispose]());
 
   /** Writes an archive of a bundle's folder and of Node's packages, as far as the archive cares. */
-  const archive = async (folder: string, platform: string, node: string): Promise<string> => {
-    const { writeArchive } = await load<Archives>("archive.mjs");
+  const archive = async (folder: string, platform: Platform, node: string): Promise<string> => {
     const [plugin, modules] = [join(folder, "plugin"), join(folder, "modules")];
     for (const name of [
       "start.cjs",
@@ -115,9 +109,8 @@ describe("the plugin's archives", () => {
   });
 
   it("have a bill of materials: every package whose licence is in NOTICES.txt, and Node for every platform", async () => {
-    const { sbomOf } = await load<Sbom>("sbom.mjs");
     const plugin = scratch.make("bundle");
-    const packages = await bundleInto(plugin);
+    const packages = await bundlePlugin(plugin);
     const [bill, again] = await Promise.all(["b", "c"].map((name) => sbomOf(scratch.make(name), PLUGIN, packages)));
     expect(again).to.equal(bill);
     const { components, dependencies, metadata } = Bom.parse(JSON.parse(bill ?? ""));
@@ -148,7 +141,10 @@ describe("an archive whose Node is not the pinned one in the registry", () => {
     const output = scratch.make("packages");
     const npm = { npm_config_registry: url, npm_config_fetch_retries: "0" };
     const env = { PATH: process.env["PATH"], HOME: scratch.folder, ...npm };
-    const child = spawn(process.execPath, [SCRIPT, "--platform", "windows-arm64", "--output", output], { env });
+    const child = spawn(process.execPath, [...PACKAGE, "--platform", "windows-arm64", "--output", output], {
+      cwd: ROOT,
+      env,
+    });
     const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, "close")]);
     registry.close();
     expect(code).to.equal(1);

@@ -5,8 +5,10 @@ import { dirname, join, resolve } from "node:path";
 import { expect } from "chai";
 import * as z from "zod";
 import manifest from "../../package.json";
+import { PROGRAM } from "../../tools/package/archive";
+import { bundleDynamic, bundlePlugin } from "../../tools/package/bundle";
 import { Tunnel } from "../support/listen";
-import { bundleInto, launch, launchAndEnd, load, PROGRAM, Scratch } from "./packed-plugin";
+import { launch, launchAndEnd, Scratch } from "./packed-plugin";
 
 const ROOT = resolve(__dirname, "..", "..");
 /** A PATH with this Node, and one without any. */
@@ -20,7 +22,7 @@ describe("the bundle of the native plugin", function () {
   before(async () => {
     scratch = new Scratch();
     folder = scratch.make("bundle");
-    await bundleInto(folder);
+    await bundlePlugin(folder);
   });
 
   after(() => scratch[Symbol.dispose]());
@@ -97,7 +99,7 @@ describe("the bundle of the native plugin", function () {
   it("is the same bytes when it is made again, elsewhere", async () => {
     const again = join(scratch.make("a/b/c"), "again");
     mkdirSync(again);
-    await bundleInto(again);
+    await bundlePlugin(again);
     for (const name of readdirSync(folder))
       expect(readFileSync(join(again, name)).equals(readFileSync(join(folder, name))), name).to.equal(true);
   });
@@ -131,10 +133,6 @@ vars
   .catch(() => process.exit());
 `;
 
-interface Bundles {
-  readonly bundleDynamic: (folder: string) => Promise<readonly string[]>;
-}
-
 describe("the bundle of the dynamic provider", function () {
   let scratch: Scratch;
   let folder: string;
@@ -143,7 +141,7 @@ describe("the bundle of the dynamic provider", function () {
   before(async () => {
     scratch = new Scratch();
     folder = scratch.make("dynamic");
-    held = await (await load<Bundles>("bundle.mjs")).bundleDynamic(folder);
+    held = await bundleDynamic(folder);
     // All that it takes from the outside, and what every project with it has.
     symlinkSync(
       join(ROOT, "node_modules", "@pulumi"),

@@ -4,17 +4,17 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
-import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import manifest from "../../package.json";
+import { PROGRAM } from "../../tools/package/archive";
+import { TYPESCRIPT } from "../support/languages";
 
 const ROOT = resolve(__dirname, "..", "..");
-const SCRIPT = join(ROOT, "tools", "package", "main.mjs");
+/** Arguments of Node, which packs in the checkout. */
+export const PACKAGE: readonly string[] = [...TYPESCRIPT, "tools/package/main.ts"];
 const NOT_FETCHED = /npm ci failed/u;
 const PLATFORM = `${process.platform.replace("win32", "windows")}-${process.arch.replace("x64", "amd64")}`;
 
-/** The name that the engine looks for. */
-export const PROGRAM = "pulumi-resource-previewenv";
 /** The name of this platform's archive. */
 export const ARCHIVE = `${PROGRAM}-v${manifest.version}-${PLATFORM}.tar.gz`;
 
@@ -41,25 +41,8 @@ export function unpackedPlugin(packages: string, folder: string): string {
 async function pack(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "previewenv-packed-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-  await promisify(execFile)(process.execPath, [SCRIPT, "--platform", PLATFORM, "--output", folder]);
+  await promisify(execFile)(process.execPath, [...PACKAGE, "--platform", PLATFORM, "--output", folder], { cwd: ROOT });
   return folder;
-}
-
-/** A module of tools/package. It is plain JavaScript, so the caller says which of its functions it uses. */
-export async function load<Module>(name: string): Promise<Module> {
-  return import(pathToFileURL(join(ROOT, "tools", "package", name)).href);
-}
-
-/** A package that the bundle contains. */
-export interface Bundled {
-  readonly name: string;
-  readonly version: string;
-}
-
-/** Bundles the plugin of these sources into a folder, and gives what is in it. */
-export async function bundleInto(folder: string): Promise<readonly Bundled[]> {
-  const { bundlePlugin } = await load<{ bundlePlugin: (folder: string) => Promise<readonly Bundled[]> }>("bundle.mjs");
-  return bundlePlugin(folder);
 }
 
 /** A folder of its own, with a space in its name. */

@@ -120,7 +120,7 @@ for package in $packages; do
   ${extra}
 done`;
 
-/** What the fake npm installs: Node, a compiler and a bundler that note their runs and leave their outputs, Pulumi's script. */
+/** What the fake npm installs: Node, a compiler and what runs TypeScript, which note their runs, and Pulumi's script. */
 const NPM = (root: string, node: string) => `
 echo "npm $*" >> ${root}/calls.log
 case "$*" in *--no-dry-run*) ;; *) [ -n "$npm_config_dry_run" ] && exit 0 ;; esac
@@ -129,7 +129,7 @@ case "$*" in *--no-dry-run*) ;; *) [ -n "$npm_config_dry_run" ] && exit 0 ;; esa
 /bin/mkdir -p ${root}/node_modules/.bin ${root}/node_modules/typescript/bin ${root}/node_modules/@pulumi/pulumi
 /bin/ln -s ${node} ${root}/node_modules/.bin/node
 /bin/cp ${root}/fake-tsc ${root}/node_modules/typescript/bin/tsc
-/bin/cp -R ${root}/fake-esbuild ${root}/node_modules/esbuild
+/bin/cp -R ${root}/fake-ts-node ${root}/node_modules/ts-node
 printf '#!/bin/sh\\n' > ${root}/node_modules/@pulumi/pulumi/pulumi-resource-pulumi-nodejs
 /bin/cp ${root}/package-lock.json ${root}/node_modules/.package-lock.json
 echo "npm noise"`;
@@ -144,13 +144,11 @@ for (const folder of ["provider/src", "sdk/nodejs"]) {
 }
 `;
 
-const BUNDLER = `
-import { appendFileSync, writeFileSync } from "node:fs";
-export async function build({ outfile }) {
-  if (outfile.includes("plugin.cjs")) appendFileSync("calls.log", "esbuild\\n"); // once of several bundles
-  writeFileSync(outfile, "");
-  return { warnings: [], metafile: { outputs: {} } };
-}
+/** Stands for a program in TypeScript. */
+const RUN_TYPESCRIPT = `
+const [, program] = process.argv;
+require("node:fs").appendFileSync("calls.log", require("node:path").basename(program) + "\\n");
+process.exit();
 `;
 
 /** A checkout with the real set-up, fake npm, tsc and Pulumi, and its own cache folder. */
@@ -183,8 +181,7 @@ export function newCheckout(program = "", text = ""): Checkout {
   write(join(root, "provider", "src", "a.ts"), "1;");
   write(join(root, "sdk", "nodejs", "index.ts"), "1;");
   write(join(root, "fake-tsc"), COMPILER);
-  write(join(root, "fake-esbuild", "index.mjs"), BUNDLER);
-  write(join(root, "fake-esbuild", "package.json"), JSON.stringify({ name: "esbuild", main: "./index.mjs" }));
+  write(join(root, "fake-ts-node", "register", "index.js"), RUN_TYPESCRIPT);
   writeProgram(join(bin, "npm"), NPM(root, process.execPath));
   writePulumi(bin, "v3.240.0");
   symlinkSync(process.execPath, join(bin, "node"));

@@ -9,7 +9,7 @@ process.exitCode = 7;`;
 const PULUMI = `v3.259.0-${process.platform}-${process.arch}`;
 
 const INSTALLED = "npm ci --include=dev --no-dry-run --prefer-offline --no-audit --no-fund";
-const COMPILED = ["tsc -p provider", "esbuild"];
+const COMPILED = ["tsc -p provider", "bundle.ts"];
 
 function calls(checkout: Checkout): string[] {
   const log = join(checkout.root, "calls.log");

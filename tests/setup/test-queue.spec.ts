@@ -1,6 +1,7 @@
 import { cpSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect } from "chai";
+import { TYPESCRIPT } from "../support/languages";
 import { newFolder, removeFolders, startProcess, write } from "./checkout";
 
 const ROOT = resolve(__dirname, "..", "..");
@@ -33,7 +34,7 @@ function start(args: readonly string[], specs: Readonly<Record<string, string>>,
   write(join(folder, "package.json"), JSON.stringify({ type: "commonjs", mocha, scripts: { check } }));
   for (const [file, text] of Object.entries(specs)) write(join(folder, "tests", file), text);
   const { NODE_V8_COVERAGE: _folder, ...env } = process.env;
-  return startProcess([join(folder, "tools", "test", "main.mjs"), ...args], folder, env);
+  return startProcess([...TYPESCRIPT, "tools/test/main.ts", ...args], folder, env);
 }
 
 function closing(stdout: string): readonly string[] {

@@ -37,7 +37,8 @@ async function build(root, env) {
   const node = nodeOf(root);
   const compiler = join("node_modules", "typescript", "bin", "tsc");
   await runOrFail("The build (tsc -p provider)", [node, compiler, "-p", "provider"], { cwd: root, env });
-  await runOrFail("The bundles of the hosts", [node, join("tools", "package", "bundle.mjs")], { cwd: root, env });
+  const bundle = ["-r", "ts-node/register", join("tools", "package", "bundle.ts")];
+  await runOrFail("The bundles of the hosts", [node, ...bundle], { cwd: root, env });
   renameSync(begun, join(root, BEGUN));
 }
 

@@ -43,7 +43,8 @@ async function pack(files: string): Promise<Source> {
   mkdirSync(files);
   const { run, npm } = commandsIn(ROOT, process.env);
   await npm("pack", "--ignore-scripts", "--pack-destination", files);
-  await run(process.execPath, join("tools", "package", "main.mjs"), "--platform", PLATFORM, "--output", files);
+  const program = ["-r", "ts-node/register", join("tools", "package", "main.ts")];
+  await run(process.execPath, ...program, "--platform", PLATFORM, "--output", files);
   const file = (end: string): string => join(files, readdirSync(files).find((name) => name.endsWith(end)) ?? "");
   return { isPublished: false, npmPackage: file(".tgz"), plugin: ["--file", file(".tar.gz")] };
 }

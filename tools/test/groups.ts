@@ -19,20 +19,13 @@ const OUTSIDE = ".outside.spec.ts";
 /** How names of specs in folders of unit tests end that start other programs: a shell, a browser, git, or our own commands. */
 const PROGRAM = ".program.spec.ts";
 
-/**
- * The spec files of a group, with `/`, relative to the checkout, sorted. Unit tests that start other programs are among them when all are asked for.
- * @param {string} root
- * @param {string} group
- * @param {boolean} whole
- * @returns {string[]}
- */
-export function specsOf(root, group, whole = false) {
+/** The spec files of a group, with `/`, relative to the checkout, sorted. Unit tests that start other programs are among them when all are asked for. */
+export function specsOf(root: string, group: string, whole = false): readonly string[] {
   const all = readdirSync(join(root, "tests"), { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".spec.ts") && file.endsWith(OUTSIDE) === (group === "outside"))
     .map((file) => `tests/${file.split(sep).join("/")}`)
     .toSorted();
-  const isIn = (/** @type {string[]} */ folders) => (/** @type {string} */ file) =>
-    folders.includes(file.split("/")[1] ?? "");
+  const isIn = (folders: readonly string[]) => (file: string) => folders.includes(file.split("/")[1] ?? "");
   if (group === "all" || group === "outside") return all;
   if (group === "contract") return all.filter(isIn(CONTRACT));
   if (group === "engine") return all.filter(isIn(ENGINE));
@@ -43,22 +36,14 @@ export function specsOf(root, group, whole = false) {
   throw new Error(`there is no group of tests called ${group}`);
 }
 
-/**
- * The spec files of `all` or `outside` in jobs of one mocha process each, the longest jobs first.
- * @param {string} root
- * @param {string} group
- * @returns {string[][]}
- */
-export function jobsOf(root, group) {
+/** The spec files of `all` or `outside` in jobs of one mocha process each, the longest jobs first. */
+export function jobsOf(root: string, group: string): readonly (readonly string[])[] {
   const jobs = group === "outside" ? outsideJobs(root) : allJobs(root);
   return jobs.filter((files) => files.length > 0);
 }
 
-/**
- * Each list of guides is a job.
- * @param {string} root
- */
-function outsideJobs(root) {
+/** Each list of guides is a job. */
+function outsideJobs(root: string): readonly (readonly string[])[] {
   const specs = specsOf(root, "outside");
   const guides = specs.filter((file) => dirname(file) === "tests/outside");
   return [...guides.map((file) => [file]), ...byFolder(specs.filter((file) => !guides.includes(file)))];
@@ -67,14 +52,13 @@ function outsideJobs(root) {
 /**
  * Specs of tests/contract share the processes of their hosts. Those of tests/engine share nothing, but each process has to compile what they
  * import.
- * @param {string} root
  */
-function allJobs(root) {
+function allJobs(root: string): readonly (readonly string[])[] {
   const [contract, engine, unit] = [specsOf(root, "contract"), specsOf(root, "engine"), specsOf(root, "unit")];
   const programs = specsOf(root, "unit", true).filter((file) => !unit.includes(file));
   const named = new Set([...contract, ...engine, ...unit, ...programs]);
   const others = specsOf(root, "all").filter((file) => !named.has(file));
-  const size = (/** @type {string} */ file) => statSync(join(root, file)).size;
+  const size = (file: string): number => statSync(join(root, file)).size;
   const largest = engine.toSorted((one, other) => size(other) - size(one));
   return [
     contract,
@@ -85,8 +69,7 @@ function allJobs(root) {
   ];
 }
 
-/** @param {string[]} files */
-function byFolder(files) {
+function byFolder(files: readonly string[]): readonly (readonly string[])[] {
   const folders = [...new Set(files.map((file) => dirname(file)))];
   return folders.map((folder) => files.filter((file) => dirname(file) === folder));
 }

@@ -4,16 +4,20 @@ import { runOrFail } from "../setup/command.mjs";
 
 const NPM = process.platform === "win32" ? "npm.cmd" : "npm";
 
-/** @typedef {{ name: string, version: string, license: string, integrity: string, dependencies?: Record<string, string> }} Package As package-lock.json has it. */
+/** A package, as package-lock.json has it. */
+export interface Package {
+  readonly name: string;
+  readonly version: string;
+  readonly license: string;
+  readonly integrity: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+}
 
 /**
  * Writes a project of npm that depends on nothing but the given packages. So npm fetches them, checks them against their checksums, and says
  * what is known of them.
- * @param {string} folder
- * @param {readonly Package[]} packages
- * @param {{ name: string, version: string, license: string }} [about]
  */
-export async function writeProject(folder, packages, about) {
+export async function writeProject(folder: string, packages: readonly Package[], about: object = {}): Promise<void> {
   const versions = new Map(packages.map(({ name, version }) => [name, version]));
   const project = { ...about, dependencies: Object.fromEntries(versions) };
   const entries = packages.map(({ name, version, license, integrity, dependencies = {} }) => {
@@ -26,13 +30,8 @@ export async function writeProject(folder, packages, about) {
   await writeFile(join(folder, "package-lock.json"), JSON.stringify(lock));
 }
 
-/**
- * The output of npm in the folder of a project.
- * @param {string} folder
- * @param {...string} args
- * @throws when npm fails
- */
-export async function npm(folder, ...args) {
+/** The output of npm in the folder of a project. @throws when npm fails */
+export async function npm(folder: string, ...args: readonly string[]): Promise<string> {
   const { stdout } = await runOrFail(`npm ${args[0]}`, [NPM, ...args], { cwd: folder });
   return stdout;
 }

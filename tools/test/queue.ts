@@ -1,11 +1,11 @@
 // Runs one mocha process for each job of a group (groups.mjs), and for all tests `npm run check` beside them: as many side by side as the machine
 // has cores, and two more, because those with the real Pulumi CLI often wait for others. The output of a job comes in one piece when it ends. The
 // closing line counts the tests of all and comes last.
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn, type SpawnOptions } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { exitCodeOf, FORWARDED } from "../setup/run-program.mjs";
-import { jobsOf } from "./groups.mjs";
+import { jobsOf } from "./groups";
 
 /** Everything about it stands in package.json. */
 export const MOCHA = "node_modules/mocha/bin/mocha.js";
@@ -16,34 +16,28 @@ const NAMED_JOBS = 8;
 const MS_PER_SECOND = 1000;
 const CLOSING_LINE = /^(\d+) passed, (\d+) failed, (\d+) skipped\n/m;
 
-/**
- * @typedef {object} Job
- * @property {string} name
- * @property {() => import("node:child_process").ChildProcess} start
- * @property {boolean} hasTests
- */
+interface Job {
+  readonly name: string;
+  readonly start: () => ChildProcess;
+  readonly hasTests: boolean;
+}
 
-/**
- * @typedef {object} Result
- * @property {string} name
- * @property {number} code The exit code.
- * @property {number} seconds
- * @property {number[] | undefined} counts Passed, failed, skipped. Undefined when the tests did not run to their end.
- */
+interface Result {
+  readonly name: string;
+  /** The exit code. */
+  readonly code: number;
+  readonly seconds: number;
+  /** Passed, failed, skipped. `undefined` when the tests did not run to their end. */
+  readonly counts: readonly number[] | undefined;
+}
 
-/** @type {Set<import("node:child_process").ChildProcess>} */
-const running = new Set();
+const running = new Set<ChildProcess>();
 
-/**
- * @param {Job} job
- * @returns {Promise<Result>}
- */
-function run({ name, start, hasTests }) {
+function run({ name, start, hasTests }: Job): Promise<Result> {
   const begin = Date.now();
   const child = start();
   running.add(child);
-  /** @type {Buffer[]} */
-  const chunks = [];
+  const chunks: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => chunks.push(chunk));
   return new Promise((settle, fail) => {
     child.once("error", fail);
@@ -57,21 +51,14 @@ function run({ name, start, hasTests }) {
   });
 }
 
-/** @param {number} begin */
-function secondsSince(begin) {
+function secondsSince(begin: number): number {
   return Math.round((Date.now() - begin) / MS_PER_SECOND);
 }
 
-/**
- * @param {string} root
- * @param {string} group
- * @returns {Job[]}
- */
-function processesOf(root, group) {
+function processesOf(root: string, group: string): Job[] {
   // Each process loads mocha and much of the sources. With what V8 has compiled before, that takes a quarter of the CPU time less.
   const env = { ...process.env, NODE_COMPILE_CACHE: join(root, "node_modules", ".cache", "previewenv", "v8") };
-  /** @type {import("node:child_process").SpawnOptions} */
-  const options = { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] };
+  const options: SpawnOptions = { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] };
   const check = {
     name: "npm run check",
     start: () => spawn("npm run check", { ...options, shell: true }),
@@ -85,12 +72,8 @@ function processesOf(root, group) {
   return group === "all" ? [check, ...tests] : tests;
 }
 
-/**
- * @param {string} root
- * @param {string} group
- * @returns {Promise<number>} The exit code.
- */
-export async function runQueue(root, group) {
+/** Gives the exit code. */
+export async function runQueue(root: string, group: string): Promise<number> {
   const waiting = processesOf(root, group);
   for (const signal of FORWARDED)
     process.on(signal, () => {
@@ -99,9 +82,8 @@ export async function runQueue(root, group) {
     });
   const total = waiting.length;
   const begin = Date.now();
-  /** @type {Result[]} */
-  const results = [];
-  const work = async () => {
+  const results: Result[] = [];
+  const work = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) results.push(await run(next));
   };
   await Promise.all(Array.from({ length: WORKERS }, work));

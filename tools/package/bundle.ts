@@ -1,14 +1,12 @@
 // Bundles the native plugin into dist/plugin, with what starts it, and the dynamic provider into dist/dynamic.
 import { cp, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
-import { noticesOf, packagesIn } from "./notices.mjs";
-
-const HERE = dirname(fileURLToPath(import.meta.url));
+import { join, resolve } from "node:path";
+import { build, type BuildOptions, type Plugin } from "esbuild";
+import { noticesOf, packagesIn } from "./notices";
+import type { Package } from "./npm-project";
 
 /** The checkout. */
-export const ROOT = resolve(HERE, "..", "..");
+export const ROOT = resolve(__dirname, "..", "..");
 
 const HOSTS = join(ROOT, "provider", "src", "hosts");
 const COMPONENTS = join(HOSTS, "plugin", "components");
@@ -16,16 +14,14 @@ const COMPONENTS = join(HOSTS, "plugin", "components");
 const isForCoverage = process.argv.includes("--for-coverage");
 
 /** For `npm run test:coverage`: c8 counts the sources that a map names, and those of packages are none of ours. */
-const FOR_COVERAGE = /** @type {const} */ ({ sourcemap: "inline", packages: "external" });
+const FOR_COVERAGE = { sourcemap: "inline", packages: "external" } as const;
 
-/** @type {import("esbuild").Plugin} */
-const smallUndici = {
+const smallUndici: Plugin = {
   name: "small-undici",
-  setup: (esbuild) => esbuild.onResolve({ filter: /^undici$/ }, () => ({ path: join(HERE, "undici.cjs") })),
+  setup: (esbuild) => esbuild.onResolve({ filter: /^undici$/ }, () => ({ path: join(__dirname, "undici.cjs") })),
 };
 
-/** @type {import("esbuild").Plugin} */
-const onlyWhatComponentsUse = {
+const onlyWhatComponentsUse: Plugin = {
   name: "only-what-components-use",
   setup(building) {
     building.onResolve({ filter: /^@pulumi\/pulumi$/ }, () => ({ path: join(COMPONENTS, "pulumi.ts") }));
@@ -37,18 +33,17 @@ const onlyWhatComponentsUse = {
 };
 
 /**
- * Writes plugin.cjs, the programs that start it, and the licences of what it contains.
- * @param {string} [folder] Default: where the plugin's bundle lies. A project's `plugins: {providers: [{name: previewenv, path: ...}]}` may name it.
- * @returns The packages that are in it.
- * @throws when the bundle needs files that are not in it, or has a package twice.
+ * Writes plugin.cjs, the programs that start it, and the licences of what it contains. Gives the packages that are in it.
+ * @param folder A project's `plugins: {providers: [{name: previewenv, path: ...}]}` may name it.
+ * @throws when the bundle needs files that are not in it, or has a package twice
  */
-export async function bundlePlugin(folder = join(ROOT, "dist", "plugin")) {
-  await cp(join(HERE, "launch"), folder, { recursive: true });
+export async function bundlePlugin(folder = join(ROOT, "dist", "plugin")): Promise<readonly Package[]> {
+  await cp(join(__dirname, "launch"), folder, { recursive: true });
   const inputs = await bundle(join(HOSTS, "plugin.ts"), join(folder, "plugin.cjs"), {
     plugins: [onlyWhatComponentsUse],
   });
   // An old Node on PATH is told by start.cjs that it is too old, and should not print an error before that.
-  await bundle(join(HERE, "node-options.ts"), join(folder, "node-options.cjs"), { target: "node12" });
+  await bundle(join(__dirname, "node-options.ts"), join(folder, "node-options.cjs"), { target: "node12" });
   const packages = await packagesIn(ROOT, inputs);
   await writeFile(join(folder, "NOTICES.txt"), await noticesOf(ROOT, "The plugin", packages));
   const { name, version, license } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
@@ -59,12 +54,10 @@ export async function bundlePlugin(folder = join(ROOT, "dist", "plugin")) {
 }
 
 /**
- * Writes index.js, and the licences of what it contains.
- * @param {string} [folder] Default: where the bundle of `pulumi-previewenv/dynamic` lies.
- * @returns {Promise<string[]>} The files that it holds, relative to the checkout.
- * @throws when the bundle needs files that are not in it, or has a package twice.
+ * Writes index.js, and the licences of what it contains. Gives the files that it holds, relative to the checkout.
+ * @throws when the bundle needs files that are not in it, or has a package twice
  */
-export async function bundleDynamic(folder = join(ROOT, "dist", "dynamic")) {
+export async function bundleDynamic(folder = join(ROOT, "dist", "dynamic")): Promise<readonly string[]> {
   await mkdir(folder, { recursive: true });
   const inputs = await bundle(join(HOSTS, "dynamic.ts"), join(folder, "index.js"), { external: ["@pulumi/pulumi"] });
   const notices = await noticesOf(ROOT, "The dynamic provider", await packagesIn(ROOT, inputs));
@@ -73,13 +66,14 @@ export async function bundleDynamic(folder = join(ROOT, "dist", "dynamic")) {
 }
 
 /**
- * Bundles what a file imports into one file, for Node.
- * @param {string} entry
- * @param {string} file Written under another name first, as an engine may load it at any moment.
- * @param {Pick<import("esbuild").BuildOptions, "external" | "plugins" | "target">} options
- * @returns {Promise<string[]>} The files of which it holds something, relative to the checkout.
+ * Bundles what a file imports into one file, for Node. Gives the files of which it holds something, relative to the checkout.
+ * @param file Written under another name first, as an engine may load it at any moment.
  */
-async function bundle(entry, file, { external = [], plugins = [], target = "node22" }) {
+async function bundle(
+  entry: string,
+  file: string,
+  { external = [], plugins = [], target = "node22" }: Pick<BuildOptions, "external" | "plugins" | "target">,
+): Promise<readonly string[]> {
   const part = `${file}.${process.pid}.part`;
   const { metafile, warnings } = await build({
     entryPoints: [entry],
@@ -112,6 +106,10 @@ async function bundle(entry, file, { external = [], plugins = [], target = "node
   );
 }
 
-// The next build is one for users again.
-if (isForCoverage) await rm(join(ROOT, "dist", ".begun"), { force: true });
-if (process.argv[1] === fileURLToPath(import.meta.url)) await Promise.all([bundlePlugin(), bundleDynamic()]);
+async function main(): Promise<void> {
+  // The next build is one for users again.
+  if (isForCoverage) await rm(join(ROOT, "dist", ".begun"), { force: true });
+  await Promise.all([bundlePlugin(), bundleDynamic()]);
+}
+
+if (require.main === module) void main();

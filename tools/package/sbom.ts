@@ -1,14 +1,16 @@
-import { PLATFORMS, PROGRAM, nodePackage } from "./archive.mjs";
-import { npm, writeProject } from "./npm-project.mjs";
+import { nodePackage, PLATFORMS, PROGRAM } from "./archive";
+import { npm, type Package, writeProject } from "./npm-project";
 
 /**
  * The software bill of materials of the archives, in CycloneDX: the packages of the bundle, and Node for each platform. The same text for the
  * same contents: without a time and a number of its own.
- * @param {string} folder An empty one.
- * @param {{ version: string, license: string }} plugin
- * @param {readonly import("./npm-project.mjs").Package[]} packages
+ * @param folder An empty one.
  */
-export async function sbomOf(folder, plugin, packages) {
+export async function sbomOf(
+  folder: string,
+  plugin: { readonly version: string; readonly license: string },
+  packages: readonly Package[],
+): Promise<string> {
   await writeProject(folder, [...packages, ...PLATFORMS.map(nodePackage)], { name: PROGRAM, ...plugin });
   const printed = await npm(folder, "sbom", "--package-lock-only", "--sbom-format", "cyclonedx");
   const { metadata, serialNumber: _number, ...sbom } = JSON.parse(printed);

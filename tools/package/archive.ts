@@ -3,11 +3,12 @@ import { chmod, copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { create } from "tar";
-import { ROOT } from "./bundle.mjs";
-import nodes from "./nodes.json" with { type: "json" };
-import { npm, writeProject } from "./npm-project.mjs";
+import { ROOT } from "./bundle";
+import nodes from "./nodes.json";
+import { npm, type Package, writeProject } from "./npm-project";
 
-/** @typedef {keyof typeof nodes.platforms} Platform Operating system and architecture in Go's words, as Pulumi names its archives. */
+/** Operating system and architecture in Go's words, as Pulumi names its archives. */
+export type Platform = keyof typeof nodes.platforms;
 
 /** The name that the engine looks for. With .exe or .cmd on Windows. */
 export const PROGRAM = "pulumi-resource-previewenv";
@@ -18,48 +19,34 @@ const WITH_LICENCE = nodes.platforms["linux-amd64"].package;
 const [FILE_MODE, EXECUTABLE_MODE] = [0o644, 0o755];
 const FIXED_TIME = new Date("2000-01-01T00:00:00Z");
 
-/** @type {Platform[]} */
-export const PLATFORMS = Object.keys(nodes.platforms).filter(isPlatform);
+export const PLATFORMS: readonly Platform[] = Object.keys(nodes.platforms).filter(isPlatform);
 
-/**
- * @param {string} name
- * @returns {name is Platform}
- */
-export function isPlatform(name) {
+export function isPlatform(name: string): name is Platform {
   return name in nodes.platforms;
 }
 
-/**
- * The package of npm that holds Node for a platform.
- * @param {Platform} platform
- * @returns {import("./npm-project.mjs").Package}
- */
-export function nodePackage(platform) {
+/** The package of npm that holds Node for a platform. */
+export function nodePackage(platform: Platform): Package {
   const { package: name, integrity } = nodes.platforms[platform];
   return { name, version: nodes.version, license: "MIT", integrity };
 }
 
 /**
- * Installs Node for some platforms, untouched: its signature has to stay valid.
- * @param {string} folder
- * @param {readonly Platform[]} platforms
- * @returns {Promise<string>} The folder with the packages.
- * @throws when the registry has something else than nodes.json names.
+ * Installs Node for some platforms, untouched: its signature has to stay valid. Gives the folder with the packages.
+ * @throws when the registry has something else than nodes.json names
  */
-export async function installNodes(folder, platforms) {
-  await writeProject(folder, [...new Set([...platforms, /** @type {const} */ ("linux-amd64")])].map(nodePackage));
+export async function installNodes(folder: string, platforms: readonly Platform[]): Promise<string> {
+  await writeProject(folder, [...new Set<Platform>([...platforms, "linux-amd64"])].map(nodePackage));
   await npm(folder, "ci", "--ignore-scripts", "--prefer-offline", "--no-audit");
   return join(folder, "node_modules");
 }
 
 /**
  * Writes the archive for a platform, in the layout of `pulumi plugin install --file`: everything at the top. The same bytes for the same contents.
- * @param {string} file
- * @param {Platform} platform
- * @param {string} plugin Folder of the bundle.
- * @param {string} modules What installNodes gives.
+ * @param plugin Folder of the bundle.
+ * @param modules What installNodes gives.
  */
-export async function writeArchive(file, platform, plugin, modules) {
+export async function writeArchive(file: string, platform: Platform, plugin: string, modules: string): Promise<void> {
   const [program, node] = platform.startsWith("windows-") ? [`${PROGRAM}.cmd`, "node.exe"] : [PROGRAM, "node"];
   const installed = join(modules, nodes.platforms[platform].package);
   const licences = [installed, join(modules, WITH_LICENCE)].map((folder) => join(folder, "LICENSE"));
