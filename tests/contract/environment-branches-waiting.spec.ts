@@ -66,6 +66,20 @@ const right: readonly Scenario[] = [
       expect(engine.kept("deployed").outputs).to.have.nested.property("build.id", foreign?.id);
     },
   },
+  {
+    title: "a build that a newer one of other branches ended is told as superseded, and the next up deploys again",
+    needsTime: true,
+    buildSeconds: 60,
+    async run(stage) {
+      const { engine, environmentId, world } = stage;
+      at(stage, 20 * SECOND_MS, () => world.switchBranch(environmentId, "web", "feature/of-another-stack"));
+      expect(await errorsOf(engine.up(deploying(stage)))).to.match(
+        /build \S+ of web@feature\/x.* failed, or was superseded by build \S+ of web@feature\/of-another-stack.*Somebody else/u,
+      );
+      writes(stage);
+      await settlesWith(stage, deploying(stage), [CHANGE]);
+    },
+  },
   ...(["immediately", "afterBuild"] as const).map((branchesShown): Scenario => ({
     title: `a branch that somebody puts back while the build runs is an error, and the next up deploys again (${branchesShown})`,
     needsTime: true,

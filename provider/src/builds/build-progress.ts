@@ -64,15 +64,21 @@ export function failureOf({ busy, branches }: PendingBuild, progress: BuildProgr
   if (environment.processing || mayBeQueued) return undefined;
   const [newest] = builds;
   if (newest === undefined) return busy === true ? lostBehindAnother(environment) : undefined;
-  if (build === undefined)
+  // Newest first: what a build of other branches has followed was perhaps ended by it.
+  if (!hasBranches(newest, branches)) {
+    const what =
+      build === undefined ? "the requested build was superseded" : `${nameOf(build)} failed, or was superseded`;
     return new BuildError(
-      `${placeOf(environment)}: the requested build was superseded by ${nameOf(newest)}. Somebody else changes these ` +
-        `branches. Run \`pulumi up --refresh\`. ${see("other-branches")}`,
+      `${placeOf(environment)}: ${what} by ${nameOf(newest)}. Somebody else changes these branches. Run \`pulumi up --refresh\`. ` +
+        see("other-branches"),
+      build,
+      build && "failed",
     );
+  }
   return new BuildError(
-    `${placeOf(environment)}: ${nameOf(build)} ${hasStarted ? "failed" : "failed, or was never started"}. ` +
+    `${placeOf(environment)}: ${nameOf(newest)} ${hasStarted ? "failed" : "failed, or was never started"}. ` +
       "Fix the branch and run `pulumi up` again: it starts one rebuild.",
-    build,
+    newest,
     "failed",
   );
 }
