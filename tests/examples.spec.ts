@@ -389,6 +389,15 @@ describe("workflows for GitHub Actions in examples/", () => {
         .and.match(/ --output json=[^]+report --output json=/u);
     });
 
+    it("refuses what is neither true nor false: the opposite would be done", () => {
+      for (const input of ["allow-no-stacks", "heal", "fail-on-drift"]) {
+        const { status, stdout, outputs } = play(NPX, { [input]: "True" });
+        expect([status, stdout]).to.deep.equal([1, `::error::The input ${input} must be true or false.\n`]);
+        expect(outputs).to.equal("status=error\n");
+        rmSync(join(folder, "outputs"));
+      }
+    });
+
     it("passes entries to ignore on as a file, and says so when the tool ended without a report", () => {
       const shows = `#!/bin/sh\ncat "$6"\nexit 1\n`;
       const { status, stdout, outputs } = play(shows, { ignore: "# known\ndev::vars::*", "fail-on-drift": "false" });
