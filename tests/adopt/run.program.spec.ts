@@ -2,7 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect } from "chai";
 import { type Sandbox, SEED, startSandbox } from "../../provider/src/sandbox";
 import { arrival } from "../sandbox/caller";
@@ -80,6 +80,9 @@ describe("adopt: command", () => {
       stdout: "",
       stderr: `--output: ${JSON.stringify(file())} exists already. --force replaces it (see --help)\n`,
     });
+    const folder = dirname(file());
+    const { stderr } = await run([ID, "--output", folder]);
+    expect(stderr).to.equal(`--output: ${JSON.stringify(folder)} is not a file (see --help)\n`);
     expect(sandbox.journal.since(mark)).to.deep.equal([]);
   });
 

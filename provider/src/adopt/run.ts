@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, statSync, writeFileSync } from "node:fs";
 import type { Environment } from "../client";
 import { environmentTitle } from "../client/error-text";
 import { UsageError } from "../command/mistake";
@@ -24,7 +24,9 @@ export async function run(values: Values<typeof USAGE.options>, id?: string): Pr
   const { selector, language, output, force } = readArguments(values, id);
   // Before anything is read: nobody waits for a program that is not written.
   if (output !== undefined && !force && existsSync(output))
-    throw new UsageError(`--output: ${JSON.stringify(output)} exists already. --force replaces it`);
+    throw new UsageError(
+      `--output: ${JSON.stringify(output)} ${statSync(output).isFile() ? "exists already. --force replaces it" : "is not a file"}`,
+    );
   const { client, clock } = startRun(settingsFrom(process.env));
   const stopped = new AbortController();
   for (const signal of SIGNALS) process.once(signal, () => stopped.abort());

@@ -49,9 +49,11 @@ export function refuseOtherNames(label: string, args: object, names: readonly st
 function checkForm(label: string, path: string, value: unknown, form: PlainForm): void {
   if (!hasForm(value, form)) {
     const wanted = typeof form === "string" ? form : form.map((text) => JSON.stringify(text)).join(" or ");
-    throw new pulumi.RunError(
-      `${label}: ${displayableName(path)} must be ${wanted}, and no Output: a preview must know it.`,
-    );
+    const isLater = value === undefined || pulumi.Output.isInstance(value) || value instanceof Promise;
+    const given = isLater
+      ? "and no Output: a preview must know it"
+      : `but is a ${Array.isArray(value) ? "list" : typeof value}`;
+    throw new pulumi.RunError(`${label}: ${displayableName(path)} must be ${wanted}, ${given}.`);
   }
   if (form === "a plain object of plain objects" && isPlainMap(value))
     for (const [name, entry] of Object.entries(value)) checkForm(label, `${path}.${name}`, entry, "a plain object");
