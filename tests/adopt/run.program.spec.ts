@@ -80,9 +80,9 @@ describe("adopt: command", () => {
       stdout: "",
       stderr: `--output: ${JSON.stringify(file())} exists already. --force replaces it (see --help)\n`,
     });
-    const folder = dirname(file());
-    const { stderr } = await run([ID, "--output", folder]);
-    expect(stderr).to.equal(`--output: ${JSON.stringify(folder)} is not a file (see --help)\n`);
+    const place = dirname(file());
+    const { stderr } = await run([ID, "--output", place]);
+    expect(stderr).to.equal(`--output: ${JSON.stringify(place)} is not a file (see --help)\n`);
     expect(sandbox.journal.since(mark)).to.deep.equal([]);
   });
 
