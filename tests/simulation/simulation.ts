@@ -98,6 +98,7 @@ export class Simulation {
       leave: (key) => void this.murky.add(key),
       showsBranchesAtOnce: history.choices.branchesShown !== "afterBuild",
       listsBuildsAtOnce: ["immediately", undefined].includes(history.choices.buildListed),
+      showsBuildsAtOnce: history.choices.processingStarts !== "late",
     });
     const builds = new BuildJudge(this.#scene);
     const requests = new RequestJudge(this.#scene, builds);

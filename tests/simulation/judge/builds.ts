@@ -68,7 +68,7 @@ export class BuildJudge {
     const restarted = run.started.has(id) ? 1 : 0;
     const asked = service.builds(id).slice(0, (run.builds.get(id) ?? 0) + restarted);
     const isAsked = !hasAsked || asked.some((one) => one.id === found.id);
-    // The service does not list what is queued before it, two builds or one that it does not show to run: that may count as ours
+    // The service does not list what is queued before it, two builds, or one that it shows late to run: that may count as ours
     // (docs/limits.md).
     const isMistakable = !this.#scene.surroundings.listsBuildsAtOnce && run.crowded.has(id);
     hold(isAsked || isMistakable, "waited", () => `build ${found.id} is not the one that was asked for`);
@@ -121,10 +121,9 @@ export class BuildJudge {
     const { builds, kind, model, restorers } = this.#scene.run;
     const count = (builds.get(environmentId) ?? 0) + 1;
     builds.set(environmentId, count);
-    const { service, run } = this.#scene;
+    const { service, run, surroundings } = this.#scene;
     const open = service.builds(environmentId).filter(({ outcome }) => outcome === "inFlight").length;
-    const isShown = service.world.environments.get(environmentId)?.processing === true;
-    if (open > 2 || (open > 1 && !isShown)) run.crowded.add(environmentId);
+    if (open > 2 || (open > 1 && !surroundings.showsBuildsAtOnce)) run.crowded.add(environmentId);
     const index = this.#scene.indexOf(environmentId);
     const declared = kind === "up" ? branchesOf(model, index) : undefined;
     const own = declared?.name;

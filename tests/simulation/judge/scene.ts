@@ -41,7 +41,7 @@ class Happenings {
   readonly builds = new Map<string, number>();
   /** Environments that it started: a service may build whatever it starts. */
   readonly started = new Set<string>();
-  /** Environments of which two earlier builds, or one that did not seem to run, had not ended when it requested one. */
+  /** Environments of which two earlier builds, or one that the service may show late to run, had not ended when it requested one. */
   readonly crowded = new Set<string>();
   /** What may put branches back, as state has it, or had it. */
   readonly restorers = new Set<Stored>();
@@ -76,6 +76,8 @@ export interface Surroundings {
   readonly showsBranchesAtOnce: boolean;
   /** Whether a history has a build as soon as it is requested. */
   readonly listsBuildsAtOnce: boolean;
+  /** Whether an environment is processing as soon as a build is requested. */
+  readonly showsBuildsAtOnce: boolean;
 }
 
 /** A resource of the stack, by its Pulumi name. */
