@@ -78,7 +78,7 @@ function refuseMarkers(declared: readonly EnvVar[]): void {
   const marked = declared.filter(({ hidden, value }) => !hidden && (isExisting(value) || isPlaceholder(value)));
   if (marked.length === 0) return;
   throw new RefusedError(
-    `These visible variables have a value that begins with "previewenv:existing:" or "previewenv:unknown:": ` +
+    `These visible variables have the value "previewenv:existing:v1", or one that begins with "previewenv:unknown:v1:": ` +
       `${quotedList(marked.map(({ name }) => name))}. In a program, such a text is not a value. Nothing was written. Give them ` +
       "their real values in the dashboard, or delete them there.",
   );
