@@ -102,8 +102,15 @@ export function holdShown(
     }
 }
 
-/** The error of a conflict about a name of an environment. */
+/** What a Check says of a name that the program declares twice, with what `ignoreChanges` keeps. */
+const TWICE = /both declare the variable|is declared in `(?:secrets|variables)` too/u;
+
+/**
+ * The error of a conflict about a name of an environment. None where a Check has refused the program in the same run: the provider is not
+ * asked about the state of that resource, and the program has to change first.
+ */
 function conflictOver(errors: readonly string[], environmentId: string, name: string): string | undefined {
+  if (errors.some((text) => TWICE.test(text))) return undefined;
   const inTheWay = (text: string): readonly string[] => CONFLICT.exec(text)?.groups?.["names"]?.split(/[:,] /u) ?? [];
   return errors.find((text) => text.includes(environmentId) && inTheWay(text).includes(name));
 }
