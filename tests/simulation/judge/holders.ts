@@ -17,9 +17,12 @@ export class Holders {
     return this.#scene.resources().flatMap(({ stored }) => (stored.isExternal === true ? [] : [stored]));
   }
 
-  /** Whether the program looks at something that it does not manage. */
+  /** Whether the program, or state of an earlier run, looks at something that it does not manage. */
   isSomethingLookedAt(): boolean {
-    return [...this.#scene.surroundings.engine().state.values()].some(({ isExternal }) => isExternal === true);
+    const { run, surroundings } = this.#scene;
+    return (
+      run.model.branches?.looks === true || [...surroundings.engine().state.values()].some((one) => one.isExternal)
+    );
   }
 
   /** Whether a resource has what is there now: nobody has written it since. */
