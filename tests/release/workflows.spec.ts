@@ -9,6 +9,15 @@ import { workflowSteps } from "./rehearsal/steps";
 const ROOT = join(__dirname, "..", "..");
 const FOLDER = join(ROOT, ".github", "workflows");
 const LONGEST_MINUTES = 300;
+/** What a release runs before anything is published. */
+const CHECKS = [
+  "npm ci",
+  "npm run release:publishable",
+  "npm test",
+  "npm run test:contract -- --all",
+  "npm run test:outside",
+  "npm run check:audit",
+];
 const Step = z.looseObject({
   uses: z.string().optional(),
   run: z.string().optional(),
@@ -41,10 +50,14 @@ describe("the workflows of this repository", () => {
   const files = readdirSync(FOLDER).toSorted();
   const read = (file: string): string => readFileSync(join(FOLDER, file), "utf8");
   const stepsOf = (job: z.output<typeof Job> | z.output<typeof Call>) => ("steps" in job ? Job.parse(job).steps : []);
-  const jobs = files.flatMap((file) =>
-    Object.entries(Workflow.parse(parse(read(file))).jobs).map(([name, job]) => ({ title: `${file} ${name}`, job })),
-  );
+  const jobsOf = (file: string) => Object.entries(Workflow.parse(parse(read(file))).jobs);
+  const jobs = files.flatMap((file) => jobsOf(file).map(([name, job]) => ({ title: `${file} ${name}`, job })));
   const steps = jobs.flatMap(({ title, job }) => stepsOf(job).map((step) => ({ title, step })));
+
+  it("of a release run every check", () => {
+    const commands = jobsOf("release.yml").flatMap(([, job]) => stepsOf(job).flatMap(({ run }) => run ?? []));
+    expect(commands).to.include.members(CHECKS);
+  });
 
   it("of a release have every script that publishes, and every language, which the rehearsal takes from there", () => {
     const scripts = readdirSync(join(ROOT, "tools", "release", "steps")).filter((file) => file.endsWith(".sh"));
