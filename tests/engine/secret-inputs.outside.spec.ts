@@ -3,7 +3,6 @@ import type { Side } from "../support/host";
 import { describeIn, javascript, yaml } from "./harness/languages";
 import { type Argument, type Program, type ResourceEntry, set } from "./harness/program";
 import type { Project } from "./harness/project";
-import { contents, leaked } from "./harness/stored-stack";
 import { ENDLESS_SECONDS, type Engine, ENGINE_TEST_MS, useEngine } from "./harness/suite";
 
 type Args = Readonly<Record<string, Argument>>;
@@ -180,10 +179,7 @@ function neverPlain(this: Mocha.Suite, side: Side): void {
     for (const name of Object.keys(CASES)) environments.set(name, engine.environment());
   });
 
-  afterEach("nothing printed or stored shows a secret", () => {
-    for (const { args, text } of project.runs) expect(leaked(text, hidden), args.join(" ")).to.deep.equal([]);
-    for (const { file, text } of contents(project.stores)) expect(leaked(text, hidden), file).to.deep.equal([]);
-  });
+  afterEach("nothing printed or stored shows a secret", () => expect(project.leaks(hidden)).to.deep.equal([]));
 
   it("are not in what a failed write stores and prints", async () => {
     write(() => false);
@@ -266,10 +262,7 @@ function shownNowhere(this: Mocha.Suite, side: Side): void {
     project = await engine.project({ language: side === "dynamic" ? javascript("dynamic") : yaml() });
   });
 
-  afterEach("nothing printed or stored shows a secret", () => {
-    for (const { args, text } of project.runs) expect(leaked(text, shownNever), args.join(" ")).to.deep.equal([]);
-    for (const { file, text } of contents(project.stores)) expect(leaked(text, shownNever), file).to.deep.equal([]);
-  });
+  afterEach("nothing printed or stored shows a secret", () => expect(project.leaks(shownNever)).to.deep.equal([]));
 
   it("are not in the progress of a build, nor in what its environment shows, be it refreshed", async () => {
     project.write(program({ web: marked(FIRST) }, THERE));
@@ -340,9 +333,6 @@ for (const host of ["dynamic", "native"] as const)
         expect(engine.values(environmentId)).to.deep.equal({ SET: value, ONE: value });
       }
       await project.preview("--refresh", "--diff", "--expect-no-changes");
-      for (const { args, text } of project.runs)
-        expect(leaked(text, [first, second]), args.join(" ")).to.deep.equal([]);
-      for (const { file, text } of contents(project.stores))
-        expect(leaked(text, [first, second]), file).to.deep.equal([]);
+      expect(project.leaks([first, second])).to.deep.equal([]);
     });
   });

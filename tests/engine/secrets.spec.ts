@@ -6,7 +6,7 @@ import { findOnPath } from "../../tools/setup/command.mjs";
 import { describeIn, javascript, PLUGIN_FOLDER, yaml } from "./harness/languages";
 import { type Program, set } from "./harness/program";
 import type { Project } from "./harness/project";
-import { contents, leaked, type Recorder, writeRecorder } from "./harness/stored-stack";
+import { leaked, type Recorder, writeRecorder } from "./harness/stored-stack";
 import { type Engine, ENGINE_TEST_MS, useEngine } from "./harness/suite";
 
 const TOKEN = "sandbox-token-4711-not-to-be-seen";
@@ -76,8 +76,7 @@ function shownNowhere(this: Mocha.Suite, begin: Begin): void {
   after(() => rmSync(temporary, { recursive: true, force: true }));
 
   afterEach("nothing printed or stored shows a secret", () => {
-    for (const { args, text } of project.runs) expect(leaked(text, secrets), args.join(" ")).to.deep.equal([]);
-    for (const { file, text } of contents(project.stores)) expect(leaked(text, secrets), file).to.deep.equal([]);
+    expect(project.leaks(secrets)).to.deep.equal([]);
     expect(leaked(readFileSync(ownLines, "utf8"), secrets), "lines of our processes").to.deep.equal([]);
   });
 

@@ -6,7 +6,7 @@ import type { Sandbox } from "../../../provider/src/sandbox";
 import { isolated, type Run, start, startPulumi, type Started } from "./cli";
 import { anyLanguage, type Language } from "./languages";
 import type { Program } from "./program";
-import { StoredStack } from "./stored-stack";
+import { contents, leaked, StoredStack } from "./stored-stack";
 
 const NAME = "engine-specs";
 const MAIN = join(__dirname, "..", "..", "..", "dist", "provider", "src", "main.js");
@@ -177,6 +177,15 @@ export class Project implements Disposable {
   /** Replaces the stack's state by an exported deployment, as `pulumi stack import` does. */
   restore(deployment: string): void {
     this.#stack.import(deployment);
+  }
+
+  /** Which of these secrets a command has printed, or a file of the stores has, each with the place. */
+  leaks(secrets: readonly string[]): readonly string[] {
+    const printed = this.runs.map(({ args, text }) => ({ place: args.join(" "), text }));
+    const stored = contents(this.stores).map(({ file, text }) => ({ place: file, text }));
+    return [...printed, ...stored].flatMap(({ place, text }) =>
+      leaked(text, secrets).map((secret) => `${place}: ${secret}`),
+    );
   }
 
   /** A resource of the stack by its name, as exported. @throws when there is none. */
