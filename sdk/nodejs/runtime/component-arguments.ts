@@ -49,10 +49,10 @@ export function refuseOtherNames(label: string, args: object, names: readonly st
 function checkForm(label: string, path: string, value: unknown, form: PlainForm): void {
   if (!hasForm(value, form)) {
     const wanted = typeof form === "string" ? form : form.map((text) => JSON.stringify(text)).join(" or ");
-    const isLater = value === undefined || pulumi.Output.isInstance(value) || value instanceof Promise;
-    const given = isLater
-      ? "and no Output: a preview must know it"
-      : `but is a ${Array.isArray(value) ? "list" : typeof value}`;
+    const kind = Array.isArray(value) ? "list" : typeof value;
+    // An Output and a Promise are objects, too.
+    const given =
+      kind === "object" || kind === "undefined" ? "and no Output: a preview must know it" : `but is a ${kind}`;
     throw new pulumi.RunError(`${label}: ${displayableName(path)} must be ${wanted}, ${given}.`);
   }
   if (form === "a plain object of plain objects" && isPlainMap(value))
