@@ -1,4 +1,4 @@
-// Runs one mocha process for each job of a group (groups.mjs), and for all tests `npm run check` beside them: as many side by side as the machine
+// Runs one mocha process for each job of a group (groups.ts), and for all tests `npm run check` beside them: as many side by side as the machine
 // has cores, and two more, because those with the real Pulumi CLI often wait for others. The output of a job comes in one piece when it ends. The
 // closing line counts the tests of all and comes last.
 import { type ChildProcess, spawn, type SpawnOptions } from "node:child_process";

@@ -156,8 +156,10 @@ async function check(
     // Diff looks at a resource that exists already: it gets its state.
     if (isNew) reasons.push(...(await whyRefused(preview.warnOrRefuse(resource, context(), inputs))));
   }
-  const failures = secretsInShownInputs.hideInAll(reasons).map((reason) => ({ property: "" as const, reason }));
-  return { inputs: withSecrets(inputs, secretInputsOf(resource, inputs)), failures };
+  return {
+    inputs: withSecrets(inputs, secretInputsOf(resource, inputs)),
+    failures: secretsInShownInputs.hideInAll(reasons).map((reason) => ({ property: "", reason })),
+  };
 }
 
 /** The problems of settings with which no run can begin. */

@@ -118,12 +118,12 @@ export class BuildJudge {
   }
 
   #counted(environmentId: string, label: string): void {
-    const { builds, kind, model, restorers } = this.#scene.run;
+    const { service, surroundings, run } = this.#scene;
+    const { builds, kind, model, restorers, crowded, asleep } = run;
     const count = (builds.get(environmentId) ?? 0) + 1;
     builds.set(environmentId, count);
-    const { service, run, surroundings } = this.#scene;
     const open = service.builds(environmentId).filter(({ outcome }) => outcome === "inFlight").length;
-    if (open > 2 || (open > 1 && !surroundings.showsBuildsAtOnce)) run.crowded.add(environmentId);
+    if (open > 2 || (open > 1 && !surroundings.showsBuildsAtOnce)) crowded.add(environmentId);
     const index = this.#scene.indexOf(environmentId);
     const declared = kind === "up" ? branchesOf(model, index) : undefined;
     const own = declared?.name;
@@ -133,7 +133,7 @@ export class BuildJudge {
     // An EnvironmentState starts a stopped environment with a rebuild where a restart is refused.
     const starts = kind === "up" && index === 0 && model.power !== undefined ? 1 : 0;
     // A service that builds what it starts builds once more, after a build that has not started the environment.
-    const wakes = declared?.branches.whenStopped === "wake" && this.#scene.run.asleep.has(environmentId) ? 1 : 0;
+    const wakes = declared?.branches.whenStopped === "wake" && asleep.has(environmentId) ? 1 : 0;
     const most = restores.length + (declared === undefined ? 0 : 1) + wakes + starts;
     hold(count <= most, "builds", () => `${label} is build ${count} of this run, ${most} may be`);
   }
