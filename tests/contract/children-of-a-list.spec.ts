@@ -98,28 +98,18 @@ const deletes: readonly Scenario[] = [
       expect(warnings(stage)).to.deep.equal([]);
     },
   },
-  {
-    title: "what the program drops of an environment that it still lists is deleted",
+  ...[true, false].map((isListed): Scenario => ({
+    title: `what the program drops of an environment is deleted, where it keeps the mark or takes it away (${isListed})`,
+    onHosts: !isListed,
     async run(stage) {
       const { engine, environmentId, values } = stage;
       await start(stage);
-      const { deployed } = children(environmentId);
-      await engine.up({ deployed });
-      expect([values(), branchOf(stage)]).to.deep.equal([{}, "feature/x"]);
-    },
-  },
-  {
-    title: "so is what it drops in the `up` that takes the mark away",
-    onHosts: true,
-    async run(stage) {
-      const { engine, environmentId, values } = stage;
-      await start(stage);
-      const { deployed } = children(environmentId, { __listed: false });
+      const { deployed } = children(environmentId, { __listed: isListed });
       await engine.up({ deployed });
       expect([values(), branchOf(stage)]).to.deep.equal([{}, "feature/x"]);
       expect(warnings(stage)).to.deep.equal([]);
     },
-  },
+  })),
   {
     title: "without the mark it is deleted, and to take the mark away costs no request",
     async run(stage) {
@@ -136,30 +126,28 @@ const deletes: readonly Scenario[] = [
   },
 ];
 
-const carried: readonly Scenario[] = [
-  {
-    title: "the mark is in inputs and in state, and stays there through a refresh and an update",
-    async run(stage) {
-      const { engine, environmentId, world } = stage;
-      await start(stage);
-      const hasMarks = (): void => {
-        for (const name of ["app", "deployed"]) {
-          expect(engine.kept(name).outputs, name).to.deep.include(MARK);
-          expect(engine.kept(name).inputs, name).to.deep.include(MARK);
-        }
-      };
-      hasMarks();
-      world.setVariable(environmentId, { name: "A", value: "drifted" });
-      await engine.refresh();
-      hasMarks();
-      const { operations, paths } = await engine.preview(children(environmentId));
-      expect(operations).to.deep.equal({ app: "update", deployed: "same" });
-      expect(Object.values(paths).flat()).not.to.include("__listed");
-      await engine.up(children(environmentId));
-      hasMarks();
-      await quiet(engine.up(children(environmentId)));
-    },
+const carried: Scenario = {
+  title: "the mark is in inputs and in state, and stays there through a refresh and an update",
+  async run(stage) {
+    const { engine, environmentId, world } = stage;
+    await start(stage);
+    const hasMarks = (): void => {
+      for (const name of ["app", "deployed"]) {
+        expect(engine.kept(name).outputs, name).to.deep.include(MARK);
+        expect(engine.kept(name).inputs, name).to.deep.include(MARK);
+      }
+    };
+    hasMarks();
+    world.setVariable(environmentId, { name: "A", value: "drifted" });
+    await engine.refresh();
+    hasMarks();
+    const { operations, paths } = await engine.preview(children(environmentId));
+    expect(operations).to.deep.equal({ app: "update", deployed: "same" });
+    expect(Object.values(paths).flat()).not.to.include("__listed");
+    await engine.up(children(environmentId));
+    hasMarks();
+    await quiet(engine.up(children(environmentId)));
   },
-];
+};
 
-contract("children of a list", [...unlisted, ...deletes, ...carried]);
+contract("children of a list", [...unlisted, ...deletes, carried]);

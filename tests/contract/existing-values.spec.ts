@@ -268,24 +268,22 @@ async function adopted({ sandbox, clock, environmentId }: Stage) {
   return runTypeScript(await adopt({ client, clock, log }, { id: environmentId }, "typescript")).resources;
 }
 
-const adoptions: readonly Scenario[] = [
-  {
-    title:
-      "`up` of the program that was written for 60 variables sends no write and causes no build; nothing differs then",
-    environment: { variables: madeByHand },
-    async run(stage) {
-      const { engine, requests, world, environmentId } = stage;
-      const before = [world.variables(environmentId), world.builds(environmentId)];
-      const program = await adopted(stage);
-      requests();
-      expect(await engine.up(program)).to.deep.include({ operations: { vars: "create", branches: "create" } });
-      expect(writes({ requests })).to.deep.equal([]);
-      await quiet(engine.refresh());
-      await quiet(engine.up(program));
-      expect(writes({ requests })).to.deep.equal([]);
-      expect([world.variables(environmentId), world.builds(environmentId)]).to.deep.equal(before);
-    },
+const adoptions: Scenario = {
+  title:
+    "`up` of the program that was written for 60 variables sends no write and causes no build; nothing differs then",
+  environment: { variables: madeByHand },
+  async run(stage) {
+    const { engine, requests, world, environmentId } = stage;
+    const before = [world.variables(environmentId), world.builds(environmentId)];
+    const program = await adopted(stage);
+    requests();
+    expect(await engine.up(program)).to.deep.include({ operations: { vars: "create", branches: "create" } });
+    expect(writes({ requests })).to.deep.equal([]);
+    await quiet(engine.refresh());
+    await quiet(engine.up(program));
+    expect(writes({ requests })).to.deep.equal([]);
+    expect([world.variables(environmentId), world.builds(environmentId)]).to.deep.equal(before);
   },
-];
+};
 
-contract("adoption", adoptions);
+contract("adoption", [adoptions]);

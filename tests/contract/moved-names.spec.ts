@@ -12,16 +12,23 @@ const SECRETS = { C: "secret-c-1234", D: "secret-d-1234" };
 const ALL = { ...VARIABLES, ...SECRETS };
 const LEFT = /A, B, C, D not deleted/u;
 
-/** A program of several sets. Every one of the scenario's environment. */
-function sets(stage: Stage, named: Readonly<Record<string, Properties>>) {
-  return Object.fromEntries(Object.entries(named).map(([name, inputs]) => [name, setOf(stage, inputs)]));
+/** A resource of the scenario's environment. */
+type Declaration = Pick<Declared, "type"> & { readonly inputs: Properties };
+
+const setOf = (inputs: Properties): Declaration => ({ type: "EnvVarSet", inputs });
+const plain = (variables: Properties): Declaration => setOf({ variables });
+const single = (name: string, value: string): Declaration => ({
+  type: "EnvVar",
+  inputs: { name, value, hidden: false },
+});
+
+function declare({ environmentId }: Stage, named: Readonly<Record<string, Declaration>>): Program {
+  return Object.fromEntries(
+    Object.entries(named).map(([name, { type, inputs }]) => [name, { type, inputs: { environmentId, ...inputs } }]),
+  );
 }
 
-function setOf({ environmentId }: Stage, inputs: Properties): Declared {
-  return { type: "EnvVarSet", inputs: { environmentId, ...inputs } };
-}
-
-const whole = { variables: VARIABLES, secrets: SECRETS };
+const WHOLE = setOf({ variables: VARIABLES, secrets: SECRETS });
 
 const scenarios: readonly Scenario[] = [
   {
@@ -29,9 +36,9 @@ const scenarios: readonly Scenario[] = [
     onHosts: true,
     async run(stage) {
       const { engine, values, log, requests } = stage;
-      await engine.up(sets(stage, { old: whole }));
+      await engine.up(declare(stage, { old: WHOLE }));
       requests();
-      const run = await engine.up(sets(stage, { renamed: whole }));
+      const run = await engine.up(declare(stage, { renamed: WHOLE }));
       expect(run).to.deep.include({ operations: { renamed: "create", old: "delete" } });
       expect(values()).to.deep.equal(ALL);
       expect(requests()).not.to.include("DELETE /env-vars");
@@ -45,8 +52,8 @@ const scenarios: readonly Scenario[] = [
       "one after the other, taker first, with another value: an error in three lines of advice and an address, and up --refresh finishes",
     async run(stage) {
       const { engine, values } = stage;
-      await engine.up(sets(stage, { taker: { variables: { T: "t" } }, giver: { variables: { A: "1", B: "2" } } }));
-      const moved = sets(stage, { taker: { variables: { T: "t", B: "new" } }, giver: { variables: { A: "1" } } });
+      await engine.up(declare(stage, { taker: plain({ T: "t" }), giver: plain({ A: "1", B: "2" }) }));
+      const moved = declare(stage, { taker: plain({ T: "t", B: "new" }), giver: plain({ A: "1" }) });
       const [first = "", second = "", third = "", fourth = "", ...rest] = (await errorsOf(engine.up(moved))).split(
         "\n",
       );
@@ -65,8 +72,8 @@ const scenarios: readonly Scenario[] = [
     environment: { variables: [{ name: "B", value: "somebody else's", hidden: false }] },
     async run(stage) {
       const { engine, values } = stage;
-      await engine.up(sets(stage, { vars: { variables: { A: "1" } } }));
-      const both = sets(stage, { vars: { variables: { A: "1", B: "2" } } });
+      await engine.up(declare(stage, { vars: plain({ A: "1" }) }));
+      const both = declare(stage, { vars: plain({ A: "1", B: "2" }) });
       expect(await errorsOf(engine.up(both, { refresh: true })))
         .to.contain("This run has refreshed")
         .and.not.contain("`pulumi up --refresh`");
@@ -77,12 +84,12 @@ const scenarios: readonly Scenario[] = [
     title: "a DELETE under way does not take away what another set writes meanwhile",
     async run(stage) {
       const { engine, values, sandbox } = stage;
-      await engine.up(sets(stage, { giver: { variables: { A: "1", B: "2" } }, taker: { variables: { T: "t" } } }));
+      await engine.up(declare(stage, { giver: plain({ A: "1", B: "2" }), taker: plain({ T: "t" }) }));
       // The service is slow with the DELETE: in the meantime the other set's PUT comes and goes.
       sandbox.faults.add({ label: "DELETE /env-vars", delayMs: 200 });
-      const moved = sets(stage, {
-        giver: { variables: { A: "1" } },
-        taker: { variables: { T: "t", B: "2" }, onConflict: "overwrite" },
+      const moved = declare(stage, {
+        giver: plain({ A: "1" }),
+        taker: setOf({ variables: { T: "t", B: "2" }, onConflict: "overwrite" }),
       });
       await engine.up(moved, { parallel: true });
       expect(values()).to.deep.equal({ A: "1", B: "2", T: "t" });
@@ -99,18 +106,13 @@ interface Move {
   readonly after: readonly [Declaration, Declaration];
 }
 
-/** A set, or a single variable. */
-type Declaration = { readonly set: Properties } | { readonly single: Properties };
-
 const OLD = "old-value-1234";
 const NEW = "new-value-5678";
-const plain = (variables: Properties): Declaration => ({ set: { variables } });
-const hidden = (secrets: Properties): Declaration => ({ set: { secrets } });
 
 const toSingle: Move = {
   title: "set to EnvVar, new value",
-  before: [plain({ G: "g", MOVED: OLD }), { single: { name: "T", value: "t", hidden: false } }],
-  after: [plain({ G: "g" }), { single: { name: "MOVED", value: NEW, hidden: false } }],
+  before: [plain({ G: "g", MOVED: OLD }), single("T", "t")],
+  after: [plain({ G: "g" }), single("MOVED", NEW)],
 };
 
 const exchange: Move = {
@@ -120,61 +122,40 @@ const exchange: Move = {
 };
 
 const moves: readonly Move[] = [
-  {
-    title: "set to set, same value",
+  ...Object.entries({
+    "same value": plain({ T: "t", MOVED: OLD }),
+    "new value": plain({ T: "t", MOVED: NEW }),
+    "visible to hidden": setOf({ variables: { T: "t" }, secrets: { MOVED: NEW } }),
+  }).map(([what, taker]): Move => ({
+    title: `set to set, ${what}`,
     before: [plain({ G: "g", MOVED: OLD }), plain({ T: "t" })],
-    after: [plain({ G: "g" }), plain({ T: "t", MOVED: OLD })],
-  },
-  {
-    title: "set to set, new value",
-    before: [plain({ G: "g", MOVED: OLD }), plain({ T: "t" })],
-    after: [plain({ G: "g" }), plain({ T: "t", MOVED: NEW })],
-  },
-  {
-    title: "set to set, visible to hidden",
-    before: [plain({ G: "g", MOVED: OLD }), plain({ T: "t" })],
-    after: [plain({ G: "g" }), { set: { variables: { T: "t" }, secrets: { MOVED: NEW } } }],
-  },
+    after: [plain({ G: "g" }), taker],
+  })),
   {
     title: "set to set, hidden to visible",
-    before: [hidden({ G: "g-1234-5678", MOVED: OLD }), plain({ T: "t" })],
-    after: [hidden({ G: "g-1234-5678" }), plain({ T: "t", MOVED: NEW })],
+    before: [setOf({ secrets: { G: "g-1234-5678", MOVED: OLD } }), plain({ T: "t" })],
+    after: [setOf({ secrets: { G: "g-1234-5678" } }), plain({ T: "t", MOVED: NEW })],
   },
   {
     title: "set to set, another scope",
-    before: [plain({ G: "g", MOVED: OLD }), { set: { services: ["web"] } }],
-    after: [plain({ G: "g" }), { set: { variables: { MOVED: OLD }, services: ["web"] } }],
+    before: [plain({ G: "g", MOVED: OLD }), setOf({ services: ["web"] })],
+    after: [plain({ G: "g" }), setOf({ variables: { MOVED: OLD }, services: ["web"] })],
   },
   toSingle,
   {
     title: "EnvVar to set, new value",
-    before: [{ single: { name: "MOVED", value: OLD, hidden: false } }, plain({ T: "t" })],
-    after: [{ single: { name: "OTHER", value: "o", hidden: false } }, plain({ T: "t", MOVED: NEW })],
+    before: [single("MOVED", OLD), plain({ T: "t" })],
+    after: [single("OTHER", "o"), plain({ T: "t", MOVED: NEW })],
   },
   exchange,
 ];
 
-type Named = readonly (readonly [string, Declaration])[];
 /** Which of the two the program declares first. */
-type Order = "giver first" | "taker first";
-const orders: readonly Order[] = ["giver first", "taker first"];
+const orders = ["giver first", "taker first"] as const;
+type Order = (typeof orders)[number];
 
-function arrange(order: Order, [giver, taker]: readonly [Declaration, Declaration]): Named {
-  const named: Named = [
-    ["giver", giver],
-    ["taker", taker],
-  ];
-  return order === "giver first" ? named : named.toReversed();
-}
-
-function programOf({ environmentId }: Stage, declared: Named): Program {
-  return Object.fromEntries(
-    declared.map(([name, one]) =>
-      "set" in one
-        ? [name, { type: "EnvVarSet", inputs: { environmentId, ...one.set } }]
-        : [name, { type: "EnvVar", inputs: { environmentId, ...one.single } }],
-    ),
-  );
+function arranged(stage: Stage, order: Order, [giver, taker]: readonly [Declaration, Declaration]): Program {
+  return declare(stage, order === "giver first" ? { giver, taker } : { taker, giver });
 }
 
 /** An `up` that moves names. Where the old owner was not shown in time, it is one error, whose advice moves them. */
@@ -194,9 +175,9 @@ function inOneUp({ title, before, after }: Move, order: Order, options: UpOption
     title: [title, order, ...(refresh ? ["--refresh"] : []), ...(parallel ? ["at once"] : [])].join(", "),
     async run(stage) {
       const { engine, world, environmentId, requests } = stage;
-      await engine.up(programOf(stage, arrange(order, before)));
+      await engine.up(arranged(stage, order, before));
       requests();
-      const moved = programOf(stage, arrange(order, after));
+      const moved = arranged(stage, order, after);
       const isEqual = title.includes("same value");
       if (refresh || isEqual) await engine.up(moved, options);
       else await move(stage, moved, options);
@@ -226,8 +207,8 @@ function withFault(moved: Move, order: Order, { what, fault }: (typeof faults)[n
     settings: { maxRetries: "0" },
     async run(stage) {
       const { engine, sandbox, world, environmentId } = stage;
-      await engine.up(programOf(stage, arrange(order, moved.before)));
-      const after = programOf(stage, arrange(order, moved.after));
+      await engine.up(arranged(stage, order, moved.before));
+      const after = arranged(stage, order, moved.after);
       sandbox.faults.add(fault);
       await failing(engine.up(after, { parallel: true }));
       sandbox.faults.clear();
@@ -255,9 +236,6 @@ contract(
 
 const GIVEN = { giver: plain({ G: "g", MOVED: OLD }), taker: plain({ T: "t" }) };
 const TAKEN = { giver: plain({ G: "g" }), taker: plain({ T: "t", MOVED: NEW }) };
-const declare = (stage: Stage, declared: Readonly<Record<string, Declaration>>): Program =>
-  programOf(stage, Object.entries(declared));
-
 /** The engine asks for one of the two only. */
 const targeted: readonly Scenario[] = [
   ...(["giver", "taker"] as const).map((side): Scenario => ({
@@ -286,8 +264,6 @@ const targeted: readonly Scenario[] = [
   },
 ];
 
-contract("names that move, one of the two", targeted);
-
 const previewed: Scenario = {
   title: "a preview of a move whose old owner is declared first warns of nothing",
   onHosts: true,
@@ -300,15 +276,11 @@ const previewed: Scenario = {
   },
 };
 
-contract("names that move, previewed", [previewed]);
+contract("names that move, in part", [...targeted, previewed]);
 
-type Kind = "set" | "EnvVar";
-
-/** A resource that declares MOVED. */
-function owner(kind: Kind, { environmentId }: Stage, value: string): Declared {
-  const inputs = kind === "set" ? { variables: { MOVED: value } } : { name: "MOVED", value, hidden: false };
-  return { type: kind === "set" ? "EnvVarSet" : "EnvVar", inputs: { environmentId, ...inputs } };
-}
+/** Resources that declare MOVED. */
+const owners = { set: (value: string) => plain({ MOVED: value }), EnvVar: (value: string) => single("MOVED", value) };
+type Kind = keyof typeof owners;
 
 const REAL = "value-of-the-program";
 const LIVE = "value-of-the-service";
@@ -320,9 +292,9 @@ function leftOrTaken(from: Kind, to: Kind): readonly Scenario[] {
       title: `a real value of a ${from} that becomes existing() in a ${to} stays, also after destroy`,
       async run(stage) {
         const { engine, values, requests } = stage;
-        await engine.up({ giver: owner(from, stage, REAL) });
+        await engine.up(declare(stage, { giver: owners[from](REAL) }));
         requests();
-        const moved: Program = { taker: owner(to, stage, existing()) };
+        const moved = declare(stage, { taker: owners[to](existing()) });
         await engine.up(moved);
         expect(writes({ requests })).to.deep.equal([]);
         expect(values()).to.deep.equal({ MOVED: REAL });
@@ -337,8 +309,8 @@ function leftOrTaken(from: Kind, to: Kind): readonly Scenario[] {
       environment: { variables: [{ name: "MOVED", value: LIVE, hidden: false }] },
       async run(stage) {
         const { engine, values } = stage;
-        await engine.up({ giver: owner(from, stage, existing()) });
-        const moved: Program = { taker: owner(to, stage, REAL) };
+        await engine.up(declare(stage, { giver: owners[from](existing()) }));
+        const moved = declare(stage, { taker: owners[to](REAL) });
         await engine.up(moved, { refresh: true });
         expect(values()).to.deep.equal({ MOVED: REAL });
         expect([...engine.state.keys()]).to.deep.equal(["taker"]);
@@ -367,12 +339,8 @@ const dropped = failures.map(([how, fault]): Scenario => ({
   title: `a giver that the program has dropped deletes the name although its taker ${how}; the next up writes it`,
   async run(stage) {
     const { engine, sandbox, values } = stage;
-    const before: Program = {
-      giver: setOf(stage, { variables: { MOVED: OLD, GONE: "g" } }),
-      taker: setOf(stage, { variables: { T: "t" } }),
-    };
-    await engine.up(before);
-    const moved: Program = { taker: setOf(stage, { variables: { T: "t", MOVED: NEW } }) };
+    await engine.up(declare(stage, { giver: plain({ MOVED: OLD, GONE: "g" }), taker: plain({ T: "t" }) }));
+    const moved = declare(stage, { taker: TAKEN.taker });
     if (fault !== undefined) sandbox.faults.add(fault);
     await failing(engine.up(moved, { refresh: fault !== undefined, continueOnError: true }));
     sandbox.faults.clear();
@@ -392,9 +360,9 @@ const acrossRuns: readonly Scenario[] = [
     title: `renamed beside another resource that fails: the next up${refresh ? " --refresh" : ""} loses nothing`,
     async run(stage) {
       const { engine, values, sandbox } = stage;
-      await engine.up(sets(stage, { old: whole }));
+      await engine.up(declare(stage, { old: WHOLE }));
       sandbox.faults.add({ refuse: { OTHER: "no room" } });
-      const program = sets(stage, { renamed: whole, other: { variables: { OTHER: "x" } } });
+      const program = declare(stage, { renamed: WHOLE, other: plain({ OTHER: "x" }) });
       await failing(engine.up(program));
       const run = await engine.up(program, { refresh });
       expect(run.operations).to.include({ renamed: "same", old: "delete" });
@@ -407,9 +375,9 @@ const acrossRuns: readonly Scenario[] = [
     title: "a secret whose removal failed stays in state by its name, not by its value",
     async run(stage) {
       const { engine, sandbox } = stage;
-      await engine.up(sets(stage, { vars: { secrets: { KEEP: "keep-1234", GONE: "gone-1234" } } }));
+      await engine.up(declare(stage, { vars: setOf({ secrets: { KEEP: "keep-1234", GONE: "gone-1234" } }) }));
       sandbox.faults.add({ method: "DELETE", status: 500 });
-      const program = sets(stage, { vars: { secrets: { KEEP: "keep-1234" } } });
+      const program = declare(stage, { vars: setOf({ secrets: { KEEP: "keep-1234" } }) });
       expect(await errorsOf(engine.up(program))).to.contain("GONE");
       const outputs = JSON.stringify(engine.kept("vars").outputs);
       expect(outputs).to.contain('"GONE"').and.not.to.contain("gone-1234");
@@ -421,9 +389,9 @@ const acrossRuns: readonly Scenario[] = [
     title: "a secret that should become visible, and was refused, leaves no value in state",
     async run(stage) {
       const { engine, sandbox, values } = stage;
-      await engine.up(sets(stage, { vars: { secrets: { MOVED: "moved-1234" } } }));
+      await engine.up(declare(stage, { vars: setOf({ secrets: { MOVED: "moved-1234" } }) }));
       sandbox.faults.add({ refuse: { MOVED: "not now" } });
-      const program = sets(stage, { vars: { variables: { MOVED: "moved-1234" } } });
+      const program = declare(stage, { vars: setOf({ variables: { MOVED: "moved-1234" } }) });
       await failing(engine.up(program));
       expect(JSON.stringify(engine.kept("vars").outputs))
         .to.contain('"MOVED"')

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { UNKNOWN } from "../../provider/src/framework/properties";
 import { errorsOf, failing } from "../support/stack";
 import type { Program } from "../support/engine-steps";
-import { branches, contract, type Scenario, set, type Stage, warningsOf } from "../support/stage";
+import { branches, contract, type Scenario, set, type Stage, warningsOf, writes } from "../support/stage";
 
 const LOOK = ["GET /environment"];
 const action = (environmentId: string, name: string, triggers = {}) => ({
@@ -103,7 +103,9 @@ const ofBranches: readonly Scenario[] = [
       expect((await warningsOf(stage, program)).join()).to.match(
         new RegExp(`environment shop \\(${environmentId}\\) is ${flag}, and a build is due`, "u"),
       );
-      expect(await errorsOf(engine.up(program))).to.contain(`it is ${flag}`);
+      for (const due of [program, branches(environmentId, { rebuildOn: ["2"] })])
+        expect(await errorsOf(engine.up(due))).to.match(new RegExp(`it is ${flag}.*EnvironmentState`, "u"));
+      expect([engine.state.size, writes(stage)]).to.deep.equal([0, []]);
       for (const other of [{}, running(environmentId)])
         expect((await warningsOf(stage, { ...other, ...program })).join()).to.contain(
           "unless an EnvironmentState of this program starts it before, `pulumi up` fails",
