@@ -16,12 +16,7 @@ describe("engine: PreviewEnvironments", function () {
     const projects = [{ repoName: "fleet", branch: "feature", pullRequestNumber: ids.size + 1 }];
     ids.set(name, engine.environment({ name, projects }));
   };
-  const program = (
-    level: string,
-    each: Record<string, Argument> = {},
-    component = "all",
-    more: Record<string, Argument> = {},
-  ): Program => ({
+  const program = (level: string, each: Record<string, Argument> = {}, component = "all"): Program => ({
     resources: [
       {
         type: "PreviewEnvironments",
@@ -29,7 +24,6 @@ describe("engine: PreviewEnvironments", function () {
         args: {
           match: { repoName: "fleet" },
           each: { "*": { variableSets: { app: { variables: { LEVEL: level } } } }, ...each },
-          ...more,
         },
       },
     ],
@@ -100,18 +94,6 @@ describe("engine: PreviewEnvironments", function () {
       );
     expect(project.export()).not.to.include(id("two"));
 
-    await up(program("1"));
-    expect(levels()).to.include({ two: "1", three: "1", asleep: "1" });
-  });
-
-  it('onUnlisted "delete" deletes them, once an up has listed them with it', async () => {
-    const more = { onUnlisted: "delete" };
-    expect(await up(program("1", {}, "all", more))).to.deep.equal({ "GET /environments": 2 });
-    expect(project.runs.at(-1)?.text).not.to.include("__listed");
-    const fault = engine.sandbox.faults.add({ unlisted: [id("three")], times: Infinity });
-    expect(await up(program("1", {}, "all", more))).to.include({ "DELETE /env-vars": 1 });
-    fault.remove();
-    expect(levels()).to.include({ two: "1", three: undefined, asleep: "1" });
     await up(program("1"));
     expect(levels()).to.include({ two: "1", three: "1", asleep: "1" });
   });
