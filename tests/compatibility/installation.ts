@@ -1,31 +1,21 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, join, resolve } from "node:path";
+import { delimiter, join } from "node:path";
 import manifest from "../../package.json";
 import { PLUGIN_FOLDER } from "../engine/harness/languages";
 import { surroundings } from "../outside/workshop";
 import { pack, type PackedPackage } from "../support/packed";
-
-const PINNED = join(__dirname, "installed", "package.json");
+import pinned from "./installed/package.json";
 
 /** The packed package, and folders outside of the checkout where they are installed for all programs at once. */
 export class Installation implements Disposable {
-  /** Of somebody who has Node, npm and the Pulumi CLI, and no checkout. */
-  readonly env: NodeJS.ProcessEnv;
   readonly packed: PackedPackage;
   /** The workspace of npm, with the pinned tools. */
   readonly folder: string;
   readonly #root = realpathSync(mkdtempSync(join(tmpdir(), "previewenv-compatibility-")));
+  /** Of somebody who has Node, npm and the Pulumi CLI, and no checkout. */
+  readonly #env: NodeJS.ProcessEnv;
   readonly #pnpm: string;
   readonly #bun: string;
 
@@ -33,12 +23,12 @@ export class Installation implements Disposable {
   constructor(programs: readonly Program[]) {
     const [tools, home, plugin] = [this.#make("tools"), this.#make("home"), join(this.#root, "plugin")];
     [this.folder, this.#pnpm, this.#bun] = [this.#make("npm"), this.#make("pnpm"), this.#make("bun")];
-    this.env = {
+    this.#env = {
       ...surroundings(tools, home),
       PULUMI_BACKEND_URL: `file://${this.#make("backend")}`,
       PULUMI_CONFIG_PASSPHRASE: "",
     };
-    this.packed = pack(".", this.#root, this.env);
+    this.packed = pack(".", this.#root, this.#env);
     // As the archive has it, with a Node of its own.
     cpSync(PLUGIN_FOLDER, plugin, { recursive: true });
     symlinkSync(realpathSync(process.execPath), join(plugin, "node"));
@@ -50,20 +40,16 @@ export class Installation implements Disposable {
     this.#installWithPnpm();
   }
 
-  /** Where a program lies, and the environment of its runs. */
   placeOf(program: Program): { readonly folder: string; readonly env: NodeJS.ProcessEnv } {
     const folder = join(this.#root, this.#folderOf(program));
-    if (program.runtime === undefined) return { folder, env: this.env };
-    return { folder, env: { ...this.env, PATH: [this.#bun, this.env["PATH"]].join(delimiter) } };
+    const path = { PATH: [this.#bun, this.#env["PATH"]].join(delimiter) };
+    return { folder, env: { ...this.#env, ...(program.isOnBun && path) } };
   }
 
-  /**
-   * Runs a tool with Node in the workspace of npm, and gives its exit code and what it printed.
-   * @param tool its file: an absolute path, or one below node_modules
-   */
+  /** Runs a tool with Node in the workspace of npm. @param tool its file below node_modules */
   tryToRun(tool: string, args: readonly string[]): { readonly code: number | null; readonly stdout: string } {
-    const file = resolve(this.folder, "node_modules", tool);
-    const options = { cwd: this.folder, env: this.env, encoding: "utf8" } as const;
+    const file = join(this.folder, "node_modules", tool);
+    const options = { cwd: this.folder, env: this.#env, encoding: "utf8" } as const;
     const { status, stdout, stderr } = spawnSync("node", [file, ...args], options);
     return { code: status, stdout: stdout + stderr };
   }
@@ -73,10 +59,9 @@ export class Installation implements Disposable {
   }
 
   #installWithNpm(): void {
-    const pinned = JSON.parse(readFileSync(PINNED, "utf8"));
     const dependencies = { ...pinned.dependencies, ...this.#own() };
     writeFileSync(join(this.folder, "package.json"), JSON.stringify({ ...pinned, dependencies }));
-    execFileSync("npm", ["install"], { cwd: this.folder, env: this.env, stdio: "pipe" });
+    execFileSync("npm", ["install"], { cwd: this.folder, env: this.#env, stdio: "pipe" });
   }
 
   #installWithPnpm(): void {
@@ -91,15 +76,15 @@ export class Installation implements Disposable {
     writeFileSync(join(this.#pnpm, "pnpm-workspace.yaml"), JSON.stringify(settings));
     const pnpm = join(this.folder, "node_modules", ".bin", "pnpm");
     const args = ["install", "--store-dir", join(this.#root, "store")];
-    execFileSync(pnpm, args, { cwd: this.#pnpm, env: this.env, stdio: "pipe" });
+    execFileSync(pnpm, args, { cwd: this.#pnpm, env: this.#env, stdio: "pipe" });
   }
 
   #own(): Readonly<Record<string, string>> {
     return { [this.packed.name]: `file:${this.packed.file}` };
   }
 
-  #folderOf({ name, installer }: Program): string {
-    return join(installer, "programs", name);
+  #folderOf({ name, isInPnpm }: Program): string {
+    return join(isInPnpm ? "pnpm" : "npm", "programs", name);
   }
 
   #make(name: string): string {
@@ -109,77 +94,49 @@ export class Installation implements Disposable {
   }
 }
 
-/** A way to write and run a Pulumi program. */
 export interface Program {
   /** Also the name of its folder and of its Pulumi project. */
   readonly name: string;
   readonly title: string;
-  /** What it imports. */
-  readonly entry: string;
-  /** Who installs its packages: a workspace of npm, or one of pnpm. */
-  readonly installer: "npm" | "pnpm";
+  /** What it imports. Default: the package itself. */
+  readonly entry?: string;
+  /** Its packages are installed in a workspace of pnpm instead of one of npm. */
+  readonly isInPnpm?: true;
   /** `runtime.options` of Pulumi.yaml. */
   readonly options?: object;
-  /** What takes the place of Node in the program's process. */
-  readonly runtime?: "bun";
+  /** Bun takes the place of Node in the program's process. */
+  readonly isOnBun?: true;
 }
 
 const UNTYPED = { typescript: false };
-const [DYNAMIC, NATIVE] = [manifest.name, `${manifest.name}/native`];
+const NATIVE = `${manifest.name}/native`;
 
 /** The ways that README or a guide speaks of. CommonJS in TypeScript: the guides of tests/outside. In JavaScript: tests/packaging/installation.outside.spec.ts. */
 export const programs: readonly Program[] = [
-  { name: "module", title: 'TypeScript, `"type": "module"`', entry: DYNAMIC, installer: "npm" },
-  {
-    name: "type-stripping",
-    title: "TypeScript, with the types stripped by Node",
-    entry: DYNAMIC,
-    installer: "npm",
-    options: UNTYPED,
-  },
-  {
-    name: "loaded-by-tsx",
-    title: "TypeScript, loaded by tsx",
-    entry: DYNAMIC,
-    installer: "npm",
-    options: { ...UNTYPED, nodeargs: "--import=tsx" },
-  },
-  { name: "native", title: "TypeScript, over the native plugin", entry: NATIVE, installer: "npm", options: UNTYPED },
-  { name: "pnpm", title: "TypeScript, in a workspace of pnpm", entry: DYNAMIC, installer: "pnpm", options: UNTYPED },
-  {
-    name: "bun-native",
-    title: "TypeScript, run by Bun, over the native plugin",
-    entry: NATIVE,
-    installer: "npm",
-    options: UNTYPED,
-    runtime: "bun",
-  },
+  { name: "module", title: '`"type": "module"`', options: {} },
+  { name: "type-stripping", title: "with the types stripped by Node" },
+  { name: "loaded-by-tsx", title: "loaded by tsx", options: { ...UNTYPED, nodeargs: "--import=tsx" } },
+  { name: "native", title: "over the native plugin", entry: NATIVE },
+  { name: "pnpm", title: "in a workspace of pnpm", isInPnpm: true },
+  { name: "bun-native", title: "run by Bun, over the native plugin", entry: NATIVE, isOnBun: true },
 ];
 
 /** A program whose process is Bun, as is the provider's: there is no Node at all. */
-export const onBunAlone: Program = {
-  name: "bun",
-  title: "TypeScript, run by Bun, without a Node",
-  entry: DYNAMIC,
-  installer: "npm",
-  options: UNTYPED,
-  runtime: "bun",
-};
+export const onBunAlone: Program = { name: "bun", title: "run by Bun, without a Node", isOnBun: true };
 
 /** The files of a program by name. It declares one set in the environment that ENVIRONMENT_ID names. */
-export function filesOf(program: Program, pluginFolder: string): Readonly<Record<string, string>> {
-  const { name, entry, installer, options } = program;
+function filesOf(program: Program, pluginFolder: string): Readonly<Record<string, string>> {
+  const { name, entry = manifest.name, isInPnpm, options = UNTYPED } = program;
   // npm would look for our own package in its registry, were it said here: the root of the workspace has it.
-  const own = installer === "pnpm" && { [manifest.name]: manifest.version };
-  const dependencies = { "@pulumi/pulumi": "^3.230.0", ...own };
+  const dependencies = { "@pulumi/pulumi": "^3.230.0", ...(isInPnpm && { [manifest.name]: manifest.version }) };
   const project = {
     name,
-    runtime: { name: "nodejs", ...(options && { options }) },
+    runtime: { name: "nodejs", options },
     plugins: { providers: [{ name: "previewenv", path: pluginFolder }] },
   };
-  const manifestOf = { name: `program-${name}`, private: true, type: "module", main: "index.ts", dependencies };
+  const own = { name: `program-${name}`, private: true, type: "module", main: "index.ts", dependencies };
   return {
-    "package.json": JSON.stringify(manifestOf),
+    "package.json": JSON.stringify(own),
     "Pulumi.yaml": JSON.stringify(project),
     "tsconfig.json": TSCONFIG,
     "index.ts": textOf(entry),
