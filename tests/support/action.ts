@@ -2,9 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 import * as z from "zod";
-
-/** The checkout. */
-const ROOT = join(__dirname, "..", "..");
+import { ROOT } from "./packed";
 
 const stepSchema = z.strictObject({
   name: z.string(),

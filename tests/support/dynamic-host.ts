@@ -18,6 +18,7 @@ import {
 } from "./host";
 import { LogBook } from "./log-book";
 import { unmarked } from "./marked-values";
+import { ROOT } from "./packed";
 import { CallError, type Comparison, type PluginCalls } from "./plugin-calls";
 import { ProviderProcess } from "./provider-process";
 
@@ -175,7 +176,6 @@ function comparison(id: string, olds: Properties, news: Properties): Comparison 
   return { urn: "", id, olds: unmarked(olds), oldInputs: NOTHING, news: unmarked(news) };
 }
 
-const ROOT = join(__dirname, "..", "..");
 const BUNDLE = join(ROOT, "dist", "dynamic", "index.js");
 const SCRIPT = createRequire(__filename).resolve("@pulumi/pulumi/cmd/dynamic-provider/index.js");
 

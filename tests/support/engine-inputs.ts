@@ -36,10 +36,8 @@ function own(map: Properties, key: string): unknown {
   return value === null ? undefined : value;
 }
 
-/** What state holds of resources, by name. */
 export type State = ReadonlyMap<string, { readonly outputs: Properties }>;
 
-/** Inputs with the outputs that they name. */
 export function resolved(declared: Declared, state: State): Declared {
   return { ...declared, inputs: resolvedMap(declared.inputs, state) };
 }

@@ -71,7 +71,6 @@ export class EngineModel {
     );
   }
 
-  /** `pulumi up`. */
   up(program: Program, options: RunOptions = {}): Promise<Run> {
     return this.run(
       async (provider, notes) => {
@@ -87,7 +86,6 @@ export class EngineModel {
     );
   }
 
-  /** `pulumi refresh`. */
   refresh(): Promise<Run> {
     return this.run((provider, notes) => refreshed(this, provider, notes, {}), WITHOUT_PROGRAM);
   }
@@ -127,7 +125,6 @@ export class EngineModel {
     return { ...notes, crashed: false };
   }
 
-  /** What depends on these resources. */
   dependents(targets: readonly string[]): readonly string[] {
     return [...this.state].flatMap(([name, { dependencies }]) =>
       dependencies.some((other) => targets.includes(other)) ? [name] : [],

@@ -1,23 +1,9 @@
-import {
-  type Doomed,
-  EngineCrash,
-  isTarget,
-  noted,
-  type Notes,
-  type RunOptions,
-  type Stored,
-  type Witness,
-} from "./engine-steps";
+import type { EngineModel } from "./engine-model";
+import { type Doomed, EngineCrash, isTarget, noted, type Notes, type RunOptions } from "./engine-steps";
 import { type Provider, ProviderFailure } from "./host";
 import { differences } from "./engine-inputs";
 
-/** What the engine knows of a stack. */
-interface Stack {
-  readonly state: Map<string, Stored>;
-  readonly doomed: Set<Doomed>;
-  readonly pending: Set<string>;
-  readonly witness: Witness;
-}
+type Stack = Pick<EngineModel, "state" | "doomed" | "pending" | "witness">;
 
 /** A resource that is to be deleted, and what takes it out of state. */
 interface Leaving extends Doomed {

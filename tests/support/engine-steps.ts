@@ -1,7 +1,6 @@
 import type { Properties } from "../../provider/src/framework/properties";
 import { type Provider, ProviderFailure, type Step } from "./host";
 
-/** One resource of a program. */
 export interface Declared {
   readonly type: string;
   readonly inputs: Properties;
@@ -14,7 +13,6 @@ export interface Declared {
   readonly secretPaths?: readonly string[];
   /** Resource option `deleteBeforeReplace`: of a replacement the old resource goes first. */
   readonly deletesFirst?: boolean;
-  /** Resource option `dependsOn`: names of resources. */
   readonly dependsOn?: readonly string[];
   /** Resource option, in seconds. */
   readonly customTimeouts?: { readonly create?: number; readonly update?: number };
@@ -22,10 +20,8 @@ export interface Declared {
   readonly provider?: string | undefined;
 }
 
-/** A Pulumi program: resources by name. */
 export type Program = Readonly<Record<string, Declared>>;
 
-/** What the stack's state holds of one resource. */
 export interface Stored {
   readonly type: string;
   readonly id: string;
@@ -46,10 +42,8 @@ export interface Doomed {
   readonly stored: Stored;
 }
 
-/** What happened to a resource in a run. */
 export type Operation = "import" | "same" | "create" | "update" | "replace" | "delete" | "refresh" | "gone";
 
-/** What one run of the engine did. */
 export interface Run {
   /** Operations by resource, failed ones included. */
   readonly operations: Readonly<Record<string, Operation>>;
@@ -61,23 +55,17 @@ export interface Run {
   readonly codes: readonly number[];
   /** Outputs by resource as a preview shows them to the rest of the program. What is missing is unknown. */
   readonly foreseen: Readonly<Record<string, Properties>>;
-  /** Whether the engine died. */
   readonly crashed: boolean;
 }
 
-/** Variations of a run. */
 export interface RunOptions {
-  /** `--target`: only these resources. */
   readonly targets?: readonly string[];
-  /** `--exclude`: all but these. */
   readonly excludes?: readonly string[];
   /** The program fails where it would register this resource: what comes after is not registered, and nothing is deleted. */
   readonly failsAt?: string;
-  /** `--replace`: names of resources. */
   readonly replace?: readonly string[];
   /** `--target-replace`: names of resources. The provider is not shown their state before the delete. */
   readonly targetReplace?: readonly string[];
-  /** `--refresh`. */
   readonly refresh?: boolean;
   /** Stack config has changed: a refresh asks a provider with the old one, and the program another process with the new one. */
   readonly changesConfig?: boolean;
@@ -90,7 +78,6 @@ export interface RunOptions {
   readonly inTurn?: boolean;
 }
 
-/** What a run writes down while its steps are done. */
 export interface Notes {
   readonly operations: Record<string, Operation>;
   readonly paths: Record<string, readonly string[]>;
@@ -180,7 +167,6 @@ export async function imported(
   }
 }
 
-/** Whether a run is about a resource. */
 export function isTarget(name: string, { targets, excludes = [] }: RunOptions): boolean {
   return (targets === undefined || targets.includes(name)) && !excludes.includes(name);
 }
@@ -195,17 +181,14 @@ export function isOver({ errors }: Notes, { inTurn = false, continueOnError = fa
   return errors.length > 0 && !inTurn && !continueOnError;
 }
 
-/** Who looks on. */
 export interface Witness {
   /** The provider has been shown what the program declares of a resource. */
   checked(name: string): void;
   /** The provider has said what is to be done with a resource. */
   decided(name: string): void;
-  /** An operation of a resource begins. */
   begins(name: string, operation: Operation, before: Stored | undefined): OperationWitness;
 }
 
-/** Who looks on at one operation. */
 export interface OperationWitness {
   /** It ended, and this is stored. The engine encrypts an output when the input of the same place in `marked` is secret. */
   ended(after: Stored | undefined, marked: Properties): void;
@@ -213,7 +196,6 @@ export interface OperationWitness {
   failed(): void;
 }
 
-/** Nobody looks on. */
 export const NOBODY: Witness = {
   checked: () => undefined,
   decided: () => undefined,

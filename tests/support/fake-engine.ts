@@ -34,9 +34,8 @@ export class FakeEngine {
   /** Listens on a free port of the loopback address. Each line goes to `take`. */
   static async start(take: (line: LogLine) => void): Promise<FakeEngine> {
     const server = new grpc.Server();
-    const log: IEngineServer["log"] = (call: grpc.ServerUnaryCall<LogRequest, Empty>, callback) => {
-      const severity = call.request.getSeverity() === LogSeverity.WARNING ? "warning" : "info";
-      const { request } = call;
+    const log: IEngineServer["log"] = ({ request }: grpc.ServerUnaryCall<LogRequest, Empty>, callback) => {
+      const severity = request.getSeverity() === LogSeverity.WARNING ? "warning" : "info";
       afterTurns(() => {
         take({ severity, text: request.getMessage(), passing: request.getEphemeral(), urn: request.getUrn() });
         callback(null, new Empty());

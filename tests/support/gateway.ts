@@ -29,13 +29,11 @@ export class Gateway {
     server.on("request", (incoming: IncomingMessage, response: ServerResponse) => this.#pass(incoming, response));
   }
 
-  /** Listens on a free port of the loopback address. */
   static async start(): Promise<Gateway> {
     const server = createServer({ keepAliveTimeout: 60_000 });
     return new Gateway(server, `http://127.0.0.1:${await listen(server)}`);
   }
 
-  /** Requests for this environment go to the sandbox at `url` from now on. */
   route(environmentId: string, url: string): void {
     this.#targets.set(environmentId, url);
     this.#newest = url;

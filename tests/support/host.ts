@@ -5,7 +5,6 @@ import { isMap, isUnknown, type Properties } from "../../provider/src/framework/
 import type { DifferenceId } from "../../tools/generate/reference/differences";
 import type { LogBook } from "./log-book";
 
-/** The two sides of a difference. */
 export type Side = "dynamic" | "native";
 
 /** What a provider says about old state and new inputs. Without `paths` the engine compares inputs itself. */
@@ -28,7 +27,6 @@ export interface Phase {
   readonly provider?: string;
 }
 
-/** How a run of the engine starts a provider. */
 export interface StartOptions extends Phase {
   /** Settings by name, beside the address and the token. */
   readonly settings: Readonly<Record<string, string>>;
@@ -56,7 +54,6 @@ export interface Answer {
   readonly failures: readonly string[];
 }
 
-/** What a provider found on the service. */
 export interface Found {
   readonly outputs: Properties;
   readonly inputs: Properties;
@@ -71,7 +68,6 @@ export interface Identified extends Found {
 
 /** What the engine tells of a step beside properties. A dynamic provider gets nothing of it. */
 export interface Step {
-  /** Name of the resource. */
   readonly name: string;
   /** The Provider that serves it. Without it the default one does. */
   readonly provider?: string | undefined;
@@ -98,15 +94,12 @@ export interface Provider {
   lookUp(type: string, id: string, given: Properties, step: Step): Promise<Identified | undefined>;
   /** Outputs in a preview of an update, or, without `olds`, of a create. Only of hosts that are asked in a preview. */
   foresee?(type: string, news: Properties, olds: Properties | undefined, step: Step): Promise<Properties>;
-  /** Somebody pressed Ctrl-C. */
   cancel(): Promise<void>;
   /** A function. Only of hosts that have a process for them. */
   invoke?(token: string, args: Properties): Promise<Properties>;
-  /** The run is over. */
   stop(): Promise<void>;
 }
 
-/** A way to run the provider. */
 export interface Host {
   readonly name: string;
   /** Whether time is the test's, so that scenarios may wait for minutes. */
@@ -114,7 +107,6 @@ export interface Host {
   /** On which side of a difference it stands. `undefined` when it is on neither. */
   side(row: DifferenceId): Side | undefined;
   start(options: StartOptions): Promise<Provider>;
-  /** Ends whatever the host keeps between runs. */
   close(): Promise<void>;
 }
 

@@ -18,7 +18,6 @@ export function goEnvironment(): NodeJS.ProcessEnv {
 /** The set-up names here a virtual environment with Pulumi's package, and with what builds packages. */
 export const PYTHON_FOLDER_VARIABLE = "PREVIEWENV_PYTHON_VENV";
 
-/** Against hanging only. */
 const LIMIT_MS = 900_000;
 
 /** That virtual environment. @throws when the set-up has none */
@@ -28,7 +27,6 @@ export function virtualenv(): string {
   return folder;
 }
 
-/** The interpreter of a virtual environment. */
 export function pythonOf(venv: string): string {
   return join(venv, ...(process.platform === "win32" ? ["Scripts", "python.exe"] : ["bin", "python"]));
 }

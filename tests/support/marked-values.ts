@@ -23,13 +23,11 @@ export function open(struct: Struct | undefined): Marked {
   return { bag, marks };
 }
 
-/** Properties as the engine sends them. */
 export function seal({ bag, marks }: Marked): Struct {
   const plain: Record<string, JavaScriptValue> = JSON.parse(JSON.stringify(sealMap(bag, [], marks)));
   return Struct.fromJavaScript(plain);
 }
 
-/** Properties without a secret. */
 export function unmarked(bag: Properties): Marked {
   return { bag, marks: [] };
 }
@@ -45,7 +43,6 @@ export function leaves(value: unknown, path: Path = []): readonly Path[] {
   return Object.entries(value).flatMap(([name, item]) => leaves(item, [...path, name]));
 }
 
-/** The texts within a value, with their paths. */
 function textsOf(value: unknown, path: Path): readonly { readonly path: Path; readonly text: string }[] {
   if (typeof value === "string") return [{ path, text: value }];
   if (typeof value !== "object" || value === null) return [];

@@ -3,7 +3,6 @@ import { existsSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
 import * as z from "zod";
 
-/** The checkout. */
 export const ROOT = resolve(__dirname, "..", "..");
 const Packed = z.tuple([
   z.object({
@@ -14,12 +13,9 @@ const Packed = z.tuple([
   }),
 ]);
 
-/** A package as npm publishes it. */
 export interface PackedPackage {
   readonly name: string;
-  /** The packed file. */
   readonly file: string;
-  /** Its size in bytes. */
   readonly size: number;
   /** Its files, relative to the package, with `/`. */
   readonly paths: readonly string[];

@@ -2,7 +2,6 @@ import type { ServiceError, status } from "@grpc/grpc-js";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import type { Properties } from "../../provider/src/framework/properties";
 import { ProviderFailure } from "./host";
 import { type Marked, open, seal, unmarked } from "./marked-values";
@@ -13,19 +12,16 @@ const PROVIDER_ID = "0d0c4b2e-5f1d-4c51-9f0e-3f3c8f3f4a10";
 /** The engine's reference of the provider. */
 export const PROVIDER = `${PROVIDER_URN}::${PROVIDER_ID}`;
 
-/** What a call is about, and how long it may take. */
 export interface Target {
   readonly urn: string;
   /** Resource option customTimeouts. */
   readonly timeoutSeconds?: number;
 }
 
-/** The same, of what exists. */
 export interface Existing extends Target {
   readonly id: string;
 }
 
-/** What the engine sends with a comparison. */
 export interface Comparison extends Existing {
   readonly olds: Marked;
   readonly oldInputs: Marked;
@@ -41,7 +37,6 @@ export interface Partial {
   readonly reasons: readonly string[];
 }
 
-/** What the engine gets when a call fails. */
 export class CallError extends Error {
   readonly code: status;
   readonly partial: Partial | undefined;
@@ -207,7 +202,6 @@ export class PluginCalls {
   }
 }
 
-/** One call. @throws CallError */
 export function call<T>(start: (done: (error: ServiceError | null, reply: T) => void) => unknown): Promise<T> {
   return new Promise((resolve, reject) => {
     start((error, reply) => (error === null ? resolve(reply) : reject(new CallError(error))));
@@ -220,6 +214,5 @@ function checked(reply: messages.CheckResponse): { readonly inputs: Marked; read
     if (failure.getProperty() !== "") throw new Error(`a check failure names ${failure.getProperty()}`);
     return failure.getReason();
   });
-  const inputs: Struct | undefined = reply.getInputs();
-  return { inputs: open(inputs), failures };
+  return { inputs: open(reply.getInputs()), failures };
 }

@@ -42,12 +42,7 @@ export class PluginHost implements Host {
     const given = unmarked({ baseUrl, apiToken: token, ...settings, ...looks });
     const inputs = hasProgram ? await checkedConfig(calls, given) : { ...given, marks: [["apiToken"]] };
     await calls.configure(inputs);
-    const memory = {
-      marks: this.#marks,
-      secrets: this.#secrets,
-      style: styleOf(run),
-      stack: this.#stack(),
-    };
+    const memory = { marks: this.#marks, secrets: this.#secrets, style: styleOf(run), stack: this.#stack() };
     return new PluginProvider(calls, memory, () => {
       this.#secrets.refuse([running.printed, ...log.lines.map(({ text }) => text)]);
       if (running.printed !== "") throw new Error(`the plugin printed ${running.printed}`);

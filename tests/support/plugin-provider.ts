@@ -5,7 +5,6 @@ import { type Answer, type Found, holdToForesight, type Provider, type Step, typ
 import { type Marked, type Marks, programMarks, type SecretBook, type Style, unmarked } from "./marked-values";
 import { CallError, type PluginCalls } from "./plugin-calls";
 
-/** The inputs that have variables by name. */
 const MAPS = ["variables", "secrets"];
 
 /** What a run shares with the others of its scenario. */
@@ -14,7 +13,6 @@ export interface Memory {
   readonly marks: WeakMap<Properties, Marks>;
   readonly secrets: SecretBook;
   readonly style: Style;
-  /** What URNs begin with. */
   readonly stack: string;
 }
 
@@ -118,7 +116,6 @@ export class PluginProvider implements Provider {
     return this.#calls.cancel();
   }
 
-  /** As the engine does at the end of each run. */
   async stop(): Promise<void> {
     await this.cancel();
     this.#inspect();

@@ -8,7 +8,6 @@ import { findResource } from "../../provider/src/resources";
 import { type Sandbox, type SandboxOptions, startSandbox } from "../../provider/src/sandbox";
 import { TestClock } from "./test-clock";
 
-/** The environment of the stage. */
 export const ENVIRONMENT_ID = "4e1b6b5e-8c1d-4f0e-9d55-0f5d7a3c2b10";
 
 /** One provider process after the other, without a host: calls in whatever order a test needs. */
@@ -21,11 +20,9 @@ export interface ProcessStage {
   readonly declared: (type: string, given: Properties) => Properties;
   /** The next calls are those of another process. */
   readonly restart: () => Promise<void>;
-  /** What the service holds, by name. */
   readonly values: () => Properties;
 }
 
-/** Plays on a stage, and ends it. */
 export async function onProcessStage(
   act: (stage: ProcessStage) => Promise<void>,
   options: SandboxOptions = {},

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import * as grpc from "@grpc/grpc-js";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import { ROOT } from "./packed";
 import { PluginCalls } from "./plugin-calls";
 
-const ROOT = join(__dirname, "..", "..");
 /** The bundle of the native plugin, as users have it. */
 export const PLUGIN = join(ROOT, "dist", "plugin", "start.cjs");
 
@@ -26,11 +26,9 @@ function passedOn(): NodeJS.ProcessEnv {
 const MAX_BYTES = 400 * 1024 * 1024;
 const MAX_SESSION_MB = 1000;
 
-/** How a provider is started. */
 export interface ProcessStart {
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** The signal that ends it. */
   readonly ends: NodeJS.Signals;
 }
 
@@ -86,7 +84,6 @@ export class ProviderProcess {
     this.#child.kill(signal);
   }
 
-  /** Ends it, and returns the exit code. */
   async stop(): Promise<number | null> {
     this.client.close();
     this.signal(this.#ends);
@@ -97,7 +94,6 @@ export class ProviderProcess {
 /** What a test may add to the start of the native plugin. */
 export interface PluginStart {
   readonly environment?: ProcessStart["environment"];
-  /** A module that is loaded before the plugin. */
   readonly preload?: string;
 }
 

@@ -4,7 +4,6 @@ import { EngineModel } from "./engine-model";
 import { imported, type Operation, type Program, type Run, type RunOptions, type Stored } from "./engine-steps";
 import { type Phase, type Provider, ProviderFailure } from "./host";
 
-/** Variations of an `up` of a scenario. */
 export interface UpOptions extends Omit<RunOptions, "inTurn"> {
   /** All steps at once, as the engine does for resources that do not depend on each other. */
   readonly parallel?: boolean;
@@ -63,7 +62,6 @@ export class Stack extends EngineModel {
     return super.preview(program, { inTurn: true });
   }
 
-  /** `pulumi up`. */
   override up(program: Program, { parallel = false, ...options }: UpOptions = {}): Promise<Run> {
     return super.up(program, { ...options, inTurn: !parallel });
   }

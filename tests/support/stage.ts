@@ -28,13 +28,10 @@ export interface Stage {
   readonly puts: () => readonly (readonly string[])[];
   /** Bodies and paths as they were on the wire. */
   readonly sent: () => readonly Seen[];
-  /** Another environment of the same sandbox. */
   readonly addEnvironment: (seed?: Partial<EnvironmentSeed>) => string;
-  /** Values by name as the service holds them. */
   readonly values: () => Readonly<Record<string, string>>;
 }
 
-/** One scenario of the contract. */
 export interface Scenario {
   readonly title: string;
   readonly choices?: SandboxOptions["choices"];
@@ -56,7 +53,6 @@ export interface Scenario {
   readonly run: (stage: Stage) => Promise<void>;
 }
 
-/** Every host of the contract. */
 export const hosts: readonly Host[] = [coreHost, new DynamicHost(), new PluginHost()];
 
 const PLACEHOLDER = "previewenv:unknown:";
@@ -109,7 +105,7 @@ async function play(host: Host, scenario: Scenario): Promise<void> {
   };
   try {
     const engine = new Stack(start);
-    await scenario.run(setUp({ environmentId, clock, sandbox, engine, log, front, from }));
+    await scenario.run(setUp({ environmentId, clock, sandbox, engine, log }, front, from));
     const leaked = front.seen.slice(from).filter(({ body }) => body.includes(PLACEHOLDER));
     if (leaked.length > 0) throw new Error("a placeholder was sent to the service");
   } finally {
@@ -118,12 +114,12 @@ async function play(host: Host, scenario: Scenario): Promise<void> {
   }
 }
 
-interface Parts extends Pick<Stage, "environmentId" | "clock" | "sandbox" | "engine" | "log"> {
-  readonly front: Gateway;
-  readonly from: number;
-}
-
-function setUp({ front, from, ...parts }: Parts): Stage {
+/** @param from how many requests the gateway had seen before */
+function setUp(
+  parts: Pick<Stage, "environmentId" | "clock" | "sandbox" | "engine" | "log">,
+  front: Gateway,
+  from: number,
+): Stage {
   const { sandbox, environmentId } = parts;
   const { world, journal } = sandbox;
   let requestMark = journal.mark();
