@@ -1,14 +1,4 @@
-import {
-  appendFileSync,
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 import { expect } from "chai";
 import { configKeys } from "../../provider/src/adopt/config-keys";
@@ -68,11 +58,10 @@ describe("engine: a program of pulumi-previewenv adopt", function () {
 
   const tests = (language: AdoptedLanguage): void => {
     it("writes nothing and builds nothing in its first up", async () => {
-      const before = [engine.sandbox.world.variables(environmentId), engine.sandbox.world.builds(environmentId)];
+      const { world } = engine.sandbox;
+      const found = [world.variables(environmentId), world.builds(environmentId)];
       expect(await engine.written(() => project.up())).to.deep.equal([]);
-      expect([engine.sandbox.world.variables(environmentId), engine.sandbox.world.builds(environmentId)]).to.deep.equal(
-        before,
-      );
+      expect([world.variables(environmentId), world.builds(environmentId)]).to.deep.equal(found);
     });
 
     it("is in sync for pulumi-previewenv drift", async () => {
@@ -154,14 +143,10 @@ const goProgram: Language = {
 describe("engine: a program of `pulumi-previewenv adopt` in YAML, after `pulumi convert`", function () {
   this.timeout(ENGINE_TEST_MS);
   const engine = useEngine();
-  let folder: string;
   let converters: string;
-
   before(function () {
-    folder = mkdtempSync(join(tmpdir(), "previewenv-converted-"));
     converters = converterFolder() ?? this.skip();
   });
-  after(() => rmSync(folder, { recursive: true, force: true }));
 
   const test = (language: "python" | "go", file: string, host: () => Language, wanted: readonly string[]): Mocha.Test =>
     it("writes nothing and builds nothing in its first up, and nothing differs then", async () => {
@@ -169,32 +154,17 @@ describe("engine: a program of `pulumi-previewenv adopt` in YAML, after `pulumi 
       const id = engine.environment({ name: `in-${language}`, variables });
       const before = [engine.sandbox.world.variables(id), engine.sandbox.world.builds(id)];
       const project = await engine.project({ language: host() });
-      const [adopted, converted] = [join(folder, `${language}-adopted`), join(folder, `${language}-converted`)];
+      const [adopted, converted] = [join(project.folder, "..", "adopted"), join(project.folder, "..", "converted")];
       mkdirSync(adopted);
       const place = {
         folder: project.folder,
         env: { ...project.env, PATH: [converters, PLUGIN_FOLDER, project.env["PATH"]].join(delimiter) },
       };
-      const run = await start(place, process.execPath, [
-        MAIN,
-        "adopt",
-        ...(wanted.length > 0 ? wanted : [id]),
-        "--output",
-        join(adopted, "Pulumi.yaml"),
-      ]).done;
+      const adopting = ["adopt", ...(wanted.length > 0 ? wanted : [id]), "--output", join(adopted, "Pulumi.yaml")];
+      const run = await start(place, process.execPath, [MAIN, ...adopting]).done;
       expect(run.code, run.text).to.equal(0);
-      const options = [
-        "--from",
-        "yaml",
-        "--language",
-        language,
-        "--out",
-        converted,
-        "--generate-only",
-        "--cwd",
-        adopted,
-      ];
-      const { code, text } = await start(place, "pulumi", ["convert", ...options]).done;
+      const options = ["--from", "yaml", "--language", language, "--out", converted, "--generate-only"];
+      const { code, text } = await start(place, "pulumi", ["convert", ...options, "--cwd", adopted]).done;
       expect(code === 0 || OLD_HOST.test(text), text).to.equal(true);
       cpSync(join(converted, file), join(project.folder, file));
 

@@ -156,19 +156,6 @@ describe("engine: pulumi-previewenv drift", function () {
     expect(written).to.deep.equal([]);
   });
 
-  it("is an error, and heals nothing, while a gateway answers 404", async () => {
-    const { faults } = engine.sandbox;
-    faults.add({ gateway: "page", times: Infinity });
-    const written = await engine.written(async () => {
-      const { code, stdout } = await drift("--stack dev --heal");
-      expect(code, stdout).to.equal(1);
-      expect(stdout).to.include("dev: error").and.include("the answer is 404").and.include("previewenv:baseUrl");
-      expect(stdout).not.to.match(/\bgone {2}|pulumi destroy|Not Found/u);
-    });
-    expect(written).to.deep.equal([]);
-    faults.clear();
-  });
-
   it("heals what drifted, and deploys nothing else", async () => {
     const later = set("later", { environmentId: one(), variables: { NOT_YET: "1" } });
     project.write({ resources: [...program.resources, later] });

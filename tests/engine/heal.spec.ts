@@ -5,7 +5,7 @@ import { type Report, reportSchema } from "../../provider/src/drift/report-schem
 import { JOB_VARIABLES } from "../support/job-variables";
 import type { Run } from "./harness/cli";
 import { javascript } from "./harness/languages";
-import { type Program, type ResourceEntry, set } from "./harness/program";
+import { branches, type Program, type ResourceEntry, set } from "./harness/program";
 import type { Project } from "./harness/project";
 import { type Engine, ENGINE_TEST_MS, useEngine } from "./harness/suite";
 
@@ -13,11 +13,7 @@ const SECRET = "tiger-4711-and-more";
 const BY_HAND = "edited by hand 0123456789";
 const UNDEPLOYED = "the program has changes that were never deployed";
 
-/** What `pulumi-previewenv drift --heal` reports, as JSON, under what a job may set for everything that it runs. */
-function heal(project: Project): Promise<Run & Report> {
-  return drift(project, "--heal");
-}
-
+/** What `pulumi-previewenv drift` reports, as JSON, under what a job may set for everything that it runs. */
 async function drift(project: Project, ...args: readonly string[]): Promise<Run & Report> {
   const run = await project.command(["drift", "--output", "json=report.json", ...args], JOB_VARIABLES);
   for (const value of [SECRET, BY_HAND]) expect(run.text).not.to.include(value);
@@ -34,13 +30,15 @@ const one = (
   dependsOn: readonly string[] = [],
 ) => set(name, { environmentId, variables }, { dependsOn });
 
+const ordered = ({ c }: Ids): ResourceEntry => ({
+  type: "EnvVar",
+  name: "ordered",
+  args: { environmentId: c, name: "ORDERED", value: "1", hidden: false },
+});
+
 const rebuilt = ({ a }: Ids): readonly ResourceEntry[] => [
   set("vars", { environmentId: a, variables: { A: "1" }, secrets: { S: SECRET } }),
-  {
-    type: "EnvironmentBranches",
-    name: "branches",
-    args: { environmentId: a, rebuildOn: [{ $output: ["vars", "revision"] }] },
-  },
+  branches("branches", { environmentId: a, rebuildOn: [{ $output: ["vars", "revision"] }] }),
 ];
 
 const deployed = (ids: Ids): Program => ({
@@ -51,7 +49,7 @@ const deployed = (ids: Ids): Program => ({
     one("edited", ids.d, { EDITED: "1" }),
     one("sibling", ids.e, { SIBLING: "1", CHANGED: "1" }),
     one("waiting", ids.f, { WAITING: "1" }),
-    { type: "EnvVar", name: "ordered", args: { environmentId: ids.c, name: "ORDERED", value: "1", hidden: false } },
+    ordered(ids),
     one("gone", ids.gone, { GONE: "1" }),
   ],
   outputs: { kept: "1", revision: { $output: ["other", "revision"] } },
@@ -66,12 +64,7 @@ const later = (ids: Ids): Program => ({
     one("sibling", ids.e, { SIBLING: "1", CHANGED: "2" }),
     one("fresh", ids.b, { FRESH: "1" }),
     one("waiting", ids.f, { WAITING: "1" }, ["fresh"]),
-    {
-      type: "EnvVar",
-      name: "ordered",
-      args: { environmentId: ids.c, name: "ORDERED", value: "1", hidden: false },
-      options: { dependsOn: ["other"] },
-    },
+    { ...ordered(ids), options: { dependsOn: ["other"] } },
     // Neither would get through a preview that looks at the service.
     one("gone", ids.gone, { GONE: "1", LATER: "1" }),
     one("late", ids.gone, { LATE: "1" }),
@@ -91,8 +84,6 @@ async function deploy(engine: Engine): Promise<{ project: Project; ids: Ids }> {
   delete project.env["PULUMI_STACK"];
   return { project, ids };
 }
-
-const selected = async (project: Project): Promise<string> => (await project.run("stack", "--show-name")).text.trim();
 
 /** Worth its 15 CLI calls: what an update of some resources does to the others is the engine's doing. */
 describe("engine: pulumi-previewenv drift --heal", function () {
@@ -115,8 +106,8 @@ describe("engine: pulumi-previewenv drift --heal", function () {
     engine.sandbox.world.deleteVariable(ids.c, "ORDERED");
     engine.sandbox.world.remove(ids.gone);
 
-    let run: Awaited<ReturnType<typeof heal>> | undefined;
-    const written = await engine.written(async () => (run = await heal(project)));
+    let run: Awaited<ReturnType<typeof drift>> | undefined;
+    const written = await engine.written(async () => (run = await drift(project, "--heal")));
     expect(run?.code, run?.text).to.equal(2);
     const [dev] = run?.stacks ?? [];
     expect(dev?.status).to.equal("partly healed");
@@ -140,7 +131,7 @@ describe("engine: pulumi-previewenv drift --heal", function () {
     expect(engine.values(ids.c)).to.deep.equal({ OTHER: "1", ORDERED: "1" });
     expect(engine.values(ids.e)).to.deep.equal({ SIBLING: BY_HAND, CHANGED: "1" });
     expect(project.export()).to.include("::dropped").and.include("::gone").and.not.include("::fresh");
-    expect(await selected(project)).to.include("no stack selected");
+    expect((await project.run("stack", "--show-name")).text).to.include("no stack selected");
   });
 
   it("leaves what a replacement did not delete, and restores what does not belong to it", async () => {
@@ -164,8 +155,8 @@ describe("engine: pulumi-previewenv drift --heal", function () {
     byHand(c, "MOVED");
     byHand(d, "CHILD");
 
-    let run: Awaited<ReturnType<typeof heal>> | undefined;
-    const written = await engine.written(async () => (run = await heal(project)));
+    let run: Awaited<ReturnType<typeof drift>> | undefined;
+    const written = await engine.written(async () => (run = await drift(project, "--heal")));
     expect(run?.code, run?.text).to.equal(2);
     const reason =
       'an earlier update replaced "moved" and did not delete what it replaced: an update would delete that now';
@@ -195,11 +186,11 @@ describe("engine: pulumi-previewenv drift --heal", function () {
       await project.up();
       byHand(id, "A");
       engine.sandbox.faults.add(fault);
-      const refused = await heal(project);
+      const refused = await drift(project, "--heal");
       expect(refused.code, refused.text).to.equal(1);
       engine.sandbox.faults.clear();
 
-      const again = await heal(project);
+      const again = await drift(project, "--heal");
       expect(again.code, again.text).to.equal(2);
       expect(again.stacks[0]?.drift.map(({ kind, detail }) => `${kind}: ${detail}`)).to.deep.equal([
         "changed: the last update did not finish, and until one does, nothing else shows",

@@ -30,10 +30,7 @@ describe("engine: a run that was killed", function () {
   const program = (environmentId: string): Program => ({
     resources: [
       set("vars", { environmentId, secrets: SECRETS }),
-      {
-        ...branches("branches", { environmentId, branches: { web: "feature/one" } }),
-        options: { dependsOn: ["vars"] },
-      },
+      branches("branches", { environmentId, branches: { web: "feature/one" } }, { dependsOn: ["vars"] }),
     ],
   });
 

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { javascript, describeIn, yaml } from "./harness/languages";
-import type { Program, ResourceEntry } from "./harness/program";
+import { branches, type Program, type ResourceEntry, set } from "./harness/program";
 import type { Project } from "./harness/project";
 import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
 
@@ -13,13 +13,9 @@ describeIn("yaml", "engine: a stack moves between the hosts and to YAML", functi
   const engine = useEngine({ token: TOKEN });
 
   const resources = (environmentId: string, otherId: string, shown: string): readonly ResourceEntry[] => [
-    { type: "EnvVarSet", name: "vars", args: { environmentId, variables: { SHOWN: shown }, secrets: SECRETS } },
+    set("vars", { environmentId, variables: { SHOWN: shown }, secrets: SECRETS }),
     { type: "EnvVar", name: "single", args: { environmentId, name: "SINGLE", value: "another secret" } },
-    {
-      type: "EnvironmentBranches",
-      name: "branches",
-      args: { environmentId, branches: { web: "feature/one" }, onDestroy: "restore" },
-    },
+    branches("branches", { environmentId, branches: { web: "feature/one" }, onDestroy: "restore" }),
     { type: "EnvironmentState", name: "state", args: { environmentId, state: "running" } },
     { type: "EnvironmentAction", name: "action", args: { environmentId: otherId, action: "rebuild" } },
     { type: "SnapshotLoad", name: "snapshot", args: { environmentId: otherId, sequenceNumber: 1 } },

@@ -1,6 +1,5 @@
 import { expect } from "chai";
-import type { Side } from "../support/host";
-import { describeIn, javascript, yaml } from "./harness/languages";
+import { javascript, onBothHosts } from "./harness/languages";
 import { type Argument, type Program, type ResourceEntry, set } from "./harness/program";
 import type { Project } from "./harness/project";
 import { ENDLESS_SECONDS, type Engine, ENGINE_TEST_MS, useEngine } from "./harness/suite";
@@ -14,7 +13,6 @@ interface Case {
   readonly before: Args | undefined;
   /** What the failed write declares beside that. A secret is new in its place, unless `before` has one there. */
   readonly after: Args;
-  /** Makes the update fail. */
   readonly fails: (engine: Engine, environmentId: string) => void;
   readonly options?: ResourceEntry["options"];
 }
@@ -75,12 +73,6 @@ const CASES: Readonly<Record<string, Case>> = {
     },
     fails: refusesSecondWrite,
   },
-  unanswered: {
-    type: "EnvVarSet",
-    before: { variables: { A: "1" }, triggers: { at: "1" } },
-    after: { variables: { A: secret("one-without-an-answer") }, triggers: { at: secret("one-beside-a-lost-answer") } },
-    fails: losesAnswer("PUT /env-vars"),
-  },
   single: {
     type: "EnvVar",
     before: { name: "SINGLE", value: "plain", hidden: false },
@@ -112,12 +104,6 @@ const CASES: Readonly<Record<string, Case>> = {
     before: { action: "rebuild", triggers: { image: "1" } },
     after: { triggers: { image: secret("one-that-repeats-an-action") } },
     fails: losesAnswer("POST /rebuild"),
-  },
-  snapshot: {
-    type: "SnapshotLoad",
-    before: { sequenceNumber: 1, triggers: { night: "1" } },
-    after: { triggers: { night: secret("one-that-loads-again") } },
-    fails: losesAnswer("POST /snapshot-load"),
   },
   // The refresh of its run finds drift, so state keeps all that the refresh left, and says that the update is not finished.
   conflict: {
@@ -157,7 +143,7 @@ function valuesOf({ variables, secrets }: Args = {}): unknown {
 }
 
 /** Worth its CLI calls: inputs and outputs are encrypted by the engine, each by rules of its own. */
-function neverPlain(this: Mocha.Suite, side: Side): void {
+onBothHosts("engine: secrets of an unfinished write", function (side, language) {
   this.timeout(ENGINE_TEST_MS);
   const engine = useEngine();
   const environments = new Map<string, string>();
@@ -173,7 +159,7 @@ function neverPlain(this: Mocha.Suite, side: Side): void {
 
   before(async () => {
     project = await engine.project({
-      language: side === "dynamic" ? javascript("dynamic") : yaml(),
+      language,
       env: { PREVIEWENV_BATCH_SIZE: "1", PREVIEWENV_MAX_RETRIES: "0" },
     });
     for (const name of Object.keys(CASES)) environments.set(name, engine.environment());
@@ -213,14 +199,6 @@ function neverPlain(this: Mocha.Suite, side: Side): void {
     await project.preview("--refresh", "--diff", "--expect-no-changes");
     await project.destroy();
   });
-}
-
-describe("engine: secrets of an unfinished write (dynamic)", function () {
-  neverPlain.call(this, "dynamic");
-});
-
-describeIn("yaml", "engine: secrets of an unfinished write of a YAML program (native)", function () {
-  neverPlain.call(this, "native");
 });
 
 const SERVICE = "a-service-of-ours";
@@ -231,7 +209,7 @@ const shownNever = [SERVICE, FIRST, SECOND, THERE, MISSING];
 const marked = ($secret: string): Argument => ({ $secret });
 
 /** Worth its CLI calls: the engine encrypts by rules of its own, and shows what it does not encrypt. */
-function shownNowhere(this: Mocha.Suite, side: Side): void {
+onBothHosts("engine: secrets among inputs that are none by their declaration", function (_side, language) {
   this.timeout(ENGINE_TEST_MS);
   const engine = useEngine();
   let project: Project;
@@ -259,7 +237,7 @@ function shownNowhere(this: Mocha.Suite, side: Side): void {
 
   before(async () => {
     environmentId = engine.environment({ variables: [{ name: THERE, value: "1" }] });
-    project = await engine.project({ language: side === "dynamic" ? javascript("dynamic") : yaml() });
+    project = await engine.project({ language });
   });
 
   afterEach("nothing printed or stored shows a secret", () => expect(project.leaks(shownNever)).to.deep.equal([]));
@@ -292,19 +270,7 @@ function shownNowhere(this: Mocha.Suite, side: Side): void {
     expect(engine.sandbox.world.environments.get(environmentId)?.projects[0]?.branch).to.equal(SECOND);
     await project.destroy("--diff");
   });
-}
-
-describe("engine: secrets among inputs that are none by their declaration (dynamic)", function () {
-  shownNowhere.call(this, "dynamic");
 });
-
-describeIn(
-  "yaml",
-  "engine: secrets among inputs that are none by their declaration, of a YAML program (native)",
-  function () {
-    shownNowhere.call(this, "native");
-  },
-);
 
 for (const host of ["dynamic", "native"] as const)
   describe(`engine: secrets that a transform sets as plain text (${host})`, function () {

@@ -1,17 +1,21 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { expect } from "chai";
 import { findOnPath } from "../../tools/setup/command.mjs";
-import { describeIn, javascript, PLUGIN_FOLDER, yaml } from "./harness/languages";
+import { onBothHosts, PLUGIN_FOLDER, yaml } from "./harness/languages";
 import { type Program, set } from "./harness/program";
 import type { Project } from "./harness/project";
-import { leaked, type Recorder, writeRecorder } from "./harness/stored-stack";
-import { type Engine, ENGINE_TEST_MS, useEngine } from "./harness/suite";
+import { leaked } from "./harness/stored-stack";
+import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
 
 const TOKEN = "sandbox-token-4711-not-to-be-seen";
+/** The provider process of each host: its name, and where the real one is. */
 const DYNAMIC_HOST = "pulumi-resource-pulumi-nodejs";
 const PLUGIN = "pulumi-resource-previewenv";
+const processes = {
+  dynamic: [DYNAMIC_HOST, () => findOnPath(DYNAMIC_HOST) ?? join(dirname(findOnPath("pulumi") ?? ""), DYNAMIC_HOST)],
+  native: [PLUGIN, () => join(PLUGIN_FOLDER, PLUGIN)],
+} as const;
 
 /** What must never be seen: plain, of many lines, JSON, and one that looks like part of a URL. */
 const first = {
@@ -32,33 +36,12 @@ const secrets = [TOKEN, SHOWN, BY_HAND, ...Object.values(first), ...Object.value
   .filter((text) => !text.startsWith("-----BEGIN"))
   .concat("MIIEvQIBADANBgkqhkiG9w0BAQEFAASC\nBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj", "MIICdgIBADANBgkqhkiG9w0BAQEFAASC");
 
-/** Makes a project in which our processes also write all that they print into a file. */
-type Begin = (engine: Engine, recorder: Pick<Recorder, "folder" | "file">) => Promise<Project>;
-
-const beginDynamic: Begin = async (engine, recorder) => {
-  const project = await engine.project({ language: javascript("dynamic") });
-  const path = project.env["PATH"] ?? "";
-  const real = findOnPath(DYNAMIC_HOST) ?? join(dirname(findOnPath("pulumi") ?? ""), DYNAMIC_HOST);
-  writeRecorder({ ...recorder, program: DYNAMIC_HOST, real });
-  Object.assign(project.env, {
-    PATH: `${recorder.folder}${delimiter}${path}`,
-    PREVIEWENV_TEST_PROCESS_LOG: recorder.file,
-  });
-  return project;
-};
-
-const beginNative: Begin = (engine, recorder) => {
-  writeRecorder({ ...recorder, program: PLUGIN, real: join(PLUGIN_FOLDER, PLUGIN) });
-  return engine.project({ language: yaml(recorder.folder) });
-};
-
 /** Worth its CLI calls: state, displays and logs are the engine's, and only a run shows what gets into them. */
-function shownNowhere(this: Mocha.Suite, begin: Begin): void {
+onBothHosts("engine: secrets", function (side, language) {
   this.timeout(ENGINE_TEST_MS);
   const engine = useEngine({ token: TOKEN });
   let project: Project;
   let environmentId: string;
-  let temporary: string;
   let ownLines: string;
 
   const program = (values: Record<string, string>): Program => ({
@@ -67,17 +50,23 @@ function shownNowhere(this: Mocha.Suite, begin: Begin): void {
 
   before(async () => {
     environmentId = engine.environment();
-    temporary = mkdtempSync(join(tmpdir(), "previewenv-recorder-"));
-    ownLines = join(temporary, "lines.log");
-    project = await begin(engine, { folder: join(temporary, "bin"), file: ownLines });
+    project = await engine.project({ language });
+    ownLines = join(project.folder, "lines.log");
+    const bin = join(project.folder, "bin");
+    mkdirSync(bin);
+    const [name, real] = processes[side];
+    // The provider process also writes all that it prints into a file.
+    const script = `#!/usr/bin/env bash\n"${real()}" "$@" 2> >(tee -a "${ownLines}" >&2) | tee -a "${ownLines}"\n`;
+    writeFileSync(join(bin, name), script, { mode: 0o755 });
+    if (side === "native") project.speak(yaml(bin));
+    else project.env["PATH"] = `${bin}${delimiter}${project.env["PATH"]}`;
     await project.succeed("config", "set", "--secret", "previewenv:apiToken", TOKEN);
     delete project.env["PREVIEWENV_API_TOKEN"];
   });
-  after(() => rmSync(temporary, { recursive: true, force: true }));
 
   afterEach("nothing printed or stored shows a secret", () => {
     expect(project.leaks(secrets)).to.deep.equal([]);
-    expect(leaked(readFileSync(ownLines, "utf8"), secrets), "lines of our processes").to.deep.equal([]);
+    expect(leaked(readFileSync(ownLines, "utf8"), secrets), "lines of the provider process").to.deep.equal([]);
   });
 
   it("are not in what an up prints, nor in any file that Pulumi writes; one that the service would show is a warning", async () => {
@@ -140,12 +129,4 @@ function shownNowhere(this: Mocha.Suite, begin: Begin): void {
     await project.destroy();
     expect(engine.values(environmentId)).to.deep.equal({});
   });
-}
-
-describe("engine: secrets (dynamic)", function () {
-  shownNowhere.call(this, beginDynamic);
-});
-
-describeIn("yaml", "engine: secrets of a YAML program (native)", function () {
-  shownNowhere.call(this, beginNative);
 });

@@ -65,27 +65,10 @@ describe("engine: settings", function () {
   });
 });
 
-/** Worth its 7 CLI calls: how settings reach the plugin, and what is kept of them, is the engine's doing. */
+/** Worth its 6 CLI calls: how settings reach the plugin, and what is kept of them, is the engine's doing. */
 describeIn("yaml", "engine: settings of a YAML program", function () {
   this.timeout(ENGINE_TEST_MS);
   const engine = useEngine({ token: FIRST_TOKEN });
-
-  it("missing ones are named in the preview with every place for them, before any request, and one that does not exist", async () => {
-    const project = await engine.project({
-      language: yaml(),
-      env: { PREVIEWENV_API_TOKEN: undefined, PREVIEWENV_BASE_URL: undefined },
-    });
-    project.write(single(engine.environment()));
-    project.configure({ "previewenv:maxRetry": "1" });
-    const requests = await engine.requests(async () => {
-      const { text } = await project.end(1, "preview");
-      expect(text).to.match(/maxRetry is not a setting of previewenv .* Did you mean previewenv:maxRetries\?/u);
-      for (const name of ["baseUrl", "apiToken"]) expect(text).to.include(`previewenv:${name} is not set`);
-      expect(text).to.include("PREVIEWENV_API_TOKEN").and.include("PREVIEWENV_BASE_URL");
-      expect(text).to.include("pulumi config set --secret previewenv:apiToken");
-    });
-    expect(requests).to.deep.equal({});
-  });
 
   it("from the environment are not stored, an explicit Provider's token is a secret, and no change of them touches a resource", async () => {
     const project = await engine.project({ language: yaml() });

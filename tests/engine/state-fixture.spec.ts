@@ -2,57 +2,36 @@ import { expect } from "chai";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { lte } from "semver";
-import { readFrozen, states } from "./fixtures/states";
+import { HOSTS, readFrozen, states } from "./fixtures/states";
 import { javascript } from "./harness/languages";
 import type { Project } from "./harness/project";
 import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
 
-/** The states that one host wrote, by the version of the release. */
-function stored(host: string): readonly (readonly [string, string])[] {
-  const files = Object.keys(readFrozen()).filter((file) => file.endsWith(`/${host}.json`));
-  return files.map((file) => [file.split("/")[0] ?? "", readFileSync(join(__dirname, "fixtures", file), "utf8")]);
-}
+for (const file of Object.keys(readFrozen())) {
+  const [version = "", name = ""] = file.split("/");
+  const host = HOSTS.find((one) => name === `${one}.json`) ?? HOSTS[0];
+  // The program of a state is that of its own version, or of the last one before it that has one.
+  const { FIXTURE_ID, kept, program, secrets, singles, variables, world } =
+    states.findLast((one) => lte(one.version, version)) ?? states[0];
 
-/** The program of a state: that of its own version, or of the last one before it that has one. */
-function origin(version: string): (typeof states)[number] {
-  return states.findLast((one) => lte(one.version, version)) ?? states[0];
-}
-
-for (const [version, state] of stored("native")) {
-  const { program, world } = origin(version);
-
-  /** Worth its 3 CLI calls: the same for the other host. What is done with state is the same code. */
-  describe(`engine, native: state that version ${version} wrote`, function () {
-    this.timeout(ENGINE_TEST_MS);
-    const engine = useEngine(world(true));
-
-    it("is previewed without a change and without a request, whichever resource it is of", async () => {
-      const project = await engine.project({ language: javascript("native") });
-      project.write(program);
-      project.restore(state);
-      expect(await engine.requests(() => project.preview("--expect-no-changes", "--diff"))).to.deep.equal({});
-    });
-  });
-}
-
-for (const [version, state] of stored("dynamic")) {
-  const { FIXTURE_ID, kept, program, secrets, singles, variables, world } = origin(version);
-
-  /** Worth its 6 CLI calls: state that a release wrote must work with every later one, and only the engine reads it as users' engines do. */
-  describe(`engine: state that version ${version} wrote`, function () {
+  /** Worth its 9 CLI calls: state that a release wrote must work with every later one, and only the engine reads it as users' engines do. */
+  describe(`engine, ${host}: state that version ${version} wrote`, function () {
     this.timeout(ENGINE_TEST_MS);
     const engine = useEngine(world(true));
     let project: Project;
 
     before(async () => {
-      project = await engine.project({ language: javascript("dynamic") });
+      project = await engine.project({ language: javascript(host) });
       project.write(program);
-      project.restore(state);
+      project.restore(readFileSync(join(__dirname, "fixtures", file), "utf8"));
     });
 
     it("is previewed without a change and without a request, whichever resource it is of", async () => {
       expect(await engine.requests(() => project.preview("--expect-no-changes", "--diff"))).to.deep.equal({});
     });
+
+    // What is done with state is the same code in the other host.
+    if (host === "native") return;
 
     it("shows no drift when the service is as it was then", async () => {
       const run = await project.drift();

@@ -4,21 +4,16 @@ import { pulumiEnvironment } from "../../../tools/tour/pulumi-environment";
 
 /** How one CLI call ended, and everything it printed. */
 export interface Run {
-  /** The program and its arguments. */
   readonly args: readonly string[];
-  /** The exit code. It is -1 when a signal ended it. */
+  /** -1 when a signal ended it. */
   readonly code: number;
   readonly stdout: string;
   /** Both streams, in the order in which they came. */
   readonly text: string;
 }
 
-/** A CLI call that goes on. */
 export interface Started {
-  /** Its process id. It is -1 when it did not start. */
-  readonly pid: number;
   readonly done: Promise<Run>;
-  /** What it has printed so far. */
   printed(): string;
   /** What Ctrl-C does in a terminal, to the CLI alone. */
   interrupt(): void;
@@ -26,26 +21,20 @@ export interface Started {
   kill(): void;
 }
 
-/** Where and with what the CLI runs. */
 export interface Place {
   readonly folder: string;
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** The set-up names here the folder of the CLI it has chosen. */
-const FOLDER_VARIABLE = "PREVIEWENV_PULUMI_BIN";
 /** Against hanging only. */
 const LIMIT_MS = 600_000;
 
 /** What a run needs of this process's environment. Its settings, tokens and coverage folder stay out. */
 const INHERITED = ["PATH", "TMPDIR", "LANG", "SystemRoot", "PATHEXT", "TEMP", "TMP"];
 
-/** Nothing but compiled code lies here. */
-const COMPILED = join(__dirname, "..", "..", "..", "node_modules", ".cache", "previewenv", "v8");
-
 /** Each test makes some calls, and each call starts up to five processes: these spare them a third of their CPU time. */
 export const FASTER = {
-  NODE_COMPILE_CACHE: COMPILED,
+  NODE_COMPILE_CACHE: join(__dirname, "..", "..", "..", "node_modules", ".cache", "previewenv", "v8"),
   NODE_OPTIONS: `--require ${JSON.stringify(join(__dirname, "lazy-modules.cjs"))}`,
   // The programs in Go end before they have garbage worth collecting.
   GOGC: "off",
@@ -55,7 +44,8 @@ export const FASTER = {
 /** An environment in which nothing leaves `home` and nothing is asked of Pulumi's servers. */
 export function isolated(home: string, backend: string): NodeJS.ProcessEnv {
   const kept = Object.fromEntries(INHERITED.map((name) => [name, process.env[name]]));
-  const folder = process.env[FOLDER_VARIABLE];
+  // The set-up names here the folder of the CLI it has chosen.
+  const folder = process.env["PREVIEWENV_PULUMI_BIN"];
   return {
     ...kept,
     ...(folder && { PATH: `${folder}${delimiter}${kept["PATH"] ?? ""}` }),
@@ -65,7 +55,7 @@ export function isolated(home: string, backend: string): NodeJS.ProcessEnv {
   };
 }
 
-/** Starts the Pulumi CLI. The run rejects when there is none, or when it takes longer than ten minutes. */
+/** Starts the Pulumi CLI. */
 export function startPulumi(place: Place, args: readonly string[]): Started {
   return start(place, "pulumi", [...args, "--non-interactive", "--color", "never"]);
 }
@@ -76,7 +66,6 @@ export function start({ folder, env }: Place, program: string, args: readonly st
   const all: Buffer[] = [];
   const kill = (): void => killTree(child);
   return {
-    pid: child.pid ?? -1,
     done: ended(child, [program, ...args], all, kill),
     printed: () => Buffer.concat(all).toString(),
     interrupt: () => void child.kill("SIGINT"),

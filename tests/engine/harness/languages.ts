@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { findOnPath } from "../../../tools/setup/command.mjs";
 import { installSdk, PYTHON_FOLDER_VARIABLE, virtualenv } from "../../support/languages";
+import type { Side } from "../../support/host";
 import type { Argument, Program, ResourceEntry } from "./program";
 
 const ROOT = resolve(__dirname, "..", "..", "..");
-/** Programs that are files. */
 export const FIXTURES = join(ROOT, "tests", "engine", "fixtures");
 
 /** The native plugin as `npm run build` leaves it. */
@@ -18,7 +18,6 @@ export interface Language {
   prepare(folder: string): void;
   /** What Pulumi.yaml holds for a program. An empty one at first. */
   settings(program: Program): object;
-  /** More environment variables. */
   readonly env?: NodeJS.ProcessEnv;
 }
 
@@ -103,6 +102,16 @@ export function describeIn(
   const lack = lackOf(language);
   if (lack === undefined) describe(title, suite);
   else describe.skip(`${title} (${lack}: \`npm test\` says why when it begins)`, suite);
+}
+
+/** A suite for each host: its programs are in JavaScript over the dynamic provider, and in YAML over the plugin. */
+export function onBothHosts(title: string, suite: (this: Mocha.Suite, side: Side, language: Language) => void): void {
+  describe(`${title} (dynamic)`, function () {
+    suite.call(this, "dynamic", javascript("dynamic"));
+  });
+  describeIn("yaml", `${title} (native, in YAML)`, function () {
+    suite.call(this, "native", yaml());
+  });
 }
 
 /** Why programs in a language cannot run here. `undefined` when they can. */

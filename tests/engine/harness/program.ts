@@ -6,12 +6,9 @@ export type Argument =
   | null
   /** An output of an earlier resource of the program: its name, and the property. */
   | { readonly $output: readonly [string, string] }
-  /** A Pulumi secret. */
   | { readonly $secret: Argument }
   /** An Output of something that is known. */
   | { readonly $later: Argument }
-  /** A secret object of stack config: its namespace and key. */
-  | { readonly $config: readonly [string, string] }
   | readonly Argument[]
   | { readonly [name: string]: Argument };
 
@@ -53,12 +50,14 @@ export function oneSet(args: ResourceEntry["args"], options: ResourceEntry["opti
   return { resources: [set("vars", args, options)] };
 }
 
-/** An EnvVarSet. */
 export function set(name: string, args: ResourceEntry["args"], options: ResourceEntry["options"] = {}): ResourceEntry {
   return { type: "EnvVarSet", name, args, options };
 }
 
-/** An EnvironmentBranches. */
-export function branches(name: string, args: ResourceEntry["args"]): ResourceEntry {
-  return { type: "EnvironmentBranches", name, args };
+export function branches(
+  name: string,
+  args: ResourceEntry["args"],
+  options: ResourceEntry["options"] = {},
+): ResourceEntry {
+  return { type: "EnvironmentBranches", name, args, options };
 }

@@ -6,11 +6,9 @@ import type { Sandbox } from "../../../provider/src/sandbox";
 import { isolated, type Run, start, startPulumi, type Started } from "./cli";
 import { anyLanguage, type Language } from "./languages";
 import type { Program } from "./program";
-import { contents, leaked, StoredStack } from "./stored-stack";
+import { contents, leaked, NAME, STACK, StoredStack } from "./stored-stack";
 
-const NAME = "engine-specs";
 const MAIN = join(__dirname, "..", "..", "..", "dist", "provider", "src", "main.js");
-const STACK = "dev";
 
 const storedResource = z.looseObject({
   urn: z.string(),
@@ -18,14 +16,8 @@ const storedResource = z.looseObject({
   outputs: z.record(z.string(), z.unknown()).optional(),
   initErrors: z.array(z.string()).optional(),
 });
-const exported = z.looseObject({
-  deployment: z.looseObject({ resources: z.array(storedResource).optional() }),
-});
+const exported = z.looseObject({ deployment: z.looseObject({ resources: z.array(storedResource) }) });
 
-/** A resource in exported state. */
-export type StoredResource = z.output<typeof storedResource>;
-
-/** What a project differs in. */
 export interface ProjectOptions {
   /** Default: anyLanguage. */
   readonly language?: Language;
@@ -41,7 +33,6 @@ export interface ProjectOptions {
 export class Project implements Disposable {
   readonly folder: string;
   readonly env: NodeJS.ProcessEnv;
-  /** Every call so far. */
   readonly runs: Run[] = [];
   readonly #temporary: string;
   readonly #settings: object;
@@ -63,13 +54,11 @@ export class Project implements Disposable {
       ...env,
     };
     if (vault !== undefined) Object.assign(this.env, { VAULT_SERVER_URL: vault, VAULT_SERVER_TOKEN: "any" });
-    const hasVault = vault !== undefined;
-    this.#stack = new StoredStack({ project: this.folder, backend, name: NAME, stack: STACK, hasVault });
+    this.#stack = new StoredStack(this.folder, backend, vault !== undefined);
     language.prepare(this.folder);
     this.write({ resources: [] });
   }
 
-  /** Makes a project with an empty stack. */
   static create(sandbox: Sandbox, options: ProjectOptions = {}): Project {
     const env = { PREVIEWENV_BASE_URL: sandbox.url, PREVIEWENV_API_TOKEN: sandbox.token, ...options.env };
     return new Project(mkdtempSync(join(tmpdir(), "previewenv-engine-")), { ...options, env });
@@ -82,7 +71,6 @@ export class Project implements Disposable {
     language.prepare(this.folder);
   }
 
-  /** Everything the project has stored: backend and home. */
   get stores(): readonly string[] {
     return [join(this.#temporary, "backend"), join(this.#temporary, "home")];
   }
@@ -102,19 +90,16 @@ export class Project implements Disposable {
     return run;
   }
 
-  /** Starts a call that a spec wants to end early. */
   start(...args: readonly string[]): Started {
     return startPulumi({ folder: this.folder, env: this.env }, args);
   }
 
-  /** Calls the CLI, whatever comes of it. */
   async run(...args: readonly string[]): Promise<Run> {
     const run = await this.start(...args).done;
     this.runs.push(run);
     return run;
   }
 
-  /** Calls the CLI. @throws when the exit code is not 0. */
   async succeed(...args: readonly string[]): Promise<Run> {
     return this.end(0, ...args);
   }
@@ -131,7 +116,6 @@ export class Project implements Disposable {
     return this.succeed("up", "--yes", "--skip-preview", ...args);
   }
 
-  /** An `up` that ends with an error. */
   failedUp(...args: readonly string[]): Promise<Run> {
     return this.end(1, "up", "--yes", "--skip-preview", ...args);
   }
@@ -153,7 +137,7 @@ export class Project implements Disposable {
     return this.run("refresh", "--preview-only", "--expect-no-changes");
   }
 
-  /** Sets plain values of stack config. */
+  /** Sets plain values of stack config, as `pulumi config set` does. */
   configure(config: Readonly<Record<string, string>>): void {
     this.#stack.configure(config);
   }
@@ -164,7 +148,6 @@ export class Project implements Disposable {
     await this.succeed("stack", "select", STACK);
   }
 
-  /** The size of the state in the backend's file. */
   get stateBytes(): number {
     return this.#stack.bytes;
   }
@@ -189,9 +172,9 @@ export class Project implements Disposable {
   }
 
   /** A resource of the stack by its name, as exported. @throws when there is none. */
-  resource(name: string): StoredResource {
+  resource(name: string): z.output<typeof storedResource> {
     const { deployment } = exported.parse(JSON.parse(this.export()));
-    const found = deployment.resources?.find(({ urn }) => urn.endsWith(`::${name}`));
+    const found = deployment.resources.find(({ urn }) => urn.endsWith(`::${name}`));
     if (found === undefined) throw new Error(`the stack has no resource ${name}`);
     return found;
   }

@@ -6,7 +6,6 @@ import { Project, type ProjectOptions } from "./project";
 /** Against hanging only: one test of this folder makes some calls of the CLI, each of which has a limit of its own. */
 export const ENGINE_TEST_MS = 1_200_000;
 
-/** For a build that a test ends by itself. */
 export const ENDLESS_SECONDS = 3600;
 
 const BUILD_SECONDS = 0.2;
@@ -57,7 +56,6 @@ export class Engine {
     return this.sandbox.world.environments.add({ name: `env-${this.#environments}`, projects, ...seed }).id;
   }
 
-  /** The values of an environment's variables, by name. */
   values(environmentId: string): Record<string, string> {
     return Object.fromEntries(this.sandbox.world.variables(environmentId).map(({ name, value }) => [name, value]));
   }

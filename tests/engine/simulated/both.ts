@@ -21,7 +21,6 @@ type RecordedTrouble =
   /** The engine and everything it has started are killed while the service acts on it. */
   | { readonly at: number; readonly kind: "kill" };
 
-/** A step of a history that both engines can play. */
 export type RecordedStep =
   | { readonly edit: Edit }
   | { readonly others: Foreign }
@@ -54,7 +53,6 @@ const SECRET_KEY = "4dabf18193072939515e22adb298388d";
 
 type RunStep = Extract<RecordedStep, { readonly run: string }>;
 
-/** Plays steps with the engine model. */
 export async function playModel(steps: readonly RecordedStep[]): Promise<readonly Outcome[]> {
   const simulation = new Simulation(HISTORY, simulatedHosts.dynamic);
   const { engine, journal } = simulation;
@@ -89,7 +87,6 @@ export async function playModel(steps: readonly RecordedStep[]): Promise<readonl
   return outcomes;
 }
 
-/** The trouble in the form of the simulation. */
 function toTrouble(trouble: RecordedTrouble, model: ProgramModel): Trouble {
   const { at } = trouble;
   if (trouble.kind === "kill") return { at, what: { kind: "crash", who: "engine", when: "after" } };
@@ -100,14 +97,13 @@ function toTrouble(trouble: RecordedTrouble, model: ProgramModel): Trouble {
   return { at, what: { kind: "partial", names: bits, nameless: 0 } };
 }
 
-/** Plays steps with the real engine. */
 export async function playReal(
   engine: Engine,
   project: Project,
   steps: readonly RecordedStep[],
 ): Promise<readonly Outcome[]> {
   const { world, journal } = engine.sandbox;
-  const environmentIds = environmentsOf(engine);
+  const environmentIds = simulatedEnvironmentIds();
   const outcomes: Outcome[] = [];
   let model = emptyProgram;
   for (const step of steps) {
@@ -123,11 +119,6 @@ export async function playReal(
     }
   }
   return outcomes;
-}
-
-/** Environments with the ids that the simulation gives them, so that both states read the same. */
-function environmentsOf(engine: Engine): readonly string[] {
-  return engine.sandbox.world.environments.list().map(({ id }) => id);
 }
 
 /** Ids of the environments of every recorded history. */
