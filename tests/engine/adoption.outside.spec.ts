@@ -21,7 +21,7 @@ import {
   yaml,
 } from "./harness/languages";
 import type { Project } from "./harness/project";
-import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
+import { useEngine } from "./harness/suite";
 
 const ROOT = resolve(__dirname, "..", "..");
 const TSC = join(ROOT, "node_modules", "typescript", "bin", "tsc");
@@ -41,8 +41,7 @@ const isTaken = (_variable: unknown, index: number): boolean => index % 2 === 1;
 
 /** Worth its 8 CLI calls: that nothing is written depends on what two engines' languages make of 60 odd texts. */
 describe("engine: a program of pulumi-previewenv adopt", function () {
-  this.timeout(ENGINE_TEST_MS);
-  const engine = useEngine();
+  const engine = useEngine(this);
   const hidden = madeByHand.filter((one) => one.hidden);
   const taken = hidden.filter(isTaken);
   const keys = configKeys(hidden.map(({ name }) => name).toSorted());
@@ -141,8 +140,7 @@ const goProgram: Language = {
 
 /** Only the converter and the languages tell what becomes of the YAML that is written. */
 describe("engine: a program of `pulumi-previewenv adopt` in YAML, after `pulumi convert`", function () {
-  this.timeout(ENGINE_TEST_MS);
-  const engine = useEngine();
+  const engine = useEngine(this);
   let converters: string;
   before(function () {
     converters = converterFolder() ?? this.skip();

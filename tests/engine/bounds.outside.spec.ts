@@ -1,14 +1,13 @@
 import { expect } from "chai";
 import { javascript } from "./harness/languages";
 import { oneSet } from "./harness/program";
-import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
+import { useEngine } from "./harness/suite";
 
 const KIB = 1024;
 
 /** Worth its CLI calls: how much an error may carry is a limit of the engine's own gRPC. */
 describe("engine: bounds", function () {
-  this.timeout(ENGINE_TEST_MS);
-  const engine = useEngine();
+  const engine = useEngine(this);
 
   it("keeps in state what was stored when a failure has nearly as much state as a set may have", async () => {
     const project = await engine.project({ language: javascript("dynamic"), env: { PREVIEWENV_BATCH_SIZE: "20" } });

@@ -8,21 +8,21 @@ import type { Run } from "./harness/cli";
 import { branches, type Program, set } from "./harness/program";
 import type { Project } from "./harness/project";
 import { SECRETS_PROVIDER } from "./harness/stored-stack";
-import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
+import { useEngine } from "./harness/suite";
 
 const SECRETS = { API_KEY: "key-0123456789abcdef", PASSWORD: "tiger-4711-and-more", TOKEN: "token-0123456789abcdef" };
+const VARIABLES = { EDITED: "as declared", DELETED: "as declared", COVERED: "as declared", MOVED: "as declared" };
 /** A Pulumi secret where the service shows it. */
 const MARKED = "marked-as-a-secret-0815";
 const FOREIGN = "nobody declares this one";
 const VALUES = [...Object.values(SECRETS), MARKED, FOREIGN, "edited by hand 0123456789", "previewenv:unknown"];
 
 /**
- * Worth its 18 CLI calls: a scheduled job believes this exit code, and the report must name what the real engine found. Each runs under
+ * Worth its 17 CLI calls: a scheduled job believes this exit code, and the report must name what the real engine found. Each runs under
  * what a job may set for everything that it runs.
  */
 describe("engine: pulumi-previewenv drift", function () {
-  this.timeout(ENGINE_TEST_MS);
-  const engine = useEngine();
+  const engine = useEngine(this);
   let project: Project;
   let ids: readonly string[];
   let program: Program;
@@ -39,10 +39,9 @@ describe("engine: pulumi-previewenv drift", function () {
   before(async () => {
     ids = [1, 2, 3, 4, 5].map(() => engine.environment());
     const [environmentId = "", pruned = "", gone = "", single = "", asleep = ""] = ids;
-    const variables = { EDITED: "as declared", DELETED: "as declared", COVERED: "as declared", MOVED: "as declared" };
     program = {
       resources: [
-        set("vars", { environmentId, variables: { ...variables, MARKED: { $secret: MARKED } }, secrets: SECRETS }),
+        set("vars", { environmentId, variables: { ...VARIABLES, MARKED: { $secret: MARKED } }, secrets: SECRETS }),
         set("whole", { environmentId: asleep, variables: { $secret: { WHOLE: MARKED } } }),
         set("pruned", { environmentId: pruned, variables: { KEPT: "1" }, prune: true }),
         branches("branches", { environmentId, branches: { web: "main" } }),
@@ -162,8 +161,7 @@ describe("engine: pulumi-previewenv drift", function () {
     const { code, text } = await drift("--stack dev --heal");
     expect(code, text).to.equal(0);
     expect(text).to.include("dev: restoring").and.include("dev: healed").and.include("EDITED");
-    const declared = { EDITED: "as declared", DELETED: "as declared", COVERED: "as declared", MOVED: "as declared" };
-    expect(engine.values(one())).to.deep.equal({ ...declared, MARKED, ...SECRETS });
+    expect(engine.values(one())).to.deep.equal({ ...VARIABLES, MARKED, ...SECRETS });
     expect(engine.values(ids[1] ?? "")).to.deep.equal({ KEPT: "1" });
     expect(engine.values(ids[3] ?? "")).to.deep.equal({ ONE: "1" });
     expect(engine.sandbox.world.environments.get(ids[4] ?? "")?.stopped).to.equal(false);

@@ -4,7 +4,7 @@ import { expect } from "chai";
 import { describeIn, yaml, usePython } from "./harness/languages";
 import type { Argument } from "./harness/program";
 import type { Project } from "./harness/project";
-import { type Engine, ENGINE_TEST_MS, useEngine } from "./harness/suite";
+import { type Engine, useEngine } from "./harness/suite";
 
 const REPOSITORY = "fleet";
 const KEY = "correct horse battery";
@@ -91,9 +91,8 @@ function keepsItsPromises(engine: Engine, begin: () => Promise<Fleet>): void {
 }
 
 describeIn("python", "engine, native: a loop over all pull requests in a Python program", function () {
-  this.timeout(ENGINE_TEST_MS);
   const python = usePython();
-  const engine = useEngine(PAGES);
+  const engine = useEngine(this, PAGES);
 
   keepsItsPromises(engine, async () => {
     const project = await engine.project({ language: python("every-pull-request") });
@@ -107,8 +106,7 @@ describeIn("python", "engine, native: a loop over all pull requests in a Python 
 });
 
 describeIn("yaml", "engine, native: PreviewEnvironments in a YAML program", function () {
-  this.timeout(ENGINE_TEST_MS);
-  const engine = useEngine(PAGES);
+  const engine = useEngine(this, PAGES);
   const args = (level: string): Record<string, Argument> => ({
     match: { repoName: REPOSITORY },
     pullRequestsOnly: true,

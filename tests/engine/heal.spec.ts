@@ -7,7 +7,7 @@ import type { Run } from "./harness/cli";
 import { javascript } from "./harness/languages";
 import { branches, type Program, type ResourceEntry, set } from "./harness/program";
 import type { Project } from "./harness/project";
-import { type Engine, ENGINE_TEST_MS, useEngine } from "./harness/suite";
+import { type Engine, useEngine } from "./harness/suite";
 
 const SECRET = "tiger-4711-and-more";
 const BY_HAND = "edited by hand 0123456789";
@@ -87,8 +87,7 @@ async function deploy(engine: Engine): Promise<{ project: Project; ids: Ids }> {
 
 /** Worth its 15 CLI calls: what an update of some resources does to the others is the engine's doing. */
 describe("engine: pulumi-previewenv drift --heal", function () {
-  this.timeout(ENGINE_TEST_MS);
-  const engine = useEngine();
+  const engine = useEngine(this);
   const byHand = (id: string, name: string): void =>
     engine.sandbox.world.setVariable(id, { name, value: BY_HAND, hidden: false });
 

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { anyLanguage, describeIn, javascript, yaml } from "./harness/languages";
 import { branches, type Program, set } from "./harness/program";
-import { ENDLESS_SECONDS, ENGINE_TEST_MS, until, useEngine } from "./harness/suite";
+import { ENDLESS_SECONDS, until, useEngine } from "./harness/suite";
 
 const HAND_MADE = { name: "HAND_MADE", value: "not ours", hidden: true };
 const SECRETS = Object.fromEntries(
@@ -24,8 +24,7 @@ const kills = [
 
 /** Worth its 12 CLI calls: what a killed engine leaves in state is its own doing. The simulation kills at every request. */
 describe("engine: a run that was killed", function () {
-  this.timeout(ENGINE_TEST_MS);
-  const engine = useEngine();
+  const engine = useEngine(this);
 
   const program = (environmentId: string): Program => ({
     resources: [
@@ -70,8 +69,7 @@ describe("engine: a run that was killed", function () {
 
 /** Worth its 4 CLI calls: what is kept in state after Ctrl-C, and what the next run makes of it, is the engine's doing. */
 describeIn("yaml", "engine: a run that Ctrl-C ends", function () {
-  this.timeout(ENGINE_TEST_MS);
-  const engine = useEngine();
+  const engine = useEngine(this);
 
   it("Ctrl-C ends the wait for a build that never ends, and keeps what was done; the next up finishes without a second build", async () => {
     const project = await engine.project({ language: yaml() });

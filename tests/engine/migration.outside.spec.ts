@@ -2,15 +2,14 @@ import { expect } from "chai";
 import { javascript, describeIn, yaml } from "./harness/languages";
 import { branches, type Program, type ResourceEntry, set } from "./harness/program";
 import type { Project } from "./harness/project";
-import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
+import { useEngine } from "./harness/suite";
 
 const TOKEN = "token-of-the-organization";
 const SECRETS = { PASSWORD: "correct horse battery" };
 
 /** Worth its 13 CLI calls: which resource is which, and what a changed provider means to it, is the engine's choice. */
 describeIn("yaml", "engine: a stack moves between the hosts and to YAML", function () {
-  this.timeout(ENGINE_TEST_MS);
-  const engine = useEngine({ token: TOKEN });
+  const engine = useEngine(this, { token: TOKEN });
 
   const resources = (environmentId: string, otherId: string, shown: string): readonly ResourceEntry[] => [
     set("vars", { environmentId, variables: { SHOWN: shown }, secrets: SECRETS }),

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { javascript, onBothHosts } from "./harness/languages";
 import { type Argument, type Program, set } from "./harness/program";
 import type { Project } from "./harness/project";
-import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
+import { useEngine } from "./harness/suite";
 
 const SECRET = "postgres://preview:tiger-4711@db.example/shop";
 const COMPONENT = "previewenv:index:PreviewEnvironment";
@@ -10,8 +10,7 @@ const CHILDREN = ["shop-app", "shop-database", "shop-branches"];
 
 /** What mocks cannot show: the order of requests, what a preview shows of the children, and what a component stores. */
 onBothHosts("engine: PreviewEnvironment", function (side, language) {
-  this.timeout(ENGINE_TEST_MS);
-  const engine = useEngine();
+  const engine = useEngine(this);
   let project: Project;
   let environmentId: string;
   let besideId: string;

@@ -2,13 +2,12 @@ import { expect } from "chai";
 import { javascript } from "./harness/languages";
 import type { Argument, Program } from "./harness/program";
 import type { Project } from "./harness/project";
-import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
+import { useEngine } from "./harness/suite";
 
 /** What mocks cannot show: what the engine deletes when environments come, go, sleep and fail, and the requests of all of it. Over the native
  * plugin: every-pull-request.outside.spec.ts. */
 describe("engine: PreviewEnvironments", function () {
-  this.timeout(ENGINE_TEST_MS);
-  const engine = useEngine();
+  const engine = useEngine(this);
   let project: Project;
   const ids = new Map<string, string>();
 
@@ -46,23 +45,13 @@ describe("engine: PreviewEnvironments", function () {
   it("lists until it is twice the same, reads and writes each environment once, and builds those that run", async () => {
     const requests = await up(program("1"));
 
-    expect(requests).to.include({
-      "GET /environments": 2,
-      "GET /env-vars": 3,
-      "PUT /env-vars": 3,
-      "POST /rebuild": 2,
-    });
+    expect(requests).to.include({ "GET /environments": 2, "GET /env-vars": 3, "PUT /env-vars": 3, "POST /rebuild": 2 });
     expect(levels()).to.deep.equal({ one: "1", two: "1", asleep: "1" });
     const outputs: unknown = JSON.parse((await project.succeed("stack", "output", "--json")).stdout);
     const url = engine.sandbox.world.environments.get(id("one"))?.url;
     expect(outputs)
       .to.have.nested.property("environments[1]")
-      .that.deep.equals({
-        id: id("one"),
-        name: "one",
-        url,
-        pullRequestNumber: 1,
-      });
+      .that.deep.equals({ id: id("one"), name: "one", url, pullRequestNumber: 1 });
   });
 
   it("asks for nothing but the list when nothing changed, in a component of another name too", async () => {

@@ -1,14 +1,13 @@
 import { expect } from "chai";
 import { javascript } from "./harness/languages";
 import { branches, set } from "./harness/program";
-import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
+import { useEngine } from "./harness/suite";
 
 const THEIRS = "a value of somebody else";
 
 /** Worth its 6 CLI calls: when the engine asks a provider in a preview, and what it keeps of that, is its own doing. */
 describe("engine: previews that look at the service", function () {
-  this.timeout(ENGINE_TEST_MS);
-  const engine = useEngine();
+  const engine = useEngine(this);
 
   for (const host of ["dynamic", "native"] as const)
     it(`${host}: what the up would stumble over is told once, with one GET of each kind; then nothing is asked`, async () => {

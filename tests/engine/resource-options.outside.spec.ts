@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { options } from "../../tools/generate/reference/options";
-import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
+import { useEngine } from "./harness/suite";
 import { javascript } from "./harness/languages";
 import { type ResourceEntry, set } from "./harness/program";
 import type { Project } from "./harness/project";
@@ -25,8 +25,7 @@ const ENTRIES: Readonly<Record<string, ResourceEntry["options"]>> = {
 // Only the engine applies resource options.
 for (const host of ["dynamic", "native"] as const)
   describe(`engine: the resource options of the reference, ${host}`, function () {
-    this.timeout(ENGINE_TEST_MS);
-    const engine = useEngine();
+    const engine = useEngine(this);
     let project: Project;
     /** Each option has an environment of its own. */
     let environments: Readonly<Record<string, string>>;

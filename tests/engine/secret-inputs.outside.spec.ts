@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { javascript, onBothHosts } from "./harness/languages";
 import { type Argument, type Program, type ResourceEntry, set } from "./harness/program";
 import type { Project } from "./harness/project";
-import { ENDLESS_SECONDS, type Engine, ENGINE_TEST_MS, useEngine } from "./harness/suite";
+import { ENDLESS_SECONDS, type Engine, useEngine } from "./harness/suite";
 
 type Args = Readonly<Record<string, Argument>>;
 
@@ -144,8 +144,7 @@ function valuesOf({ variables, secrets }: Args = {}): unknown {
 
 /** Worth its CLI calls: inputs and outputs are encrypted by the engine, each by rules of its own. */
 onBothHosts("engine: secrets of an unfinished write", function (side, language) {
-  this.timeout(ENGINE_TEST_MS);
-  const engine = useEngine();
+  const engine = useEngine(this);
   const environments = new Map<string, string>();
   let project: Project;
 
@@ -158,10 +157,7 @@ onBothHosts("engine: secrets of an unfinished write", function (side, language) 
     });
 
   before(async () => {
-    project = await engine.project({
-      language,
-      env: { PREVIEWENV_BATCH_SIZE: "1", PREVIEWENV_MAX_RETRIES: "0" },
-    });
+    project = await engine.project({ language, env: { PREVIEWENV_BATCH_SIZE: "1", PREVIEWENV_MAX_RETRIES: "0" } });
     for (const name of Object.keys(CASES)) environments.set(name, engine.environment());
   });
 
@@ -210,8 +206,7 @@ const marked = ($secret: string): Argument => ({ $secret });
 
 /** Worth its CLI calls: the engine encrypts by rules of its own, and shows what it does not encrypt. */
 onBothHosts("engine: secrets among inputs that are none by their declaration", function (_side, language) {
-  this.timeout(ENGINE_TEST_MS);
-  const engine = useEngine();
+  const engine = useEngine(this);
   let project: Project;
   let environmentId: string;
 
@@ -274,8 +269,7 @@ onBothHosts("engine: secrets among inputs that are none by their declaration", f
 
 for (const host of ["dynamic", "native"] as const)
   describe(`engine: secrets that a transform sets as plain text (${host})`, function () {
-    this.timeout(ENGINE_TEST_MS);
-    const engine = useEngine();
+    const engine = useEngine(this);
     const [first, second] = ["one-that-a-transform-sets", "one-that-it-sets-later"] as const;
 
     // The classes mark secrets before a transform runs.

@@ -6,7 +6,7 @@ import { onBothHosts, PLUGIN_FOLDER, yaml } from "./harness/languages";
 import { type Program, set } from "./harness/program";
 import type { Project } from "./harness/project";
 import { leaked } from "./harness/stored-stack";
-import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
+import { useEngine } from "./harness/suite";
 
 const TOKEN = "sandbox-token-4711-not-to-be-seen";
 /** The provider process of each host: its name, and where the real one is. */
@@ -38,8 +38,7 @@ const secrets = [TOKEN, SHOWN, BY_HAND, ...Object.values(first), ...Object.value
 
 /** Worth its CLI calls: state, displays and logs are the engine's, and only a run shows what gets into them. */
 onBothHosts("engine: secrets", function (side, language) {
-  this.timeout(ENGINE_TEST_MS);
-  const engine = useEngine({ token: TOKEN });
+  const engine = useEngine(this, { token: TOKEN });
   let project: Project;
   let environmentId: string;
   let ownLines: string;
@@ -108,9 +107,7 @@ onBothHosts("engine: secrets", function (side, language) {
     await project.up();
     engine.sandbox.faults.add({ method: "DELETE", status: 400, times: Infinity });
     engine.sandbox.faults.add({ refuse: { PEM: "not now" } });
-    project.write({
-      resources: [set("vars", { environmentId, secrets: rest, variables: { PEM: { $secret: PEM } } })],
-    });
+    project.write({ resources: [set("vars", { environmentId, secrets: rest, variables: { PEM: { $secret: PEM } } })] });
     await project.failedUp();
     engine.sandbox.faults.clear();
     await project.refresh();

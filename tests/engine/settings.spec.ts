@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { type Sandbox, startSandbox } from "../../provider/src/sandbox";
 import { describeIn, javascript, yaml } from "./harness/languages";
 import { oneSet, type Program, set } from "./harness/program";
-import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
+import { useEngine } from "./harness/suite";
 
 const FIRST_TOKEN = "token-of-the-first-organization";
 const SECOND_TOKEN = "token-of-the-second-organization";
@@ -13,8 +13,7 @@ function single(environmentId: string): Program {
 
 /** Worth its 5 CLI calls: settings reach the provider process in ways that only the engine has. */
 describe("engine: settings", function () {
-  this.timeout(ENGINE_TEST_MS);
-  const engine = useEngine({ token: FIRST_TOKEN });
+  const engine = useEngine(this, { token: FIRST_TOKEN });
   let second: Sandbox;
 
   before(async () => {
@@ -67,8 +66,7 @@ describe("engine: settings", function () {
 
 /** Worth its 6 CLI calls: how settings reach the plugin, and what is kept of them, is the engine's doing. */
 describeIn("yaml", "engine: settings of a YAML program", function () {
-  this.timeout(ENGINE_TEST_MS);
-  const engine = useEngine({ token: FIRST_TOKEN });
+  const engine = useEngine(this, { token: FIRST_TOKEN });
 
   it("from the environment are not stored, an explicit Provider's token is a secret, and no change of them touches a resource", async () => {
     const project = await engine.project({ language: yaml() });

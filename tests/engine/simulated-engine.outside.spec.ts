@@ -2,7 +2,7 @@ import { expect } from "chai";
 import type { Owner } from "../simulation/program/model";
 import { seedOf } from "../simulation/service";
 import { javascript } from "./harness/languages";
-import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
+import { useEngine } from "./harness/suite";
 import { playModel, playReal, type RecordedStep, simulatedEnvironmentIds } from "./simulated/both";
 
 const declare = (owner: Owner, name: string, value: string, hidden = false): RecordedStep => ({
@@ -109,9 +109,8 @@ const PLAYED = process.env["PREVIEWENV_ALL_SCENARIOS"] === "1" ? histories.lengt
 /** The engine model of the scenarios and of the simulation is only worth something if the real engine does the same. */
 for (const { title, steps } of histories.slice(0, PLAYED))
   describe(`engine: the model does what the real one does: ${title}`, function () {
-    this.timeout(ENGINE_TEST_MS);
     const [one = "", two = ""] = simulatedEnvironmentIds();
-    const engine = useEngine({
+    const engine = useEngine(this, {
       environments: [
         { ...seedOf("one"), id: one },
         { ...seedOf("two"), id: two },

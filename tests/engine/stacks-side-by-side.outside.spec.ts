@@ -4,15 +4,14 @@ import { expect } from "chai";
 import * as z from "zod";
 import { start } from "./harness/cli";
 import { javascript } from "./harness/languages";
-import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
+import { useEngine } from "./harness/suite";
 
 /** Of the first three, each fails in a way of its own. The last one never does. */
 const STACKS = ["a lookup", "a list", "no value", "none"];
 
 /** Worth three runs: Pulumi itself deletes here what a program could not declare because a function failed. */
 describe("engine: stacks side by side in one process of the Automation API", function () {
-  this.timeout(ENGINE_TEST_MS);
-  const engine = useEngine();
+  const engine = useEngine(this);
 
   it("live, and do all their work, when others fail because of a lookup, a list, or no value", async () => {
     const ids = STACKS.map((_, number) => engine.environment({ name: `stack-${number}` }));

@@ -5,7 +5,7 @@ import { lte } from "semver";
 import { HOSTS, readFrozen, states } from "./fixtures/states";
 import { javascript } from "./harness/languages";
 import type { Project } from "./harness/project";
-import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
+import { useEngine } from "./harness/suite";
 
 for (const file of Object.keys(readFrozen())) {
   const [version = "", name = ""] = file.split("/");
@@ -16,8 +16,7 @@ for (const file of Object.keys(readFrozen())) {
 
   /** Worth its 9 CLI calls: state that a release wrote must work with every later one, and only the engine reads it as users' engines do. */
   describe(`engine, ${host}: state that version ${version} wrote`, function () {
-    this.timeout(ENGINE_TEST_MS);
-    const engine = useEngine(world(true));
+    const engine = useEngine(this, world(true));
     let project: Project;
 
     before(async () => {

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { javascript } from "./harness/languages";
 import { oneSet } from "./harness/program";
 import type { Project } from "./harness/project";
-import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
+import { useEngine } from "./harness/suite";
 
 const LONG_LENGTH = 32 * 1024;
 
@@ -50,8 +50,7 @@ const prefixed = (prefix: string, map: Record<string, string>): Record<string, s
 
 /** Worth its 5 CLI calls: a perpetual diff shows only on the engine, which compares and stores the values itself. */
 describe("engine: values and names of every kind", function () {
-  this.timeout(ENGINE_TEST_MS);
-  const engine = useEngine();
+  const engine = useEngine(this);
   const named = Object.fromEntries(names.map((name) => [name, `value of ${name}`]));
   const secrets = { ...prefixed("HIDDEN_", values), ...prefixed("hidden ", named) };
   const variables = { ...prefixed("VISIBLE_", values), ...named };

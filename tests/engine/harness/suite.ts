@@ -4,7 +4,7 @@ import { listen } from "../../support/listen";
 import { Project, type ProjectOptions } from "./project";
 
 /** Against hanging only: one test of this folder makes some calls of the CLI, each of which has a limit of its own. */
-export const ENGINE_TEST_MS = 1_200_000;
+const TEST_MS = 1_200_000;
 
 export const ENDLESS_SECONDS = 3600;
 
@@ -96,8 +96,9 @@ export class Engine {
   }
 }
 
-/** Opens an engine for the suite that calls this, and closes it. */
-export function useEngine(options: SandboxOptions = {}): Engine {
+/** Opens an engine for a suite, and closes it. */
+export function useEngine(suite: Mocha.Suite, options: SandboxOptions = {}): Engine {
+  suite.timeout(TEST_MS);
   const engine = new Engine();
   before(() => engine.open(options));
   after(() => engine.close());
