@@ -73,6 +73,12 @@ const CASES: Readonly<Record<string, Case>> = {
     },
     fails: refusesSecondWrite,
   },
+  unanswered: {
+    type: "EnvVarSet",
+    before: { variables: { A: "1" }, triggers: { at: "1" } },
+    after: { variables: { A: secret("one-without-an-answer") }, triggers: { at: secret("one-beside-a-lost-answer") } },
+    fails: losesAnswer("PUT /env-vars"),
+  },
   single: {
     type: "EnvVar",
     before: { name: "SINGLE", value: "plain", hidden: false },
@@ -104,6 +110,12 @@ const CASES: Readonly<Record<string, Case>> = {
     before: { action: "rebuild", triggers: { image: "1" } },
     after: { triggers: { image: secret("one-that-repeats-an-action") } },
     fails: losesAnswer("POST /rebuild"),
+  },
+  snapshot: {
+    type: "SnapshotLoad",
+    before: { sequenceNumber: 1, triggers: { night: "1" } },
+    after: { triggers: { night: secret("one-that-loads-again") } },
+    fails: losesAnswer("POST /snapshot-load"),
   },
   // The refresh of its run finds drift, so state keeps all that the refresh left, and says that the update is not finished.
   conflict: {
