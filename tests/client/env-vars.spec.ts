@@ -15,14 +15,6 @@ describe("client/env-vars: list", () => {
     expect(variables).to.deep.equal([{ id: OTHER_ID, name: "A", value: "on", hidden: false, services: [] }]);
   });
 
-  it("gives one for each inherited item, with what can be read of it", async () => {
-    const inherited = [envVarItem("A"), { name: "B", value: "x", hidden: true }, "C", null, { name: "D" }];
-    await using server = await startScript([{ json: { data: [], included: { inherited } } }]);
-    await using client = clientOf(server);
-    const names = (await client.envVars.list(ID)).inherited.map(({ name }) => name);
-    expect(names).to.deep.equal(["A", "B", undefined, undefined, "D"]);
-  });
-
   const tolerated = [
     ...[undefined, null, [], "x", {}, { inherited: null }, { inherited: { a: 1 } }].map((included) => ({ included })),
     ...[undefined, null, "x", {}, { next: "" }, { next: null }].map((links) => ({ links })),

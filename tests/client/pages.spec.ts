@@ -22,17 +22,15 @@ function book(pages: Readonly<Record<number, Page<Item>>>) {
 }
 
 describe("client/pages", () => {
-  it("takes the page parameter of a link and nothing else", () => {
-    expect(linkedPages({ next: "/api/v1/environment?page=2" })).to.deep.equal({ next: 2 });
-    expect(linkedPages({ next: "https://evil.example/x?foo=1&page=30" })).to.deep.equal({ next: 30 });
-    expect(linkedPages({ next: "?page=4" })).to.deep.equal({ next: 4 });
-    expect(linkedPages({ next: "//evil.example/api/v1/other?page=5" })).to.deep.equal({ next: 5 });
-  });
-
-  it("ends at an empty, null or missing link", () => {
-    for (const links of [{ next: "" }, { next: null }, {}, null, undefined])
-      expect(linkedPages(links)).to.deep.equal({});
-  });
+  for (const [links, pages] of [
+    [{ next: "/api/v1/environment?page=2" }, { next: 2 }],
+    [{ next: "https://evil.example/x?foo=1&page=30" }, { next: 30 }],
+    [{ next: "?page=4" }, { next: 4 }],
+    [{ next: "//evil.example/api/v1/other?page=5" }, { next: 5 }],
+    ...[{ next: "" }, { next: null }, {}, null, undefined].map((none) => [none, {}] as const),
+  ] as const)
+    it(`takes the page parameter of a link and nothing else: ${JSON.stringify(links)}`, () =>
+      expect(linkedPages(links)).to.deep.equal(pages));
 
   for (const next of ["/api/v1/environment", "?page=", "?page=0", "?page=-1", "?page=two", "?page=1e3", "http://["]) {
     it(`refuses the link ${next}, because to stop there would hide items`, () => {

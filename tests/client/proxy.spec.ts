@@ -35,17 +35,6 @@ async function startProxy(port: number): Promise<{ url: string; asked: string[];
 describe("client/transport: proxy", () => {
   withoutProxies();
 
-  it("reaches the service through the proxy that the environment names", async () => {
-    await using server = await startScript([{ json: environmentItem() }]);
-    const proxy = await startProxy(Number(new URL(server.url).port));
-    process.env["HTTP_PROXY"] = proxy.url;
-    const client = clientAt("http://previews.example.test:8080", { allowInsecureHttp: true, maxRetries: 0 });
-    expect((await client.environments.get(ID)).id).to.equal(ID);
-    expect(proxy.asked).to.deep.equal([`http://previews.example.test:8080/api/v1/environment/${ID}`]);
-    await client.close();
-    proxy.close();
-  });
-
   it("reaches an https service through one tunnel, and keeps it. The proxy sees the host, and no token", async () => {
     const trusted = getCACertificates("default");
     setDefaultCACertificates([...trusted, certificate.cert]);
@@ -71,14 +60,19 @@ describe("client/transport: proxy", () => {
     setDefaultCACertificates(trusted);
   });
 
-  for (const variable of ["HTTP_PROXY", "http_proxy"])
-    it(`takes an address without a protocol for one with http, as curl does: ${variable}`, async () => {
+  for (const [variable, toAddress] of [
+    ["HTTP_PROXY", ({ href }: URL) => href],
+    // Without a protocol it is one with http, as for curl.
+    ["HTTP_PROXY", ({ host }: URL) => host],
+    ["http_proxy", ({ host }: URL) => host],
+  ] as const)
+    it(`reaches the service through the proxy that the environment names: ${variable}, ${String(toAddress)}`, async () => {
       await using server = await startScript([{ json: environmentItem() }]);
       const proxy = await startProxy(Number(new URL(server.url).port));
-      process.env[variable] = new URL(proxy.url).host;
-      await using client = clientAt("http://previews.example.test", { allowInsecureHttp: true, maxRetries: 0 });
+      process.env[variable] = toAddress(new URL(proxy.url));
+      await using client = clientAt("http://previews.example.test:8080", { allowInsecureHttp: true, maxRetries: 0 });
       expect((await client.environments.get(ID)).id).to.equal(ID);
-      expect(proxy.asked).to.have.length(1);
+      expect(proxy.asked).to.deep.equal([`http://previews.example.test:8080/api/v1/environment/${ID}`]);
       proxy.close();
     });
 
@@ -133,13 +127,5 @@ describe("client/transport: proxy", () => {
     process.env["http_proxy"] = "ftp://wrong";
     await using client = clientAt(server.url);
     expect((await client.environments.get(ID)).id).to.equal(ID);
-  });
-
-  it("names the proxy first when nothing answers behind it", async () => {
-    process.env["HTTPS_PROXY"] = `http://user:${SECRET}@127.0.0.1:9`;
-    const client = clientAt("https://previews.example.test", { maxRetries: 0 });
-    const error: unknown = await client.environments.get(ID).catch((reason: unknown) => reason);
-    expect(String(error)).to.contain("Check the proxy that HTTPS_PROXY names, NO_PROXY, ").and.not.to.contain(SECRET);
-    await client.close();
   });
 });

@@ -83,6 +83,14 @@ const hopeless: readonly (readonly [string, Nowhere, RegExp])[] = [
     /\(the proxy answered 407\)\. .*Put user and password into HTTP_PROXY: /u,
   ],
   [
+    "no proxy listens",
+    () => {
+      process.env["HTTPS_PROXY"] = `http://user:${SECRET}@127.0.0.1:9`;
+      return HOST;
+    },
+    /Check the proxy that HTTPS_PROXY names, NO_PROXY, /u,
+  ],
+  [
     "a proxy does not allow the address",
     proxied(HOST, "HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n"),
     /\(the proxy answered 403\)\. The proxy that HTTPS_PROXY names does not allow this address\. Check .* NO_PROXY\./u,
