@@ -6,6 +6,7 @@ import {
   ResponseShapeError,
   toApiError,
   UndocumentedNotFoundError,
+  UnreachableError,
 } from "../../provider/src/client/errors";
 import { isTransient } from "../../provider/src/client/retry";
 import { Wait } from "../../provider/src/environment/wait";
@@ -99,6 +100,7 @@ describe("a wait for the service", () => {
     ),
     ["a cancellation", new CancelledError("cancelled", true)],
     ["an argument that cannot be sent", new ArgumentError("no id")],
+    ["a service that never answered", new UnreachableError("no connection", false)],
     ["what is no error of ours", new TypeError("bug")],
     ["what is no error", "text"],
   ] as const)

@@ -5,6 +5,7 @@ import { environmentItem } from "../client/support/samples";
 import { failureOf, startService } from "./service";
 
 const ID = SEED.shopPullRequest;
+const list = { label: "GET /environments", status: 200 };
 const listOnly = { choices: { bypassTokenShown: "listOnly" } } as const;
 
 describe("getBypassToken", () => {
@@ -34,13 +35,8 @@ describe("getBypassToken", () => {
 
   it("looks among deleted ones too when the environment is not listed any more", async () => {
     await using service = await startService(listOnly);
-    service.sandbox.faults.add({ label: "GET /environments", status: 200, body: { data: [], links: { next: "" } } });
-    const deleted = environmentItem(ID, { name: "shop-pr-42", bypass_token: "late", deleted: true });
-    service.sandbox.faults.add({
-      label: "GET /environments",
-      status: 200,
-      body: { data: [deleted], links: { next: "" } },
-    });
+    for (const data of [[], [environmentItem(ID, { name: "shop-pr-42", bypass_token: "late", deleted: true })]])
+      service.sandbox.faults.add({ ...list, body: { data, links: { next: "" } } });
 
     expect(await getBypassToken.invoke(service.context, { environmentId: ID })).to.deep.equal({ bypassToken: "late" });
     expect(service.asked().at(-1)).to.equal("GET /environments name=shop-pr-42&deleted=true");
@@ -49,12 +45,7 @@ describe("getBypassToken", () => {
   it("says so when the service gives none, or an empty one", async () => {
     await using service = await startService(listOnly);
     const data = [environmentItem(ID, { name: "shop-pr-42", bypass_token: "" })];
-    service.sandbox.faults.add({
-      label: "GET /environments",
-      times: Infinity,
-      status: 200,
-      body: { data, links: { next: "" } },
-    });
+    service.sandbox.faults.add({ ...list, times: Infinity, body: { data, links: { next: "" } } });
 
     expect(await failureOf(getBypassToken.invoke(service.context, { environmentId: ID }))).to.equal(
       `getBypassToken: the service gives no bypass token of environment shop-pr-42 (${ID}), neither with the environment nor in the ` +

@@ -137,17 +137,6 @@ describe("getEnvironment", () => {
     }
   });
 
-  it("waits until the environment is there: after 1 s, then less often, every 10 s in the end", async () => {
-    // Seven looks, and one for deleted environments after the first.
-    const nothing = Array.from({ length: 8 }, () => []);
-    const { call, clock } = serviceOf(...nothing, [environment()]);
-    const times: number[] = [];
-    clock.onSleep = (elapsed) => times.push(elapsed);
-
-    expect((await call({ name: "shop-pr-42", waitSeconds: 60 })).id).to.equal(ID);
-    expect(times).to.deep.equal([1000, 2500, 4750, 8125, 13_187.5, 20_781.25, 30_781.25]);
-  });
-
   it("says that what matches is deleted, at once and at the end, and waits on: it may be revived", async () => {
     const closed = environment({ name: "shop-pr-9", deleted: true });
     const args = { repoName: "web", pullRequestNumber: 42 };
