@@ -18,48 +18,49 @@ function listed(one: Variable, updatedAt = NOW): EnvVar {
   return { ...one, value: one.hidden ? "******" : one.value, updatedAt };
 }
 
-function outcome(
+/** What became of each name, with the reason. */
+function outcomes(
   sent: readonly Variable[],
   written: readonly EnvVar[],
   failed: readonly EnvVarFailure[] = [],
-  before = new Map<string, string | undefined>(),
+  before: Readonly<Record<string, string | undefined>> = {},
 ) {
-  const results = [...matchAnswer(sent, { written, failed }, before)];
-  return {
-    written: results.flatMap(([name, one]) => ("reason" in one ? [] : [name])).toSorted(),
-    failed: Object.fromEntries(
-      results.flatMap(([name, one]) => ("reason" in one && one.outcome !== "written" ? [[name, one.reason]] : [])),
-    ),
-  };
+  const results = matchAnswer(sent, { written, failed }, new Map(Object.entries(before)));
+  return Object.fromEntries(
+    [...results].map(([name, result]) => [
+      name,
+      "reason" in result ? `${result.outcome}: ${result.reason}` : "written",
+    ]),
+  );
 }
 
-const [a, b, c] = [wanted("A"), wanted("B"), wanted("C", "secret of c", true)];
+const [a, b, c, d] = [wanted("A"), wanted("B"), wanted("C", "secret of c", true), wanted("D", "secret of d", true)];
+const x = { reason: "x" };
 
 describe("matchAnswer", () => {
-  it("believes a named error, also when the variable is listed with its old value", () => {
-    const old = listed({ ...b, value: "old" }, EARLIER);
-    expect(outcome([a, b], [listed(a), old], [{ name: "B", reason: "no" }]).failed).to.deep.equal({ B: "no" });
-    const silent = outcome([a, b], [listed(a), old], [{ name: "B", reason: "" }]);
-    expect(silent.failed).to.deep.equal({ B: "the service gave no reason" });
-  });
+  for (const reason of ["no", ""])
+    it(`believes a named error, also when the variable is listed with its old value: ${reason || "without a reason"}`, () => {
+      const old = listed({ ...b, value: "old" }, EARLIER);
+      const expected = { A: "written", B: `failed: ${reason || "the service gave no reason"}` };
+      expect(outcomes([a, b], [listed(a), old], [{ name: "B", reason }])).to.deep.equal(expected);
+    });
 
   it("attributes errors without a name to what is not listed", () => {
-    expect(outcome([a, b, c], [listed(a)], [{ reason: "x" }, { reason: "y" }])).to.deep.equal({
-      written: ["A"],
-      failed: { B: "x / y", C: "x / y" },
-    });
+    const expected = { A: "written", B: "failed: x / y", C: "failed: x / y" };
+    expect(outcomes([a, b, c], [listed(a)], [x, { reason: "y" }])).to.deep.equal(expected);
+    expect(outcomes([a, b], [listed(a)], [x])).to.deep.equal({ A: "written", B: "failed: x" });
   });
 
   it("attributes errors without a name to hidden values that did not move, when all are listed", () => {
-    const d = wanted("D", "secret of d", true);
-    const before = new Map([
-      ["C", EARLIER],
-      ["D", EARLIER],
-    ]);
-    expect(outcome([c, d], [listed(c), listed(d, EARLIER)], [{ reason: "x" }], before)).to.deep.equal({
-      written: ["C"],
-      failed: { D: "x" },
-    });
+    const written = [listed(c), listed(d, EARLIER)];
+    const before = { C: EARLIER, D: EARLIER };
+    expect(outcomes([c, d], written, [x], before)).to.deep.equal({ C: "written", D: "failed: x" });
+  });
+
+  it("suspects all hidden values when nothing else explains an error without a name", () => {
+    const written = [listed(a), listed(c)];
+    expect(outcomes([a, c], written, [x])).to.deep.equal({ A: "written", C: "failed: x" });
+    expect(outcomes([a, c], written, [x], { C: EARLIER })).to.deep.equal({ A: "written", C: "uncertain: x" });
   });
 
   for (const [title, written] of [
@@ -76,37 +77,28 @@ describe("matchAnswer", () => {
     });
 
   it("does not know what became of names of which fewer have failed than are left out", () => {
-    const results = matchAnswer([a, b, c], { written: [listed(a)], failed: [{ reason: "x" }] }, new Map());
+    const results = matchAnswer([a, b, c], { written: [listed(a)], failed: [x] }, new Map());
     for (const name of ["B", "C"]) {
       expect(results.get(name)).to.include({ outcome: "uncertain", reason: "x" });
       expect(results.get(name)).to.have.nested.property("record.kind", "placeholder");
     }
-    const whole = matchAnswer([a, b], { written: [listed(a)], failed: [{ reason: "x" }] }, new Map());
-    expect(whole.get("B")).to.deep.equal({ outcome: "failed", reason: "x" });
   });
 
-  for (const [title, failed] of [
-    ["names it as failed, too", [{ name: "C", reason: "no" }]],
-    ["has an error about a name that was not sent", [{ name: "c", reason: "no" }]],
+  for (const [title, name] of [
+    ["names it as failed, too", "C"],
+    ["has an error about a name that was not sent", "c"],
   ] as const)
     it(`does not know what became of a secret that an answer shows as written, when it ${title}`, () => {
-      const times = new Map([["C", undefined]]);
-      const results = matchAnswer([a, c], { written: [listed(a), listed(c)], failed }, times);
-      expect(results.get("A")).to.include({ outcome: "written" });
-      expect(results.get("C")).to.include({ outcome: "uncertain", reason: "no" });
+      const expected = { A: "written", C: "uncertain: no" };
+      const failed = [{ name, reason: "no" }];
+      expect(outcomes([a, c], [listed(a), listed(c)], failed, { C: undefined })).to.deep.equal(expected);
     });
 
   it("does not know which of two secrets that did not move has failed, when one error has no name", () => {
-    const d = wanted("D", "secret of d", true);
-    const before = new Map([
-      ["C", EARLIER],
-      ["D", EARLIER],
-    ]);
     const written = [listed(c, EARLIER), listed(d, EARLIER)];
-    const one = matchAnswer([c, d], { written, failed: [{ reason: "x" }] }, before);
-    expect([...one.values()].map(({ outcome: what }) => what)).to.deep.equal(["uncertain", "uncertain"]);
-    const both = matchAnswer([c, d], { written, failed: [{ reason: "x" }, { reason: "x" }] }, before);
-    expect([...both.values()].map(({ outcome: what }) => what)).to.deep.equal(["failed", "failed"]);
+    const before = { C: EARLIER, D: EARLIER };
+    expect(outcomes([c, d], written, [x], before)).to.deep.equal({ C: "uncertain: x", D: "uncertain: x" });
+    expect(outcomes([c, d], written, [x, x], before)).to.deep.equal({ C: "failed: x", D: "failed: x" });
   });
 
   it("takes a secret that is listed as visible and for fewer services for one that is not as it was sent, wherever in the list that stands", () => {
@@ -138,7 +130,7 @@ describe("matchAnswer", () => {
   it("takes a variable that is listed twice, or with its services in another order, for written", () => {
     const scoped = { ...c, services: ["api", "web"] };
     const written = [listed(scoped), { ...listed(scoped), services: ["web", "api", "web"] }];
-    expect(outcome([scoped], written)).to.deep.equal({ written: ["C"], failed: {} });
+    expect(outcomes([scoped], written)).to.deep.equal({ C: "written" });
   });
 
   for (const [sent, shown] of [
@@ -165,27 +157,15 @@ describe("matchAnswer", () => {
     const scenario = fc.record({ sent: names, shown: names, refused: names, nameless: fc.nat(3) });
     fc.assert(
       fc.property(scenario, ({ sent, shown, refused, nameless }) => {
-        const answer = outcome(
+        const answer = outcomes(
           sent.map((name) => wanted(name)),
           shown.map((name) => listed(wanted(name))),
-          [
-            ...refused.map((name) => ({ name, reason: "no" })),
-            ...Array.from({ length: nameless }, () => ({ reason: "?" })),
-          ],
+          [...refused.map((name) => ({ name, reason: "no" })), ...Array.from({ length: nameless }, () => x)],
         );
-        expect([...answer.written, ...Object.keys(answer.failed)].toSorted()).to.deep.equal(sent.toSorted());
-        for (const name of refused) expect(answer.written).not.to.include(name);
+        expect(Object.keys(answer)).to.have.members(sent);
+        for (const name of refused) expect(answer[name]).not.to.equal("written");
       }),
     );
-  });
-
-  it("suspects all hidden values when nothing else explains an error without a name", () => {
-    const before = new Map([["C", EARLIER]]);
-    for (const times of [new Map<string, string>(), before])
-      expect(outcome([a, c], [listed(a), listed(c)], [{ reason: "x" }], times)).to.deep.equal({
-        written: ["A"],
-        failed: { C: "x" },
-      });
   });
 });
 

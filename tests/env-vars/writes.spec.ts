@@ -1,6 +1,8 @@
 import { expect } from "chai";
 import * as calls from "../../provider/src/framework/engine-calls";
 import { findResource } from "../../provider/src/resources";
+import { failure } from "../client/support/samples";
+import { withoutProxies } from "../client/support/network";
 import { ENVIRONMENT_ID, onProcessStage } from "../support/process-stage";
 import { ConfigError } from "../../provider/src/client/errors";
 
@@ -42,7 +44,7 @@ describe("variables: writers of one environment", () => {
         await restart();
         await calls.read(findResource(type), context(), id, looked?.state ?? {}, {});
         const made = calls.create(set, context(), declared("EnvVarSet", { variables: { THEIRS: "ours" } }));
-        expect(String(await made.catch((error: unknown) => error))).to.contain("already has a variable");
+        expect(String(await failure(made))).to.contain("already has a variable");
         expect(values()).to.deep.equal({ THEIRS: "theirs" });
       }));
 
@@ -78,34 +80,25 @@ describe("variables: writers of one environment", () => {
       }));
 });
 
-const UPDATED_AT = "2026-01-01T00:00:00";
 const SETTINGS = { baseUrl: "http://previews.example.test", allowInsecureHttp: "true" };
+const A = { value: "1", updatedAt: "2026-01-01T00:00:00" };
 
 const cases = [
   {
     type: "EnvVarSet",
     declared: { variables: { A: "2" }, onConflict: "overwrite" },
-    stored: { variables: { A: "1" }, secrets: {}, revision: "r", observed: { v: 1, names: { [UPDATED_AT]: "A" } } },
+    stored: { variables: { A: A.value }, revision: "r", observed: { v: 1, names: { [A.updatedAt]: "A" } } },
   },
   {
     type: "EnvVar",
     declared: { name: "A", value: "2", onConflict: "overwrite" },
-    stored: { name: "A", value: "1", hidden: true, updatedAt: UPDATED_AT },
+    stored: { name: "A", hidden: true, ...A },
   },
 ] as const;
 
 describe("variables: a PUT that was certainly not sent", () => {
-  let before: string | undefined;
-
-  beforeEach(() => {
-    before = process.env["http_proxy"];
-    process.env["http_proxy"] = "wrong address";
-  });
-
-  afterEach(() => {
-    if (before === undefined) delete process.env["http_proxy"];
-    else process.env["http_proxy"] = before;
-  });
+  withoutProxies();
+  beforeEach(() => (process.env["http_proxy"] = "wrong address"));
 
   for (const { type, declared: given, stored } of cases)
     for (const step of ["create", "update"] as const)
@@ -115,12 +108,11 @@ describe("variables: a PUT that was certainly not sent", () => {
             const resource = findResource(type);
             const news = declared(type, given);
             const old = { environmentId: ENVIRONMENT_ID, ...stored };
-            const writing =
+            const outcome = await failure(
               step === "create"
                 ? calls.create(resource, context(), news)
-                : calls.update(resource, context(), ENVIRONMENT_ID, news, old);
-            const outcome: unknown = await writing.catch((error: unknown) => error);
-            expect(outcome).to.be.instanceOf(Error);
+                : calls.update(resource, context(), ENVIRONMENT_ID, news, old),
+            );
             expect(String(outcome))
               .to.contain("http_proxy must be the address of a proxy")
               .and.not.contain("not known")
