@@ -88,11 +88,6 @@ export async function arrival(journal: Journal, count: number): Promise<void> {
   }
 }
 
-/** The error body of the specification. */
-export function errorBody(status: number, title: string): object {
-  return { errors: [{ status, title }] };
-}
-
 /** The body of a branch change. */
 export function branchChange(id: string, branches: Readonly<Record<string, string>>): object {
   const projects = Object.entries(branches).map(([repo_name, branch]) => ({ repo_name, branch }));

@@ -121,11 +121,12 @@ describe("sandbox: control over HTTP", () => {
     });
   });
 
-  it("moves a manual clock and refuses to move the system's", async () => {
+  it("moves a manual clock, forward only, and refuses to move the system's", async () => {
     await using fixture = await start();
     const before = fixture.clock.now();
     expect(await status(fixture, "POST", "clock", { advanceSeconds: 2.5 })).to.equal(204);
     expect(fixture.clock.now() - before).to.equal(2500);
+    for (const ms of [-1, Number.NaN]) expect(() => fixture.clock.advance(ms)).to.throw(RangeError);
     expect(await status(fixture, "POST", "clock", { advanceSeconds: -1 })).to.equal(400);
 
     await using real = await startSandbox();
