@@ -38,11 +38,6 @@ describe("diffInputs", () => {
 });
 
 describe("toDiff", () => {
-  it("replaces for the properties that changed, not for others", () => {
-    const changes = [{ path: ["b"], kind: "update" }] as const;
-    expect(toDiff(changes, ["a", "b"])).to.deep.equal({ changes, replaces: ["b"], mustReport: false });
-  });
-
   it("must be reported when the engine passes over every changed name", () => {
     expect(toDiff([{ path: ["variables", "__x"], kind: "add" }], []).mustReport).to.equal(true);
     const both = [

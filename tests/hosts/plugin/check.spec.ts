@@ -4,48 +4,33 @@ import { settings } from "../../../provider/src/framework/settings";
 import { functions } from "../../../provider/src/functions";
 import { resources } from "../../../provider/src/resources";
 import { isMarked, leaves, type Marks, unmarked } from "../../support/marked-values";
-import { failureOf, make, urnOf, usePlugin } from "./suite";
+import type { PluginCalls } from "../../support/plugin-calls";
+import { failureOf, make, type PluginSuite, urnOf, usePlugin } from "./suite";
 
 const ID = "8a1f0b9e-6c1d-4d5e-9f00-aabbccddeeff";
 const SECRET = "s3cr3t-value-of-the-test";
+
+/** Messages come in their order: after this one there is none of an earlier call. */
+async function warnOfLast(plugin: PluginSuite, calls: PluginCalls): Promise<void> {
+  const last = { bag: { environmentId: ID, variables: { LAST: "1" } }, marks: [["variables", "LAST"]] };
+  await calls.check(urnOf("EnvVarSet", "last"), unmarked({}), last);
+  await plugin.log.until(/^EnvVarSet "last"/u);
+}
 
 describe("native plugin, check and diff", () => {
   const plugin = usePlugin();
 
   // PluginCalls holds every failure to the empty property: the engine prints the value of one that is named.
-  const refused: readonly (readonly [string, string, Properties, Marks, RegExp])[] = [
-    [
-      "a secret entry",
-      "EnvVarSet",
-      { secrets: { A: [SECRET] } },
-      [["secrets"]],
-      /^secrets\.A must be a string, but is a list$/u,
-    ],
-    [
-      "secrets that are no map",
-      "EnvVarSet",
-      { secrets: SECRET },
-      [["secrets"]],
-      /^secrets must be a map, but is a string$/u,
-    ],
-    [
-      "a value",
-      "EnvVar",
-      { name: "A", value: { inner: SECRET } },
-      [["value"]],
-      /^value must be a string, but is a map$/u,
-    ],
-    ["a secret choice", "EnvVarSet", { onConflict: SECRET }, [["onConflict"]], /^onConflict must be one of/u],
-    [
-      "a name that cannot be",
-      "EnvVarSet",
-      { secrets: { "": SECRET } },
-      [["secrets", ""]],
-      /^secrets has an entry with an empty name/u,
-    ],
+  const refused: readonly (readonly [string, Properties, Marks[number], RegExp])[] = [
+    ["EnvVarSet", { secrets: { A: [SECRET] } }, ["secrets"], /^secrets\.A must be a string, but is a list$/u],
+    ["EnvVarSet", { secrets: SECRET }, ["secrets"], /^secrets must be a map, but is a string$/u],
+    ["EnvVar", { name: "A", value: { inner: SECRET } }, ["value"], /^value must be a string, but is a map$/u],
+    ["EnvVarSet", { onConflict: SECRET }, ["onConflict"], /^onConflict must be one of/u],
+    ["EnvVarSet", { secrets: { "": SECRET } }, ["secrets", ""], /^secrets has an entry with an empty name/u],
   ];
-  for (const [what, type, declared, marks, text] of refused)
-    it(`refuses ${what} by its path, without the value, which stays marked`, async () => {
+  for (const [type, declared, mark, text] of refused)
+    it(`refuses what is wrong by its path, without the value, which stays marked: ${String(text)}`, async () => {
+      const marks = [mark];
       const calls = await plugin.begin();
       const news = { bag: { environmentId: ID, ...declared }, marks };
       const { inputs, failures } = await calls.check(urnOf(type, "one"), unmarked({}), news);
@@ -109,10 +94,7 @@ describe("native plugin, check and diff", () => {
       const calls = await plugin.begin();
       const urn = urnOf(type, "one");
       await calls.check(urn, unmarked({}), { bag: { environmentId: ID, ...declared }, marks });
-      // Messages come in their order: after that of this resource there is none of the other one.
-      const last = { bag: { environmentId: ID, variables: { LAST: "1" } }, marks: [["variables", "LAST"]] };
-      await calls.check(urnOf("EnvVarSet", "last"), unmarked({}), last);
-      await plugin.log.until(/^EnvVarSet "last"/u);
+      await warnOfLast(plugin, calls);
       const lines = plugin.log.lines.slice(0, -1);
       const expected = paths.length === 0 ? [] : [`${type} "one": ${paths.join(", ")}`];
       expect(lines.map(({ text }) => text.split(/ (?:is|are) /u)[0])).to.deep.equal(expected);
@@ -282,9 +264,7 @@ describe("native plugin, plain texts that read like secrets", () => {
       const urn = urnOf("EnvVarSet", "vars");
       const { inputs } = await calls.check(urn, unmarked({}), { bag, marks: [["variables", "MARKED_KEY"]] });
       await calls.create({ urn }, inputs, phase === "preview");
-      const last = { bag: { environmentId: ID, variables: { LAST: "1" } }, marks: [["variables", "LAST"]] };
-      await calls.check(urnOf("EnvVarSet", "last"), unmarked({}), last);
-      await plugin.log.until(/^EnvVarSet "last"/u);
+      await warnOfLast(plugin, calls);
       const texts = plugin.log.lines.map(({ text }) => text).filter((text) => text.includes("like a secret"));
       expect(texts.map((text) => /^EnvVarSet "vars": (.*) reads like/u.exec(text)?.[1])).to.deep.equal(names);
     });

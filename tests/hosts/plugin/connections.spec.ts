@@ -178,23 +178,21 @@ describe("native plugin, attached to by a program with two providers", () => {
 });
 
 describe("hosts/plugin/sessions", () => {
-  const PEER = "127.0.0.1:1001";
-  const given: Readonly<Record<string, string>> = { baseUrl: "https://service.example", apiToken: "given" };
-  const begin = (): ProviderSessions => new ProviderSessions(undefined, { connectEngine: () => undefined, startRun });
-  /** Opens a connection and configures it. Returns what closes it. */
-  const open = (sessions: ProviderSessions, peer: string): (() => void) => {
-    const close = sessions.connect(peer);
-    sessions.configure(peer, (name) => given[name]);
-    return close;
-  };
-
   it("tells a connection from an older one at the same port", () => {
-    const sessions = begin();
-    const close = open(sessions, PEER);
-    const old = sessions.of(PEER);
-    open(sessions, PEER);
-    const renewed = sessions.of(PEER);
+    const given: Readonly<Record<string, string>> = { baseUrl: "https://service.example", apiToken: "given" };
+    const sessions = new ProviderSessions(undefined, { connectEngine: () => undefined, startRun });
+    const peer = "127.0.0.1:1001";
+    /** Opens a connection and configures it. Returns what closes it. */
+    const open = (): (() => void) => {
+      const end = sessions.connect(peer);
+      sessions.configure(peer, (name) => given[name]);
+      return end;
+    };
+    const close = open();
+    const old = sessions.of(peer);
+    open();
+    const renewed = sessions.of(peer);
     close();
-    expect(sessions.of(PEER)).to.equal(renewed).and.not.to.equal(old);
+    expect(sessions.of(peer)).to.equal(renewed).and.not.to.equal(old);
   });
 });
