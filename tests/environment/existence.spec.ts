@@ -48,46 +48,25 @@ describe("environment/existence: an undocumented 404", () => {
     expect(asked).to.deep.equal(["deleted=false", "deleted=false&page=2", "deleted=true", ...LISTS]);
   });
 
-  it("does not count when the environment is in any list, on any page, however its id is spelled", async () => {
-    for (const pages of [
-      [page([ID.toUpperCase()]), page([])],
-      [page([]), page([OTHER_ID], 2), page([ID])],
-      [page([]), page([]), page([]), page([ID])],
-    ]) {
-      const { found, asked } = await look(ELSEWHERE, ...pages);
-      expect(found)
-        .to.be.instanceOf(UndocumentedNotFoundError)
-        .with.property("message")
-        .that.matches(/The list of environments has it, so it is not gone\.$/u);
+  const THERE = /The list of environments has it, so it is not gone\.$/u;
+  const CHANGED = /changed meanwhile\. Run the command again\.$/u;
+  const other = ID.replace(/.$/u, "f");
+  for (const [what, text, notFound, ...pages] of [
+    ["the first list has it, however its id is spelled", THERE, ELSEWHERE, page([ID.toUpperCase()]), page([])],
+    ["the second page of a list has it", THERE, ELSEWHERE, page([]), page([OTHER_ID], 2), page([ID])],
+    ["only the second walk finds it", THERE, ELSEWHERE, page([]), page([]), page([]), page([ID])],
+    ["one left the list meanwhile", CHANGED, ELSEWHERE, page([OTHER_ID]), page([]), page([]), page([])],
+    ["another one is listed meanwhile", CHANGED, ELSEWHERE, page([OTHER_ID]), page([]), page([other]), page([])],
+    ["the list still has it after a documented one", THERE, NOT_FOUND, page([ID]), page([ID])],
+  ] as const)
+    it(`does not count when ${what}`, async () => {
+      const { found, asked } = await look(notFound, ...pages);
+      expect(found).to.be.instanceOf(UndocumentedNotFoundError).with.property("message").that.matches(text);
       expect(asked).to.have.length(pages.length);
-    }
-  });
-
-  it("does not count when the list changes meanwhile", async () => {
-    for (const later of [
-      [page([]), page([])],
-      [page([ID.replace(/.$/u, "f")]), page([])],
-    ]) {
-      const { found, asked } = await look(ELSEWHERE, page([OTHER_ID]), page([]), ...later);
-      expect(found)
-        .to.be.instanceOf(UndocumentedNotFoundError)
-        .with.property("message")
-        .that.contains("changed meanwhile. Run the command again.");
-      expect(asked).to.have.length(4);
-    }
-  });
+    });
 });
 
 describe("environment/existence: a documented 404", () => {
-  it("does not count when the list still has it", async () => {
-    const { found, asked } = await look(NOT_FOUND, page([ID]));
-    expect(found)
-      .to.be.instanceOf(UndocumentedNotFoundError)
-      .with.property("message")
-      .that.matches(/The list of environments has it, so it is not gone\.$/u);
-    expect(asked).to.have.length(2);
-  });
-
   it("counts when the list that had it was read before it was gone", async () => {
     await using server = await startScript([NOT_FOUND, page([ID]), page([OTHER_ID])]);
     const ctx = contextOf(server);

@@ -85,26 +85,22 @@ describe("a wait for the service", () => {
       expect(atMs - (twos[index]?.atMs ?? 0)).to.be.at.least(30_000);
   });
 
-  for (const [what, error] of [
-    ...[429, 500, 501, 502, 503, 504, 520, 599].map((status) => [`status ${status}`, answered(status)] as const),
-    ["no answer", new ConnectionError("no answer", true)],
-    ["no connection", new ConnectionError("no connection", false)],
-    ["another shape", new ResponseShapeError("another shape")],
-    ["404 in other words than the service's", new UndocumentedNotFoundError("404")],
+  const statuses = (all: readonly number[], goesOn: boolean) =>
+    all.map((status) => [`status ${status}`, answered(status), goesOn] as const);
+  for (const [what, error, goesOn] of [
+    ...statuses([429, 500, 501, 502, 503, 504, 520, 599], true),
+    ["no answer", new ConnectionError("no answer", true), true],
+    ["no connection", new ConnectionError("no connection", false), true],
+    ["another shape", new ResponseShapeError("another shape"), true],
+    ["404 in other words than the service's", new UndocumentedNotFoundError("404"), true],
+    ...statuses([302, 400, 401, 403, 404, 405, 409, 413, 418, 422], false),
+    ["a cancellation", new CancelledError("cancelled", true), false],
+    ["an argument that cannot be sent", new ArgumentError("no id"), false],
+    ["a service that never answered", new UnreachableError("no connection", false), false],
+    ["what is no error of ours", new TypeError("bug"), false],
+    ["what is no error", "text", false],
   ] as const)
-    it(`goes on after ${what}`, () => expect(isTransient(error)).to.equal(true));
-
-  for (const [what, error] of [
-    ...[302, 400, 401, 403, 404, 405, 409, 413, 418, 422].map(
-      (status) => [`status ${status}`, answered(status)] as const,
-    ),
-    ["a cancellation", new CancelledError("cancelled", true)],
-    ["an argument that cannot be sent", new ArgumentError("no id")],
-    ["a service that never answered", new UnreachableError("no connection", false)],
-    ["what is no error of ours", new TypeError("bug")],
-    ["what is no error", "text"],
-  ] as const)
-    it(`ends with ${what}`, () => expect(isTransient(error)).to.equal(false));
+    it(`${goesOn ? "goes on after" : "ends with"} ${what}`, () => expect(isTransient(error)).to.equal(goesOn));
 
   it("says while trouble lasts what it is and for how long, and that it is over", async () => {
     const { wait, lines } = setUp();
