@@ -2,7 +2,7 @@ import type { PreviewenvClient } from "../../provider/src/client";
 import type { Clock } from "../../provider/src/client/clock";
 import { type SandboxOptions, startSandbox } from "../../provider/src/sandbox";
 import type { FunctionContext } from "../../provider/src/framework/function";
-import { clientAt } from "../client/support/samples";
+import { clientAt, failure } from "../client/support/samples";
 import { TestClock } from "../support/test-clock";
 
 /** A sandbox, and functions that ask it over HTTP. For `await using`. */
@@ -30,10 +30,7 @@ export function functionContext(client: PreviewenvClient, clock: Clock = new Tes
 
 /** The message of an expected failure. */
 export async function failureOf(result: Promise<unknown>): Promise<string> {
-  const error: unknown = await result.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
+  const error = await failure(result);
   if (error instanceof Error) return error.message;
-  throw new Error("it did not fail");
+  throw error;
 }

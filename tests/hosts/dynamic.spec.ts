@@ -11,6 +11,7 @@ import { resolveSettings } from "../../provider/src/framework/settings";
 import { provider } from "../../provider/src/hosts/dynamic";
 import { DynamicPreview } from "../../provider/src/hosts/dynamic-preview";
 import { type Sandbox, SEED, startSandbox } from "../../provider/src/sandbox";
+import { failureOf } from "../functions/service";
 import { providerText } from "../support/dynamic-host";
 import { TestClock } from "../support/test-clock";
 
@@ -38,17 +39,6 @@ async function configured(type: string, config: Readonly<Record<string, string>>
   return made;
 }
 
-async function failure(
-  promise: Promise<unknown>,
-): Promise<Error & { id?: unknown; properties?: unknown; reasons?: unknown }> {
-  const error: unknown = await promise.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  if (error instanceof Error) return error;
-  throw new Error("it did not fail");
-}
-
 describe("dynamic host", () => {
   beforeEach(async () => {
     sandbox = await startSandbox({ buildSeconds: 0 });
@@ -70,7 +60,7 @@ describe("dynamic host", () => {
       },
     };
     for (const call of [set.check({}, wrong), set.create(wrong), set.update(ID, setOf({}), wrong)])
-      expect((await failure(call)).message).to.match(
+      expect(await failureOf(call)).to.match(
         /^unexpected TypeError at .*\. Please report it to the maintainers of \S+$/u,
       );
   });
@@ -113,10 +103,10 @@ describe("dynamic host", () => {
 
   it("reads environment variables anew, so that a rotated token counts at once", async () => {
     const set = await configured("EnvVarSet", { "previewenv:apiToken": "" });
-    const { message } = await failure(set.read(ID, { ...TEXT, environmentId: ID }));
+    const message = await failureOf(set.read(ID, { ...TEXT, environmentId: ID }));
     expect(message).to.contain("apiToken is not set").and.contain("pulumi up --refresh=false");
     process.env["PREVIEWENV_API_TOKEN"] = "stale";
-    expect((await failure(set.read(ID, { ...TEXT, environmentId: ID }))).message).to.contain("401");
+    expect(await failureOf(set.read(ID, { ...TEXT, environmentId: ID }))).to.contain("401");
     process.env["PREVIEWENV_API_TOKEN"] = sandbox.token;
     expect(await set.read(ID, { ...TEXT, environmentId: ID })).to.have.property("id", ID);
   });
@@ -130,7 +120,7 @@ describe("dynamic host", () => {
 
   it("refuses `get` of what the service does not have, which the engine would take for a resource without outputs", async () => {
     const single = await configured("EnvVar");
-    const { message } = await failure(single.read(`${ID}/NOWHERE`, TEXT));
+    const message = await failureOf(single.read(`${ID}/NOWHERE`, TEXT));
     expect(message).to.equal(`EnvVar.get: ${ID}/NOWHERE does not exist on the service. Check the id.`);
     // A refresh says the same by an empty answer.
     const stored = { ...TEXT, environmentId: ID, name: "NOWHERE", value: "x", hidden: true, updatedAt: "" };

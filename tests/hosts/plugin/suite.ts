@@ -3,6 +3,7 @@ import { connectivityState, credentials } from "@grpc/grpc-js";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import type { Properties } from "../../../provider/src/framework/properties";
 import { type EnvironmentSeed, type Sandbox, startSandbox } from "../../../provider/src/sandbox";
+import { failure } from "../../client/support/samples";
 import { FakeEngine } from "../../support/fake-engine";
 import { LogBook } from "../../support/log-book";
 import { type Marked, unmarked } from "../../support/marked-values";
@@ -163,12 +164,9 @@ export async function make(
 
 /** What a call failed with. */
 export async function failureOf(call: Promise<unknown>): Promise<CallError> {
-  const error: unknown = await call.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
+  const error = await failure(call);
   if (error instanceof CallError) return error;
-  throw error ?? new Error("it did not fail");
+  throw error;
 }
 
 function given<T>(value: T | undefined): T {
