@@ -1,4 +1,3 @@
-import { request as httpRequest } from "node:http";
 import { type Journal, ManualClock, type Sandbox, type SandboxOptions, startSandbox } from "../../provider/src/sandbox";
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -59,21 +58,6 @@ export async function send(method: string, url: string, options: RequestOptions 
   });
   const answer = await response.text();
   return { status: response.status, text: answer, json: toJson(answer), headers: response.headers };
-}
-
-/** What `fetch` would not send as it stands: dot segments in a path, a Host header. Resolves to the status. */
-export function sendExactly(
-  url: string,
-  options: { readonly method: string; readonly path: string; readonly headers: Readonly<Record<string, string>> },
-): Promise<number | undefined> {
-  return new Promise((resolve, reject) => {
-    httpRequest(url, options, (response) => {
-      response.resume();
-      resolve(response.statusCode);
-    })
-      .once("error", reject)
-      .end();
-  });
 }
 
 /** Against hanging only: without it, a test that waits in vain would keep the process busy for ever. */

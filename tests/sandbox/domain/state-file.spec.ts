@@ -14,6 +14,7 @@ import { hostname, tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { expect } from "chai";
 import { SEED, startSandbox, StateFileError } from "../../../provider/src/sandbox";
+import { failure } from "../../client/support/samples";
 import { branchChange, ROOT, send, start, Command } from "../caller";
 
 const ID = SEED.shopPullRequest;
@@ -27,6 +28,13 @@ describe("sandbox: files", () => {
   });
 
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** Why no sandbox starts on the file. */
+  async function refused(file = stateFile): Promise<string> {
+    const error = await failure(startSandbox({ stateFile: file }).then((sandbox) => sandbox.close()));
+    if (error instanceof StateFileError) return error.message;
+    throw error;
+  }
 
   describe("sandbox: state file", () => {
     it("is written at start for its owner only, and carries everything into the next sandbox", async () => {
@@ -96,18 +104,12 @@ describe("sandbox: files", () => {
         "state.environments[0].id must be a string",
       ],
     ];
-    for (const [name, text, reason] of broken) {
+    for (const [name, content, reason] of broken) {
       it(`that ${name} is refused with the reason and left as it is`, async () => {
-        writeFileSync(stateFile, text);
-
-        const failure = await startSandbox({ stateFile }).catch((error: unknown) => error);
-
-        expect(failure).to.be.instanceOf(StateFileError);
-        expect(failure).to.have.property(
-          "message",
-          `State file ${stateFile} cannot be used: ${reason}. Correct it or delete it.`,
-        );
-        expect(readFileSync(stateFile, "utf8")).to.equal(text);
+        writeFileSync(stateFile, content);
+        const text = `State file ${stateFile} cannot be used: ${reason}. Correct it or delete it.`;
+        expect(await refused()).to.equal(text);
+        expect(readFileSync(stateFile, "utf8")).to.equal(content);
       });
     }
 
@@ -115,20 +117,14 @@ describe("sandbox: files", () => {
       await using first = await startSandbox({ stateFile });
       await first.close();
       writeFileSync(stateFile, readFileSync(stateFile, "utf8").replace('"services"', '"servcies"'));
-      const failure = await startSandbox({ stateFile }).catch((error: unknown) => error);
-      expect(failure)
-        .to.be.instanceOf(StateFileError)
-        .with.property("message")
-        .that.contains('.variables[0] has no field "servcies". Did you mean "services"? Correct it or delete it.');
+      expect(await refused()).to.contain(
+        '.variables[0] has no field "servcies". Did you mean "services"? Correct it or delete it.',
+      );
     });
 
     it("that cannot be written is one clear error", async () => {
       const missing = join(folder, "none", "state.json");
-
-      const failure = await startSandbox({ stateFile: missing }).catch((error: unknown) => error);
-
-      expect(failure).to.be.instanceOf(StateFileError);
-      expect(failure).to.have.property("message", `State file ${missing} cannot be written: ENOENT`);
+      expect(await refused(missing)).to.equal(`State file ${missing} cannot be written: ENOENT`);
       expect(existsSync(missing)).to.equal(false);
     });
   });
@@ -138,18 +134,11 @@ describe("sandbox: files", () => {
     const refusal = (owner: string, file = stateFile): string =>
       `State file ${file} is in use by ${owner}, and two sandboxes would overwrite each other's changes. End that one, or ` +
       `choose another file. If it is no sandbox, delete ${file}.lock.`;
-    const failure = async (file = stateFile): Promise<unknown> =>
-      startSandbox({ stateFile: file }).then(
-        async (sandbox) => sandbox.close(),
-        (error: unknown) => error,
-      );
 
     it("in one process: the second is refused, by any spelling of the path, until the first is closed", async () => {
       const first = await startSandbox({ stateFile });
       for (const file of [stateFile, relative(process.cwd(), stateFile)]) {
-        const error = await failure(file);
-        expect(error).to.be.instanceOf(StateFileError);
-        expect(error).to.have.property("message", refusal(`process ${process.pid}`, file));
+        expect(await refused(file)).to.equal(refusal(`process ${process.pid}`, file));
       }
       first.world.setVariable(ID, { name: "KEPT", value: "1" });
       await first.close();
@@ -196,7 +185,7 @@ describe("sandbox: files", () => {
         ["", "another process"],
       ] as const) {
         writeFileSync(lock(), text);
-        expect(await failure()).to.have.property("message", refusal(owner));
+        expect(await refused()).to.equal(refusal(owner));
         expect(readFileSync(lock(), "utf8")).to.equal(text);
       }
     });
@@ -214,9 +203,9 @@ describe("sandbox: files", () => {
 
     const title = `State file ${stateFile} cannot be written: EISDIR`;
     for (const value of ["first", "second"]) {
-      const refused = await put(value);
-      expect(refused.status).to.equal(500);
-      expect(refused.json).to.have.nested.property("errors[0].title", title);
+      const answer = await put(value);
+      expect(answer.status).to.equal(500);
+      expect(answer.json).to.have.nested.property("errors[0].title", title);
     }
     expect(readdirSync(folder)).to.deep.equal(["state.json", "state.json.lock"]);
     expect((await send("GET", url, { token: "demo" })).text).to.include("second");
