@@ -107,50 +107,6 @@ const sandboxLayers = ["domain", "http", "control", "page"];
 /** The only file that loads undici. */
 const WITH_UNDICI = ["provider/src/client/connections.ts"];
 
-/** The files of the provider that a user's program loads at its start. None loads zod or undici: both would cost each program much time. */
-const IN_PROGRAMS = [
-  "provider/src/client/clock.ts",
-  "provider/src/client/error-text.ts",
-  "provider/src/client/troubleshooting.ts",
-  "provider/src/env-vars/placeholder.ts",
-  "provider/src/framework/duplicate-declarations.ts",
-  "provider/src/framework/globs.ts",
-  "provider/src/framework/host-keys.ts",
-  "provider/src/framework/missing-value-text.ts",
-  "provider/src/framework/output-in-text.ts",
-  "provider/src/framework/resource-facts.ts",
-  "provider/src/framework/visible-inputs.ts",
-  "provider/src/functions/dotenv-text.ts",
-];
-
-/** The packages that they load. */
-const PACKAGES_IN_PROGRAMS = ["@pulumi/pulumi", "dotenv", "picomatch"];
-
-/** What a file loads when it is loaded itself: no types, and nothing that a function requires later. */
-function loadedBy(file: string): readonly string[] {
-  const source = ts.createSourceFile(file, readFileSync(path.join(root, file), "utf8"), ts.ScriptTarget.Latest);
-  return source.statements.flatMap((statement) => {
-    const specifier =
-      (ts.isImportDeclaration(statement) && loadsValues(statement.importClause)) ||
-      (ts.isExportDeclaration(statement) && !statement.isTypeOnly)
-        ? statement.moduleSpecifier
-        : undefined;
-    if (specifier === undefined || !ts.isStringLiteral(specifier)) return [];
-    const { text } = specifier;
-    if (!text.startsWith(".")) return [text.startsWith("@pulumi/pulumi/") ? "@pulumi/pulumi" : text];
-    const base = path.posix.join(path.posix.dirname(file), text);
-    return [`${base}.ts`, `${base}/index.ts`].filter((one) => existsSync(path.join(root, one)));
-  });
-}
-
-function loadsValues(clause: ts.ImportClause | undefined): boolean {
-  if (clause === undefined) return true;
-  if (clause.isTypeOnly) return false;
-  const { name, namedBindings } = clause;
-  if (name !== undefined || namedBindings === undefined || ts.isNamespaceImport(namedBindings)) return true;
-  return namedBindings.elements.some(({ isTypeOnly }) => !isTypeOnly);
-}
-
 interface Import {
   readonly from: string;
   /** A path below the root, or the name of a package. */
@@ -231,13 +187,5 @@ describe("imports", () => {
   it("of undici stand alone where the connections are", () => {
     const users = [...provider, ...sdk].filter(({ to }) => to === "undici").map(({ from }) => from);
     expect([...new Set(users)]).to.deep.equal(WITH_UNDICI);
-  });
-
-  it("of a user's program load few files of the provider, and no large package", () => {
-    // It grows while it is walked.
-    const loaded = new Set(["sdk/nodejs/index.ts", "sdk/nodejs/native.ts"]);
-    for (const file of loaded) if (file.endsWith(".ts")) for (const other of loadedBy(file)) loaded.add(other);
-    const all = [...loaded].filter((one) => !one.startsWith("sdk/nodejs/") && !one.startsWith("node:"));
-    expect(all).to.have.members([...IN_PROGRAMS, ...PACKAGES_IN_PROGRAMS]);
   });
 });
