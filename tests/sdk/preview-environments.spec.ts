@@ -78,22 +78,6 @@ for (const { host, entry, typePrefix } of hosts) {
       ]);
     });
 
-    it("tells the provider that a list gave the environment, and whether its children go only with it", async () => {
-      for (const [onUnlisted, marks] of [
-        [{}, [true, true, undefined]],
-        [{ onUnlisted: "keep" }, [true, true, undefined]],
-        [{ onUnlisted: "delete" }, [false, false, undefined]],
-      ] as const) {
-        const stage = await begin([SHOP]);
-        new PreviewEnvironments("all", { match, each: (one) => ({ ...each(one), state: "running" }), ...onUnlisted });
-
-        const children = await Promise.all(
-          ["app", "branches", "state"].map((name) => stage.find(`${SHOP.id}-${name}`)),
-        );
-        expect(children.map(({ inputs }) => inputs["__listed"])).to.deep.equal(marks);
-      }
-    });
-
     it("leaves out what `exclude` says, and asks `each` only about the others", async () => {
       const stage = await begin([SHOP, MAIN]);
       const asked: dynamic.GetEnvironmentsEnvironment[] = [];

@@ -128,11 +128,11 @@ function watch(monitor: object, method: string, note: (request: unknown) => void
 const { warn } = pulumi.log;
 
 /** Ends the run: without an engine, and the real log. */
-export function endStage({ preview = false }: Pick<StageOptions, "preview"> = {}): void {
+export function endStage(): void {
   Error.stackTraceLimit = stackTraceLimit;
   Reflect.set(pulumi.log, "warn", warn);
   pulumi.runtime.setAllConfig({});
-  pulumi.runtime.resetOptions("project", "stack", -1, "", "", preview, "");
+  pulumi.runtime.resetOptions("project", "stack", -1, "", "", false, "");
 }
 
 /** The value of an Output, with what else is known of it. */

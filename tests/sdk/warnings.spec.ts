@@ -80,12 +80,4 @@ describe("warnings of a resource class", () => {
       /^previewenv:region is not a setting of previewenv .+ The settings are baseUrl, /u,
     );
   });
-
-  it("are not given for what a preview does not know", async () => {
-    const stage = await startStage({ preview: true });
-    new EnvVarSet("vars", { environmentId, variables: { A: unknownOutput<string>() } });
-    await stage.find("vars");
-
-    expect(stage.logged).to.deep.equal([]);
-  });
 });
