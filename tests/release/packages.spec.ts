@@ -14,7 +14,6 @@ const ROOT = join(__dirname, "..", "..");
 /** Generated files have both from provider/schema.json: tests/schema/sdks.spec.ts compares them. */
 describe("what is written by hand has the name of the owner and the version of package.json", () => {
   for (const [file, text] of [
-    ["package.json", `"name": "${identity.npmPackage}"`],
     ["sdk/go/go.mod", `module ${identity.goModule}\n`],
     [
       "sdk/java/pom.xml",
