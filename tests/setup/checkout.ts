@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import {
   chmodSync,
   cpSync,
@@ -12,19 +13,13 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { Progress } from "../../tools/setup/progress.mjs";
 import { cachedPulumi } from "../../tools/setup/pulumi/pulumi-cli.mjs";
 
 const ROOT = resolve(__dirname, "..", "..");
 const EXECUTABLE_MODE = 0o755;
 const LOOK_MS = 10;
-
-/** What a finished process has printed, and its exit code. */
-export interface Finished {
-  code: number | null;
-  stdout: string;
-  stderr: string;
-}
 
 /** A new folder that `removeFolders` takes away again. */
 export function newFolder(): string {
@@ -73,15 +68,9 @@ export function writeProgram(path: string, lines: string): void {
 }
 
 /** Settles when a file is there. It is another process that writes it. */
-export function appeared(path: string): Promise<void> {
-  return new Promise((settle) => {
-    const timer = setInterval(() => {
-      if (!existsSync(path)) return;
-      clearInterval(timer);
-      settle();
-    }, LOOK_MS);
-    timer.unref(); // A test that waits in vain ends by mocha's time limit, and then mocha has to end too.
-  });
+export async function appeared(path: string): Promise<void> {
+  // A test that waits in vain ends by mocha's time limit, and then mocha has to end too.
+  while (!existsSync(path)) await setTimeout(LOOK_MS, undefined, { ref: false });
 }
 
 /** A `pulumi` of a version, with its hosts, in `folder`. */
@@ -151,26 +140,8 @@ require("node:fs").appendFileSync("calls.log", require("node:path").basename(pro
 process.exit();
 `;
 
-/** A checkout with the real set-up, fake npm, tsc and Pulumi, and its own cache folder. */
-export interface Checkout {
-  root: string;
-  /** The only folder on PATH. */
-  bin: string;
-  cache: string;
-  /** Starts main.mjs with arguments. `env` is added to what it gets. */
-  start(args: string[], env?: NodeJS.ProcessEnv): Started;
-}
-
-/** A process that has been started. */
-export interface Started {
-  /** Settles once it has printed `text` to stdout. */
-  printed(text: string): Promise<void>;
-  kill(signal: NodeJS.Signals): void;
-  end: Promise<Finished>;
-}
-
-/** Makes a checkout with one more file, which is a program. */
-export function newCheckout(program = "", text = ""): Checkout {
+/** A checkout with the real set-up, fake npm, tsc and Pulumi, its own cache folder, and one more file, which is a program. */
+export function newCheckout(program = "", text = "") {
   const root = newFolder();
   const bin = join(root, "fake-bin");
   const cache = join(root, "cache");
@@ -188,30 +159,31 @@ export function newCheckout(program = "", text = ""): Checkout {
   const main = join(root, "tools", "setup", "main.mjs");
   return {
     root,
+    /** The only folder on PATH. */
     bin,
     cache,
-    start: (args, env = {}) =>
+    /** Starts main.mjs with arguments. `env` is added to what it gets. */
+    start: (args: string[], env: NodeJS.ProcessEnv = {}) =>
       startProcess([main, ...args], root, { PATH: bin, HOME: root, PREVIEWENV_CACHE_DIR: cache, ...env }),
   };
 }
 
 /** Starts this Node with arguments. */
-export function startProcess(args: string[], cwd: string, env: NodeJS.ProcessEnv = process.env): Started {
+export function startProcess(args: string[], cwd: string, env: NodeJS.ProcessEnv) {
   const child = spawn(process.execPath, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
   let stdout = "";
   let stderr = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
   child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
-  const end = new Promise<Finished>((settle) => {
-    child.once("close", (code) => settle({ code, stdout, stderr }));
-  });
+  const end = once(child, "close").then(([code]: unknown[]) => ({ code, stdout, stderr }));
   return {
-    printed: (text) =>
-      new Promise((settle, fail) => {
+    /** Settles once it has printed `text` to stdout. */
+    printed: (text: string) =>
+      new Promise<void>((settle, fail) => {
         child.stdout.on("data", () => stdout.includes(text) && settle());
         child.once("close", () => fail(new Error(`ended before it printed "${text}":\n${stdout}${stderr}`)));
       }),
-    kill: (signal) => void child.kill(signal),
+    kill: (signal: NodeJS.Signals) => void child.kill(signal),
     end,
   };
 }

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { existsSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { appeared, type Checkout, fakeGo, newCheckout, removeFolders, write, writeProgram } from "./checkout";
+import { appeared, fakeGo, newCheckout, removeFolders, write, writeProgram } from "./checkout";
 
 const SHOW_SOURCE = `console.log(JSON.stringify({ args: process.argv.slice(2), pulumi: process.env.PREVIEWENV_PULUMI_BIN, node: process.execPath }));
 process.exitCode = 7;`;
@@ -11,14 +11,12 @@ const PULUMI = `v3.259.0-${process.platform}-${process.arch}`;
 const INSTALLED = "npm ci --include=dev --no-dry-run --prefer-offline --no-audit --no-fund";
 const COMPILED = ["tsc -p provider", "bundle.ts"];
 
-function calls(checkout: Checkout): string[] {
-  const log = join(checkout.root, "calls.log");
+function calls({ root }: { readonly root: string }): string[] {
+  const log = join(root, "calls.log");
   return existsSync(log) ? readFileSync(log, "utf8").trim().split("\n") : [];
 }
 
-function showing(): Checkout {
-  return newCheckout("show.js", SHOW_SOURCE);
-}
+const showing = () => newCheckout("show.js", SHOW_SOURCE);
 
 describe("set-up: npm start and npm test", function () {
   afterEach(removeFolders);
