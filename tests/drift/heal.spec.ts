@@ -4,7 +4,7 @@ import { readEvents } from "../../provider/src/drift/engine-event";
 import { heal } from "../../provider/src/drift/heal";
 import { type Differences, type HealPlan, healPlan } from "../../provider/src/drift/plan";
 import { readProgram } from "../../provider/src/drift/program";
-import type { DriftItem, DriftKind, Report, StackReport } from "../../provider/src/drift/report-schema";
+import type { DriftItem, Report, StackReport } from "../../provider/src/drift/report-schema";
 import { writeReport } from "../../provider/src/drift/report";
 import { findDrift } from "../../provider/src/drift/stacks";
 import { ended, FakeEngine, quiet, recorded, request, URN } from "./support/fake-engine";
@@ -237,9 +237,9 @@ describe("drift: what --heal restores", () => {
     return stepOf(name, { type: "EnvironmentBranches", op, old: deps, now: deps });
   };
 
-  function planned(drift: readonly DriftItem[], ...steps: readonly object[]): HealPlan {
-    return healPlan({ ...nothing, drift }, readProgram(JSON.stringify({ steps })).program);
-  }
+  const planned = (drift: readonly DriftItem[], ...steps: readonly object[]): HealPlan => plannedFor({ drift }, steps);
+  const plannedFor = (differences: Partial<Differences>, steps: readonly object[]): HealPlan =>
+    healPlan({ ...nothing, ...differences }, readProgram(JSON.stringify({ steps })).program);
 
   const reasonsOf = ({ drift }: HealPlan): Record<string, string | undefined> =>
     Object.fromEntries(drift.map(({ resource, reason }) => [resource, reason]));
@@ -311,12 +311,10 @@ describe("drift: what --heal restores", () => {
       stepOf("child", { old: { dependencies: [urnOf("moved")] } }),
       rebuilding("on", ["vars", "moved"]),
     ];
-    const { program } = readProgram(JSON.stringify({ steps }));
     const drift = ["vars", "base", "between", "moved", "child"].map((name) => drifted(name));
-    const left = new Set([urnOf("moved")]);
     const reason =
       'an earlier update replaced "moved" and did not delete what it replaced: an update would delete that now';
-    const decided = healPlan({ ...nothing, drift, replaced: left }, program);
+    const decided = plannedFor({ drift, replaced: new Set([urnOf("moved")]) }, steps);
     expect(decided.targets).to.deep.equal([urnOf("vars"), urnOf("child"), urnOf("on", "EnvironmentBranches")]);
     expect(reasonsOf(decided)).to.deep.equal({
       vars: undefined,
@@ -325,8 +323,8 @@ describe("drift: what --heal restores", () => {
       moved: reason,
       child: undefined,
     });
-    const restarting = new Set([urnOf("on", "EnvironmentBranches")]);
-    expect(healPlan({ ...nothing, drift: [drifted("vars")], replaced: restarting }, program).targets).to.deep.equal([]);
+    const replaced = new Set([urnOf("on", "EnvironmentBranches")]);
+    expect(plannedFor({ drift: [drifted("vars")], replaced }, steps).targets).to.deep.equal([]);
   });
 
   it("does not rebuild for what is left", () => {
@@ -335,22 +333,16 @@ describe("drift: what --heal restores", () => {
   });
 
   it("is nothing of an environment that is gone, unless an unchanged EnvironmentState revives it", () => {
-    const gone: { readonly kind: DriftKind } = { kind: "gone" };
-    const [state, kept] = [
-      drifted("state", { type: "EnvironmentState", kind: "state" }),
-      drifted("kept", { environmentId: "f" }),
-    ];
-    const lost = planned([drifted("vars", gone), kept], stepOf("vars"), stepOf("kept"));
+    const vars = drifted("vars", { kind: "gone" });
+    const state = drifted("state", { type: "EnvironmentState", kind: "state" });
+    const kept = drifted("kept", { environmentId: "f" });
+    const lost = planned([vars, kept], stepOf("vars"), stepOf("kept"));
     expect(lost.targets).to.deep.equal([kept.urn]);
     expect(reasonsOf(lost)).to.deep.equal({ vars: "its environment is gone", kept: undefined });
-    const revived = planned(
-      [drifted("vars", gone), state],
-      stepOf("vars"),
-      stepOf("state", { type: "EnvironmentState" }),
-    );
+    const revived = planned([vars, state], stepOf("vars"), stepOf("state", { type: "EnvironmentState" }));
     expect(revived.targets).to.deep.equal([urnOf("vars"), state.urn]);
     const asleep = stepOf("state", { type: "EnvironmentState", op: "update" });
-    expect(planned([drifted("vars", gone), state], stepOf("vars"), asleep).targets).to.deep.equal([]);
+    expect(planned([vars, state], stepOf("vars"), asleep).targets).to.deep.equal([]);
   });
 
   it("is no resource of which something is ignored, nor by a rebuild, nor an environment that would have to be revived", () => {
@@ -360,14 +352,10 @@ describe("drift: what --heal restores", () => {
       rebuilding("on", ["other"]),
       stepOf("state", { type: "EnvironmentState" }),
     ];
-    const { program } = readProgram(JSON.stringify({ steps }));
     const reason = (name: string): string => `an update would also restore what is ignored: ${name}`;
     const switched = drifted("on", { type: "EnvironmentBranches", kind: "branch", name: "web" });
     const ignored = [drifted("vars", { name: "B" }), switched];
-    const decided = healPlan(
-      { ...nothing, drift: [drifted("vars", { name: "A" }), drifted("other")], ignored },
-      program,
-    );
+    const decided = plannedFor({ drift: [drifted("vars", { name: "A" }), drifted("other")], ignored }, steps);
     expect(decided.targets).to.deep.equal([urnOf("other")]);
     expect(reasonsOf(decided)).to.deep.equal({ vars: reason("B"), other: undefined });
     expect(decided.builds.map(({ resource, result, reason: why }) => [resource, result, why])).to.deep.equal([
@@ -375,7 +363,7 @@ describe("drift: what --heal restores", () => {
     ]);
 
     const asleep = drifted("state", { type: "EnvironmentState", kind: "state" });
-    const lost = healPlan({ ...nothing, drift: [drifted("vars", { kind: "gone" })], ignored: [asleep] }, program);
+    const lost = plannedFor({ drift: [drifted("vars", { kind: "gone" })], ignored: [asleep] }, steps);
     expect([lost.targets, reasonsOf(lost)]).to.deep.equal([[], { vars: "its environment is gone" }]);
   });
 

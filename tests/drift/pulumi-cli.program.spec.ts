@@ -36,7 +36,8 @@ describe("drift: the Pulumi CLI", function () {
   const lines = (...events: readonly object[]): string =>
     events.map((event) => `console.log(${JSON.stringify(JSON.stringify(event))});`).join("\n");
   const summary = { summaryEvent: {} };
-  const error = { diagnosticEvent: { message: "<{%fg 1%}>no answer<{%reset%}>\n", severity: "error" } };
+  const said = (message: string, severity = "error") => ({ diagnosticEvent: { message, severity } });
+  const error = said("<{%fg 1%}>no answer<{%reset%}>\n");
 
   it("names the stack in every command, and never selects one", async () => {
     const fake = engine(`${lines(summary)}\n`);
@@ -67,8 +68,10 @@ else { console.error("error: place 1: unexpected end of JSON input"); process.ex
   });
 
   it("keeps no debug message, in which the engine may print secrets", async () => {
-    const debug = { diagnosticEvent: { message: SECRET, severity: "debug" } };
-    expect(await engine(lines(debug, summary)).previewRefresh("dev")).to.deep.equal({ steps: [], errors: [] });
+    expect(await engine(lines(said(SECRET, "debug"), summary)).previewRefresh("dev")).to.deep.equal({
+      steps: [],
+      errors: [],
+    });
   });
 
   it("is an error when it ends well without telling anything, as one does that knows no events", async () => {
@@ -78,23 +81,14 @@ else { console.error("error: place 1: unexpected end of JSON input"); process.ex
   });
 
   it("gives the engine's errors, each once, or what it said before the engine ran, or what to run", async () => {
-    const noise = {
-      diagnosticEvent: { message: "Error: resource vars [x:y:Z] failed to register\n    at x\n", severity: "error" },
-    };
-    const crashed = {
-      diagnosticEvent: {
-        message:
-          "Running program '/a/index.ts' failed with an unhandled exception:\n" +
-          "<ref *1> Error: resource vars [x:y:Z] failed to register\n    at x {\n  promise: Promise { <rejected> [Circular *1] }\n}",
-        severity: "error",
-      },
-    };
+    const noise = "Error: resource vars [x:y:Z] failed to register\n    at x\n";
+    const crashed =
+      "Running program '/a/index.ts' failed with an unhandled exception:\n" +
+      "<ref *1> Error: resource vars [x:y:Z] failed to register\n    at x {\n  promise: Promise { <rejected> [Circular *1] }\n}";
     const yaml = "an unhandled error occurred: waiting for RPCs: resource vars [x:y:Z] failed to register\n\n";
     const early = "warning: old\nerror: no stack named 'dev' found\nerror: no stack named 'dev' found\n";
     for (const [script, expected] of [
-      [lines(error, noise, summary), "no answer"],
-      [lines(error, crashed, summary), "no answer"],
-      [lines(error, { diagnosticEvent: { message: yaml, severity: "error" } }, summary), "no answer"],
+      ...[noise, crashed, yaml].map((text) => [lines(error, said(text), summary), "no answer"] as const),
       [`console.error(${JSON.stringify(early)});`, "no stack named 'dev' found"],
       ["", "The Pulumi CLI failed without an error message. Run `pulumi preview` in the project's folder to see more."],
     ] as const) {

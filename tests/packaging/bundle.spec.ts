@@ -108,13 +108,6 @@ describe("the bundle of the native plugin", function () {
     expect(bundle).not.to.contain(dirname(dirname(__dirname)));
     expect(bundle).not.to.match(/^\/\/# sourceMappingURL/mu);
   });
-
-  it("holds of Pulumi's SDK only what components use", () => {
-    const bundle = readFileSync(join(folder, "plugin.cjs"), "utf8");
-    expect(bundle).to.contain("__pulumiComponentResource");
-    // The lists of packages that would come with the whole SDK.
-    expect(bundle).not.to.match(/typescriptServicesVersion|Arborist/u);
-  });
 });
 
 /** Parts of packages that the provider has no use for, and that were once the larger part of what it loads. */
