@@ -8,7 +8,6 @@ import { readYaml, runTypeScript } from "./support/program";
 
 const ID = SEED.shopPullRequest;
 
-/** A service, and what adopting from it gives. */
 async function start() {
   const service = await startService();
   const warnings: string[] = [];

@@ -10,7 +10,6 @@ import { USAGE as sandbox } from "../../provider/src/sandbox/usage";
 const page = readFileSync(join(__dirname, "..", "..", "docs", "command-line.md"), "utf8");
 const usages: readonly Usage[] = [drift, adopt, sandbox];
 
-/** What `--help` prints. */
 function helpOf(usage: Usage): string {
   let text = "";
   const command = subcommand(usage, () => Promise.resolve(0));

@@ -18,7 +18,6 @@ import { findDrift } from "../../provider/src/drift/stacks";
 import { FORMATS } from "../../provider/src/drift/usage";
 import { FakeEngine, recorded, request } from "./support/fake-engine";
 
-/** A set in a stack. */
 const set = {
   urn: "urn:pulumi:dev::project::previewenv:index:EnvVarSet::vars",
   resource: "vars",
@@ -31,7 +30,6 @@ function stack(name: string, options: Partial<StackReport> = {}): StackReport {
   return { stack: name, status: "in sync", drift: [], ignored: [], builds: [], errors: [], ...options };
 }
 
-/** The report about these stacks. */
 function reportOf(...stacks: readonly StackReport[]): Report {
   return conclude({ stacks });
 }

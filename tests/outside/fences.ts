@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Step } from "./guide";
 
-/** The checkout. */
 export const ROOT = resolve(__dirname, "..", "..");
 
 /**
@@ -36,7 +35,6 @@ const ELSEWHERE = /^<!-- fences run by (\S+) -->$/u;
 const OPENS = /^ *```(?<language>\w*)$/u;
 const END = "END OF FILE";
 
-/** A file of the checkout. */
 export function read(path: string): string {
   return readFileSync(join(ROOT, path), "utf8");
 }

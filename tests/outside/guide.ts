@@ -33,9 +33,7 @@ const [PUT, DELETE, PATCH, REBUILD] = ["PUT /env-vars", "DELETE /env-vars", "PAT
 /** The requests that are no reads. */
 export const REQUESTS = { PUT, DELETE, PATCH, REBUILD } as const;
 
-/** `pulumi up`, with the requests that it causes. */
 export const up = (...writes: readonly string[]): Step => ({ run: "pulumi up", writes });
-/** `pulumi destroy`, with the requests that it causes. */
 export const destroy = (...writes: readonly string[]): Step => ({ run: "pulumi destroy", writes });
 /** There is nothing left to do. */
 export const AGAIN: Step = { run: "pulumi preview --expect-no-changes", writes: [] };

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import manifest from "../../package.json";
 import { identity } from "../../tools/release/owner";
 import { cacheFolder } from "../../tools/setup/cache-folder.mjs";
-import { DownloadServer } from "../packaging/download-server";
+import { type DownloadServer, serveArchives } from "../packaging/download-server";
 import { packedPlugin } from "../packaging/packed-plugin";
 import { buildWheel } from "../support/languages";
 import type { Guide } from "./guide";
@@ -27,7 +27,7 @@ export class Registries implements AsyncDisposable {
 
   /** @param folder An empty one. @param context Is skipped where the plugin cannot be packed. */
   static async open(folder: string, env: NodeJS.ProcessEnv, context: Mocha.Context): Promise<Registries> {
-    const archives = await DownloadServer.start(await packedPlugin(context));
+    const archives = await serveArchives(await packedPlugin(context));
     return new Registries(folder, env, archives, join(cacheFolder(), "maven"));
   }
 

@@ -1,38 +1,28 @@
 import { createReadStream, statSync } from "node:fs";
-import { createServer, type Server } from "node:http";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import { listen } from "../support/listen";
 
 /** A folder of archives as a release page serves it. */
-export class DownloadServer implements AsyncDisposable {
-  /** The paths that were asked for. */
-  readonly asked: string[] = [];
-  readonly url: string;
-  readonly #server: Server;
+export type DownloadServer = Awaited<ReturnType<typeof serveArchives>>;
 
-  private constructor(server: Server, port: number) {
-    this.#server = server;
-    this.url = `http://127.0.0.1:${port}`;
-  }
-
-  /** Serves a folder on a free port. */
-  static async start(folder: string): Promise<DownloadServer> {
-    const server = createServer();
-    const made = new DownloadServer(server, await listen(server));
-    server.on("request", (request, response) => {
-      const { pathname } = new URL(request.url ?? "/", made.url);
-      made.asked.push(pathname);
-      const file = join(folder, pathname);
-      const size = statSync(file, { throwIfNoEntry: false })?.size;
-      if (size === undefined) return response.writeHead(404).end();
-      // The CLI refuses an answer that does not say how long it is.
-      return createReadStream(file).pipe(response.writeHead(200, { "content-length": size }));
-    });
-    return made;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((settle) => this.#server.close(settle));
-  }
+/** Serves a folder on a free port. */
+export async function serveArchives(folder: string) {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? "/", "http://archives");
+    asked.push(pathname);
+    const file = join(folder, pathname);
+    const size = statSync(file, { throwIfNoEntry: false })?.size;
+    if (size === undefined) return response.writeHead(404).end();
+    // The CLI refuses an answer that does not say how long it is.
+    return createReadStream(file).pipe(response.writeHead(200, { "content-length": size }));
+  });
+  const url = `http://127.0.0.1:${await listen(server)}`;
+  const stop = async (): Promise<void> => {
+    server.closeAllConnections();
+    await new Promise((settle) => server.close(settle));
+  };
+  /** `asked`: the paths that were asked for. */
+  return { asked, url, [Symbol.asyncDispose]: stop };
 }

@@ -12,7 +12,7 @@ import { lackOf, OLD_HOST, converterFolder } from "../engine/harness/languages";
 import { surroundings } from "../outside/workshop";
 import { linkInstalled, pack, type PackedPackage, ROOT, unpack } from "../support/packed";
 import { BareMachine } from "./bare-machine";
-import { DownloadServer } from "./download-server";
+import { type DownloadServer, serveArchives } from "./download-server";
 import { ARCHIVE, packedPlugin, Scratch, unpackedPlugin } from "./packed-plugin";
 
 /** Packs 130 MB, unpacks them some times, and installs from the npm registry, on a busy machine. */
@@ -71,7 +71,7 @@ describe("what a user installs", function () {
     packages = await packedPlugin(this);
     scratch = new Scratch();
     packed = pack(".", scratch.folder);
-    server = await DownloadServer.start(packages);
+    server = await serveArchives(packages);
     plugin = unpackedPlugin(packages, scratch.make("unpacked"));
     sandbox = await startSandbox({ buildSeconds: 0 });
   });

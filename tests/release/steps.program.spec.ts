@@ -14,10 +14,6 @@ describe("the scripts of the release workflow", () => {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text);
   };
-  const program = (name: string, text: string): void => {
-    file(`bin/${name}`, text);
-    chmodSync(join(folder, "bin", name), 0o755);
-  };
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), "previewenv-steps-"));
@@ -30,31 +26,23 @@ describe("the scripts of the release workflow", () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  const run = (
-    name: string,
-    env: NodeJS.ProcessEnv = {},
-  ): { readonly status: number | null; readonly text: string } => {
-    const path = [join(folder, "bin"), process.env["PATH"]].join(delimiter);
-    const all = { PATH: path, REHEARSAL_GITHUB: join(folder, "github"), TAG: "v0.2.0", GH_REPO: "a/b", ...env };
-    const { status, stdout, stderr } = spawnSync(join(STEPS, `${name}.sh`), {
-      cwd: folder,
-      env: all,
-      encoding: "utf8",
-    });
+  const run = (name: string, TAG = "v0.2.0") => {
+    const PATH = [join(folder, "bin"), process.env["PATH"]].join(delimiter);
+    const env = { PATH, REHEARSAL_GITHUB: join(folder, "github"), TAG, GH_REPO: "a/b" };
+    const { status, stdout, stderr } = spawnSync(join(STEPS, `${name}.sh`), { cwd: folder, env, encoding: "utf8" });
     return { status, text: stdout + stderr };
   };
   const calls = (): readonly string[] =>
     readFileSync(join(folder, "github", "calls"), "utf8")
       .trim()
       .split("\n");
-  const published = (): boolean => existsSync(join(folder, "github", "published", "a.tar.gz"));
 
   describe("github.sh", () => {
     it("makes a candidate a pre-release, which is never the latest one", () => {
-      expect(run("github", { TAG: "v0.2.0-rc.1" })).to.include({ status: 0 });
+      expect(run("github", "v0.2.0-rc.1")).to.include({ status: 0 });
       for (const call of calls().filter((one) => /create|edit/u.test(one)))
         expect(call).to.contain("--prerelease --latest=false");
-      expect(published()).to.equal(true);
+      expect(existsSync(join(folder, "github", "published", "a.tar.gz"))).to.equal(true);
     });
 
     it("writes nothing to a release that is published, and makes the draft of a failed run anew", () => {
@@ -81,7 +69,8 @@ describe("the scripts of the release workflow", () => {
       file("package/package.json", JSON.stringify({ name: "one", version }));
       mkdirSync(join(folder, "dist", "release", "npm"), { recursive: true });
       execFileSync("tar", ["-czf", "dist/release/npm/one.tgz", "package"], { cwd: folder });
-      program("npm", `#!/bin/sh\nif [ "$1" = view ]; then exit ${has ? 0 : 1}; fi\necho "$*"\n`);
+      file("bin/npm", `#!/bin/sh\nif [ "$1" = view ]; then exit ${has ? 0 : 1}; fi\necho "$*"\n`);
+      chmodSync(join(folder, "bin", "npm"), 0o755);
     };
 
     for (const [version, tag] of [

@@ -4,10 +4,8 @@ import { dirname, join } from "node:path";
 import * as z from "zod";
 import { type LanguageName, languages } from "../../tools/generate/snippets";
 
-/** The checkout. */
 export const root = join(__dirname, "..", "..");
 
-/** The committed package schema. */
 export const schemaFile = join(root, "provider", "schema.json");
 
 const Schema = z.looseObject({
@@ -22,7 +20,6 @@ const Schema = z.looseObject({
 /** A package schema, as far as tests look at it. */
 export type PackageSchema = z.output<typeof Schema>;
 
-/** The committed package schema, parsed. */
 export function readSchema(): PackageSchema {
   return Schema.parse(JSON.parse(readFileSync(schemaFile, "utf8")));
 }

@@ -221,7 +221,6 @@ describe("an argument of a component that a preview must know", () => {
     ["PreviewEnvironment", undefined, /"it": the arguments must be a plain object/u],
     ["PreviewEnvironment", {}, /environment must be a plain object, and no Output/u],
     ["PreviewEnvironment", { environment: pulumi.output(environment) }, /environment must be a plain object, and no/u],
-    ["PreviewEnvironment", { environment: new Map() }, /environment must be a plain object, and no Output/u],
     ["PreviewEnvironment", { environment: environmentId }, /environment must be a plain object, but is a string/u],
     ["PreviewEnvironment", { environment: { id: environmentId, url: "" } }, /pass its id and name, too/u],
     [

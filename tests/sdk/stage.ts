@@ -26,7 +26,6 @@ export interface Stage {
   find(name: string): Promise<Registered>;
 }
 
-/** How the run shall be. */
 export interface StageOptions {
   readonly preview?: boolean | undefined;
   /** Answers of functions. */
@@ -41,7 +40,6 @@ export interface StageOptions {
 const FRAMES = 3;
 const { stackTraceLimit } = Error;
 
-/** Two environments. */
 export const environmentId = "11111111-1111-4111-8111-111111111142";
 export const otherId = "22222222-2222-4222-8222-222222222242";
 

@@ -55,7 +55,6 @@ export function newMachine() {
   };
 }
 
-/** Writes a file with its folders. */
 export function write(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);

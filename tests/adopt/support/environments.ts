@@ -20,7 +20,6 @@ export function environment(rest: Partial<Environment> = {}): Environment {
   return { id: ID, name: "shop", url: "https://shop.example", ...flags, projects, ...rest };
 }
 
-/** A visible variable. */
 export function visible(name: string, value: string, services: readonly string[] = []): EnvVar {
   return { name, value, hidden: false, services };
 }

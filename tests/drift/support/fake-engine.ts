@@ -8,7 +8,6 @@ import type { DriftRequest } from "../../../provider/src/drift/stacks";
 const SET = "EnvVarSet";
 const TYPE = `previewenv:index:${SET}`;
 export const URN = `urn:pulumi:dev::project::${TYPE}::vars`;
-/** Where its stacks are kept. */
 export const BACKEND = "s3://acme-state/shop";
 /** What a command of the engine tells, and why it failed. */
 interface Told {
@@ -41,7 +40,6 @@ interface Step {
   readonly flags?: object;
 }
 
-/** The event of a step that ended. */
 export function ended(op: string, { type = SET, name, old = { environmentId: "e" }, now = old, ...rest }: Step = {}) {
   const { paths = [], flags } = rest;
   const kinds = Array.isArray(paths) ? paths.map((path: string) => [path, "update"]) : Object.entries(paths);
@@ -52,7 +50,6 @@ export function ended(op: string, { type = SET, name, old = { environmentId: "e"
   return { resOutputsEvent: { metadata: { op, urn, type: whole, ...states, detailedDiff } } };
 }
 
-/** What the engine answers. */
 interface Answers {
   readonly previewRefresh: Told;
   readonly previewUpdate: Told;

@@ -5,7 +5,7 @@ import { delimiter, join } from "node:path";
 import { buffer, json } from "node:stream/consumers";
 import * as z from "zod";
 import { identity } from "../../../tools/release/owner";
-import { DownloadServer } from "../../packaging/download-server";
+import { serveArchives } from "../../packaging/download-server";
 import { listen } from "../../support/listen";
 
 const ROOT = join(__dirname, "..", "..", "..");
@@ -71,7 +71,7 @@ export class Registries implements AsyncDisposable {
   async #github(): Promise<void> {
     const [folder, programs] = [this.#make("github"), this.#make("bin")];
     cpSync(join(__dirname, "gh.mjs"), join(programs, "gh"));
-    const archives = await DownloadServer.start(join(folder, "published"));
+    const archives = await serveArchives(join(folder, "published"));
     this.#servers.push(archives);
     const place = identity.pluginDownloadUrl.replaceAll(".", String.raw`\.`);
     Object.assign(this.env, {
