@@ -79,10 +79,8 @@ describe("the names of the owner", () => {
   it("are changed by `npm run rename` in every written file, once: what is renamed already waits for its commit", () => {
     const root = mkdtempSync(join(tmpdir(), "previewenv-rename-"));
     try {
-      const write = (path: string, text: string): void => {
-        mkdirSync(dirname(join(root, path)), { recursive: true });
-        writeFileSync(join(root, path), text);
-      };
+      const write = (path: string, text: string): void => writeFileSync(join(root, path), text);
+      mkdirSync(dirname(join(root, IDENTITY)), { recursive: true });
       git(root, ["init", "--quiet"]);
       write(IDENTITY, JSON.stringify(file));
       write("README.md", `npm install ${identity.npmPackage}; ${identity.repositoryUrl}\n`);
@@ -97,11 +95,8 @@ describe("the names of the owner", () => {
       expect(read("README.md")).to.equal(
         "npm install @not-the-owner/previews; https://github.com/not-the-owner/pulumi-previews\n",
       );
-      expect(JSON.parse(read("package.json"))).to.deep.equal({
-        name: other.npmPackage,
-        homepage: other.homepage,
-        author: "Acme",
-      });
+      const { npmPackage: name, homepage, publisher: author } = other;
+      expect(JSON.parse(read("package.json"))).to.deep.equal({ name, homepage, author });
       expect(read("package-lock.json")).to.contain('"name": "@not-the-owner/previews"');
       expect(() => rename(root)).to.throw("Commit these first");
     } finally {
