@@ -389,6 +389,20 @@ describe("workflows for GitHub Actions in examples/", () => {
       }
     });
 
+    it("takes an empty input for its default: `inputs.heal` of a scheduled run is one", () => {
+      const alone = play(NPX);
+      rmSync(join(folder, "outputs"));
+      const names = Object.keys(readAction().inputs).filter((name) => name !== "folder");
+      const empty = play(NPX, Object.fromEntries(names.map((name) => [name, ""])));
+      const inOneFolder = (text: string): string => text.replaceAll(/previewenv-drift\.\w+/gu, "files");
+      expect([empty.status, inOneFolder(empty.stdout)]).to.deep.equal([alone.status, inOneFolder(alone.stdout)]);
+    });
+
+    it("says that a folder which does not exist is an error", () => {
+      const { status, outputs } = play(NPX, { folder: join(folder, "missing") });
+      expect([status, outputs]).to.deep.equal([1, "status=error\n"]);
+    });
+
     it("passes entries to ignore on as a file, and says so when the tool ended without a report", () => {
       const shows = `#!/bin/sh\ncat "$6"\nexit 1\n`;
       const { status, stdout, outputs } = play(shows, { ignore: "# known\ndev::vars::*", "fail-on-drift": "false" });
