@@ -95,6 +95,11 @@ describe("drift: --heal", () => {
     }
   });
 
+  it("does not say that an update which changed nothing has restored something", async () => {
+    const { drift } = await outcome([ended("refresh"), ended("same")]);
+    expect(drift).to.deep.equal([{ ...changed, restored: false, reason: "its update changed nothing" }]);
+  });
+
   it("tells a build that nobody waits for, one that was refused, and none", async () => {
     const build = { id: "b1" };
     const unawaited = { waitForBuild: false, pending: { v: 1, before: [], branches: {}, status: "asked" } };
@@ -257,9 +262,12 @@ describe("drift: what --heal restores", () => {
       stepOf("reading", { now: { propertyDependencies: { variables: [urnOf("fresh")] } } }),
       stepOf("moved", { now: { parent: urnOf("fresh") } }),
       stepOf("tied", { now: { deletedWith: urnOf("fresh") } }),
+      stepOf("ignoring", { now: { ignoreChanges: ["variables"] } }),
+      stepOf("replacing", { old: { replaceOnChanges: ["services"] }, now: { replaceOnChanges: ["variables"] } }),
       stepOf("ordered", { now: { dependencies: [urnOf("updated")] } }),
     ];
-    const names = ["updated", "replaced", "dropped", "provided", "waiting", "reading", "moved", "tied", "renamed"];
+    const names = ["updated", "replaced", "dropped", "provided", "waiting", "reading", "moved", "tied", "ignoring"];
+    names.push("replacing", "renamed");
     const decided = planned(
       [...names, "ordered"].map((name) => drifted(name)),
       ...steps,

@@ -36,6 +36,8 @@ const ordered = ({ c }: Ids): ResourceEntry => ({
   args: { environmentId: c, name: "ORDERED", value: "1", hidden: false },
 });
 
+const ignoring = ({ f }: Ids): ResourceEntry => one("ignoring", f, { IGNORING: "1" });
+
 const rebuilt = ({ a }: Ids): readonly ResourceEntry[] => [
   set("vars", { environmentId: a, variables: { A: "1" }, secrets: { S: SECRET } }),
   branches("branches", { environmentId: a, rebuildOn: [{ $output: ["vars", "revision"] }] }),
@@ -49,6 +51,7 @@ const deployed = (ids: Ids): Program => ({
     one("edited", ids.d, { EDITED: "1" }),
     one("sibling", ids.e, { SIBLING: "1", CHANGED: "1" }),
     one("waiting", ids.f, { WAITING: "1" }),
+    ignoring(ids),
     ordered(ids),
     one("gone", ids.gone, { GONE: "1" }),
   ],
@@ -64,6 +67,7 @@ const later = (ids: Ids): Program => ({
     one("sibling", ids.e, { SIBLING: "1", CHANGED: "2" }),
     one("fresh", ids.b, { FRESH: "1" }),
     one("waiting", ids.f, { WAITING: "1" }, ["fresh"]),
+    { ...ignoring(ids), options: { ignoreChanges: ["variables"] } },
     { ...ordered(ids), options: { dependsOn: ["other"] } },
     // Neither would get through a preview that looks at the service.
     one("gone", ids.gone, { GONE: "1", LATER: "1" }),
@@ -100,6 +104,7 @@ describe("engine: pulumi-previewenv drift --heal", function () {
       [ids.d, "EDITED"],
       [ids.e, "SIBLING"],
       [ids.f, "WAITING"],
+      [ids.f, "IGNORING"],
     ] as const)
       byHand(id, name);
     engine.sandbox.world.deleteVariable(ids.c, "ORDERED");
@@ -117,6 +122,7 @@ describe("engine: pulumi-previewenv drift --heal", function () {
       `dropped|DROPPED|false|${UNDEPLOYED}`,
       `edited|EDITED|false|${UNDEPLOYED}`,
       "gone||false|its environment is gone",
+      `ignoring|IGNORING|false|${UNDEPLOYED}`,
       "ordered|ORDERED|true|",
       `sibling|SIBLING|false|${UNDEPLOYED}`,
       "vars|A|true|",

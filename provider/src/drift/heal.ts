@@ -11,6 +11,8 @@ export const UNWRITTEN = "the update could not be previewed or started";
 const FAILED = "its update failed";
 /** The refresh before the update may have reached it. */
 export const UNREACHED = "the update did not reach this resource";
+/** The program ignores what drifted, or somebody else has restored it meanwhile. */
+const UNCHANGED_BY_UPDATE = "its update changed nothing";
 /** Why a build cannot be requested yet. */
 const ASLEEP = "the environment does not run";
 /** Why branches are not restored yet. */
@@ -70,6 +72,7 @@ function lostOutputs({ old: { outputs: stored }, new: { outputs: planned } }: Re
 function resultOf(step: ReportedStep | undefined): Pick<DriftItem, "restored" | "reason"> {
   if (step === undefined) return { restored: false, reason: UNREACHED };
   if (step.failed) return { restored: false, reason: FAILED };
+  if (UNCHANGED.has(step.op)) return { restored: false, reason: UNCHANGED_BY_UPDATE };
   const isPostponed = step.ownType === BRANCHES && buildsOf(step.new.outputs).pending?.asleep;
   return isPostponed ? { restored: false, reason: OWED } : { restored: true };
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { parseJson } from "../client/answer";
 import { isKeptWhenDropped } from "../framework/list-mark";
@@ -11,6 +12,8 @@ const state = z.object({
   provider: text,
   deletedWith: text,
   initErrors: texts,
+  ignoreChanges: texts,
+  replaceOnChanges: texts,
   dependencies: texts,
   propertyDependencies: z.record(z.string(), texts).catch({}),
   outputs: z.record(z.string(), z.unknown()).catch({}),
@@ -82,6 +85,8 @@ export class Program {
 
   #isAsDeployed({ oldState, newState }: Step): boolean {
     if (oldState === undefined || newState === undefined || oldState.provider !== newState.provider) return false;
+    // They decide what an update does, and the engine takes a resource of which only they have changed for the same.
+    if (!isDeepStrictEqual(optionsOf(oldState), optionsOf(newState))) return false;
     return this.#isProviderSame(newState) && !dependenciesOf(newState).some((urn) => this.#isNew(urn));
   }
 
@@ -99,6 +104,10 @@ export class Program {
   #isNew(urn: string): boolean {
     return (this.#steps.get(urn) ?? []).some(({ op }) => op === "create");
   }
+}
+
+function optionsOf({ ignoreChanges, replaceOnChanges }: State): readonly (readonly string[])[] {
+  return [ignoreChanges, replaceOnChanges];
 }
 
 /** The resources that a resource names. When one of them was never created, the engine does not update the resource. */
