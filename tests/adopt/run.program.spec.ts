@@ -1,6 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect } from "chai";
@@ -25,14 +25,15 @@ describe("adopt: command", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Runs it, with more environment variables. `whileRunning` may do something to the process. */
+  /** Runs it, with more environment variables. `whileRunning` may do something to the process, `limit` is a command of bash before it. */
   async function run(
     args: readonly string[],
     env: NodeJS.ProcessEnv = {},
     whileRunning: (child: ChildProcessWithoutNullStreams) => Promise<void> = () => Promise.resolve(),
+    limit = "true",
   ) {
     const settings = { PREVIEWENV_BASE_URL: sandbox.url, PREVIEWENV_API_TOKEN: sandbox.token, ...env };
-    const child = spawn(process.execPath, [MAIN, "adopt", ...args], {
+    const child = spawn("bash", ["-c", `${limit}; exec "$@"`, "adopt", process.execPath, MAIN, "adopt", ...args], {
       env: { ...process.env, ...settings },
     });
     let [stdout, stderr] = ["", ""];
@@ -77,6 +78,16 @@ describe("adopt: command", () => {
     const { stderr } = await run([ID, "--output", place]);
     expect(stderr).to.equal(`--output: ${JSON.stringify(place)} is not a file (see --help)\n`);
     expect(sandbox.journal.since(mark)).to.deep.equal([]);
+  });
+
+  it("leaves the file that --force replaces as it was, and no other, when there is no room for the new one", async () => {
+    writeFileSync(file(), "// my program");
+    const forced = [ID, "--output", file(), "--force"];
+    const { code, stderr } = await run(forced, {}, () => Promise.resolve(), "ulimit -f 0");
+    expect([code, readFileSync(file(), "utf8"), readdirSync(folder)]).to.deep.equal([1, "// my program", ["index.ts"]]);
+    expect(stderr).to.match(/^--output: ".*index\.ts" cannot be written: Error: E\w+: .+\n$/u);
+    expect((await run(forced)).code).to.equal(0);
+    expect(readFileSync(file(), "utf8")).to.match(/^import .*;\n$/su);
   });
 
   it("says that nobody reads its standard output, and fails", async () => {

@@ -1,4 +1,4 @@
-import { existsSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import type { Environment } from "../client";
 import { environmentTitle } from "../client/error-text";
 import { UsageError } from "../command/mistake";
@@ -23,10 +23,11 @@ const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 export async function run(values: Values<typeof USAGE.options>, id?: string): Promise<number> {
   const { selector, language, output, force } = readArguments(values, id);
   // Before anything is read: nobody waits for a program that is not written.
-  if (output !== undefined && !force && existsSync(output))
-    throw new UsageError(
-      `--output: ${JSON.stringify(output)} ${statSync(output).isFile() ? "exists already. --force replaces it" : "is not a file"}`,
-    );
+  if (output !== undefined && existsSync(output)) {
+    const name = JSON.stringify(output);
+    if (!statSync(output).isFile()) throw new UsageError(`--output: ${name} is not a file`);
+    if (!force) throw new UsageError(`--output: ${name} exists already. --force replaces it`);
+  }
   const { client, clock } = startRun(settingsFrom(process.env));
   const stopped = new AbortController();
   for (const signal of SIGNALS) process.once(signal, () => stopped.abort());
@@ -35,7 +36,7 @@ export async function run(values: Values<typeof USAGE.options>, id?: string): Pr
     const program = await adopt({ client, clock, log, signal: stopped.signal }, selector, language);
     if (output === undefined) process.stdout.write(program);
     else {
-      writeFileSync(output, program, { flag: force ? "w" : "wx" });
+      writeWhole(output, program);
       say(`Wrote ${output}.`);
     }
   } finally {
@@ -88,6 +89,22 @@ function settingsFrom(environment: NodeJS.ProcessEnv): Settings {
 }
 
 const log: Log = { info: say, status: say, warn: (text) => say(`warning: ${text}`) };
+
+/**
+ * Writes a file beside the place, and moves it there: a full disk leaves what was there.
+ * @throws RefusedError
+ */
+function writeWhole(place: string, text: string): void {
+  const file = existsSync(place) ? realpathSync(place) : place;
+  const temporary = `${file}.${process.pid}.new`;
+  try {
+    writeFileSync(temporary, text, { flag: "wx" });
+    renameSync(temporary, file);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw new RefusedError(`--output: ${JSON.stringify(place)} cannot be written: ${String(error)}`, { cause: error });
+  }
+}
 
 /** Standard output is for the program alone. */
 function say(line: string): void {
