@@ -71,6 +71,33 @@ describe("client: answers of the wrong shape", () => {
   });
 });
 
+describe("client: a success that says an error", () => {
+  it("is no success, of no call, and its text is told without what was sent", async () => {
+    const text = '{"data": [], "errors": [{"status": 503, "title": "Overloaded, with secret-value-1"}]}';
+    await using server = await startScript([{ status: 200, text }]);
+    await using client = clientOf(server);
+    const { environments, builds, envVars } = client;
+    client.remember(["secret-value-1"]);
+    for (const error of await Promise.all(
+      [
+        environments.get(ID),
+        environments.list().next(),
+        environments.act("rebuild", ID),
+        environments.changeBranches(ID, []),
+        environments.loadSnapshot(ID, { sequenceNumber: 1 }),
+        builds.list(ID).next(),
+        envVars.list(ID),
+        envVars.upsert(ID, []),
+        envVars.delete(ID, "A"),
+      ].map(failure),
+    ))
+      expect(error)
+        .to.be.instanceOf(ResponseShapeError)
+        .with.property("message")
+        .that.includes('it is 200, but has the body of an error: "Overloaded, with [secret]".');
+  });
+});
+
 /** Bodies of a 404, and whether the service says it so: "{ errors: [ { status: integer, title: string } ] }". */
 const bodies: readonly (readonly [string, string, boolean])[] = [
   ["the documented one", '{"errors": [{"status": 404, "title": "Application not found!"}]}', true],

@@ -70,25 +70,31 @@ const variables: readonly Scenario[] = [
   })),
 ];
 
-const builds: readonly Scenario[] = (["EnvironmentAction", "EnvironmentBranches", "SnapshotLoad"] as const).map(
-  (type): Scenario => ({
-    title: `404 once to the POST of ${type}: it is not sent twice, and the next up asks for it again`,
-    needsTime: true,
-    async run({ engine, environmentId, sandbox, requests }) {
-      const inputs = {
-        EnvironmentAction: { environmentId, action: "rebuild" },
-        EnvironmentBranches: { environmentId, branches: { web: "main" }, rebuildOn: ["1"] },
-        SnapshotLoad: { environmentId, sequenceNumber: 3 },
-      }[type];
-      const fault = sandbox.faults.add({ gateway: "json", method: "POST" });
-      requests();
-      expect(await errorsOf(engine.up({ one: { type, inputs } }))).to.match(FOREIGN_TEXT);
-      expect(requests().filter((label) => label.startsWith("POST"))).to.have.length(1);
-      expect(fault.hits).to.equal(1);
-      await engine.up({ one: { type, inputs } });
-      expect(requests().filter((label) => label.startsWith("POST"))).to.have.length(1);
-    },
-  }),
+/** The body of an error, with a status that says success. */
+const OVERLOADED = { status: 200, body: { data: [], errors: [{ status: 503, title: "Overloaded" }] } };
+
+const builds: readonly Scenario[] = (["EnvironmentAction", "EnvironmentBranches", "SnapshotLoad"] as const).flatMap(
+  (type) =>
+    [{ gateway: "json" } as const, OVERLOADED].map((answer): Scenario => ({
+      title: `${"status" in answer ? "an error with status 200" : "404"} once to the POST of ${type}: it is not sent twice, and the next up asks for it again`,
+      needsTime: true,
+      async run({ engine, environmentId, sandbox, requests }) {
+        const inputs = {
+          EnvironmentAction: { environmentId, action: "rebuild" },
+          EnvironmentBranches: { environmentId, branches: { web: "main" }, rebuildOn: ["1"] },
+          SnapshotLoad: { environmentId, sequenceNumber: 3 },
+        }[type];
+        const fault = sandbox.faults.add({ ...answer, method: "POST" });
+        requests();
+        expect(await errorsOf(engine.up({ one: { type, inputs } }))).to.match(
+          "status" in answer ? /"Overloaded"/u : FOREIGN_TEXT,
+        );
+        expect(requests().filter((label) => label.startsWith("POST"))).to.have.length(1);
+        expect(fault.hits).to.equal(1);
+        await engine.up({ one: { type, inputs } });
+        expect(requests().filter((label) => label.startsWith("POST"))).to.have.length(1);
+      },
+    })),
 );
 
 contract("a gateway answers 404: create and update", [...variables, ...builds]);
@@ -157,6 +163,20 @@ const single: readonly Scenario[] = [
       expect(values()).to.deep.equal(LEFT);
     },
   })),
+  {
+    title:
+      "an error with status 200, and an empty list beside it: a refresh and a destroy fail, and all stays in state",
+    async run({ engine, environmentId, sandbox, values }) {
+      await engine.up(set(environmentId, { variables: LEFT }));
+      const fault = sandbox.faults.add({ ...OVERLOADED, label: "GET /env-vars", times: Infinity });
+      expect((await failing(engine.refresh())).errors.join()).to.contain('"Overloaded"');
+      expect((await failing(engine.destroy())).errors.join()).to.contain('"Overloaded"');
+      expect(engine.state.size).to.equal(1);
+      fault.remove();
+      await engine.destroy();
+      expect(values()).to.deep.equal({});
+    },
+  },
   {
     title: "a page with status 200 is no 204: a DELETE fails while the variable is there, and is done when it is not",
     async run({ engine, environmentId, sandbox, values }) {

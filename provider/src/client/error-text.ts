@@ -132,8 +132,12 @@ export function refusalText(
   titles: readonly string[],
   advice: string = adviceFor(status),
 ): string {
-  const said = titles.length === 0 ? "" : `: ${titles.map((title) => `"${title}"`).join(", ")}`;
-  return `Could not ${description}: the service answered ${status}${said}. ${advice}`.trimEnd();
+  return `Could not ${description}: the service answered ${status}${titleList(titles)}. ${advice}`.trimEnd();
+}
+
+/** The texts of an error body, in quotes, after a colon. */
+export function titleList(titles: readonly string[]): string {
+  return titles.length === 0 ? "" : `: ${titles.map((title) => `"${title}"`).join(", ")}`;
 }
 
 /** The message when no whole answer came from the `origin` of the service. `sent`: the request may have reached it. */

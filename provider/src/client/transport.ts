@@ -6,7 +6,14 @@ import type { BaseUrl, Proxy } from "./base-url";
 import type { Call } from "./call";
 import type * as Undici from "./connections";
 import type { Answer, Connections, OutgoingRequest } from "./connections";
-import { environmentTitle, mayHaveReachedText, noAnswerText, refusalText, undocumentedAnswerText } from "./error-text";
+import {
+  environmentTitle,
+  mayHaveReachedText,
+  noAnswerText,
+  refusalText,
+  titleList,
+  undocumentedAnswerText,
+} from "./error-text";
 import {
   CancelledError,
   ConnectionError,
@@ -150,6 +157,8 @@ export class Transport {
       });
       this.#note(answer);
       if (!isAccepted(answer)) throw this.#refusal(call, answer, progress);
+      // Neither its status nor its body can be believed: what it answers may not have happened.
+      if (isDocumentedError(answer.body)) throw this.#contradiction(call, answer);
       return answer;
     } catch (error) {
       if (error instanceof PreviewenvError) throw error;
@@ -196,6 +205,13 @@ export class Transport {
       retryAfterMs,
       afterAmbiguousAttempt: mayHaveTakenEffect,
     });
+  }
+
+  #contradiction(call: Call, { status, body }: Answer): ResponseShapeError {
+    const titles = titleList(readTitles(body, this.redactorFor(call.sentValues ?? [])));
+    return new ResponseShapeError(
+      undocumentedAnswerText(call.description, `it is ${status}, but has the body of an error${titles}`),
+    );
   }
 
   /** The error of the connection is not kept as a cause: it may contain pieces of the answer. */
