@@ -200,6 +200,16 @@ describe("functions in a program", () => {
       expect(await read(id)).to.deep.equal({ known: true, secret: false, value: SEED.shopPullRequest });
     });
 
+  it("use the settings of a Provider that another copy of the package has made", async () => {
+    await startStage();
+    const provider = new (anotherCopy().Provider)("mine", { baseUrl: sandbox().url, apiToken: sandbox().token });
+    const parent = new Component("parent", { providers: [provider] });
+    endStage();
+
+    for (const options of [{ provider }, { parent }])
+      expect((await getEnvironment(filters, options)).id).to.equal(SEED.shopPullRequest);
+  });
+
   it("fail once in each form, without a stack and without the token", async () => {
     configure("wrong-token");
 
@@ -400,3 +410,13 @@ describe("functions of pulumi-previewenv/native", () => {
 });
 
 class Foreign extends pulumi.ProviderResource {}
+
+/** As a component has it that was installed with its own version. */
+function anotherCopy(): typeof previewenv {
+  const entry = require.resolve("../../sdk/nodejs");
+  const ours = Object.entries(require.cache).filter(([file]) => file.startsWith(path.dirname(entry)));
+  for (const [file] of ours) Reflect.deleteProperty(require.cache, file);
+  const copy: typeof previewenv = require(entry);
+  Object.assign(require.cache, Object.fromEntries(ours));
+  return copy;
+}

@@ -15,7 +15,9 @@ export type GivenSettings = Readonly<Record<string, string | undefined>>;
 
 /** An empty text is no value of a setting: `process.env.SECOND_TOKEN ?? ""`. */
 const kinds = Object.fromEntries(settings.map(({ name }) => [name, "setting"] as const));
-const given = new WeakMap<object, Readonly<Record<string, pulumi.Output<string | undefined>>>>();
+type OwnSettings = Readonly<Record<string, pulumi.Output<string | undefined>>>;
+/** Known to every copy of this package: a component may have been installed with its own, and must not use another service's token. */
+const OWN_SETTINGS = Symbol.for("pulumi-previewenv.settings");
 
 /**
  * Settings for some resources and functions of a program, such as the token of a second organization. Pass it to them as
@@ -36,7 +38,7 @@ export class Provider extends pulumi.ProviderResource {
     // It takes settings that it is not given from stack config, and the plugin sees only what it is given here.
     warnOfUnknownConfig();
     warnOfUnknown(Object.keys(args), "", `previewenv.Provider ${JSON.stringify(name)}: `);
-    given.set(this, own);
+    Object.defineProperty(this, OWN_SETTINGS, { value: own });
   }
 }
 
@@ -54,12 +56,16 @@ function withConfig(args: Properties): Record<string, pulumi.Output<string | und
 
 /** Whether it is a {@link Provider}, of either host. */
 export function isProvider(candidate: unknown): candidate is Provider {
-  return typeof candidate === "object" && candidate !== null && given.has(candidate);
+  return typeof candidate === "object" && candidate !== null && OWN_SETTINGS in candidate;
+}
+
+function ownSettings(provider: object | undefined): OwnSettings | undefined {
+  return provider && Reflect.get(provider, OWN_SETTINGS);
 }
 
 /** The settings of a {@link Provider}, else those of stack config. */
 export function settingsOf(provider: object | undefined): pulumi.Output<GivenSettings> {
-  return failing(pulumi.output((provider && given.get(provider)) ?? withConfig({})));
+  return failing(pulumi.output(ownSettings(provider) ?? withConfig({})));
 }
 
 /** The {@link Provider} of a resource or a function with these options: its own, else the one of a component above it. */
@@ -74,7 +80,7 @@ export function providerOf(host: Host, { provider, parent }: pulumi.InvokeOption
 
 /** The service of a {@link Provider}, else that of the program, as one text for all spellings of its address. */
 export function serviceOf(provider: Provider | undefined): string | pulumi.Output<string> {
-  const { baseUrl } = (provider && given.get(provider)) ?? {};
+  const { baseUrl } = ownSettings(provider) ?? {};
   return baseUrl === undefined ? serviceAt(new pulumi.Config(NAMESPACE).get("baseUrl")) : baseUrl.apply(serviceAt);
 }
 
