@@ -99,7 +99,7 @@ describe("resources of one environment", () => {
     });
 
     expect(pulumi.RunError.isInstance(error)).to.equal(true);
-    expect(String(error)).to.include('both declare the variable "A"');
+    expect(Reflect.get(Object(error), "stack")).to.match(/^EnvVarSet.* both declare the variable "A".*$/u);
     expect(others).to.deep.equal([]);
     expect(second && (await read(second.variables))).to.deep.equal({ known: true, secret: false, value: { A: "2" } });
   });

@@ -8,7 +8,7 @@ import {
 } from "../../../provider/src/framework/missing-value-text";
 import { outputInText } from "../../../provider/src/framework/output-in-text";
 import type { Path, Properties } from "../../../provider/src/framework/properties";
-import { failProgram, functionError } from "./program-failure";
+import { failProgram, programError } from "./program-failure";
 import { isLater, knownValue, type Later } from "./outputs";
 import { isMocked } from "./program-run";
 
@@ -88,7 +88,7 @@ class InputCheck {
 
   #refuseMissing(): void {
     if (this.#missing.length > 0)
-      throw functionError(`${this.#label}: ${noValueText(this.input, this.#kind, this.#missing)}.`);
+      throw programError(`${this.#label}: ${noValueText(this.input, this.#kind, this.#missing)}.`);
   }
 
   #read(path: string, value: unknown): void {
@@ -129,7 +129,7 @@ class InputCheck {
   }
 
   #refuse(path: string, problem: string): never {
-    throw functionError(`${this.#label}: ${displayableName(path)} ${problem}`);
+    throw programError(`${this.#label}: ${displayableName(path)} ${problem}`);
   }
 }
 

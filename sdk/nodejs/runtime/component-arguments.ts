@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { displayableName, type InputKind, noValueText } from "../../../provider/src/framework/missing-value-text";
-import { functionError } from "./program-failure";
+import { programError } from "./program-failure";
 import { isLeftOut, isPlainMap, refuseOutputInName, requirePlainMap } from "./checked-arguments";
 
 /** The type of an argument that a preview must know. A list of texts: one of these. */
@@ -32,7 +32,7 @@ export function checkArguments(label: string, args: unknown, facts: Readonly<Rec
   for (const [name, { kind, plain }] of Object.entries(facts)) {
     const value = args[name];
     if (Object.hasOwn(args, name) && (value === undefined || value === null) && !isLeftOut(kind, value))
-      throw functionError(`${label}: ${noValueText(name, kind, [name])}.`);
+      throw programError(`${label}: ${noValueText(name, kind, [name])}.`);
     if (plain !== undefined && (value !== undefined || kind === "required")) checkForm(label, name, value, plain);
   }
 }

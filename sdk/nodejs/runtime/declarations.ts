@@ -1,8 +1,7 @@
-import * as pulumi from "@pulumi/pulumi";
 import { type Declarer, DuplicateDeclarations } from "../../../provider/src/framework/duplicate-declarations";
 import type { Properties } from "../../../provider/src/framework/properties";
 import type { Exclusive } from "../../../provider/src/framework/resource-facts";
-import { failProgram } from "./program-failure";
+import { failProgram, programError } from "./program-failure";
 import { isLater, knownValue, type Later } from "./outputs";
 import { perRun } from "./program-run";
 
@@ -34,7 +33,7 @@ export function declare(
     const conflict = ofService.add(declarer, exclusive, inputs);
     if (conflict === undefined) return;
     isRefused = true;
-    throw new pulumi.RunError(conflict);
+    throw programError(conflict);
   };
   compare();
   const compareWith = async (input: string, value: Later<unknown>): Promise<void> => {

@@ -5,7 +5,7 @@ import type { FunctionContext } from "../../../provider/src/framework/function";
 import type { InputKinds } from "../../../provider/src/framework/missing-value-text";
 import type { Properties } from "../../../provider/src/framework/properties";
 import type * as Session from "../../../provider/src/functions/function-context";
-import { failing, functionError } from "./program-failure";
+import { failing, programError } from "./program-failure";
 import { dynamicHost, type Host, NATIVE_TYPE, nativeHost, refuseForeignProvider } from "./host";
 import { checkArgs } from "./checked-arguments";
 import { knownValue, whenCreated } from "./outputs";
@@ -43,7 +43,7 @@ export async function invoke<R>(call: FunctionCall<R>, passed: object, opts: pul
   refuseForeignProvider(name, hostOf(call), opts.provider);
   const settings = await knownValue(settingsFor(call, opts));
   if (settings === undefined)
-    throw functionError(
+    throw programError(
       `${name}: the settings of the provider are not known in this preview, or a resource that they come from failed. Use ${name}Output.`,
     );
   return answer(call, { args, hasSecrets: false, settings: settings.value }, opts);
@@ -95,7 +95,7 @@ function hostOf(call: FunctionCall<unknown>): Host {
 function settingsFor(call: FunctionCall<unknown>, opts: pulumi.InvokeOptions): pulumi.Output<GivenSettings> {
   const own = providerOf(hostOf(call), opts);
   if (call.load !== undefined && opts.provider !== undefined && own === undefined)
-    throw functionError(`${call.name}: the option \`provider\` must be a previewenv.Provider.`);
+    throw programError(`${call.name}: the option \`provider\` must be a previewenv.Provider.`);
   return pulumi.unsecret(settingsOf(own));
 }
 
@@ -115,7 +115,7 @@ async function run<R>(
     return await code.invoke({ ...context, hasSecretArguments: hasSecrets }, args);
   } catch (error) {
     const place = processKind() === "inline program" && session.mayBeAboutSettings(error) ? OWN_PROCESS : "";
-    throw functionError(session.failureText(error) + place);
+    throw programError(session.failureText(error) + place);
   }
 }
 
@@ -142,6 +142,6 @@ async function askEngine<R>(call: FunctionCall<R>, question: Question, opts: pul
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
     // The plugin's text without the engine's prefix: it names the function itself.
-    throw functionError(text.replace(/^invocation of \S+ returned an error: /u, ""));
+    throw programError(text.replace(/^invocation of \S+ returned an error: /u, ""));
   }
 }

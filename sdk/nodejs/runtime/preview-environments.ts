@@ -14,7 +14,7 @@ import type {
   PreviewEnvironmentsMatch,
   PreviewEnvironmentsOutputs,
 } from "../generated/preview-environments";
-import { failing, functionError } from "./program-failure";
+import { failing, programError } from "./program-failure";
 import { type ArgumentFacts, checkArguments, refuseOtherNames } from "./component-arguments";
 import { isOfType } from "./host";
 import { type KnownValue, knownValue } from "./outputs";
@@ -136,7 +136,7 @@ async function declareEnvironments(
     }
   if (failures.length === 0) return declared;
   const text = `${component.label}: ${failures.length} of ${listed.length} environments cannot be declared. This run deletes nothing.`;
-  throw functionError([text, ...failures.slice(0, MAX_LISTED)].join("\n"));
+  throw programError([text, ...failures.slice(0, MAX_LISTED)].join("\n"));
 }
 
 async function list(
@@ -150,7 +150,7 @@ async function list(
 async function requireKnown<T>(label: string, output: pulumi.Output<T>): Promise<KnownValue<T>> {
   const known = await knownValue(output);
   if (known !== undefined) return known;
-  throw functionError(
+  throw programError(
     `${label}: match, or a setting of its provider, is not known in this preview, or a resource that it comes from failed, so it ` +
       "cannot tell which environments there are. Use plain values, stack config, or outputs of resources that exist already.",
   );

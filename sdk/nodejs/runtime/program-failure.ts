@@ -3,11 +3,11 @@ import { getStore } from "@pulumi/pulumi/runtime/state";
 import { perRun } from "./program-run";
 
 /**
- * A failure of a function: the program ends with this text and without a stack. The Pulumi SDK puts
+ * A failure that ends the program with this text and without a stack. The Pulumi SDK puts
  * `error serializing property "environmentId": ` before the message of an error, once for each resource that waits for the
  * answer. The text names the function and what to do, so the message stays as it is.
  */
-export function functionError(text: string): pulumi.RunError {
+export function programError(text: string): pulumi.RunError {
   const error = new pulumi.RunError(text);
   // A failure that comes after the end of the program's own code is printed by its stack, also when it is a RunError.
   error.stack = text;
