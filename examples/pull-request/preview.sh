@@ -1,20 +1,21 @@
 #!/usr/bin/env bash
 # The commands for the pull request $PULL_REQUEST. Each pull request has its own stack, pr-N.
 #   ./preview.sh up     it was opened, or has new commits on $BRANCH
-#   ./preview.sh down   it was closed
+#   ./preview.sh down   it was closed. A second argument names its stack, such as acme/pr-42
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 if ! [[ "${PULL_REQUEST:-}" =~ ^[0-9]+$ ]]; then
   echo "PULL_REQUEST must be the number of the pull request" >&2
   exit 2
 fi
-stack="pr-$PULL_REQUEST"
+stack="${2:-pr-$PULL_REQUEST}"
 
 case "${1:-}" in
 up)
+  : "${BRANCH:?must be the branch of the pull request}"
   pulumi stack select --create "$stack"
   # The author of a pull request chooses the branch name. So it is never part of a command, an option or a text that something parses.
-  pulumi config set --stack "$stack" -- branch "${BRANCH:?must be the branch of the pull request}"
+  pulumi config set --stack "$stack" -- branch "$BRANCH"
   pulumi up --yes --refresh --stack "$stack"
   # The address of the environment, for later steps of the workflow and for the summary of its run.
   url="$(pulumi stack output --stack "$stack" url | head -n 1)"

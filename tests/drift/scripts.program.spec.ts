@@ -239,9 +239,10 @@ describe("examples/pull-request/pull-requests.mjs", () => {
   it("removes the stack of a closed one, tells an open one's stack its branch, and looks at no other stack", async () => {
     github.pullRequests.set(1, { state: "closed", branch: "feature/one" });
     github.pullRequests.set(2, { state: "open", branch: "feature/two $(date)" });
-    expect(await run(["dev", "pr-1", "acme/pr-2", "pr-x", "old-pr-1"])).to.deep.include({
+    github.pullRequests.set(3, { state: "closed", branch: "feature/three" });
+    expect(await run(["dev", "pr-1", "acme/pr-2", "acme/pr-3", "pr-x", "pr-001", "old-pr-1"])).to.deep.include({
       code: 0,
-      calls: [...down("pr-1"), "config set --stack acme/pr-2 -- branch feature/two $(date)"],
+      calls: [...down("pr-1"), "config set --stack acme/pr-2 -- branch feature/two $(date)", ...down("acme/pr-3")],
     });
   });
 
@@ -337,6 +338,11 @@ describe("examples/pull-request/pull-requests.mjs", () => {
         const { code, calls } = await run([], { PULL_REQUEST, BRANCH: "main" }, preview("up"));
         expect({ code, calls }).to.deep.equal({ code: 1, calls: [] });
       }
+    });
+
+    it("makes no stack without a branch", async () => {
+      const { code, calls } = await run([], { PULL_REQUEST: "7", BRANCH: "" }, preview("up"));
+      expect({ code, calls }).to.deep.equal({ code: 1, calls: [] });
     });
 
     it("has nothing to do, and needs no secret, when a pull request without a stack is closed", async () => {
