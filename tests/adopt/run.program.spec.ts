@@ -85,7 +85,7 @@ describe("adopt: command", () => {
     const forced = [ID, "--output", file(), "--force"];
     const { code, stderr } = await run(forced, {}, () => Promise.resolve(), "ulimit -f 0");
     expect([code, readFileSync(file(), "utf8"), readdirSync(folder)]).to.deep.equal([1, "// my program", ["index.ts"]]);
-    expect(stderr).to.match(/^--output: ".*index\.ts" cannot be written: Error: E\w+: .+\n$/u);
+    expect(stderr).to.match(/^--output: ".*index\.ts" cannot be written: Error: E\w+: .+$/mu);
     expect((await run(forced)).code).to.equal(0);
     expect(readFileSync(file(), "utf8")).to.match(/^import .*;\n$/su);
   });
