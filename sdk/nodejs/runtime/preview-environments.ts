@@ -135,7 +135,7 @@ async function declareEnvironments(
       failures.push(`  - ${JSON.stringify(environment.name)} (${environment.id}): ${reasonOf(error)}`);
     }
   if (failures.length === 0) return declared;
-  const text = `${component.label}: ${failures.length} of ${listed.length} environments cannot be declared. This run deletes nothing.`;
+  const text = `${component.label}: ${failures.length} of ${listed.length} environments cannot be declared. This run deletes no resource.`;
   throw programError([text, ...failures.slice(0, MAX_LISTED)].join("\n"));
 }
 
