@@ -70,7 +70,7 @@ namespace Previewenv.PulumiPackage
         }
 
         /// <summary>
-        /// The `up` fails before any write. The error names all such variables.
+        /// The error names all such variables, and this resource writes nothing.
         /// </summary>
         public static OnConflict Fail { get; } = new OnConflict("fail");
         /// <summary>

@@ -11,7 +11,7 @@ using Pulumi;
 namespace Previewenv.PulumiPackage
 {
     /// <summary>
-    /// One environment variable of one environment. If you remove or destroy the resource, Pulumi deletes the variable on the service, unless the value is `existing()`. One request refreshes all EnvVars of an environment, but each EnvVar writes with its own request. For many variables, use an EnvVarSet.
+    /// One environment variable of one environment. If you remove or destroy the resource, Pulumi deletes the variable, unless it is `existing()` or somebody else has changed it since. One request refreshes all EnvVars of an environment, but each EnvVar writes with its own request. For many variables, use an EnvVarSet.
     /// 
     /// ## Example Usage
     /// 
@@ -67,7 +67,7 @@ namespace Previewenv.PulumiPackage
         public Output<string> Name { get; private set; } = null!;
 
         /// <summary>
-        /// What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+        /// What happens if a variable that is new to this resource already exists with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The error names all such variables, and this resource writes nothing. `overwrite`: The `up` writes the variables as the program declares them.
         /// </summary>
         [Output("onConflict")]
         public Output<Previewenv.PulumiPackage.OnConflict> OnConflict { get; private set; } = null!;
@@ -85,7 +85,7 @@ namespace Previewenv.PulumiPackage
         public Output<string?> UpdatedAt { get; private set; } = null!;
 
         /// <summary>
-        /// Value of the variable. To keep the service's value, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`): the variable must exist, and nothing deletes it. In this SDK it is always a secret.
+        /// Value of the variable. To keep the service's value, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`): the variable must exist, and a destroy keeps it. In this SDK it is always a secret.
         /// </summary>
         [Output("value")]
         public Output<string> Value { get; private set; } = null!;
@@ -169,7 +169,7 @@ namespace Previewenv.PulumiPackage
         public Input<string> Name { get; set; } = null!;
 
         /// <summary>
-        /// What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+        /// What happens if a variable that is new to this resource already exists with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The error names all such variables, and this resource writes nothing. `overwrite`: The `up` writes the variables as the program declares them.
         /// </summary>
         [Input("onConflict")]
         public Input<Previewenv.PulumiPackage.OnConflict>? OnConflict { get; set; }
@@ -190,7 +190,7 @@ namespace Previewenv.PulumiPackage
         private Input<string>? _value;
 
         /// <summary>
-        /// Value of the variable. To keep the service's value, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`): the variable must exist, and nothing deletes it. In this SDK it is always a secret.
+        /// Value of the variable. To keep the service's value, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`): the variable must exist, and a destroy keeps it. In this SDK it is always a secret.
         /// </summary>
         public Input<string>? Value
         {

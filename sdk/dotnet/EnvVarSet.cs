@@ -11,7 +11,7 @@ using Pulumi;
 namespace Previewenv.PulumiPackage
 {
     /// <summary>
-    /// Many environment variables of one environment, as one resource. A write sends one request for each batch of variables, and a refresh sends one request. If you remove a name from `variables` or `secrets`, the next `up` deletes that variable on the service. A destroy deletes all variables of the set, except those with `existing()`. Variables that were never in the set stay, unless `prune` is `true`.
+    /// Many environment variables of one environment, as one resource. A write sends one request for each batch of variables, and a refresh sends one request. If you remove a name from `variables` or `secrets`, the next `up` deletes that variable on the service. A destroy deletes its variables, except those with `existing()` or changed by somebody else. Only an update with `prune` deletes others.
     /// 
     /// ## Example Usage
     /// 
@@ -62,25 +62,25 @@ namespace Previewenv.PulumiPackage
         public Output<string> EnvironmentId { get; private set; } = null!;
 
         /// <summary>
-        /// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
+        /// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
         /// </summary>
         [Output("keep")]
         public Output<ImmutableArray<string>> Keep { get; private set; } = null!;
 
         /// <summary>
-        /// What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+        /// What happens if a variable that is new to this resource already exists with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The error names all such variables, and this resource writes nothing. `overwrite`: The `up` writes the variables as the program declares them.
         /// </summary>
         [Output("onConflict")]
         public Output<Previewenv.PulumiPackage.OnConflict> OnConflict { get; private set; } = null!;
 
         /// <summary>
-        /// `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen and a preview has named. A create deletes nothing.
+        /// `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen. A create deletes nothing.
         /// </summary>
         [Output("prune")]
         public Output<bool> Prune { get; private set; } = null!;
 
         /// <summary>
-        /// A text that changes when this set writes or deletes something, or when a refresh finds that somebody else did. Pass it to `rebuildOn` of an EnvironmentBranches. For a set from `get`, it changes when a variable is added, deleted or changed. It reveals nothing about values.
+        /// A text that changes when this set writes or deletes, or when a refresh finds a deletion, another scope or another visible value. Pass it to `rebuildOn` of an EnvironmentBranches. For a set from `get`, it changes when a variable is added, deleted or changed. It reveals nothing about values.
         /// </summary>
         [Output("revision")]
         public Output<string> Revision { get; private set; } = null!;
@@ -104,7 +104,7 @@ namespace Previewenv.PulumiPackage
         public Output<ImmutableArray<string>> Services { get; private set; } = null!;
 
         /// <summary>
-        /// If this map changes, the set writes all its variables again.
+        /// If this map changes, the set writes its own values again.
         /// </summary>
         [Output("triggers")]
         public Output<ImmutableDictionary<string, string>?> Triggers { get; private set; } = null!;
@@ -179,7 +179,7 @@ namespace Previewenv.PulumiPackage
         private InputList<string>? _keep;
 
         /// <summary>
-        /// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
+        /// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
         /// </summary>
         public InputList<string> Keep
         {
@@ -188,13 +188,13 @@ namespace Previewenv.PulumiPackage
         }
 
         /// <summary>
-        /// What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+        /// What happens if a variable that is new to this resource already exists with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The error names all such variables, and this resource writes nothing. `overwrite`: The `up` writes the variables as the program declares them.
         /// </summary>
         [Input("onConflict")]
         public Input<Previewenv.PulumiPackage.OnConflict>? OnConflict { get; set; }
 
         /// <summary>
-        /// `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen and a preview has named. A create deletes nothing.
+        /// `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen. A create deletes nothing.
         /// </summary>
         [Input("prune")]
         public Input<bool>? Prune { get; set; }
@@ -243,7 +243,7 @@ namespace Previewenv.PulumiPackage
         private InputMap<string>? _triggers;
 
         /// <summary>
-        /// If this map changes, the set writes all its variables again.
+        /// If this map changes, the set writes its own values again.
         /// </summary>
         public InputMap<string> Triggers
         {

@@ -11,7 +11,7 @@ using Pulumi;
 namespace Previewenv.PulumiPackage
 {
     /// <summary>
-    /// The branches that an environment deploys, and its builds. One `pulumi up` starts at most one build, and waits for it. If you remove a repository from `branches`, it keeps its branch. A destroy changes nothing on the service, unless `onDestroy` is `"restore"`. If the program has an EnvironmentState for the same environment, let this resource depend on it (`dependsOn`).
+    /// The branches that an environment deploys, and its builds. One `pulumi up` requests one build for all changes, and waits for it. If you remove a repository from `branches`, it keeps its branch. A destroy changes nothing on the service, unless `onDestroy` is `"restore"`. If the program has an EnvironmentState for the same environment, let this resource depend on it (`dependsOn`).
     /// 
     /// ## Example Usage
     /// 
@@ -66,7 +66,7 @@ namespace Previewenv.PulumiPackage
         public Output<Outputs.EnvironmentBranchesBuild?> Build { get; private set; } = null!;
 
         /// <summary>
-        /// How many seconds to wait for the build, and for the start of the environment or another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
+        /// How many seconds to wait in total for the build, for the start of the environment, and for another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
         /// </summary>
         [Output("buildTimeoutSeconds")]
         public Output<int> BuildTimeoutSeconds { get; private set; } = null!;
@@ -126,13 +126,13 @@ namespace Previewenv.PulumiPackage
         public Output<string> Url { get; private set; } = null!;
 
         /// <summary>
-        /// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and does not wait.
+        /// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for the build.
         /// </summary>
         [Output("waitForBuild")]
         public Output<bool> WaitForBuild { get; private set; } = null!;
 
         /// <summary>
-        /// What happens if a build is due and the environment is stopped or retired. If it is deleted, `fail` applies to every `up`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
+        /// What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
         /// </summary>
         [Output("whenStopped")]
         public Output<Previewenv.PulumiPackage.WhenStopped> WhenStopped { get; private set; } = null!;
@@ -200,7 +200,7 @@ namespace Previewenv.PulumiPackage
         }
 
         /// <summary>
-        /// How many seconds to wait for the build, and for the start of the environment or another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
+        /// How many seconds to wait in total for the build, for the start of the environment, and for another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
         /// </summary>
         [Input("buildTimeoutSeconds")]
         public Input<int>? BuildTimeoutSeconds { get; set; }
@@ -242,13 +242,13 @@ namespace Previewenv.PulumiPackage
         }
 
         /// <summary>
-        /// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and does not wait.
+        /// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for the build.
         /// </summary>
         [Input("waitForBuild")]
         public Input<bool>? WaitForBuild { get; set; }
 
         /// <summary>
-        /// What happens if a build is due and the environment is stopped or retired. If it is deleted, `fail` applies to every `up`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
+        /// What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
         /// </summary>
         [Input("whenStopped")]
         public Input<Previewenv.PulumiPackage.WhenStopped>? WhenStopped { get; set; }

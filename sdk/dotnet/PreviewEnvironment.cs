@@ -11,7 +11,7 @@ using Pulumi;
 namespace Previewenv.PulumiPackage
 {
     /// <summary>
-    /// An existing preview environment, as one component. It finds the environment, writes its variables, and then deploys its branches. One `pulumi up` starts at most one build, and waits for it. It rebuilds only if variables changed and no branch did. A destroy deletes the variables, handles the branches as `onDestroy` says, and leaves the environment. The children are named after the component. To rename it without other changes, set `aliases: [{ name: "old" }]`.
+    /// An existing preview environment, as one component. It finds the environment, writes its variables, and then deploys its branches. One `pulumi up` requests one build for all changes, and waits for it. If variables changed and no branch did, it rebuilds. A destroy deletes the variables, handles the branches as `onDestroy` says, and leaves the environment. The children are named after the component. To rename it without other changes, set `aliases: [{ name: "old" }]`.
     /// 
     /// ## Example Usage
     /// 
@@ -111,7 +111,7 @@ namespace Previewenv.PulumiPackage
         }
 
         /// <summary>
-        /// How many seconds to wait for the build, and for the start of the environment or another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
+        /// How many seconds to wait in total for the build, for the start of the environment, and for another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
         /// </summary>
         [Input("buildTimeoutSeconds")]
         public Input<int>? BuildTimeoutSeconds { get; set; }
@@ -129,7 +129,7 @@ namespace Previewenv.PulumiPackage
         public Input<Previewenv.PulumiPackage.OnDestroy>? OnDestroy { get; set; }
 
         /// <summary>
-        /// What an `up` does with the variables and branches of an existing environment that the program no longer lists. The value in the last `up` that listed the environment counts. `pulumi destroy` deletes in both cases. It has no effect on an environment that does not come from a list. `keep`: They stay on the service, and a warning names the environment. `delete`: The variables are deleted, and the branches are handled as `onDestroy` says.
+        /// What an `up` does with the variables and branches of an existing environment that the program no longer lists. The value in the last `up` that listed the environment counts. `pulumi destroy` without `--run-program` deletes in both cases. This input has no effect on an environment that does not come from a list. `keep`: They stay on the service, and a warning names the environment. `delete`: The variables are deleted, and the branches are handled as `onDestroy` says.
         /// </summary>
         [Input("onUnlisted")]
         public Previewenv.PulumiPackage.OnUnlisted? OnUnlisted { get; set; }
@@ -168,7 +168,7 @@ namespace Previewenv.PulumiPackage
         private Dictionary<string, Inputs.PreviewEnvironmentVariableSetArgs>? _variableSets;
 
         /// <summary>
-        /// Variables, in one or several sets. Each entry becomes the EnvVarSet `&lt;name of the component&gt;-&lt;name of the entry&gt;`. A preview must know the names. Pulumi deletes what a program no longer declares at the end of an `up`, after the build. To remove a whole set from the running environment, first empty its maps, then remove the entry in a later `up`.
+        /// Variables, in one or several sets. Each entry becomes the EnvVarSet `&lt;name of the component&gt;-&lt;name of the entry&gt;`. A preview must know the names of the entries. If you remove an entry, its variables are deleted after the build. To build without them, first empty the entry's maps, then remove it in a later `up`.
         /// </summary>
         public Dictionary<string, Inputs.PreviewEnvironmentVariableSetArgs> VariableSets
         {
@@ -177,13 +177,13 @@ namespace Previewenv.PulumiPackage
         }
 
         /// <summary>
-        /// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and does not wait.
+        /// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for the build.
         /// </summary>
         [Input("waitForBuild")]
         public Input<bool>? WaitForBuild { get; set; }
 
         /// <summary>
-        /// What happens if a build is due and the environment is stopped or retired. If it is deleted, `fail` applies to every `up`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
+        /// What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
         /// </summary>
         [Input("whenStopped")]
         public Input<Previewenv.PulumiPackage.WhenStopped>? WhenStopped { get; set; }

@@ -11,7 +11,7 @@ using Pulumi;
 namespace Previewenv.PulumiPackage
 {
     /// <summary>
-    /// Every environment that matches, such as those of all open pull requests of a repository, as one component. Each run of the program lists the environments, until two lists in a row are the same. Each environment gets the children of a PreviewEnvironment, named `&lt;id of the environment&gt;-&lt;name of the entry&gt;`, so you can rename the component. When an environment is no longer listed, Pulumi removes its children from the stack at the end of the `up`. If the service has deleted the environment, the run succeeds. If it still exists, its variables and branches stay, unless `onUnlisted` is `"delete"`. If the list cannot be read, or a preview does not know `match`, the program fails, so Pulumi deletes nothing. If an environment cannot be declared, the program declares the others, then fails.
+    /// Every environment that matches, such as those of all open pull requests of a repository, as one component. Each run of the program lists the environments, until two lists in a row are the same. Each environment gets the children of a PreviewEnvironment. Their names begin with the id of the environment, so you can rename the component. When an environment is no longer listed, Pulumi removes its children from the stack at the end of the `up`. If the service has deleted the environment, the run succeeds. If it still exists, its variables and branches stay, unless `onUnlisted` is `"delete"`. If the list cannot be read, or a preview does not know `match`, the program fails, so Pulumi deletes nothing. If an environment cannot be declared, the program declares the others, then fails.
     /// 
     /// ## Example Usage
     /// 
@@ -99,7 +99,7 @@ namespace Previewenv.PulumiPackage
         }
 
         /// <summary>
-        /// How many seconds to wait for the build, and for the start of the environment or another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
+        /// How many seconds to wait in total for the build, for the start of the environment, and for another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
         /// </summary>
         [Input("buildTimeoutSeconds")]
         public Input<int>? BuildTimeoutSeconds { get; set; }
@@ -108,7 +108,7 @@ namespace Previewenv.PulumiPackage
         private List<Input<string>>? _excludeNames;
 
         /// <summary>
-        /// Names of environments to leave out, as globs (`*-main`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal.
+        /// Names of environments to leave out, as globs (`*-main`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal.
         /// </summary>
         public List<Input<string>> ExcludeNames
         {
@@ -129,7 +129,7 @@ namespace Previewenv.PulumiPackage
         public Input<Previewenv.PulumiPackage.OnDestroy>? OnDestroy { get; set; }
 
         /// <summary>
-        /// What an `up` does with the variables and branches of an existing environment that the program no longer lists. The value in the last `up` that listed the environment counts. `pulumi destroy` deletes in both cases. It has no effect on an environment that does not come from a list. `keep`: They stay on the service, and a warning names the environment. `delete`: The variables are deleted, and the branches are handled as `onDestroy` says.
+        /// What an `up` does with the variables and branches of an existing environment that the program no longer lists. The value in the last `up` that listed the environment counts. `pulumi destroy` without `--run-program` deletes in both cases. This input has no effect on an environment that does not come from a list. `keep`: They stay on the service, and a warning names the environment. `delete`: The variables are deleted, and the branches are handled as `onDestroy` says.
         /// </summary>
         [Input("onUnlisted")]
         public Previewenv.PulumiPackage.OnUnlisted? OnUnlisted { get; set; }
@@ -174,7 +174,7 @@ namespace Previewenv.PulumiPackage
         private Dictionary<string, Inputs.PreviewEnvironmentsVariableSetArgs>? _variableSets;
 
         /// <summary>
-        /// Variables, in one or several sets. Each entry becomes the EnvVarSet `&lt;id of the environment&gt;-&lt;name of the entry&gt;`. A preview must know the names. Pulumi deletes what a program no longer declares at the end of an `up`, after the build. To remove a whole set from the running environment, first empty its maps, then remove the entry in a later `up`.
+        /// Variables, in one or several sets. Each entry becomes the EnvVarSet `&lt;id of the environment&gt;-&lt;name of the entry&gt;`. A preview must know the names of the entries. If you remove an entry, its variables are deleted after the build. To build without them, first empty the entry's maps, then remove it in a later `up`.
         /// </summary>
         public Dictionary<string, Inputs.PreviewEnvironmentsVariableSetArgs> VariableSets
         {
@@ -183,7 +183,7 @@ namespace Previewenv.PulumiPackage
         }
 
         /// <summary>
-        /// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and does not wait.
+        /// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for the build.
         /// </summary>
         [Input("waitForBuild")]
         public Input<bool>? WaitForBuild { get; set; }

@@ -52,16 +52,15 @@ export const inputs = z.strictObject({
     .boolean()
     .default(true)
     .describe(
-      "`true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and does not " +
-        "wait.",
+      "`true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for the build.",
     ),
   buildTimeoutSeconds: z
     .int()
     .positive()
     .default(1800)
     .describe(
-      "How many seconds to wait for the build, and for the start of the environment or another build before it. After that time, the " +
-        "`up` fails, and the next `up` looks at the build again.",
+      "How many seconds to wait in total for the build, for the start of the environment, and for another build before it. After " +
+        "that time, the `up` fails, and the next `up` looks at the build again.",
     ),
   onDestroy: describedEnum(["retain", "restore"], {
     retain: "The environment keeps its branches.",
@@ -72,8 +71,8 @@ export const inputs = z.strictObject({
   whenStopped: whenStoppedField
     .default("fail")
     .describe(
-      "What happens if a build is due and the environment is stopped or retired. If it is deleted, `fail` applies to every `up`, and " +
-        'a destroy with `onDestroy: "restore"` treats it like a stopped one.',
+      "What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, " +
+        'and a destroy with `onDestroy: "restore"` treats it like a stopped one.',
     ),
   requires: z
     .array(z.string())

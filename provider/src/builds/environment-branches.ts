@@ -58,9 +58,9 @@ const inputNames = Object.keys(inputs.shape);
 export const environmentBranches = defineResource({
   type: "EnvironmentBranches",
   description:
-    "The branches that an environment deploys, and its builds. One `pulumi up` starts at most one build, and waits for it. If you " +
-    "remove a repository from `branches`, it keeps its branch. A destroy changes nothing on the service, unless `onDestroy` is " +
-    '`"restore"`. If the program has an EnvironmentState for the same environment, let this resource depend on it (`dependsOn`).',
+    "The branches that an environment deploys, and its builds. One `pulumi up` requests one build for all changes, and waits for it. " +
+    "If you remove a repository from `branches`, it keeps its branch. A destroy changes nothing on the service, unless `onDestroy` " +
+    'is `"restore"`. If the program has an EnvironmentState for the same environment, let this resource depend on it (`dependsOn`).',
   inputs,
   state,
   exclusive: { kind: "branches", nameInputs: ["branches"], starts: { input: "whenStopped", value: "wake" } },

@@ -8,8 +8,8 @@ import { environmentState } from "../lifecycle/environment-state";
 export const setInputs = envVarSet.inputs.omit({ environmentId: true });
 
 const VARIABLE_SETS =
-  "A preview must know the names. Pulumi deletes what a program no longer declares at the end of an `up`, after the build. To " +
-  "remove a whole set from the running environment, first empty its maps, then remove the entry in a later `up`.";
+  "A preview must know the names of the entries. If you remove an entry, its variables are deleted after the build. To build " +
+  "without them, first empty the entry's maps, then remove it in a later `up`.";
 
 /** Variables in sets. `named` says how the EnvVarSet of an entry is called. */
 export function variableSetsField<T extends z.ZodObject>(set: T, named: string) {
@@ -58,8 +58,8 @@ export const childInputs = z
       .default("keep")
       .describe(
         "What an `up` does with the variables and branches of an existing environment that the program no longer lists. The value in " +
-          "the last `up` that listed the environment counts. `pulumi destroy` deletes in both cases. It has no effect on an environment " +
-          "that does not come from a list.",
+          "the last `up` that listed the environment counts. `pulumi destroy` without `--run-program` deletes in both cases. " +
+          "This input has no effect on an environment that does not come from a list.",
       ),
   });
 

@@ -13,8 +13,8 @@ const inputs = z
         url: environmentFields.url
           .optional()
           .describe(
-            "Only for an environment that `getEnvironments` listed, together with `id` and `name`. With its `url`, even an empty one, the " +
-              "component does not look it up again.",
+            "Only for an environment that `getEnvironments` listed, together with `id` and `name`. With its `url`, even an empty " +
+              "one, the component does not look it up again.",
           ),
       })
       .describe(
@@ -36,9 +36,9 @@ export const previewEnvironment: Component = {
   type: "PreviewEnvironment",
   description:
     "An existing preview environment, as one component. It finds the environment, writes its variables, and then deploys its " +
-    "branches. One `pulumi up` starts at most one build, and waits for it. It rebuilds only if variables changed and no branch " +
-    "did. A destroy deletes the variables, handles the branches as `onDestroy` says, and leaves the environment. The children are " +
-    'named after the component. To rename it without other changes, set `aliases: [{ name: "old" }]`.',
+    "branches. One `pulumi up` requests one build for all changes, and waits for it. If variables changed and no branch did, it " +
+    "rebuilds. A destroy deletes the variables, handles the branches as `onDestroy` says, and leaves the environment. The children " +
+    'are named after the component. To rename it without other changes, set `aliases: [{ name: "old" }]`.',
   inputs,
   plain: ["environment", ...plainChildInputs],
   outputs,

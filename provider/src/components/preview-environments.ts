@@ -45,8 +45,8 @@ const inputs = z
     whenStopped: whenStoppedField
       .default("skip")
       .describe(
-        "What happens if a build is due and an environment is stopped or retired. By default, a stopped environment is built when it runs " +
-          "again, and does not delay the others.",
+        "What happens if a build is due and an environment is stopped or retired. By default, a stopped environment is built when it " +
+          "runs again, and does not delay the others.",
       ),
   });
 
@@ -58,7 +58,7 @@ export const previewEnvironments: Component = {
   description:
     "Every environment that matches, such as those of all open pull requests of a repository, as one component. Each run of the " +
     "program lists the environments, until two lists in a row are the same. Each environment gets the children of a " +
-    "PreviewEnvironment, named `<id of the environment>-<name of the entry>`, so you can rename the component. When an " +
+    "PreviewEnvironment. Their names begin with the id of the environment, so you can rename the component. When an " +
     "environment is no longer listed, Pulumi removes its children from the stack at the end of the `up`. If the service has " +
     "deleted the environment, the run succeeds. If it still exists, its variables and branches stay, unless `onUnlisted` is " +
     '`"delete"`. If the list cannot be read, or a preview does not know `match`, the program fails, so Pulumi deletes nothing. If ' +

@@ -23,7 +23,7 @@ export const USAGE = {
       text: "Checks only shard i of n of these stacks. Stacks are assigned by name.",
     },
     allowNoStacks: {
-      text: "Accepts a project without stacks. Otherwise this is an error, because the command may look in the wrong place.",
+      text: "Accepts a project without stacks. Otherwise, this is an error: the command may be looking in the wrong place.",
     },
     parallel: {
       value: "n",
@@ -33,7 +33,9 @@ export const USAGE = {
     ignore: {
       value: "entry",
       multiple: true,
-      text: "Differences to ignore, as `STACK::RESOURCE::NAME`. Each part is a glob. They do not count as drift, and --heal does not restore them.",
+      text:
+        "Differences to ignore, as `STACK::RESOURCE::NAME`. Each part is a glob. They do not count as drift, and --heal does not " +
+        "restore them.",
     },
     ignoreFile: {
       value: "file",
@@ -55,8 +57,8 @@ export const USAGE = {
     },
     heal: {
       text:
-        "Restores what was last deployed. Leaves a resource that the program has changed since, that has an ignored difference, or whose " +
-        "last update did not finish.",
+        "Restores what was last deployed. Leaves some resources, such as those that the program has changed since. The report says " +
+        "why.",
     },
   },
   notes: [

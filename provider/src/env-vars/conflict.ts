@@ -6,12 +6,12 @@ import { see } from "../client/troubleshooting";
 
 /** The input `onConflict` of a resource that declares variables. */
 export const onConflictField = describedEnum(["fail", "overwrite"], {
-  fail: "The `up` fails before any write. The error names all such variables.",
+  fail: "The error names all such variables, and this resource writes nothing.",
   overwrite: "The `up` writes the variables as the program declares them.",
 })
   .default("fail")
   .describe(
-    "What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the " +
+    "What happens if a variable that is new to this resource already exists with another value, visibility or scope. In both cases, the " +
       "resource takes over a variable that already matches.",
   );
 

@@ -74,7 +74,7 @@ const inputs = z.strictObject({
     .default(false)
     .describe(
       "`true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a " +
-        "refresh has seen and a preview has named. A create deletes nothing.",
+        "refresh has seen. A create deletes nothing.",
     ),
   keep: z
     .array(lineField.min(1))
@@ -85,7 +85,7 @@ const inputs = z.strictObject({
   triggers: z
     .record(z.string(), z.string())
     .optional()
-    .describe("If this map changes, the set writes all its variables again.")
+    .describe("If this map changes, the set writes its own values again.")
     .register(fieldFacts, { onlyCompared: true }),
 });
 
@@ -93,9 +93,9 @@ const state = inputs.extend({
   revision: z
     .string()
     .describe(
-      "A text that changes when this set writes or deletes something, or when a refresh finds that somebody else did. Pass it to " +
-        "`rebuildOn` of an EnvironmentBranches. For a set from `get`, it changes when a variable is added, deleted or changed. It " +
-        "reveals nothing about values.",
+      "A text that changes when this set writes or deletes, or when a refresh finds a deletion, another scope or another visible " +
+        "value. Pass it to `rebuildOn` of an EnvironmentBranches. For a set from `get`, it changes when a variable is added, deleted " +
+        "or changed. It reveals nothing about values.",
     ),
   observed: observedSchema
     .describe("Bookkeeping for drift: when the service last changed each variable.")
@@ -114,8 +114,8 @@ export const envVarSet = defineResource({
   description:
     "Many environment variables of one environment, as one resource. A write sends one request for each batch of variables, and a " +
     "refresh sends one request. If you remove a name from `variables` or `secrets`, the next `up` deletes that variable on the " +
-    "service. A destroy deletes all variables of the set, except those with `existing()`. Variables that were never in the set " +
-    "stay, unless `prune` is `true`.",
+    "service. A destroy deletes its variables, except those with `existing()` or changed by somebody else. Only an update with " +
+    "`prune` deletes others.",
   inputs,
   state,
   exclusive: { kind: "variables", nameInputs: MAPS, deletesOthers: "prune", leftToService: EXISTING },

@@ -39,8 +39,8 @@ const inputs = z.strictObject({
   value: z
     .string()
     .describe(
-      `Value of the variable. To keep the service's value, declare ${EXISTING_IN_PROGRAMS}: the variable must exist, and nothing ` +
-        "deletes it.",
+      `Value of the variable. To keep the service's value, declare ${EXISTING_IN_PROGRAMS}: the variable must exist, and a destroy ` +
+        "keeps it.",
     )
     .register(fieldFacts, { secretUnlessFalse: "hidden" }),
   hidden: z.boolean().default(true).describe("Whether the service masks the value."),
@@ -92,9 +92,9 @@ const stateShape = new StateShape(
 export const envVar = defineResource({
   type: "EnvVar",
   description:
-    "One environment variable of one environment. If you remove or destroy the resource, Pulumi deletes the variable on the " +
-    "service, unless the value is `existing()`. One request refreshes all EnvVars of an environment, but each EnvVar writes with " +
-    "its own request. For many variables, use an EnvVarSet.",
+    "One environment variable of one environment. If you remove or destroy the resource, Pulumi deletes the variable, unless it is " +
+    "`existing()` or somebody else has changed it since. One request refreshes all EnvVars of an environment, but each EnvVar writes " +
+    "with its own request. For many variables, use an EnvVarSet.",
   inputs,
   state,
   exclusive: { kind: "variables", nameInputs: ["name"], value: "value", leftToService: EXISTING },

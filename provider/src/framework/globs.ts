@@ -2,7 +2,7 @@ import picomatch from "picomatch";
 
 /** The syntax, for descriptions. */
 export const GLOB_SYNTAX =
-  "A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one " +
+  "A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one " +
   "character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal.";
 
 // Names are not paths: `*` must also match "/" (picomatch's option `bash`) and line breaks (flag `s`).

@@ -11,7 +11,7 @@ const variable = z.object({
     .string()
     .optional()
     .describe(
-      "The mask of a hidden value: its beginning and end, with asterisks between them. Do not use it as the value. It is not a Pulumi " +
+      "The mask of a hidden value: asterisks replace its middle, or all of it. Do not use it as the value. It is not a Pulumi " +
         "secret: everybody who may read the variables sees it.",
     ),
   services: z.array(z.string()).describe("The services that see it. Empty: every service."),

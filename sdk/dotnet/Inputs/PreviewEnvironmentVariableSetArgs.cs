@@ -20,7 +20,7 @@ namespace Previewenv.PulumiPackage.Inputs
         private InputList<string>? _keep;
 
         /// <summary>
-        /// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
+        /// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
         /// </summary>
         public InputList<string> Keep
         {
@@ -29,13 +29,13 @@ namespace Previewenv.PulumiPackage.Inputs
         }
 
         /// <summary>
-        /// What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+        /// What happens if a variable that is new to this resource already exists with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The error names all such variables, and this resource writes nothing. `overwrite`: The `up` writes the variables as the program declares them.
         /// </summary>
         [Input("onConflict")]
         public Input<Previewenv.PulumiPackage.OnConflict>? OnConflict { get; set; }
 
         /// <summary>
-        /// `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen and a preview has named. A create deletes nothing.
+        /// `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen. A create deletes nothing.
         /// </summary>
         [Input("prune")]
         public Input<bool>? Prune { get; set; }
@@ -80,7 +80,7 @@ namespace Previewenv.PulumiPackage.Inputs
         private InputMap<string>? _triggers;
 
         /// <summary>
-        /// If this map changes, the set writes all its variables again.
+        /// If this map changes, the set writes its own values again.
         /// </summary>
         public InputMap<string> Triggers
         {

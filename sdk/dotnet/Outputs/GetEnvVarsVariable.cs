@@ -26,7 +26,7 @@ namespace Previewenv.PulumiPackage.Outputs
         /// </summary>
         public readonly bool Hidden;
         /// <summary>
-        /// The mask of a hidden value: its beginning and end, with asterisks between them. Do not use it as the value. It is not a Pulumi secret: everybody who may read the variables sees it.
+        /// The mask of a hidden value: asterisks replace its middle, or all of it. Do not use it as the value. It is not a Pulumi secret: everybody who may read the variables sees it.
         /// </summary>
         public readonly string? MaskedValue;
         /// <summary>

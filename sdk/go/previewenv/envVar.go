@@ -12,7 +12,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// One environment variable of one environment. If you remove or destroy the resource, Pulumi deletes the variable on the service, unless the value is `existing()`. One request refreshes all EnvVars of an environment, but each EnvVar writes with its own request. For many variables, use an EnvVarSet.
+// One environment variable of one environment. If you remove or destroy the resource, Pulumi deletes the variable, unless it is `existing()` or somebody else has changed it since. One request refreshes all EnvVars of an environment, but each EnvVar writes with its own request. For many variables, use an EnvVarSet.
 //
 // ## Example Usage
 //
@@ -58,13 +58,13 @@ type EnvVar struct {
 	Hidden pulumi.BoolOutput `pulumi:"hidden"`
 	// Name of the variable, such as `LOG_LEVEL`.
 	Name pulumi.StringOutput `pulumi:"name"`
-	// What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+	// What happens if a variable that is new to this resource already exists with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The error names all such variables, and this resource writes nothing. `overwrite`: The `up` writes the variables as the program declares them.
 	OnConflict OnConflictOutput `pulumi:"onConflict"`
 	// Services that see the variable, such as `web`, in any order. Without any, every service sees it.
 	Services pulumi.StringArrayOutput `pulumi:"services"`
 	// When the variable was last changed: `YYYY-MM-DDTHH:MM:SS`, without a time zone.
 	UpdatedAt pulumi.StringPtrOutput `pulumi:"updatedAt"`
-	// Value of the variable. To keep the service's value, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`): the variable must exist, and nothing deletes it. In this SDK it is always a secret.
+	// Value of the variable. To keep the service's value, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`): the variable must exist, and a destroy keeps it. In this SDK it is always a secret.
 	Value pulumi.StringOutput `pulumi:"value"`
 	// The service's id of the variable.
 	VariableId pulumi.StringPtrOutput `pulumi:"variableId"`
@@ -144,11 +144,11 @@ type envVarArgs struct {
 	Hidden *bool `pulumi:"hidden"`
 	// Name of the variable, such as `LOG_LEVEL`.
 	Name string `pulumi:"name"`
-	// What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+	// What happens if a variable that is new to this resource already exists with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The error names all such variables, and this resource writes nothing. `overwrite`: The `up` writes the variables as the program declares them.
 	OnConflict *OnConflict `pulumi:"onConflict"`
 	// Services that see the variable, such as `web`, in any order. Without any, every service sees it.
 	Services []string `pulumi:"services"`
-	// Value of the variable. To keep the service's value, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`): the variable must exist, and nothing deletes it. In this SDK it is always a secret.
+	// Value of the variable. To keep the service's value, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`): the variable must exist, and a destroy keeps it. In this SDK it is always a secret.
 	Value string `pulumi:"value"`
 }
 
@@ -160,11 +160,11 @@ type EnvVarArgs struct {
 	Hidden pulumi.BoolPtrInput
 	// Name of the variable, such as `LOG_LEVEL`.
 	Name pulumi.StringInput
-	// What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+	// What happens if a variable that is new to this resource already exists with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The error names all such variables, and this resource writes nothing. `overwrite`: The `up` writes the variables as the program declares them.
 	OnConflict OnConflictPtrInput
 	// Services that see the variable, such as `web`, in any order. Without any, every service sees it.
 	Services pulumi.StringArrayInput
-	// Value of the variable. To keep the service's value, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`): the variable must exist, and nothing deletes it. In this SDK it is always a secret.
+	// Value of the variable. To keep the service's value, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`): the variable must exist, and a destroy keeps it. In this SDK it is always a secret.
 	Value pulumi.StringInput
 }
 
@@ -225,7 +225,7 @@ func (o EnvVarOutput) Name() pulumi.StringOutput {
 	return o.ApplyT(func(v *EnvVar) pulumi.StringOutput { return v.Name }).(pulumi.StringOutput)
 }
 
-// What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+// What happens if a variable that is new to this resource already exists with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The error names all such variables, and this resource writes nothing. `overwrite`: The `up` writes the variables as the program declares them.
 func (o EnvVarOutput) OnConflict() OnConflictOutput {
 	return o.ApplyT(func(v *EnvVar) OnConflictOutput { return v.OnConflict }).(OnConflictOutput)
 }
@@ -240,7 +240,7 @@ func (o EnvVarOutput) UpdatedAt() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *EnvVar) pulumi.StringPtrOutput { return v.UpdatedAt }).(pulumi.StringPtrOutput)
 }
 
-// Value of the variable. To keep the service's value, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`): the variable must exist, and nothing deletes it. In this SDK it is always a secret.
+// Value of the variable. To keep the service's value, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`): the variable must exist, and a destroy keeps it. In this SDK it is always a secret.
 func (o EnvVarOutput) Value() pulumi.StringOutput {
 	return o.ApplyT(func(v *EnvVar) pulumi.StringOutput { return v.Value }).(pulumi.StringOutput)
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// Many environment variables of one environment, as one resource. A write sends one request for each batch of variables, and a refresh sends one request. If you remove a name from `variables` or `secrets`, the next `up` deletes that variable on the service. A destroy deletes all variables of the set, except those with `existing()`. Variables that were never in the set stay, unless `prune` is `true`.
+// Many environment variables of one environment, as one resource. A write sends one request for each batch of variables, and a refresh sends one request. If you remove a name from `variables` or `secrets`, the next `up` deletes that variable on the service. A destroy deletes its variables, except those with `existing()` or changed by somebody else. Only an update with `prune` deletes others.
 //
 // ## Example Usage
 //
@@ -61,13 +61,13 @@ type EnvVarSet struct {
 
 	// UUID of the environment.
 	EnvironmentId pulumi.StringOutput `pulumi:"environmentId"`
-	// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
+	// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
 	Keep pulumi.StringArrayOutput `pulumi:"keep"`
-	// What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+	// What happens if a variable that is new to this resource already exists with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The error names all such variables, and this resource writes nothing. `overwrite`: The `up` writes the variables as the program declares them.
 	OnConflict OnConflictOutput `pulumi:"onConflict"`
-	// `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen and a preview has named. A create deletes nothing.
+	// `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen. A create deletes nothing.
 	Prune pulumi.BoolOutput `pulumi:"prune"`
-	// A text that changes when this set writes or deletes something, or when a refresh finds that somebody else did. Pass it to `rebuildOn` of an EnvironmentBranches. For a set from `get`, it changes when a variable is added, deleted or changed. It reveals nothing about values.
+	// A text that changes when this set writes or deletes, or when a refresh finds a deletion, another scope or another visible value. Pass it to `rebuildOn` of an EnvironmentBranches. For a set from `get`, it changes when a variable is added, deleted or changed. It reveals nothing about values.
 	Revision pulumi.StringOutput `pulumi:"revision"`
 	// Services that see single variables, if they differ from `services`: a map of names of variables to lists of services. An empty list means every service. Declare each name in `variables` or `secrets`.
 	Scopes pulumi.StringArrayMapOutput `pulumi:"scopes"`
@@ -75,7 +75,7 @@ type EnvVarSet struct {
 	Secrets pulumi.StringMapOutput `pulumi:"secrets"`
 	// Services that see the variables of this set, such as `web`, in any order. Without any, every service sees them.
 	Services pulumi.StringArrayOutput `pulumi:"services"`
-	// If this map changes, the set writes all its variables again.
+	// If this map changes, the set writes its own values again.
 	Triggers pulumi.StringMapOutput `pulumi:"triggers"`
 	// Visible variables (`hidden: false`): a map of names to values, such as `LOG_LEVEL` to `debug`. The service's dashboard shows the values. If you remove a name, the next `up` deletes that variable on the service. To keep the service's value of a variable, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`).
 	Variables pulumi.StringMapOutput `pulumi:"variables"`
@@ -145,11 +145,11 @@ func (EnvVarSetState) ElementType() reflect.Type {
 type envVarSetArgs struct {
 	// UUID of the environment.
 	EnvironmentId string `pulumi:"environmentId"`
-	// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
+	// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
 	Keep []string `pulumi:"keep"`
-	// What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+	// What happens if a variable that is new to this resource already exists with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The error names all such variables, and this resource writes nothing. `overwrite`: The `up` writes the variables as the program declares them.
 	OnConflict *OnConflict `pulumi:"onConflict"`
-	// `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen and a preview has named. A create deletes nothing.
+	// `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen. A create deletes nothing.
 	Prune *bool `pulumi:"prune"`
 	// Services that see single variables, if they differ from `services`: a map of names of variables to lists of services. An empty list means every service. Declare each name in `variables` or `secrets`.
 	Scopes map[string][]string `pulumi:"scopes"`
@@ -157,7 +157,7 @@ type envVarSetArgs struct {
 	Secrets map[string]string `pulumi:"secrets"`
 	// Services that see the variables of this set, such as `web`, in any order. Without any, every service sees them.
 	Services []string `pulumi:"services"`
-	// If this map changes, the set writes all its variables again.
+	// If this map changes, the set writes its own values again.
 	Triggers map[string]string `pulumi:"triggers"`
 	// Visible variables (`hidden: false`): a map of names to values, such as `LOG_LEVEL` to `debug`. The service's dashboard shows the values. If you remove a name, the next `up` deletes that variable on the service. To keep the service's value of a variable, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`).
 	Variables map[string]string `pulumi:"variables"`
@@ -167,11 +167,11 @@ type envVarSetArgs struct {
 type EnvVarSetArgs struct {
 	// UUID of the environment.
 	EnvironmentId pulumi.StringInput
-	// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
+	// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
 	Keep pulumi.StringArrayInput
-	// What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+	// What happens if a variable that is new to this resource already exists with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The error names all such variables, and this resource writes nothing. `overwrite`: The `up` writes the variables as the program declares them.
 	OnConflict OnConflictPtrInput
-	// `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen and a preview has named. A create deletes nothing.
+	// `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen. A create deletes nothing.
 	Prune pulumi.BoolPtrInput
 	// Services that see single variables, if they differ from `services`: a map of names of variables to lists of services. An empty list means every service. Declare each name in `variables` or `secrets`.
 	Scopes pulumi.StringArrayMapInput
@@ -179,7 +179,7 @@ type EnvVarSetArgs struct {
 	Secrets pulumi.StringMapInput
 	// Services that see the variables of this set, such as `web`, in any order. Without any, every service sees them.
 	Services pulumi.StringArrayInput
-	// If this map changes, the set writes all its variables again.
+	// If this map changes, the set writes its own values again.
 	Triggers pulumi.StringMapInput
 	// Visible variables (`hidden: false`): a map of names to values, such as `LOG_LEVEL` to `debug`. The service's dashboard shows the values. If you remove a name, the next `up` deletes that variable on the service. To keep the service's value of a variable, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`).
 	Variables pulumi.StringMapInput
@@ -227,22 +227,22 @@ func (o EnvVarSetOutput) EnvironmentId() pulumi.StringOutput {
 	return o.ApplyT(func(v *EnvVarSet) pulumi.StringOutput { return v.EnvironmentId }).(pulumi.StringOutput)
 }
 
-// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
+// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
 func (o EnvVarSetOutput) Keep() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v *EnvVarSet) pulumi.StringArrayOutput { return v.Keep }).(pulumi.StringArrayOutput)
 }
 
-// What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+// What happens if a variable that is new to this resource already exists with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The error names all such variables, and this resource writes nothing. `overwrite`: The `up` writes the variables as the program declares them.
 func (o EnvVarSetOutput) OnConflict() OnConflictOutput {
 	return o.ApplyT(func(v *EnvVarSet) OnConflictOutput { return v.OnConflict }).(OnConflictOutput)
 }
 
-// `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen and a preview has named. A create deletes nothing.
+// `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen. A create deletes nothing.
 func (o EnvVarSetOutput) Prune() pulumi.BoolOutput {
 	return o.ApplyT(func(v *EnvVarSet) pulumi.BoolOutput { return v.Prune }).(pulumi.BoolOutput)
 }
 
-// A text that changes when this set writes or deletes something, or when a refresh finds that somebody else did. Pass it to `rebuildOn` of an EnvironmentBranches. For a set from `get`, it changes when a variable is added, deleted or changed. It reveals nothing about values.
+// A text that changes when this set writes or deletes, or when a refresh finds a deletion, another scope or another visible value. Pass it to `rebuildOn` of an EnvironmentBranches. For a set from `get`, it changes when a variable is added, deleted or changed. It reveals nothing about values.
 func (o EnvVarSetOutput) Revision() pulumi.StringOutput {
 	return o.ApplyT(func(v *EnvVarSet) pulumi.StringOutput { return v.Revision }).(pulumi.StringOutput)
 }
@@ -262,7 +262,7 @@ func (o EnvVarSetOutput) Services() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v *EnvVarSet) pulumi.StringArrayOutput { return v.Services }).(pulumi.StringArrayOutput)
 }
 
-// If this map changes, the set writes all its variables again.
+// If this map changes, the set writes its own values again.
 func (o EnvVarSetOutput) Triggers() pulumi.StringMapOutput {
 	return o.ApplyT(func(v *EnvVarSet) pulumi.StringMapOutput { return v.Triggers }).(pulumi.StringMapOutput)
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// The branches that an environment deploys, and its builds. One `pulumi up` starts at most one build, and waits for it. If you remove a repository from `branches`, it keeps its branch. A destroy changes nothing on the service, unless `onDestroy` is `"restore"`. If the program has an EnvironmentState for the same environment, let this resource depend on it (`dependsOn`).
+// The branches that an environment deploys, and its builds. One `pulumi up` requests one build for all changes, and waits for it. If you remove a repository from `branches`, it keeps its branch. A destroy changes nothing on the service, unless `onDestroy` is `"restore"`. If the program has an EnvironmentState for the same environment, let this resource depend on it (`dependsOn`).
 //
 // ## Example Usage
 //
@@ -64,7 +64,7 @@ type EnvironmentBranches struct {
 	Branches pulumi.StringMapOutput `pulumi:"branches"`
 	// The last build that this resource waited for.
 	Build EnvironmentBranchesBuildPtrOutput `pulumi:"build"`
-	// How many seconds to wait for the build, and for the start of the environment or another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
+	// How many seconds to wait in total for the build, for the start of the environment, and for another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
 	BuildTimeoutSeconds pulumi.IntOutput `pulumi:"buildTimeoutSeconds"`
 	// UUID of the environment.
 	EnvironmentId pulumi.StringOutput `pulumi:"environmentId"`
@@ -84,9 +84,9 @@ type EnvironmentBranches struct {
 	Requires pulumi.StringArrayOutput `pulumi:"requires"`
 	// Address of the deployed environment.
 	Url pulumi.StringOutput `pulumi:"url"`
-	// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and does not wait.
+	// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for the build.
 	WaitForBuild pulumi.BoolOutput `pulumi:"waitForBuild"`
-	// What happens if a build is due and the environment is stopped or retired. If it is deleted, `fail` applies to every `up`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
+	// What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
 	WhenStopped WhenStoppedOutput `pulumi:"whenStopped"`
 }
 
@@ -153,7 +153,7 @@ func (EnvironmentBranchesState) ElementType() reflect.Type {
 type environmentBranchesArgs struct {
 	// A map of repositories to branches, such as `web` to `feature/checkout`. Other repositories keep their branch.
 	Branches map[string]string `pulumi:"branches"`
-	// How many seconds to wait for the build, and for the start of the environment or another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
+	// How many seconds to wait in total for the build, for the start of the environment, and for another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
 	BuildTimeoutSeconds *int `pulumi:"buildTimeoutSeconds"`
 	// UUID of the environment.
 	EnvironmentId string `pulumi:"environmentId"`
@@ -163,9 +163,9 @@ type environmentBranchesArgs struct {
 	RebuildOn []interface{} `pulumi:"rebuildOn"`
 	// Names of variables, such as `DATABASE_URL`, that the environment must have or inherit before a build. If one is missing, the `up` names it, requests no build and fails. This input does not wait for the sets that declare the variables: use `dependsOn` for that. If the provider cannot read the name of an inherited variable, it only warns about missing names.
 	Requires []string `pulumi:"requires"`
-	// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and does not wait.
+	// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for the build.
 	WaitForBuild *bool `pulumi:"waitForBuild"`
-	// What happens if a build is due and the environment is stopped or retired. If it is deleted, `fail` applies to every `up`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
+	// What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
 	WhenStopped *WhenStopped `pulumi:"whenStopped"`
 }
 
@@ -173,7 +173,7 @@ type environmentBranchesArgs struct {
 type EnvironmentBranchesArgs struct {
 	// A map of repositories to branches, such as `web` to `feature/checkout`. Other repositories keep their branch.
 	Branches pulumi.StringMapInput
-	// How many seconds to wait for the build, and for the start of the environment or another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
+	// How many seconds to wait in total for the build, for the start of the environment, and for another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
 	BuildTimeoutSeconds pulumi.IntPtrInput
 	// UUID of the environment.
 	EnvironmentId pulumi.StringInput
@@ -183,9 +183,9 @@ type EnvironmentBranchesArgs struct {
 	RebuildOn pulumi.ArrayInput
 	// Names of variables, such as `DATABASE_URL`, that the environment must have or inherit before a build. If one is missing, the `up` names it, requests no build and fails. This input does not wait for the sets that declare the variables: use `dependsOn` for that. If the provider cannot read the name of an inherited variable, it only warns about missing names.
 	Requires pulumi.StringArrayInput
-	// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and does not wait.
+	// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for the build.
 	WaitForBuild pulumi.BoolPtrInput
-	// What happens if a build is due and the environment is stopped or retired. If it is deleted, `fail` applies to every `up`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
+	// What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
 	WhenStopped WhenStoppedPtrInput
 }
 
@@ -236,7 +236,7 @@ func (o EnvironmentBranchesOutput) Build() EnvironmentBranchesBuildPtrOutput {
 	return o.ApplyT(func(v *EnvironmentBranches) EnvironmentBranchesBuildPtrOutput { return v.Build }).(EnvironmentBranchesBuildPtrOutput)
 }
 
-// How many seconds to wait for the build, and for the start of the environment or another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
+// How many seconds to wait in total for the build, for the start of the environment, and for another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
 func (o EnvironmentBranchesOutput) BuildTimeoutSeconds() pulumi.IntOutput {
 	return o.ApplyT(func(v *EnvironmentBranches) pulumi.IntOutput { return v.BuildTimeoutSeconds }).(pulumi.IntOutput)
 }
@@ -286,12 +286,12 @@ func (o EnvironmentBranchesOutput) Url() pulumi.StringOutput {
 	return o.ApplyT(func(v *EnvironmentBranches) pulumi.StringOutput { return v.Url }).(pulumi.StringOutput)
 }
 
-// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and does not wait.
+// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for the build.
 func (o EnvironmentBranchesOutput) WaitForBuild() pulumi.BoolOutput {
 	return o.ApplyT(func(v *EnvironmentBranches) pulumi.BoolOutput { return v.WaitForBuild }).(pulumi.BoolOutput)
 }
 
-// What happens if a build is due and the environment is stopped or retired. If it is deleted, `fail` applies to every `up`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
+// What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
 func (o EnvironmentBranchesOutput) WhenStopped() WhenStoppedOutput {
 	return o.ApplyT(func(v *EnvironmentBranches) WhenStoppedOutput { return v.WhenStopped }).(WhenStoppedOutput)
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// An existing preview environment, as one component. It finds the environment, writes its variables, and then deploys its branches. One `pulumi up` starts at most one build, and waits for it. It rebuilds only if variables changed and no branch did. A destroy deletes the variables, handles the branches as `onDestroy` says, and leaves the environment. The children are named after the component. To rename it without other changes, set `aliases: [{ name: "old" }]`.
+// An existing preview environment, as one component. It finds the environment, writes its variables, and then deploys its branches. One `pulumi up` requests one build for all changes, and waits for it. If variables changed and no branch did, it rebuilds. A destroy deletes the variables, handles the branches as `onDestroy` says, and leaves the environment. The children are named after the component. To rename it without other changes, set `aliases: [{ name: "old" }]`.
 //
 // ## Example Usage
 //
@@ -102,13 +102,13 @@ func NewPreviewEnvironment(ctx *pulumi.Context,
 type previewEnvironmentArgs struct {
 	// A map of repositories to branches, such as `web` to `feature/checkout`. Other repositories keep their branch.
 	Branches map[string]string `pulumi:"branches"`
-	// How many seconds to wait for the build, and for the start of the environment or another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
+	// How many seconds to wait in total for the build, for the start of the environment, and for another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
 	BuildTimeoutSeconds *int `pulumi:"buildTimeoutSeconds"`
 	// The `id` of the environment, or filters that exactly one environment matches, such as `repoName` and `pullRequestNumber`. With `waitSeconds`, it waits for an environment that the service is still creating. For an environment that `getEnvironments` listed with `complete: true`, give its `id`, `name` and `url`: the component then does not look it up again, and `onUnlisted` says what happens when the program no longer lists it.
 	Environment PreviewEnvironmentEnvironment `pulumi:"environment"`
 	// What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had at create.
 	OnDestroy *OnDestroy `pulumi:"onDestroy"`
-	// What an `up` does with the variables and branches of an existing environment that the program no longer lists. The value in the last `up` that listed the environment counts. `pulumi destroy` deletes in both cases. It has no effect on an environment that does not come from a list. `keep`: They stay on the service, and a warning names the environment. `delete`: The variables are deleted, and the branches are handled as `onDestroy` says.
+	// What an `up` does with the variables and branches of an existing environment that the program no longer lists. The value in the last `up` that listed the environment counts. `pulumi destroy` without `--run-program` deletes in both cases. This input has no effect on an environment that does not come from a list. `keep`: They stay on the service, and a warning names the environment. `delete`: The variables are deleted, and the branches are handled as `onDestroy` says.
 	OnUnlisted *OnUnlisted `pulumi:"onUnlisted"`
 	// Further values that cause a rebuild when they change, in addition to the variables.
 	RebuildOn []interface{} `pulumi:"rebuildOn"`
@@ -116,11 +116,11 @@ type previewEnvironmentArgs struct {
 	Requires []string `pulumi:"requires"`
 	// Starts the environment before the component writes to it, or stops it after the component has written the variables. If the service builds at each start, this causes a second build. With `stopped`, nothing is built: `branches` and `rebuildOn` have no effect. By default, the component neither stops nor starts the environment. A preview must know the state. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
 	State *State `pulumi:"state"`
-	// Variables, in one or several sets. Each entry becomes the EnvVarSet `<name of the component>-<name of the entry>`. A preview must know the names. Pulumi deletes what a program no longer declares at the end of an `up`, after the build. To remove a whole set from the running environment, first empty its maps, then remove the entry in a later `up`.
+	// Variables, in one or several sets. Each entry becomes the EnvVarSet `<name of the component>-<name of the entry>`. A preview must know the names of the entries. If you remove an entry, its variables are deleted after the build. To build without them, first empty the entry's maps, then remove it in a later `up`.
 	VariableSets map[string]PreviewEnvironmentVariableSet `pulumi:"variableSets"`
-	// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and does not wait.
+	// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for the build.
 	WaitForBuild *bool `pulumi:"waitForBuild"`
-	// What happens if a build is due and the environment is stopped or retired. If it is deleted, `fail` applies to every `up`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
+	// What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
 	WhenStopped *WhenStopped `pulumi:"whenStopped"`
 }
 
@@ -128,13 +128,13 @@ type previewEnvironmentArgs struct {
 type PreviewEnvironmentArgs struct {
 	// A map of repositories to branches, such as `web` to `feature/checkout`. Other repositories keep their branch.
 	Branches pulumi.StringMapInput
-	// How many seconds to wait for the build, and for the start of the environment or another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
+	// How many seconds to wait in total for the build, for the start of the environment, and for another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
 	BuildTimeoutSeconds pulumi.IntPtrInput
 	// The `id` of the environment, or filters that exactly one environment matches, such as `repoName` and `pullRequestNumber`. With `waitSeconds`, it waits for an environment that the service is still creating. For an environment that `getEnvironments` listed with `complete: true`, give its `id`, `name` and `url`: the component then does not look it up again, and `onUnlisted` says what happens when the program no longer lists it.
 	Environment PreviewEnvironmentEnvironmentArgs
 	// What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had at create.
 	OnDestroy OnDestroyPtrInput
-	// What an `up` does with the variables and branches of an existing environment that the program no longer lists. The value in the last `up` that listed the environment counts. `pulumi destroy` deletes in both cases. It has no effect on an environment that does not come from a list. `keep`: They stay on the service, and a warning names the environment. `delete`: The variables are deleted, and the branches are handled as `onDestroy` says.
+	// What an `up` does with the variables and branches of an existing environment that the program no longer lists. The value in the last `up` that listed the environment counts. `pulumi destroy` without `--run-program` deletes in both cases. This input has no effect on an environment that does not come from a list. `keep`: They stay on the service, and a warning names the environment. `delete`: The variables are deleted, and the branches are handled as `onDestroy` says.
 	OnUnlisted *OnUnlisted
 	// Further values that cause a rebuild when they change, in addition to the variables.
 	RebuildOn []pulumi.Input
@@ -142,11 +142,11 @@ type PreviewEnvironmentArgs struct {
 	Requires pulumi.StringArrayInput
 	// Starts the environment before the component writes to it, or stops it after the component has written the variables. If the service builds at each start, this causes a second build. With `stopped`, nothing is built: `branches` and `rebuildOn` have no effect. By default, the component neither stops nor starts the environment. A preview must know the state. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
 	State *State
-	// Variables, in one or several sets. Each entry becomes the EnvVarSet `<name of the component>-<name of the entry>`. A preview must know the names. Pulumi deletes what a program no longer declares at the end of an `up`, after the build. To remove a whole set from the running environment, first empty its maps, then remove the entry in a later `up`.
+	// Variables, in one or several sets. Each entry becomes the EnvVarSet `<name of the component>-<name of the entry>`. A preview must know the names of the entries. If you remove an entry, its variables are deleted after the build. To build without them, first empty the entry's maps, then remove it in a later `up`.
 	VariableSets map[string]PreviewEnvironmentVariableSetArgs
-	// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and does not wait.
+	// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for the build.
 	WaitForBuild pulumi.BoolPtrInput
-	// What happens if a build is due and the environment is stopped or retired. If it is deleted, `fail` applies to every `up`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
+	// What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
 	WhenStopped WhenStoppedPtrInput
 }
 

@@ -12,7 +12,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// Every environment that matches, such as those of all open pull requests of a repository, as one component. Each run of the program lists the environments, until two lists in a row are the same. Each environment gets the children of a PreviewEnvironment, named `<id of the environment>-<name of the entry>`, so you can rename the component. When an environment is no longer listed, Pulumi removes its children from the stack at the end of the `up`. If the service has deleted the environment, the run succeeds. If it still exists, its variables and branches stay, unless `onUnlisted` is `"delete"`. If the list cannot be read, or a preview does not know `match`, the program fails, so Pulumi deletes nothing. If an environment cannot be declared, the program declares the others, then fails.
+// Every environment that matches, such as those of all open pull requests of a repository, as one component. Each run of the program lists the environments, until two lists in a row are the same. Each environment gets the children of a PreviewEnvironment. Their names begin with the id of the environment, so you can rename the component. When an environment is no longer listed, Pulumi removes its children from the stack at the end of the `up`. If the service has deleted the environment, the run succeeds. If it still exists, its variables and branches stay, unless `onUnlisted` is `"delete"`. If the list cannot be read, or a preview does not know `match`, the program fails, so Pulumi deletes nothing. If an environment cannot be declared, the program declares the others, then fails.
 //
 // ## Example Usage
 //
@@ -98,15 +98,15 @@ func NewPreviewEnvironments(ctx *pulumi.Context,
 type previewEnvironmentsArgs struct {
 	// A map of repositories to branches, such as `web` to `feature/checkout`. Other repositories keep their branch.
 	Branches map[string]string `pulumi:"branches"`
-	// How many seconds to wait for the build, and for the start of the environment or another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
+	// How many seconds to wait in total for the build, for the start of the environment, and for another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
 	BuildTimeoutSeconds *int `pulumi:"buildTimeoutSeconds"`
-	// Names of environments to leave out, as globs (`*-main`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal.
+	// Names of environments to leave out, as globs (`*-main`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal.
 	ExcludeNames []string `pulumi:"excludeNames"`
 	// Filters for environments, as for `getEnvironments`. Give at least one. Deleted environments never match. A preview must know the values.
 	Match PreviewEnvironmentsMatch `pulumi:"match"`
 	// What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had at create.
 	OnDestroy *OnDestroy `pulumi:"onDestroy"`
-	// What an `up` does with the variables and branches of an existing environment that the program no longer lists. The value in the last `up` that listed the environment counts. `pulumi destroy` deletes in both cases. It has no effect on an environment that does not come from a list. `keep`: They stay on the service, and a warning names the environment. `delete`: The variables are deleted, and the branches are handled as `onDestroy` says.
+	// What an `up` does with the variables and branches of an existing environment that the program no longer lists. The value in the last `up` that listed the environment counts. `pulumi destroy` without `--run-program` deletes in both cases. This input has no effect on an environment that does not come from a list. `keep`: They stay on the service, and a warning names the environment. `delete`: The variables are deleted, and the branches are handled as `onDestroy` says.
 	OnUnlisted *OnUnlisted `pulumi:"onUnlisted"`
 	// `true`: leaves out environments without a pull request.
 	PullRequestsOnly *bool `pulumi:"pullRequestsOnly"`
@@ -116,9 +116,9 @@ type previewEnvironmentsArgs struct {
 	Requires []string `pulumi:"requires"`
 	// Starts the environment before the component writes to it, or stops it after the component has written the variables. If the service builds at each start, this causes a second build. With `stopped`, nothing is built: `branches` and `rebuildOn` have no effect. By default, the component neither stops nor starts the environment. A preview must know the state. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
 	State *State `pulumi:"state"`
-	// Variables, in one or several sets. Each entry becomes the EnvVarSet `<id of the environment>-<name of the entry>`. A preview must know the names. Pulumi deletes what a program no longer declares at the end of an `up`, after the build. To remove a whole set from the running environment, first empty its maps, then remove the entry in a later `up`.
+	// Variables, in one or several sets. Each entry becomes the EnvVarSet `<id of the environment>-<name of the entry>`. A preview must know the names of the entries. If you remove an entry, its variables are deleted after the build. To build without them, first empty the entry's maps, then remove it in a later `up`.
 	VariableSets map[string]PreviewEnvironmentsVariableSet `pulumi:"variableSets"`
-	// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and does not wait.
+	// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for the build.
 	WaitForBuild *bool `pulumi:"waitForBuild"`
 	// What happens if a build is due and an environment is stopped or retired. By default, a stopped environment is built when it runs again, and does not delay the others. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
 	WhenStopped *WhenStopped `pulumi:"whenStopped"`
@@ -128,15 +128,15 @@ type previewEnvironmentsArgs struct {
 type PreviewEnvironmentsArgs struct {
 	// A map of repositories to branches, such as `web` to `feature/checkout`. Other repositories keep their branch.
 	Branches pulumi.StringMapInput
-	// How many seconds to wait for the build, and for the start of the environment or another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
+	// How many seconds to wait in total for the build, for the start of the environment, and for another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
 	BuildTimeoutSeconds pulumi.IntPtrInput
-	// Names of environments to leave out, as globs (`*-main`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal.
+	// Names of environments to leave out, as globs (`*-main`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal.
 	ExcludeNames []pulumi.StringInput
 	// Filters for environments, as for `getEnvironments`. Give at least one. Deleted environments never match. A preview must know the values.
 	Match PreviewEnvironmentsMatchArgs
 	// What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had at create.
 	OnDestroy OnDestroyPtrInput
-	// What an `up` does with the variables and branches of an existing environment that the program no longer lists. The value in the last `up` that listed the environment counts. `pulumi destroy` deletes in both cases. It has no effect on an environment that does not come from a list. `keep`: They stay on the service, and a warning names the environment. `delete`: The variables are deleted, and the branches are handled as `onDestroy` says.
+	// What an `up` does with the variables and branches of an existing environment that the program no longer lists. The value in the last `up` that listed the environment counts. `pulumi destroy` without `--run-program` deletes in both cases. This input has no effect on an environment that does not come from a list. `keep`: They stay on the service, and a warning names the environment. `delete`: The variables are deleted, and the branches are handled as `onDestroy` says.
 	OnUnlisted *OnUnlisted
 	// `true`: leaves out environments without a pull request.
 	PullRequestsOnly *bool
@@ -146,9 +146,9 @@ type PreviewEnvironmentsArgs struct {
 	Requires pulumi.StringArrayInput
 	// Starts the environment before the component writes to it, or stops it after the component has written the variables. If the service builds at each start, this causes a second build. With `stopped`, nothing is built: `branches` and `rebuildOn` have no effect. By default, the component neither stops nor starts the environment. A preview must know the state. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
 	State *State
-	// Variables, in one or several sets. Each entry becomes the EnvVarSet `<id of the environment>-<name of the entry>`. A preview must know the names. Pulumi deletes what a program no longer declares at the end of an `up`, after the build. To remove a whole set from the running environment, first empty its maps, then remove the entry in a later `up`.
+	// Variables, in one or several sets. Each entry becomes the EnvVarSet `<id of the environment>-<name of the entry>`. A preview must know the names of the entries. If you remove an entry, its variables are deleted after the build. To build without them, first empty the entry's maps, then remove it in a later `up`.
 	VariableSets map[string]PreviewEnvironmentsVariableSetArgs
-	// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and does not wait.
+	// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for the build.
 	WaitForBuild pulumi.BoolPtrInput
 	// What happens if a build is due and an environment is stopped or retired. By default, a stopped environment is built when it runs again, and does not delay the others. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
 	WhenStopped WhenStoppedPtrInput

@@ -191,7 +191,7 @@ func (in *actionPtr) ToActionPtrOutputWithContext(ctx context.Context) ActionPtr
 type OnConflict string
 
 const (
-	// The `up` fails before any write. The error names all such variables.
+	// The error names all such variables, and this resource writes nothing.
 	OnConflictFail = OnConflict("fail")
 	// The `up` writes the variables as the program declares them.
 	OnConflictOverwrite = OnConflict("overwrite")

@@ -416,7 +416,7 @@ type GetEnvVarsVariable struct {
 	CreatedAt *string `pulumi:"createdAt"`
 	// Whether the service masks the value.
 	Hidden bool `pulumi:"hidden"`
-	// The mask of a hidden value: its beginning and end, with asterisks between them. Do not use it as the value. It is not a Pulumi secret: everybody who may read the variables sees it.
+	// The mask of a hidden value: asterisks replace its middle, or all of it. Do not use it as the value. It is not a Pulumi secret: everybody who may read the variables sees it.
 	MaskedValue *string `pulumi:"maskedValue"`
 	// Name of the variable.
 	Name string `pulumi:"name"`
@@ -453,7 +453,7 @@ func (o GetEnvVarsVariableOutput) Hidden() pulumi.BoolOutput {
 	return o.ApplyT(func(v GetEnvVarsVariable) bool { return v.Hidden }).(pulumi.BoolOutput)
 }
 
-// The mask of a hidden value: its beginning and end, with asterisks between them. Do not use it as the value. It is not a Pulumi secret: everybody who may read the variables sees it.
+// The mask of a hidden value: asterisks replace its middle, or all of it. Do not use it as the value. It is not a Pulumi secret: everybody who may read the variables sees it.
 func (o GetEnvVarsVariableOutput) MaskedValue() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v GetEnvVarsVariable) *string { return v.MaskedValue }).(pulumi.StringPtrOutput)
 }
@@ -951,11 +951,11 @@ func (o PreviewEnvironmentProjectArrayOutput) Index(i pulumi.IntInput) PreviewEn
 
 // One entry of `variableSets`.
 type PreviewEnvironmentVariableSet struct {
-	// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
+	// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
 	Keep []string `pulumi:"keep"`
-	// What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+	// What happens if a variable that is new to this resource already exists with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The error names all such variables, and this resource writes nothing. `overwrite`: The `up` writes the variables as the program declares them.
 	OnConflict *OnConflict `pulumi:"onConflict"`
-	// `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen and a preview has named. A create deletes nothing.
+	// `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen. A create deletes nothing.
 	Prune *bool `pulumi:"prune"`
 	// Services that see single variables, if they differ from `services`: a map of names of variables to lists of services. An empty list means every service. Declare each name in `variables` or `secrets`.
 	Scopes map[string][]string `pulumi:"scopes"`
@@ -963,7 +963,7 @@ type PreviewEnvironmentVariableSet struct {
 	Secrets map[string]string `pulumi:"secrets"`
 	// Services that see the variables of this set, such as `web`, in any order. Without any, every service sees them.
 	Services []string `pulumi:"services"`
-	// If this map changes, the set writes all its variables again.
+	// If this map changes, the set writes its own values again.
 	Triggers map[string]string `pulumi:"triggers"`
 	// Visible variables (`hidden: false`): a map of names to values, such as `LOG_LEVEL` to `debug`. The service's dashboard shows the values. If you remove a name, the next `up` deletes that variable on the service. To keep the service's value of a variable, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`).
 	Variables map[string]string `pulumi:"variables"`
@@ -982,11 +982,11 @@ type PreviewEnvironmentVariableSetInput interface {
 
 // One entry of `variableSets`.
 type PreviewEnvironmentVariableSetArgs struct {
-	// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
+	// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
 	Keep pulumi.StringArrayInput `pulumi:"keep"`
-	// What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+	// What happens if a variable that is new to this resource already exists with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The error names all such variables, and this resource writes nothing. `overwrite`: The `up` writes the variables as the program declares them.
 	OnConflict OnConflictPtrInput `pulumi:"onConflict"`
-	// `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen and a preview has named. A create deletes nothing.
+	// `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen. A create deletes nothing.
 	Prune pulumi.BoolPtrInput `pulumi:"prune"`
 	// Services that see single variables, if they differ from `services`: a map of names of variables to lists of services. An empty list means every service. Declare each name in `variables` or `secrets`.
 	Scopes pulumi.StringArrayMapInput `pulumi:"scopes"`
@@ -994,7 +994,7 @@ type PreviewEnvironmentVariableSetArgs struct {
 	Secrets pulumi.StringMapInput `pulumi:"secrets"`
 	// Services that see the variables of this set, such as `web`, in any order. Without any, every service sees them.
 	Services pulumi.StringArrayInput `pulumi:"services"`
-	// If this map changes, the set writes all its variables again.
+	// If this map changes, the set writes its own values again.
 	Triggers pulumi.StringMapInput `pulumi:"triggers"`
 	// Visible variables (`hidden: false`): a map of names to values, such as `LOG_LEVEL` to `debug`. The service's dashboard shows the values. If you remove a name, the next `up` deletes that variable on the service. To keep the service's value of a variable, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`).
 	Variables pulumi.StringMapInput `pulumi:"variables"`
@@ -1052,17 +1052,17 @@ func (o PreviewEnvironmentVariableSetOutput) ToPreviewEnvironmentVariableSetOutp
 	return o
 }
 
-// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
+// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
 func (o PreviewEnvironmentVariableSetOutput) Keep() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v PreviewEnvironmentVariableSet) []string { return v.Keep }).(pulumi.StringArrayOutput)
 }
 
-// What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+// What happens if a variable that is new to this resource already exists with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The error names all such variables, and this resource writes nothing. `overwrite`: The `up` writes the variables as the program declares them.
 func (o PreviewEnvironmentVariableSetOutput) OnConflict() OnConflictPtrOutput {
 	return o.ApplyT(func(v PreviewEnvironmentVariableSet) *OnConflict { return v.OnConflict }).(OnConflictPtrOutput)
 }
 
-// `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen and a preview has named. A create deletes nothing.
+// `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen. A create deletes nothing.
 func (o PreviewEnvironmentVariableSetOutput) Prune() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v PreviewEnvironmentVariableSet) *bool { return v.Prune }).(pulumi.BoolPtrOutput)
 }
@@ -1082,7 +1082,7 @@ func (o PreviewEnvironmentVariableSetOutput) Services() pulumi.StringArrayOutput
 	return o.ApplyT(func(v PreviewEnvironmentVariableSet) []string { return v.Services }).(pulumi.StringArrayOutput)
 }
 
-// If this map changes, the set writes all its variables again.
+// If this map changes, the set writes its own values again.
 func (o PreviewEnvironmentVariableSetOutput) Triggers() pulumi.StringMapOutput {
 	return o.ApplyT(func(v PreviewEnvironmentVariableSet) map[string]string { return v.Triggers }).(pulumi.StringMapOutput)
 }
@@ -1272,11 +1272,11 @@ func (o PreviewEnvironmentsMatchOutput) RepoName() pulumi.StringPtrOutput {
 
 // One entry of `variableSets`.
 type PreviewEnvironmentsVariableSet struct {
-	// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
+	// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
 	Keep []string `pulumi:"keep"`
-	// What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+	// What happens if a variable that is new to this resource already exists with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The error names all such variables, and this resource writes nothing. `overwrite`: The `up` writes the variables as the program declares them.
 	OnConflict *OnConflict `pulumi:"onConflict"`
-	// `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen and a preview has named. A create deletes nothing.
+	// `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen. A create deletes nothing.
 	Prune *bool `pulumi:"prune"`
 	// Services that see single variables, if they differ from `services`: a map of names of variables to lists of services. An empty list means every service. Declare each name in `variables` or `secrets`.
 	Scopes map[string][]string `pulumi:"scopes"`
@@ -1284,7 +1284,7 @@ type PreviewEnvironmentsVariableSet struct {
 	Secrets map[string]string `pulumi:"secrets"`
 	// Services that see the variables of this set, such as `web`, in any order. Without any, every service sees them.
 	Services []string `pulumi:"services"`
-	// If this map changes, the set writes all its variables again.
+	// If this map changes, the set writes its own values again.
 	Triggers map[string]string `pulumi:"triggers"`
 	// Visible variables (`hidden: false`): a map of names to values, such as `LOG_LEVEL` to `debug`. The service's dashboard shows the values. If you remove a name, the next `up` deletes that variable on the service. To keep the service's value of a variable, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`).
 	Variables map[string]string `pulumi:"variables"`
@@ -1305,11 +1305,11 @@ type PreviewEnvironmentsVariableSetInput interface {
 
 // One entry of `variableSets`.
 type PreviewEnvironmentsVariableSetArgs struct {
-	// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
+	// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
 	Keep pulumi.StringArrayInput `pulumi:"keep"`
-	// What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+	// What happens if a variable that is new to this resource already exists with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The error names all such variables, and this resource writes nothing. `overwrite`: The `up` writes the variables as the program declares them.
 	OnConflict OnConflictPtrInput `pulumi:"onConflict"`
-	// `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen and a preview has named. A create deletes nothing.
+	// `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen. A create deletes nothing.
 	Prune pulumi.BoolPtrInput `pulumi:"prune"`
 	// Services that see single variables, if they differ from `services`: a map of names of variables to lists of services. An empty list means every service. Declare each name in `variables` or `secrets`.
 	Scopes pulumi.StringArrayMapInput `pulumi:"scopes"`
@@ -1317,7 +1317,7 @@ type PreviewEnvironmentsVariableSetArgs struct {
 	Secrets pulumi.StringMapInput `pulumi:"secrets"`
 	// Services that see the variables of this set, such as `web`, in any order. Without any, every service sees them.
 	Services pulumi.StringArrayInput `pulumi:"services"`
-	// If this map changes, the set writes all its variables again.
+	// If this map changes, the set writes its own values again.
 	Triggers pulumi.StringMapInput `pulumi:"triggers"`
 	// Visible variables (`hidden: false`): a map of names to values, such as `LOG_LEVEL` to `debug`. The service's dashboard shows the values. If you remove a name, the next `up` deletes that variable on the service. To keep the service's value of a variable, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`).
 	Variables pulumi.StringMapInput `pulumi:"variables"`
@@ -1377,17 +1377,17 @@ func (o PreviewEnvironmentsVariableSetOutput) ToPreviewEnvironmentsVariableSetOu
 	return o
 }
 
-// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
+// With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
 func (o PreviewEnvironmentsVariableSetOutput) Keep() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v PreviewEnvironmentsVariableSet) []string { return v.Keep }).(pulumi.StringArrayOutput)
 }
 
-// What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+// What happens if a variable that is new to this resource already exists with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The error names all such variables, and this resource writes nothing. `overwrite`: The `up` writes the variables as the program declares them.
 func (o PreviewEnvironmentsVariableSetOutput) OnConflict() OnConflictPtrOutput {
 	return o.ApplyT(func(v PreviewEnvironmentsVariableSet) *OnConflict { return v.OnConflict }).(OnConflictPtrOutput)
 }
 
-// `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen and a preview has named. A create deletes nothing.
+// `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen. A create deletes nothing.
 func (o PreviewEnvironmentsVariableSetOutput) Prune() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v PreviewEnvironmentsVariableSet) *bool { return v.Prune }).(pulumi.BoolPtrOutput)
 }
@@ -1407,7 +1407,7 @@ func (o PreviewEnvironmentsVariableSetOutput) Services() pulumi.StringArrayOutpu
 	return o.ApplyT(func(v PreviewEnvironmentsVariableSet) []string { return v.Services }).(pulumi.StringArrayOutput)
 }
 
-// If this map changes, the set writes all its variables again.
+// If this map changes, the set writes its own values again.
 func (o PreviewEnvironmentsVariableSetOutput) Triggers() pulumi.StringMapOutput {
 	return o.ApplyT(func(v PreviewEnvironmentsVariableSet) map[string]string { return v.Triggers }).(pulumi.StringMapOutput)
 }

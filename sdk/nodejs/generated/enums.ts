@@ -19,7 +19,7 @@ export type Action = (typeof Action)[keyof typeof Action];
 
 /** What `onConflict` can be. The values may be written as they are, too. */
 export const OnConflict = {
-  /** The `up` fails before any write. The error names all such variables. */
+  /** The error names all such variables, and this resource writes nothing. */
   Fail: "fail",
   /** The `up` writes the variables as the program declares them. */
   Overwrite: "overwrite",

@@ -29,33 +29,34 @@ export interface EnvVarSetArgs {
    */
   scopes?: pulumi.Input<{ [key: string]: pulumi.Input<pulumi.Input<string>[]> }>;
   /**
-   * What happens if the environment already has a declared variable with another value, visibility or scope. In both
-   * cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The
-   * error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+   * What happens if a variable that is new to this resource already exists with another value, visibility or scope.
+   * In both cases, the resource takes over a variable that already matches. `fail`: The error names all such
+   * variables, and this resource writes nothing. `overwrite`: The `up` writes the variables as the program declares
+   * them.
    * @default "fail"
    */
   onConflict?: pulumi.Input<"fail" | "overwrite"> | undefined;
   /**
    * `true`: an update also deletes variables of the environment that this set does not declare. It deletes only
-   * those that a refresh has seen and a preview has named. A create deletes nothing.
+   * those that a refresh has seen. A create deletes nothing.
    * @default false
    */
   prune?: pulumi.Input<boolean> | undefined;
   /**
-   * With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, in the same
-   * upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these,
-   * `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
+   * With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, and is
+   * case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}`
+   * either text. A backslash makes the next character literal. A glob cannot begin with `!`.
    */
   keep?: pulumi.Input<pulumi.Input<string>[]>;
-  /** If this map changes, the set writes all its variables again. */
+  /** If this map changes, the set writes its own values again. */
   triggers?: pulumi.Input<{ [key: string]: pulumi.Input<string> }>;
 }
 
 /**
  * Many environment variables of one environment, as one resource. A write sends one request for each batch of
  * variables, and a refresh sends one request. If you remove a name from `variables` or `secrets`, the next `up`
- * deletes that variable on the service. A destroy deletes all variables of the set, except those with
- * `existing()`. Variables that were never in the set stay, unless `prune` is `true`.
+ * deletes that variable on the service. A destroy deletes its variables, except those with `existing()` or changed
+ * by somebody else. Only an update with `prune` deletes others.
  * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#envvarset}
  * @example
  * ```typescript
@@ -96,28 +97,29 @@ export class EnvVarSet extends PreviewenvResource {
    */
   declare public readonly scopes: pulumi.Output<{ [key: string]: string[] } | undefined>;
   /**
-   * What happens if the environment already has a declared variable with another value, visibility or scope. In both
-   * cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The
-   * error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+   * What happens if a variable that is new to this resource already exists with another value, visibility or scope.
+   * In both cases, the resource takes over a variable that already matches. `fail`: The error names all such
+   * variables, and this resource writes nothing. `overwrite`: The `up` writes the variables as the program declares
+   * them.
    */
   declare public readonly onConflict: pulumi.Output<"fail" | "overwrite">;
   /**
    * `true`: an update also deletes variables of the environment that this set does not declare. It deletes only
-   * those that a refresh has seen and a preview has named. A create deletes nothing.
+   * those that a refresh has seen. A create deletes nothing.
    */
   declare public readonly prune: pulumi.Output<boolean>;
   /**
-   * With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, in the same
-   * upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these,
-   * `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
+   * With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, and is
+   * case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}`
+   * either text. A backslash makes the next character literal. A glob cannot begin with `!`.
    */
   declare public readonly keep: pulumi.Output<string[] | undefined>;
-  /** If this map changes, the set writes all its variables again. */
+  /** If this map changes, the set writes its own values again. */
   declare public readonly triggers: pulumi.Output<{ [key: string]: string } | undefined>;
   /**
-   * A text that changes when this set writes or deletes something, or when a refresh finds that somebody else did.
-   * Pass it to `rebuildOn` of an EnvironmentBranches. For a set from `get`, it changes when a variable is added,
-   * deleted or changed. It reveals nothing about values.
+   * A text that changes when this set writes or deletes, or when a refresh finds a deletion, another scope or
+   * another visible value. Pass it to `rebuildOn` of an EnvironmentBranches. For a set from `get`, it changes when a
+   * variable is added, deleted or changed. It reveals nothing about values.
    */
   declare public readonly revision: pulumi.Output<string>;
 

@@ -12,7 +12,7 @@ export interface EnvVarArgs {
   name: pulumi.Input<string>;
   /**
    * Value of the variable. To keep the service's value, declare `previewenv.existing()` (outside TypeScript: the
-   * text `previewenv:existing:v1`): the variable must exist, and nothing deletes it. A Pulumi secret, unless
+   * text `previewenv:existing:v1`): the variable must exist, and a destroy keeps it. A Pulumi secret, unless
    * `hidden` is `false`.
    */
   value: pulumi.Input<string>;
@@ -24,18 +24,19 @@ export interface EnvVarArgs {
   /** Services that see the variable, such as `web`, in any order. Without any, every service sees it. */
   services?: pulumi.Input<pulumi.Input<string>[]>;
   /**
-   * What happens if the environment already has a declared variable with another value, visibility or scope. In both
-   * cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The
-   * error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+   * What happens if a variable that is new to this resource already exists with another value, visibility or scope.
+   * In both cases, the resource takes over a variable that already matches. `fail`: The error names all such
+   * variables, and this resource writes nothing. `overwrite`: The `up` writes the variables as the program declares
+   * them.
    * @default "fail"
    */
   onConflict?: pulumi.Input<"fail" | "overwrite"> | undefined;
 }
 
 /**
- * One environment variable of one environment. If you remove or destroy the resource, Pulumi deletes the variable
- * on the service, unless the value is `existing()`. One request refreshes all EnvVars of an environment, but each
- * EnvVar writes with its own request. For many variables, use an EnvVarSet.
+ * One environment variable of one environment. If you remove or destroy the resource, Pulumi deletes the variable,
+ * unless it is `existing()` or somebody else has changed it since. One request refreshes all EnvVars of an
+ * environment, but each EnvVar writes with its own request. For many variables, use an EnvVarSet.
  * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#envvar}
  * @example
  * ```typescript
@@ -57,7 +58,7 @@ export class EnvVar extends PreviewenvResource {
   declare public readonly name: pulumi.Output<string>;
   /**
    * Value of the variable. To keep the service's value, declare `previewenv.existing()` (outside TypeScript: the
-   * text `previewenv:existing:v1`): the variable must exist, and nothing deletes it.
+   * text `previewenv:existing:v1`): the variable must exist, and a destroy keeps it.
    */
   declare public readonly value: pulumi.Output<string>;
   /** Whether the service masks the value. */
@@ -65,9 +66,10 @@ export class EnvVar extends PreviewenvResource {
   /** Services that see the variable, such as `web`, in any order. Without any, every service sees it. */
   declare public readonly services: pulumi.Output<string[] | undefined>;
   /**
-   * What happens if the environment already has a declared variable with another value, visibility or scope. In both
-   * cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The
-   * error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+   * What happens if a variable that is new to this resource already exists with another value, visibility or scope.
+   * In both cases, the resource takes over a variable that already matches. `fail`: The error names all such
+   * variables, and this resource writes nothing. `overwrite`: The `up` writes the variables as the program declares
+   * them.
    */
   declare public readonly onConflict: pulumi.Output<"fail" | "overwrite">;
   /** The service's id of the variable. */

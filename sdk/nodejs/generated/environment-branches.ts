@@ -16,14 +16,14 @@ export interface EnvironmentBranchesArgs {
    */
   rebuildOn?: pulumi.Input<pulumi.Input<unknown>[]>;
   /**
-   * `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and
-   * does not wait.
+   * `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for the
+   * build.
    * @default true
    */
   waitForBuild?: pulumi.Input<boolean> | undefined;
   /**
-   * How many seconds to wait for the build, and for the start of the environment or another build before it. After
-   * that time, the `up` fails, and the next `up` looks at the build again.
+   * How many seconds to wait in total for the build, for the start of the environment, and for another build before
+   * it. After that time, the `up` fails, and the next `up` looks at the build again.
    * @default 1800
    */
   buildTimeoutSeconds?: pulumi.Input<number> | undefined;
@@ -34,8 +34,8 @@ export interface EnvironmentBranchesArgs {
    */
   onDestroy?: pulumi.Input<"retain" | "restore"> | undefined;
   /**
-   * What happens if a build is due and the environment is stopped or retired. If it is deleted, `fail` applies to
-   * every `up`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it
+   * What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with
+   * `fail`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it
    * makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A
    * destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a
    * refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a
@@ -78,10 +78,10 @@ export interface EnvironmentBranchesBuild {
 }
 
 /**
- * The branches that an environment deploys, and its builds. One `pulumi up` starts at most one build, and waits
- * for it. If you remove a repository from `branches`, it keeps its branch. A destroy changes nothing on the
- * service, unless `onDestroy` is `"restore"`. If the program has an EnvironmentState for the same environment, let
- * this resource depend on it (`dependsOn`).
+ * The branches that an environment deploys, and its builds. One `pulumi up` requests one build for all changes,
+ * and waits for it. If you remove a repository from `branches`, it keeps its branch. A destroy changes nothing on
+ * the service, unless `onDestroy` is `"restore"`. If the program has an EnvironmentState for the same environment,
+ * let this resource depend on it (`dependsOn`).
  * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#environmentbranches}
  * @example
  * ```typescript
@@ -110,13 +110,13 @@ export class EnvironmentBranches extends PreviewenvResource {
    */
   declare public readonly rebuildOn: pulumi.Output<unknown[] | undefined>;
   /**
-   * `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and
-   * does not wait.
+   * `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for the
+   * build.
    */
   declare public readonly waitForBuild: pulumi.Output<boolean>;
   /**
-   * How many seconds to wait for the build, and for the start of the environment or another build before it. After
-   * that time, the `up` fails, and the next `up` looks at the build again.
+   * How many seconds to wait in total for the build, for the start of the environment, and for another build before
+   * it. After that time, the `up` fails, and the next `up` looks at the build again.
    */
   declare public readonly buildTimeoutSeconds: pulumi.Output<number>;
   /**
@@ -125,8 +125,8 @@ export class EnvironmentBranches extends PreviewenvResource {
    */
   declare public readonly onDestroy: pulumi.Output<"retain" | "restore">;
   /**
-   * What happens if a build is due and the environment is stopped or retired. If it is deleted, `fail` applies to
-   * every `up`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it
+   * What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with
+   * `fail`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it
    * makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A
    * destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a
    * refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a

@@ -25,8 +25,8 @@ export interface GetEnvVarsVariable {
   /** The value of a variable that is not hidden. */
   readonly value?: string | undefined;
   /**
-   * The mask of a hidden value: its beginning and end, with asterisks between them. Do not use it as the value. It
-   * is not a Pulumi secret: everybody who may read the variables sees it.
+   * The mask of a hidden value: asterisks replace its middle, or all of it. Do not use it as the value. It is not a
+   * Pulumi secret: everybody who may read the variables sees it.
    */
   readonly maskedValue?: string | undefined;
   /** The services that see it. Empty: every service. */

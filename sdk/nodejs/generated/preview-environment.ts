@@ -53,25 +53,26 @@ export interface PreviewEnvironmentVariableSet {
    */
   readonly scopes?: pulumi.Input<{ [key: string]: pulumi.Input<pulumi.Input<string>[]> }>;
   /**
-   * What happens if the environment already has a declared variable with another value, visibility or scope. In both
-   * cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The
-   * error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+   * What happens if a variable that is new to this resource already exists with another value, visibility or scope.
+   * In both cases, the resource takes over a variable that already matches. `fail`: The error names all such
+   * variables, and this resource writes nothing. `overwrite`: The `up` writes the variables as the program declares
+   * them.
    * @default "fail"
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite"> | undefined;
   /**
    * `true`: an update also deletes variables of the environment that this set does not declare. It deletes only
-   * those that a refresh has seen and a preview has named. A create deletes nothing.
+   * those that a refresh has seen. A create deletes nothing.
    * @default false
    */
   readonly prune?: pulumi.Input<boolean> | undefined;
   /**
-   * With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, in the same
-   * upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these,
-   * `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
+   * With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, and is
+   * case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}`
+   * either text. A backslash makes the next character literal. A glob cannot begin with `!`.
    */
   readonly keep?: pulumi.Input<pulumi.Input<string>[]>;
-  /** If this map changes, the set writes all its variables again. */
+  /** If this map changes, the set writes its own values again. */
   readonly triggers?: pulumi.Input<{ [key: string]: pulumi.Input<string> }>;
 }
 
@@ -86,9 +87,8 @@ export interface PreviewEnvironmentArgs {
   readonly environment: PreviewEnvironmentEnvironment;
   /**
    * Variables, in one or several sets. Each entry becomes the EnvVarSet `<name of the component>-<name of the
-   * entry>`. A preview must know the names. Pulumi deletes what a program no longer declares at the end of an `up`,
-   * after the build. To remove a whole set from the running environment, first empty its maps, then remove the entry
-   * in a later `up`.
+   * entry>`. A preview must know the names of the entries. If you remove an entry, its variables are deleted after
+   * the build. To build without them, first empty the entry's maps, then remove it in a later `up`.
    */
   readonly variableSets?: { [key: string]: PreviewEnvironmentVariableSet };
   /** A map of repositories to branches, such as `web` to `feature/checkout`. Other repositories keep their branch. */
@@ -96,14 +96,14 @@ export interface PreviewEnvironmentArgs {
   /** Further values that cause a rebuild when they change, in addition to the variables. */
   readonly rebuildOn?: readonly unknown[];
   /**
-   * `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and
-   * does not wait.
+   * `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for the
+   * build.
    * @default true
    */
   readonly waitForBuild?: pulumi.Input<boolean> | undefined;
   /**
-   * How many seconds to wait for the build, and for the start of the environment or another build before it. After
-   * that time, the `up` fails, and the next `up` looks at the build again.
+   * How many seconds to wait in total for the build, for the start of the environment, and for another build before
+   * it. After that time, the `up` fails, and the next `up` looks at the build again.
    * @default 1800
    */
   readonly buildTimeoutSeconds?: pulumi.Input<number> | undefined;
@@ -114,8 +114,8 @@ export interface PreviewEnvironmentArgs {
    */
   readonly onDestroy?: pulumi.Input<"retain" | "restore"> | undefined;
   /**
-   * What happens if a build is due and the environment is stopped or retired. If it is deleted, `fail` applies to
-   * every `up`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it
+   * What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with
+   * `fail`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it
    * makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A
    * destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a
    * refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a
@@ -140,9 +140,10 @@ export interface PreviewEnvironmentArgs {
   readonly state?: "running" | "stopped" | undefined;
   /**
    * What an `up` does with the variables and branches of an existing environment that the program no longer lists.
-   * The value in the last `up` that listed the environment counts. `pulumi destroy` deletes in both cases. It has no
-   * effect on an environment that does not come from a list. `keep`: They stay on the service, and a warning names
-   * the environment. `delete`: The variables are deleted, and the branches are handled as `onDestroy` says.
+   * The value in the last `up` that listed the environment counts. `pulumi destroy` without `--run-program` deletes
+   * in both cases. This input has no effect on an environment that does not come from a list. `keep`: They stay on
+   * the service, and a warning names the environment. `delete`: The variables are deleted, and the branches are
+   * handled as `onDestroy` says.
    * @default "keep"
    */
   readonly onUnlisted?: "keep" | "delete" | undefined;

@@ -31,8 +31,8 @@ export interface PreviewEnvironmentsArgs extends PlainArgs {
   readonly exclude?: (environment: GetEnvironmentsEnvironment) => boolean;
   /**
    * Is called with each environment, as `getEnvironments` returns it. Returns what to declare for it, as the arguments of a
-   * PreviewEnvironment without `environment`. An argument that it returns counts instead of the argument of the component. An
-   * environment that it returns as `"stopped"` is not woken.
+   * PreviewEnvironment without `environment`. An argument that it returns overrides the component's. With
+   * `state: "stopped"`, the component's `whenStopped: "wake"` acts as `"skip"`.
    */
   readonly each?: (environment: GetEnvironmentsEnvironment) => PreviewEnvironmentsChildren;
 }

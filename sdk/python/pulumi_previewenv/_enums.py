@@ -51,7 +51,7 @@ class OnConflict(_builtins.str, Enum):
     """
     FAIL = "fail"
     """
-    The `up` fails before any write. The error names all such variables.
+    The error names all such variables, and this resource writes nothing.
     """
     OVERWRITE = "overwrite"
     """

@@ -231,15 +231,15 @@ if not MYPY:
         """
         keep: NotRequired[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]
         """
-        With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
+        With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
         """
         on_conflict: NotRequired[pulumi.Input['OnConflict']]
         """
-        What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+        What happens if a variable that is new to this resource already exists with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The error names all such variables, and this resource writes nothing. `overwrite`: The `up` writes the variables as the program declares them.
         """
         prune: NotRequired[pulumi.Input[_builtins.bool]]
         """
-        `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen and a preview has named. A create deletes nothing.
+        `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen. A create deletes nothing.
         """
         scopes: NotRequired[pulumi.Input[Mapping[str, pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]]]
         """
@@ -255,7 +255,7 @@ if not MYPY:
         """
         triggers: NotRequired[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]]
         """
-        If this map changes, the set writes all its variables again.
+        If this map changes, the set writes its own values again.
         """
         variables: NotRequired[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]]
         """
@@ -277,13 +277,13 @@ class PreviewEnvironmentVariableSetArgs:
                  variables: Optional[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]] = None):
         """
         One entry of `variableSets`.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] keep: With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
-        :param pulumi.Input['OnConflict'] on_conflict: What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
-        :param pulumi.Input[_builtins.bool] prune: `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen and a preview has named. A create deletes nothing.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] keep: With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
+        :param pulumi.Input['OnConflict'] on_conflict: What happens if a variable that is new to this resource already exists with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The error names all such variables, and this resource writes nothing. `overwrite`: The `up` writes the variables as the program declares them.
+        :param pulumi.Input[_builtins.bool] prune: `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen. A create deletes nothing.
         :param pulumi.Input[Mapping[str, pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]] scopes: Services that see single variables, if they differ from `services`: a map of names of variables to lists of services. An empty list means every service. Declare each name in `variables` or `secrets`.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] secrets: Hidden variables (`hidden: true`): a map of names to values. The service masks the values. If you remove a name, the next `up` deletes that variable on the service. To keep the service's value of a variable, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`).
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] services: Services that see the variables of this set, such as `web`, in any order. Without any, every service sees them.
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] triggers: If this map changes, the set writes all its variables again.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] triggers: If this map changes, the set writes its own values again.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] variables: Visible variables (`hidden: false`): a map of names to values, such as `LOG_LEVEL` to `debug`. The service's dashboard shows the values. If you remove a name, the next `up` deletes that variable on the service. To keep the service's value of a variable, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`).
         """
         if keep is not None:
@@ -307,7 +307,7 @@ class PreviewEnvironmentVariableSetArgs:
     @pulumi.getter
     def keep(self) -> Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]:
         """
-        With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
+        With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
         """
         return pulumi.get(self, "keep")
 
@@ -319,7 +319,7 @@ class PreviewEnvironmentVariableSetArgs:
     @pulumi.getter(name="onConflict")
     def on_conflict(self) -> Optional[pulumi.Input['OnConflict']]:
         """
-        What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+        What happens if a variable that is new to this resource already exists with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The error names all such variables, and this resource writes nothing. `overwrite`: The `up` writes the variables as the program declares them.
         """
         return pulumi.get(self, "on_conflict")
 
@@ -331,7 +331,7 @@ class PreviewEnvironmentVariableSetArgs:
     @pulumi.getter
     def prune(self) -> Optional[pulumi.Input[_builtins.bool]]:
         """
-        `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen and a preview has named. A create deletes nothing.
+        `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen. A create deletes nothing.
         """
         return pulumi.get(self, "prune")
 
@@ -379,7 +379,7 @@ class PreviewEnvironmentVariableSetArgs:
     @pulumi.getter
     def triggers(self) -> Optional[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]]:
         """
-        If this map changes, the set writes all its variables again.
+        If this map changes, the set writes its own values again.
         """
         return pulumi.get(self, "triggers")
 
@@ -523,15 +523,15 @@ if not MYPY:
         """
         keep: NotRequired[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]
         """
-        With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
+        With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
         """
         on_conflict: NotRequired[pulumi.Input['OnConflict']]
         """
-        What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+        What happens if a variable that is new to this resource already exists with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The error names all such variables, and this resource writes nothing. `overwrite`: The `up` writes the variables as the program declares them.
         """
         prune: NotRequired[pulumi.Input[_builtins.bool]]
         """
-        `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen and a preview has named. A create deletes nothing.
+        `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen. A create deletes nothing.
         """
         scopes: NotRequired[pulumi.Input[Mapping[str, pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]]]
         """
@@ -547,7 +547,7 @@ if not MYPY:
         """
         triggers: NotRequired[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]]
         """
-        If this map changes, the set writes all its variables again.
+        If this map changes, the set writes its own values again.
         """
         variables: NotRequired[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]]
         """
@@ -574,13 +574,13 @@ class PreviewEnvironmentsVariableSetArgs:
                  variables_from: Optional[pulumi.Input[Mapping[str, pulumi.Input['VariablesFrom']]]] = None):
         """
         One entry of `variableSets`.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] keep: With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
-        :param pulumi.Input['OnConflict'] on_conflict: What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
-        :param pulumi.Input[_builtins.bool] prune: `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen and a preview has named. A create deletes nothing.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] keep: With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
+        :param pulumi.Input['OnConflict'] on_conflict: What happens if a variable that is new to this resource already exists with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The error names all such variables, and this resource writes nothing. `overwrite`: The `up` writes the variables as the program declares them.
+        :param pulumi.Input[_builtins.bool] prune: `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen. A create deletes nothing.
         :param pulumi.Input[Mapping[str, pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]] scopes: Services that see single variables, if they differ from `services`: a map of names of variables to lists of services. An empty list means every service. Declare each name in `variables` or `secrets`.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] secrets: Hidden variables (`hidden: true`): a map of names to values. The service masks the values. If you remove a name, the next `up` deletes that variable on the service. To keep the service's value of a variable, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`).
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] services: Services that see the variables of this set, such as `web`, in any order. Without any, every service sees them.
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] triggers: If this map changes, the set writes all its variables again.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] triggers: If this map changes, the set writes its own values again.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] variables: Visible variables (`hidden: false`): a map of names to values, such as `LOG_LEVEL` to `debug`. The service's dashboard shows the values. If you remove a name, the next `up` deletes that variable on the service. To keep the service's value of a variable, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`).
         :param pulumi.Input[Mapping[str, pulumi.Input['VariablesFrom']]] variables_from: Visible variables that take their values from the environment, by name of the variable. Do not declare the same name in `variables`. `pullRequestNumber` fails for an environment without a pull request: set `pullRequestsOnly`.
         """
@@ -607,7 +607,7 @@ class PreviewEnvironmentsVariableSetArgs:
     @pulumi.getter
     def keep(self) -> Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]:
         """
-        With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
+        With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
         """
         return pulumi.get(self, "keep")
 
@@ -619,7 +619,7 @@ class PreviewEnvironmentsVariableSetArgs:
     @pulumi.getter(name="onConflict")
     def on_conflict(self) -> Optional[pulumi.Input['OnConflict']]:
         """
-        What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+        What happens if a variable that is new to this resource already exists with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The error names all such variables, and this resource writes nothing. `overwrite`: The `up` writes the variables as the program declares them.
         """
         return pulumi.get(self, "on_conflict")
 
@@ -631,7 +631,7 @@ class PreviewEnvironmentsVariableSetArgs:
     @pulumi.getter
     def prune(self) -> Optional[pulumi.Input[_builtins.bool]]:
         """
-        `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen and a preview has named. A create deletes nothing.
+        `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen. A create deletes nothing.
         """
         return pulumi.get(self, "prune")
 
@@ -679,7 +679,7 @@ class PreviewEnvironmentsVariableSetArgs:
     @pulumi.getter
     def triggers(self) -> Optional[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]]:
         """
-        If this map changes, the set writes all its variables again.
+        If this map changes, the set writes its own values again.
         """
         return pulumi.get(self, "triggers")
 

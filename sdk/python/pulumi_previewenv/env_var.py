@@ -30,9 +30,9 @@ class EnvVarArgs:
         The set of arguments for constructing a EnvVar resource.
         :param pulumi.Input[_builtins.str] environment_id: UUID of the environment.
         :param pulumi.Input[_builtins.str] name: Name of the variable, such as `LOG_LEVEL`.
-        :param pulumi.Input[_builtins.str] value: Value of the variable. To keep the service's value, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`): the variable must exist, and nothing deletes it. In this SDK it is always a secret.
+        :param pulumi.Input[_builtins.str] value: Value of the variable. To keep the service's value, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`): the variable must exist, and a destroy keeps it. In this SDK it is always a secret.
         :param pulumi.Input[_builtins.bool] hidden: Whether the service masks the value.
-        :param pulumi.Input['OnConflict'] on_conflict: What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+        :param pulumi.Input['OnConflict'] on_conflict: What happens if a variable that is new to this resource already exists with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The error names all such variables, and this resource writes nothing. `overwrite`: The `up` writes the variables as the program declares them.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] services: Services that see the variable, such as `web`, in any order. Without any, every service sees it.
         """
         pulumi.set(__self__, "environment_id", environment_id)
@@ -77,7 +77,7 @@ class EnvVarArgs:
     @pulumi.getter
     def value(self) -> pulumi.Input[_builtins.str]:
         """
-        Value of the variable. To keep the service's value, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`): the variable must exist, and nothing deletes it. In this SDK it is always a secret.
+        Value of the variable. To keep the service's value, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`): the variable must exist, and a destroy keeps it. In this SDK it is always a secret.
         """
         return pulumi.get(self, "value")
 
@@ -101,7 +101,7 @@ class EnvVarArgs:
     @pulumi.getter(name="onConflict")
     def on_conflict(self) -> Optional[pulumi.Input['OnConflict']]:
         """
-        What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+        What happens if a variable that is new to this resource already exists with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The error names all such variables, and this resource writes nothing. `overwrite`: The `up` writes the variables as the program declares them.
         """
         return pulumi.get(self, "on_conflict")
 
@@ -136,7 +136,7 @@ class EnvVar(pulumi.CustomResource):
                  value: Optional[pulumi.Input[_builtins.str]] = None,
                  __props__=None):
         """
-        One environment variable of one environment. If you remove or destroy the resource, Pulumi deletes the variable on the service, unless the value is `existing()`. One request refreshes all EnvVars of an environment, but each EnvVar writes with its own request. For many variables, use an EnvVarSet.
+        One environment variable of one environment. If you remove or destroy the resource, Pulumi deletes the variable, unless it is `existing()` or somebody else has changed it since. One request refreshes all EnvVars of an environment, but each EnvVar writes with its own request. For many variables, use an EnvVarSet.
 
         ## Example Usage
 
@@ -166,9 +166,9 @@ class EnvVar(pulumi.CustomResource):
         :param pulumi.Input[_builtins.str] environment_id: UUID of the environment.
         :param pulumi.Input[_builtins.bool] hidden: Whether the service masks the value.
         :param pulumi.Input[_builtins.str] name: Name of the variable, such as `LOG_LEVEL`.
-        :param pulumi.Input['OnConflict'] on_conflict: What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+        :param pulumi.Input['OnConflict'] on_conflict: What happens if a variable that is new to this resource already exists with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The error names all such variables, and this resource writes nothing. `overwrite`: The `up` writes the variables as the program declares them.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] services: Services that see the variable, such as `web`, in any order. Without any, every service sees it.
-        :param pulumi.Input[_builtins.str] value: Value of the variable. To keep the service's value, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`): the variable must exist, and nothing deletes it. In this SDK it is always a secret.
+        :param pulumi.Input[_builtins.str] value: Value of the variable. To keep the service's value, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`): the variable must exist, and a destroy keeps it. In this SDK it is always a secret.
         """
         ...
     @overload
@@ -177,7 +177,7 @@ class EnvVar(pulumi.CustomResource):
                  args: EnvVarArgs,
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
-        One environment variable of one environment. If you remove or destroy the resource, Pulumi deletes the variable on the service, unless the value is `existing()`. One request refreshes all EnvVars of an environment, but each EnvVar writes with its own request. For many variables, use an EnvVarSet.
+        One environment variable of one environment. If you remove or destroy the resource, Pulumi deletes the variable, unless it is `existing()` or somebody else has changed it since. One request refreshes all EnvVars of an environment, but each EnvVar writes with its own request. For many variables, use an EnvVarSet.
 
         ## Example Usage
 
@@ -324,7 +324,7 @@ class EnvVar(pulumi.CustomResource):
     @pulumi.getter(name="onConflict")
     def on_conflict(self) -> pulumi.Output['OnConflict']:
         """
-        What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+        What happens if a variable that is new to this resource already exists with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The error names all such variables, and this resource writes nothing. `overwrite`: The `up` writes the variables as the program declares them.
         """
         return pulumi.get(self, "on_conflict")
 
@@ -348,7 +348,7 @@ class EnvVar(pulumi.CustomResource):
     @pulumi.getter
     def value(self) -> pulumi.Output[_builtins.str]:
         """
-        Value of the variable. To keep the service's value, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`): the variable must exist, and nothing deletes it. In this SDK it is always a secret.
+        Value of the variable. To keep the service's value, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`): the variable must exist, and a destroy keeps it. In this SDK it is always a secret.
         """
         return pulumi.get(self, "value")
 

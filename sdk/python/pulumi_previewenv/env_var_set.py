@@ -32,13 +32,13 @@ class EnvVarSetArgs:
         """
         The set of arguments for constructing a EnvVarSet resource.
         :param pulumi.Input[_builtins.str] environment_id: UUID of the environment.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] keep: With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
-        :param pulumi.Input['OnConflict'] on_conflict: What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
-        :param pulumi.Input[_builtins.bool] prune: `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen and a preview has named. A create deletes nothing.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] keep: With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
+        :param pulumi.Input['OnConflict'] on_conflict: What happens if a variable that is new to this resource already exists with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The error names all such variables, and this resource writes nothing. `overwrite`: The `up` writes the variables as the program declares them.
+        :param pulumi.Input[_builtins.bool] prune: `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen. A create deletes nothing.
         :param pulumi.Input[Mapping[str, pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]] scopes: Services that see single variables, if they differ from `services`: a map of names of variables to lists of services. An empty list means every service. Declare each name in `variables` or `secrets`.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] secrets: Hidden variables (`hidden: true`): a map of names to values. The service masks the values. If you remove a name, the next `up` deletes that variable on the service. To keep the service's value of a variable, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`).
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] services: Services that see the variables of this set, such as `web`, in any order. Without any, every service sees them.
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] triggers: If this map changes, the set writes all its variables again.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] triggers: If this map changes, the set writes its own values again.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] variables: Visible variables (`hidden: false`): a map of names to values, such as `LOG_LEVEL` to `debug`. The service's dashboard shows the values. If you remove a name, the next `up` deletes that variable on the service. To keep the service's value of a variable, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`).
         """
         pulumi.set(__self__, "environment_id", environment_id)
@@ -79,7 +79,7 @@ class EnvVarSetArgs:
     @pulumi.getter
     def keep(self) -> Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]:
         """
-        With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
+        With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
         """
         return pulumi.get(self, "keep")
 
@@ -91,7 +91,7 @@ class EnvVarSetArgs:
     @pulumi.getter(name="onConflict")
     def on_conflict(self) -> Optional[pulumi.Input['OnConflict']]:
         """
-        What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+        What happens if a variable that is new to this resource already exists with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The error names all such variables, and this resource writes nothing. `overwrite`: The `up` writes the variables as the program declares them.
         """
         return pulumi.get(self, "on_conflict")
 
@@ -103,7 +103,7 @@ class EnvVarSetArgs:
     @pulumi.getter
     def prune(self) -> Optional[pulumi.Input[_builtins.bool]]:
         """
-        `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen and a preview has named. A create deletes nothing.
+        `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen. A create deletes nothing.
         """
         return pulumi.get(self, "prune")
 
@@ -151,7 +151,7 @@ class EnvVarSetArgs:
     @pulumi.getter
     def triggers(self) -> Optional[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]]:
         """
-        If this map changes, the set writes all its variables again.
+        If this map changes, the set writes its own values again.
         """
         return pulumi.get(self, "triggers")
 
@@ -189,7 +189,7 @@ class EnvVarSet(pulumi.CustomResource):
                  variables: Optional[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
                  __props__=None):
         """
-        Many environment variables of one environment, as one resource. A write sends one request for each batch of variables, and a refresh sends one request. If you remove a name from `variables` or `secrets`, the next `up` deletes that variable on the service. A destroy deletes all variables of the set, except those with `existing()`. Variables that were never in the set stay, unless `prune` is `true`.
+        Many environment variables of one environment, as one resource. A write sends one request for each batch of variables, and a refresh sends one request. If you remove a name from `variables` or `secrets`, the next `up` deletes that variable on the service. A destroy deletes its variables, except those with `existing()` or changed by somebody else. Only an update with `prune` deletes others.
 
         ## Example Usage
 
@@ -219,13 +219,13 @@ class EnvVarSet(pulumi.CustomResource):
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[_builtins.str] environment_id: UUID of the environment.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] keep: With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
-        :param pulumi.Input['OnConflict'] on_conflict: What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
-        :param pulumi.Input[_builtins.bool] prune: `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen and a preview has named. A create deletes nothing.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] keep: With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
+        :param pulumi.Input['OnConflict'] on_conflict: What happens if a variable that is new to this resource already exists with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The error names all such variables, and this resource writes nothing. `overwrite`: The `up` writes the variables as the program declares them.
+        :param pulumi.Input[_builtins.bool] prune: `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen. A create deletes nothing.
         :param pulumi.Input[Mapping[str, pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]] scopes: Services that see single variables, if they differ from `services`: a map of names of variables to lists of services. An empty list means every service. Declare each name in `variables` or `secrets`.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] secrets: Hidden variables (`hidden: true`): a map of names to values. The service masks the values. If you remove a name, the next `up` deletes that variable on the service. To keep the service's value of a variable, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`).
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] services: Services that see the variables of this set, such as `web`, in any order. Without any, every service sees them.
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] triggers: If this map changes, the set writes all its variables again.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] triggers: If this map changes, the set writes its own values again.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] variables: Visible variables (`hidden: false`): a map of names to values, such as `LOG_LEVEL` to `debug`. The service's dashboard shows the values. If you remove a name, the next `up` deletes that variable on the service. To keep the service's value of a variable, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`).
         """
         ...
@@ -235,7 +235,7 @@ class EnvVarSet(pulumi.CustomResource):
                  args: EnvVarSetArgs,
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
-        Many environment variables of one environment, as one resource. A write sends one request for each batch of variables, and a refresh sends one request. If you remove a name from `variables` or `secrets`, the next `up` deletes that variable on the service. A destroy deletes all variables of the set, except those with `existing()`. Variables that were never in the set stay, unless `prune` is `true`.
+        Many environment variables of one environment, as one resource. A write sends one request for each batch of variables, and a refresh sends one request. If you remove a name from `variables` or `secrets`, the next `up` deletes that variable on the service. A destroy deletes its variables, except those with `existing()` or changed by somebody else. Only an update with `prune` deletes others.
 
         ## Example Usage
 
@@ -361,7 +361,7 @@ class EnvVarSet(pulumi.CustomResource):
     @pulumi.getter
     def keep(self) -> pulumi.Output[Optional[Sequence[_builtins.str]]]:
         """
-        With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
+        With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
         """
         return pulumi.get(self, "keep")
 
@@ -369,7 +369,7 @@ class EnvVarSet(pulumi.CustomResource):
     @pulumi.getter(name="onConflict")
     def on_conflict(self) -> pulumi.Output['OnConflict']:
         """
-        What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+        What happens if a variable that is new to this resource already exists with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The error names all such variables, and this resource writes nothing. `overwrite`: The `up` writes the variables as the program declares them.
         """
         return pulumi.get(self, "on_conflict")
 
@@ -377,7 +377,7 @@ class EnvVarSet(pulumi.CustomResource):
     @pulumi.getter
     def prune(self) -> pulumi.Output[_builtins.bool]:
         """
-        `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen and a preview has named. A create deletes nothing.
+        `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen. A create deletes nothing.
         """
         return pulumi.get(self, "prune")
 
@@ -385,7 +385,7 @@ class EnvVarSet(pulumi.CustomResource):
     @pulumi.getter
     def revision(self) -> pulumi.Output[_builtins.str]:
         """
-        A text that changes when this set writes or deletes something, or when a refresh finds that somebody else did. Pass it to `rebuildOn` of an EnvironmentBranches. For a set from `get`, it changes when a variable is added, deleted or changed. It reveals nothing about values.
+        A text that changes when this set writes or deletes, or when a refresh finds a deletion, another scope or another visible value. Pass it to `rebuildOn` of an EnvironmentBranches. For a set from `get`, it changes when a variable is added, deleted or changed. It reveals nothing about values.
         """
         return pulumi.get(self, "revision")
 
@@ -417,7 +417,7 @@ class EnvVarSet(pulumi.CustomResource):
     @pulumi.getter
     def triggers(self) -> pulumi.Output[Optional[Mapping[str, _builtins.str]]]:
         """
-        If this map changes, the set writes all its variables again.
+        If this map changes, the set writes its own values again.
         """
         return pulumi.get(self, "triggers")
 

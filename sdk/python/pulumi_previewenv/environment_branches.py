@@ -33,12 +33,12 @@ class EnvironmentBranchesArgs:
         The set of arguments for constructing a EnvironmentBranches resource.
         :param pulumi.Input[_builtins.str] environment_id: UUID of the environment.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] branches: A map of repositories to branches, such as `web` to `feature/checkout`. Other repositories keep their branch.
-        :param pulumi.Input[_builtins.int] build_timeout_seconds: How many seconds to wait for the build, and for the start of the environment or another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
+        :param pulumi.Input[_builtins.int] build_timeout_seconds: How many seconds to wait in total for the build, for the start of the environment, and for another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
         :param pulumi.Input['OnDestroy'] on_destroy: What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had at create.
         :param pulumi.Input[Sequence[Any]] rebuild_on: Values, such as the `revision` of an EnvVarSet. If they change and no branch does, the `up` rebuilds the environment once. A create also rebuilds it once if no branch changes.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] requires: Names of variables, such as `DATABASE_URL`, that the environment must have or inherit before a build. If one is missing, the `up` names it, requests no build and fails. This input does not wait for the sets that declare the variables: use `dependsOn` for that. If the provider cannot read the name of an inherited variable, it only warns about missing names.
-        :param pulumi.Input[_builtins.bool] wait_for_build: `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and does not wait.
-        :param pulumi.Input['WhenStopped'] when_stopped: What happens if a build is due and the environment is stopped or retired. If it is deleted, `fail` applies to every `up`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
+        :param pulumi.Input[_builtins.bool] wait_for_build: `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for the build.
+        :param pulumi.Input['WhenStopped'] when_stopped: What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
         """
         pulumi.set(__self__, "environment_id", environment_id)
         if branches is not None:
@@ -92,7 +92,7 @@ class EnvironmentBranchesArgs:
     @pulumi.getter(name="buildTimeoutSeconds")
     def build_timeout_seconds(self) -> Optional[pulumi.Input[_builtins.int]]:
         """
-        How many seconds to wait for the build, and for the start of the environment or another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
+        How many seconds to wait in total for the build, for the start of the environment, and for another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
         """
         return pulumi.get(self, "build_timeout_seconds")
 
@@ -140,7 +140,7 @@ class EnvironmentBranchesArgs:
     @pulumi.getter(name="waitForBuild")
     def wait_for_build(self) -> Optional[pulumi.Input[_builtins.bool]]:
         """
-        `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and does not wait.
+        `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for the build.
         """
         return pulumi.get(self, "wait_for_build")
 
@@ -152,7 +152,7 @@ class EnvironmentBranchesArgs:
     @pulumi.getter(name="whenStopped")
     def when_stopped(self) -> Optional[pulumi.Input['WhenStopped']]:
         """
-        What happens if a build is due and the environment is stopped or retired. If it is deleted, `fail` applies to every `up`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
+        What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
         """
         return pulumi.get(self, "when_stopped")
 
@@ -177,7 +177,7 @@ class EnvironmentBranches(pulumi.CustomResource):
                  when_stopped: Optional[pulumi.Input['WhenStopped']] = None,
                  __props__=None):
         """
-        The branches that an environment deploys, and its builds. One `pulumi up` starts at most one build, and waits for it. If you remove a repository from `branches`, it keeps its branch. A destroy changes nothing on the service, unless `onDestroy` is `"restore"`. If the program has an EnvironmentState for the same environment, let this resource depend on it (`dependsOn`).
+        The branches that an environment deploys, and its builds. One `pulumi up` requests one build for all changes, and waits for it. If you remove a repository from `branches`, it keeps its branch. A destroy changes nothing on the service, unless `onDestroy` is `"restore"`. If the program has an EnvironmentState for the same environment, let this resource depend on it (`dependsOn`).
 
         ## Example Usage
 
@@ -210,13 +210,13 @@ class EnvironmentBranches(pulumi.CustomResource):
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] branches: A map of repositories to branches, such as `web` to `feature/checkout`. Other repositories keep their branch.
-        :param pulumi.Input[_builtins.int] build_timeout_seconds: How many seconds to wait for the build, and for the start of the environment or another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
+        :param pulumi.Input[_builtins.int] build_timeout_seconds: How many seconds to wait in total for the build, for the start of the environment, and for another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
         :param pulumi.Input[_builtins.str] environment_id: UUID of the environment.
         :param pulumi.Input['OnDestroy'] on_destroy: What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had at create.
         :param pulumi.Input[Sequence[Any]] rebuild_on: Values, such as the `revision` of an EnvVarSet. If they change and no branch does, the `up` rebuilds the environment once. A create also rebuilds it once if no branch changes.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] requires: Names of variables, such as `DATABASE_URL`, that the environment must have or inherit before a build. If one is missing, the `up` names it, requests no build and fails. This input does not wait for the sets that declare the variables: use `dependsOn` for that. If the provider cannot read the name of an inherited variable, it only warns about missing names.
-        :param pulumi.Input[_builtins.bool] wait_for_build: `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and does not wait.
-        :param pulumi.Input['WhenStopped'] when_stopped: What happens if a build is due and the environment is stopped or retired. If it is deleted, `fail` applies to every `up`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
+        :param pulumi.Input[_builtins.bool] wait_for_build: `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for the build.
+        :param pulumi.Input['WhenStopped'] when_stopped: What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
         """
         ...
     @overload
@@ -225,7 +225,7 @@ class EnvironmentBranches(pulumi.CustomResource):
                  args: EnvironmentBranchesArgs,
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
-        The branches that an environment deploys, and its builds. One `pulumi up` starts at most one build, and waits for it. If you remove a repository from `branches`, it keeps its branch. A destroy changes nothing on the service, unless `onDestroy` is `"restore"`. If the program has an EnvironmentState for the same environment, let this resource depend on it (`dependsOn`).
+        The branches that an environment deploys, and its builds. One `pulumi up` requests one build for all changes, and waits for it. If you remove a repository from `branches`, it keeps its branch. A destroy changes nothing on the service, unless `onDestroy` is `"restore"`. If the program has an EnvironmentState for the same environment, let this resource depend on it (`dependsOn`).
 
         ## Example Usage
 
@@ -371,7 +371,7 @@ class EnvironmentBranches(pulumi.CustomResource):
     @pulumi.getter(name="buildTimeoutSeconds")
     def build_timeout_seconds(self) -> pulumi.Output[_builtins.int]:
         """
-        How many seconds to wait for the build, and for the start of the environment or another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
+        How many seconds to wait in total for the build, for the start of the environment, and for another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
         """
         return pulumi.get(self, "build_timeout_seconds")
 
@@ -451,7 +451,7 @@ class EnvironmentBranches(pulumi.CustomResource):
     @pulumi.getter(name="waitForBuild")
     def wait_for_build(self) -> pulumi.Output[_builtins.bool]:
         """
-        `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and does not wait.
+        `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for the build.
         """
         return pulumi.get(self, "wait_for_build")
 
@@ -459,7 +459,7 @@ class EnvironmentBranches(pulumi.CustomResource):
     @pulumi.getter(name="whenStopped")
     def when_stopped(self) -> pulumi.Output['WhenStopped']:
         """
-        What happens if a build is due and the environment is stopped or retired. If it is deleted, `fail` applies to every `up`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
+        What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
         """
         return pulumi.get(self, "when_stopped")
 

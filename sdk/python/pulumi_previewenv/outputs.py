@@ -421,7 +421,7 @@ class GetEnvVarsVariable(dict):
         :param _builtins.str name: Name of the variable.
         :param Sequence[_builtins.str] services: The services that see it. Empty: every service.
         :param _builtins.str created_at: `YYYY-MM-DDTHH:MM:SS`, no zone, as the service gives it.
-        :param _builtins.str masked_value: The mask of a hidden value: its beginning and end, with asterisks between them. Do not use it as the value. It is not a Pulumi secret: everybody who may read the variables sees it.
+        :param _builtins.str masked_value: The mask of a hidden value: asterisks replace its middle, or all of it. Do not use it as the value. It is not a Pulumi secret: everybody who may read the variables sees it.
         :param _builtins.str updated_at: `YYYY-MM-DDTHH:MM:SS`, no zone, as the service gives it.
         :param _builtins.str value: The value of a variable that is not hidden.
         """
@@ -473,7 +473,7 @@ class GetEnvVarsVariable(dict):
     @pulumi.getter(name="maskedValue")
     def masked_value(self) -> Optional[_builtins.str]:
         """
-        The mask of a hidden value: its beginning and end, with asterisks between them. Do not use it as the value. It is not a Pulumi secret: everybody who may read the variables sees it.
+        The mask of a hidden value: asterisks replace its middle, or all of it. Do not use it as the value. It is not a Pulumi secret: everybody who may read the variables sees it.
         """
         return pulumi.get(self, "masked_value")
 

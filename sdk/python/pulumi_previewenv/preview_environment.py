@@ -37,15 +37,15 @@ class PreviewEnvironmentArgs:
         The set of arguments for constructing a PreviewEnvironment resource.
         :param 'PreviewEnvironmentEnvironmentArgs' environment: The `id` of the environment, or filters that exactly one environment matches, such as `repoName` and `pullRequestNumber`. With `waitSeconds`, it waits for an environment that the service is still creating. For an environment that `getEnvironments` listed with `complete: true`, give its `id`, `name` and `url`: the component then does not look it up again, and `onUnlisted` says what happens when the program no longer lists it.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] branches: A map of repositories to branches, such as `web` to `feature/checkout`. Other repositories keep their branch.
-        :param pulumi.Input[_builtins.int] build_timeout_seconds: How many seconds to wait for the build, and for the start of the environment or another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
+        :param pulumi.Input[_builtins.int] build_timeout_seconds: How many seconds to wait in total for the build, for the start of the environment, and for another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
         :param pulumi.Input['OnDestroy'] on_destroy: What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had at create.
-        :param 'OnUnlisted' on_unlisted: What an `up` does with the variables and branches of an existing environment that the program no longer lists. The value in the last `up` that listed the environment counts. `pulumi destroy` deletes in both cases. It has no effect on an environment that does not come from a list. `keep`: They stay on the service, and a warning names the environment. `delete`: The variables are deleted, and the branches are handled as `onDestroy` says.
+        :param 'OnUnlisted' on_unlisted: What an `up` does with the variables and branches of an existing environment that the program no longer lists. The value in the last `up` that listed the environment counts. `pulumi destroy` without `--run-program` deletes in both cases. This input has no effect on an environment that does not come from a list. `keep`: They stay on the service, and a warning names the environment. `delete`: The variables are deleted, and the branches are handled as `onDestroy` says.
         :param Sequence[Any] rebuild_on: Further values that cause a rebuild when they change, in addition to the variables.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] requires: Names of variables that the environment must have or inherit before a build. If one is missing, the `up` names it, requests no build and fails. If the provider cannot read the name of an inherited variable, it only warns about missing names.
         :param 'State' state: Starts the environment before the component writes to it, or stops it after the component has written the variables. If the service builds at each start, this causes a second build. With `stopped`, nothing is built: `branches` and `rebuildOn` have no effect. By default, the component neither stops nor starts the environment. A preview must know the state. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
-        :param Mapping[str, 'PreviewEnvironmentVariableSetArgs'] variable_sets: Variables, in one or several sets. Each entry becomes the EnvVarSet `<name of the component>-<name of the entry>`. A preview must know the names. Pulumi deletes what a program no longer declares at the end of an `up`, after the build. To remove a whole set from the running environment, first empty its maps, then remove the entry in a later `up`.
-        :param pulumi.Input[_builtins.bool] wait_for_build: `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and does not wait.
-        :param pulumi.Input['WhenStopped'] when_stopped: What happens if a build is due and the environment is stopped or retired. If it is deleted, `fail` applies to every `up`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
+        :param Mapping[str, 'PreviewEnvironmentVariableSetArgs'] variable_sets: Variables, in one or several sets. Each entry becomes the EnvVarSet `<name of the component>-<name of the entry>`. A preview must know the names of the entries. If you remove an entry, its variables are deleted after the build. To build without them, first empty the entry's maps, then remove it in a later `up`.
+        :param pulumi.Input[_builtins.bool] wait_for_build: `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for the build.
+        :param pulumi.Input['WhenStopped'] when_stopped: What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
         """
         pulumi.set(__self__, "environment", environment)
         if branches is not None:
@@ -107,7 +107,7 @@ class PreviewEnvironmentArgs:
     @pulumi.getter(name="buildTimeoutSeconds")
     def build_timeout_seconds(self) -> Optional[pulumi.Input[_builtins.int]]:
         """
-        How many seconds to wait for the build, and for the start of the environment or another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
+        How many seconds to wait in total for the build, for the start of the environment, and for another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
         """
         return pulumi.get(self, "build_timeout_seconds")
 
@@ -131,7 +131,7 @@ class PreviewEnvironmentArgs:
     @pulumi.getter(name="onUnlisted")
     def on_unlisted(self) -> Optional['OnUnlisted']:
         """
-        What an `up` does with the variables and branches of an existing environment that the program no longer lists. The value in the last `up` that listed the environment counts. `pulumi destroy` deletes in both cases. It has no effect on an environment that does not come from a list. `keep`: They stay on the service, and a warning names the environment. `delete`: The variables are deleted, and the branches are handled as `onDestroy` says.
+        What an `up` does with the variables and branches of an existing environment that the program no longer lists. The value in the last `up` that listed the environment counts. `pulumi destroy` without `--run-program` deletes in both cases. This input has no effect on an environment that does not come from a list. `keep`: They stay on the service, and a warning names the environment. `delete`: The variables are deleted, and the branches are handled as `onDestroy` says.
         """
         return pulumi.get(self, "on_unlisted")
 
@@ -179,7 +179,7 @@ class PreviewEnvironmentArgs:
     @pulumi.getter(name="variableSets")
     def variable_sets(self) -> Optional[Mapping[str, 'PreviewEnvironmentVariableSetArgs']]:
         """
-        Variables, in one or several sets. Each entry becomes the EnvVarSet `<name of the component>-<name of the entry>`. A preview must know the names. Pulumi deletes what a program no longer declares at the end of an `up`, after the build. To remove a whole set from the running environment, first empty its maps, then remove the entry in a later `up`.
+        Variables, in one or several sets. Each entry becomes the EnvVarSet `<name of the component>-<name of the entry>`. A preview must know the names of the entries. If you remove an entry, its variables are deleted after the build. To build without them, first empty the entry's maps, then remove it in a later `up`.
         """
         return pulumi.get(self, "variable_sets")
 
@@ -191,7 +191,7 @@ class PreviewEnvironmentArgs:
     @pulumi.getter(name="waitForBuild")
     def wait_for_build(self) -> Optional[pulumi.Input[_builtins.bool]]:
         """
-        `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and does not wait.
+        `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for the build.
         """
         return pulumi.get(self, "wait_for_build")
 
@@ -203,7 +203,7 @@ class PreviewEnvironmentArgs:
     @pulumi.getter(name="whenStopped")
     def when_stopped(self) -> Optional[pulumi.Input['WhenStopped']]:
         """
-        What happens if a build is due and the environment is stopped or retired. If it is deleted, `fail` applies to every `up`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
+        What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
         """
         return pulumi.get(self, "when_stopped")
 
@@ -231,7 +231,7 @@ class PreviewEnvironment(pulumi.ComponentResource):
                  when_stopped: Optional[pulumi.Input['WhenStopped']] = None,
                  __props__=None):
         """
-        An existing preview environment, as one component. It finds the environment, writes its variables, and then deploys its branches. One `pulumi up` starts at most one build, and waits for it. It rebuilds only if variables changed and no branch did. A destroy deletes the variables, handles the branches as `onDestroy` says, and leaves the environment. The children are named after the component. To rename it without other changes, set `aliases: [{ name: "old" }]`.
+        An existing preview environment, as one component. It finds the environment, writes its variables, and then deploys its branches. One `pulumi up` requests one build for all changes, and waits for it. If variables changed and no branch did, it rebuilds. A destroy deletes the variables, handles the branches as `onDestroy` says, and leaves the environment. The children are named after the component. To rename it without other changes, set `aliases: [{ name: "old" }]`.
 
         ## Example Usage
 
@@ -254,16 +254,16 @@ class PreviewEnvironment(pulumi.ComponentResource):
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] branches: A map of repositories to branches, such as `web` to `feature/checkout`. Other repositories keep their branch.
-        :param pulumi.Input[_builtins.int] build_timeout_seconds: How many seconds to wait for the build, and for the start of the environment or another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
+        :param pulumi.Input[_builtins.int] build_timeout_seconds: How many seconds to wait in total for the build, for the start of the environment, and for another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
         :param Union['PreviewEnvironmentEnvironmentArgs', 'PreviewEnvironmentEnvironmentArgsDict'] environment: The `id` of the environment, or filters that exactly one environment matches, such as `repoName` and `pullRequestNumber`. With `waitSeconds`, it waits for an environment that the service is still creating. For an environment that `getEnvironments` listed with `complete: true`, give its `id`, `name` and `url`: the component then does not look it up again, and `onUnlisted` says what happens when the program no longer lists it.
         :param pulumi.Input['OnDestroy'] on_destroy: What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had at create.
-        :param 'OnUnlisted' on_unlisted: What an `up` does with the variables and branches of an existing environment that the program no longer lists. The value in the last `up` that listed the environment counts. `pulumi destroy` deletes in both cases. It has no effect on an environment that does not come from a list. `keep`: They stay on the service, and a warning names the environment. `delete`: The variables are deleted, and the branches are handled as `onDestroy` says.
+        :param 'OnUnlisted' on_unlisted: What an `up` does with the variables and branches of an existing environment that the program no longer lists. The value in the last `up` that listed the environment counts. `pulumi destroy` without `--run-program` deletes in both cases. This input has no effect on an environment that does not come from a list. `keep`: They stay on the service, and a warning names the environment. `delete`: The variables are deleted, and the branches are handled as `onDestroy` says.
         :param Sequence[Any] rebuild_on: Further values that cause a rebuild when they change, in addition to the variables.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] requires: Names of variables that the environment must have or inherit before a build. If one is missing, the `up` names it, requests no build and fails. If the provider cannot read the name of an inherited variable, it only warns about missing names.
         :param 'State' state: Starts the environment before the component writes to it, or stops it after the component has written the variables. If the service builds at each start, this causes a second build. With `stopped`, nothing is built: `branches` and `rebuildOn` have no effect. By default, the component neither stops nor starts the environment. A preview must know the state. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
-        :param Mapping[str, Union['PreviewEnvironmentVariableSetArgs', 'PreviewEnvironmentVariableSetArgsDict']] variable_sets: Variables, in one or several sets. Each entry becomes the EnvVarSet `<name of the component>-<name of the entry>`. A preview must know the names. Pulumi deletes what a program no longer declares at the end of an `up`, after the build. To remove a whole set from the running environment, first empty its maps, then remove the entry in a later `up`.
-        :param pulumi.Input[_builtins.bool] wait_for_build: `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and does not wait.
-        :param pulumi.Input['WhenStopped'] when_stopped: What happens if a build is due and the environment is stopped or retired. If it is deleted, `fail` applies to every `up`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
+        :param Mapping[str, Union['PreviewEnvironmentVariableSetArgs', 'PreviewEnvironmentVariableSetArgsDict']] variable_sets: Variables, in one or several sets. Each entry becomes the EnvVarSet `<name of the component>-<name of the entry>`. A preview must know the names of the entries. If you remove an entry, its variables are deleted after the build. To build without them, first empty the entry's maps, then remove it in a later `up`.
+        :param pulumi.Input[_builtins.bool] wait_for_build: `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for the build.
+        :param pulumi.Input['WhenStopped'] when_stopped: What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: "restore"` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
         """
         ...
     @overload
@@ -272,7 +272,7 @@ class PreviewEnvironment(pulumi.ComponentResource):
                  args: PreviewEnvironmentArgs,
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
-        An existing preview environment, as one component. It finds the environment, writes its variables, and then deploys its branches. One `pulumi up` starts at most one build, and waits for it. It rebuilds only if variables changed and no branch did. A destroy deletes the variables, handles the branches as `onDestroy` says, and leaves the environment. The children are named after the component. To rename it without other changes, set `aliases: [{ name: "old" }]`.
+        An existing preview environment, as one component. It finds the environment, writes its variables, and then deploys its branches. One `pulumi up` requests one build for all changes, and waits for it. If variables changed and no branch did, it rebuilds. A destroy deletes the variables, handles the branches as `onDestroy` says, and leaves the environment. The children are named after the component. To rename it without other changes, set `aliases: [{ name: "old" }]`.
 
         ## Example Usage
 

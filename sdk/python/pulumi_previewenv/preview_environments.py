@@ -39,16 +39,16 @@ class PreviewEnvironmentsArgs:
         The set of arguments for constructing a PreviewEnvironments resource.
         :param 'PreviewEnvironmentsMatchArgs' match: Filters for environments, as for `getEnvironments`. Give at least one. Deleted environments never match. A preview must know the values.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] branches: A map of repositories to branches, such as `web` to `feature/checkout`. Other repositories keep their branch.
-        :param pulumi.Input[_builtins.int] build_timeout_seconds: How many seconds to wait for the build, and for the start of the environment or another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
-        :param Sequence[pulumi.Input[_builtins.str]] exclude_names: Names of environments to leave out, as globs (`*-main`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal.
+        :param pulumi.Input[_builtins.int] build_timeout_seconds: How many seconds to wait in total for the build, for the start of the environment, and for another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
+        :param Sequence[pulumi.Input[_builtins.str]] exclude_names: Names of environments to leave out, as globs (`*-main`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal.
         :param pulumi.Input['OnDestroy'] on_destroy: What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had at create.
-        :param 'OnUnlisted' on_unlisted: What an `up` does with the variables and branches of an existing environment that the program no longer lists. The value in the last `up` that listed the environment counts. `pulumi destroy` deletes in both cases. It has no effect on an environment that does not come from a list. `keep`: They stay on the service, and a warning names the environment. `delete`: The variables are deleted, and the branches are handled as `onDestroy` says.
+        :param 'OnUnlisted' on_unlisted: What an `up` does with the variables and branches of an existing environment that the program no longer lists. The value in the last `up` that listed the environment counts. `pulumi destroy` without `--run-program` deletes in both cases. This input has no effect on an environment that does not come from a list. `keep`: They stay on the service, and a warning names the environment. `delete`: The variables are deleted, and the branches are handled as `onDestroy` says.
         :param _builtins.bool pull_requests_only: `true`: leaves out environments without a pull request.
         :param Sequence[Any] rebuild_on: Further values that cause a rebuild when they change, in addition to the variables.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] requires: Names of variables that the environment must have or inherit before a build. If one is missing, the `up` names it, requests no build and fails. If the provider cannot read the name of an inherited variable, it only warns about missing names.
         :param 'State' state: Starts the environment before the component writes to it, or stops it after the component has written the variables. If the service builds at each start, this causes a second build. With `stopped`, nothing is built: `branches` and `rebuildOn` have no effect. By default, the component neither stops nor starts the environment. A preview must know the state. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
-        :param Mapping[str, 'PreviewEnvironmentsVariableSetArgs'] variable_sets: Variables, in one or several sets. Each entry becomes the EnvVarSet `<id of the environment>-<name of the entry>`. A preview must know the names. Pulumi deletes what a program no longer declares at the end of an `up`, after the build. To remove a whole set from the running environment, first empty its maps, then remove the entry in a later `up`.
-        :param pulumi.Input[_builtins.bool] wait_for_build: `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and does not wait.
+        :param Mapping[str, 'PreviewEnvironmentsVariableSetArgs'] variable_sets: Variables, in one or several sets. Each entry becomes the EnvVarSet `<id of the environment>-<name of the entry>`. A preview must know the names of the entries. If you remove an entry, its variables are deleted after the build. To build without them, first empty the entry's maps, then remove it in a later `up`.
+        :param pulumi.Input[_builtins.bool] wait_for_build: `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for the build.
         :param pulumi.Input['WhenStopped'] when_stopped: What happens if a build is due and an environment is stopped or retired. By default, a stopped environment is built when it runs again, and does not delay the others. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
         """
         pulumi.set(__self__, "match", match)
@@ -117,7 +117,7 @@ class PreviewEnvironmentsArgs:
     @pulumi.getter(name="buildTimeoutSeconds")
     def build_timeout_seconds(self) -> Optional[pulumi.Input[_builtins.int]]:
         """
-        How many seconds to wait for the build, and for the start of the environment or another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
+        How many seconds to wait in total for the build, for the start of the environment, and for another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
         """
         return pulumi.get(self, "build_timeout_seconds")
 
@@ -129,7 +129,7 @@ class PreviewEnvironmentsArgs:
     @pulumi.getter(name="excludeNames")
     def exclude_names(self) -> Optional[Sequence[pulumi.Input[_builtins.str]]]:
         """
-        Names of environments to leave out, as globs (`*-main`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal.
+        Names of environments to leave out, as globs (`*-main`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal.
         """
         return pulumi.get(self, "exclude_names")
 
@@ -153,7 +153,7 @@ class PreviewEnvironmentsArgs:
     @pulumi.getter(name="onUnlisted")
     def on_unlisted(self) -> Optional['OnUnlisted']:
         """
-        What an `up` does with the variables and branches of an existing environment that the program no longer lists. The value in the last `up` that listed the environment counts. `pulumi destroy` deletes in both cases. It has no effect on an environment that does not come from a list. `keep`: They stay on the service, and a warning names the environment. `delete`: The variables are deleted, and the branches are handled as `onDestroy` says.
+        What an `up` does with the variables and branches of an existing environment that the program no longer lists. The value in the last `up` that listed the environment counts. `pulumi destroy` without `--run-program` deletes in both cases. This input has no effect on an environment that does not come from a list. `keep`: They stay on the service, and a warning names the environment. `delete`: The variables are deleted, and the branches are handled as `onDestroy` says.
         """
         return pulumi.get(self, "on_unlisted")
 
@@ -213,7 +213,7 @@ class PreviewEnvironmentsArgs:
     @pulumi.getter(name="variableSets")
     def variable_sets(self) -> Optional[Mapping[str, 'PreviewEnvironmentsVariableSetArgs']]:
         """
-        Variables, in one or several sets. Each entry becomes the EnvVarSet `<id of the environment>-<name of the entry>`. A preview must know the names. Pulumi deletes what a program no longer declares at the end of an `up`, after the build. To remove a whole set from the running environment, first empty its maps, then remove the entry in a later `up`.
+        Variables, in one or several sets. Each entry becomes the EnvVarSet `<id of the environment>-<name of the entry>`. A preview must know the names of the entries. If you remove an entry, its variables are deleted after the build. To build without them, first empty the entry's maps, then remove it in a later `up`.
         """
         return pulumi.get(self, "variable_sets")
 
@@ -225,7 +225,7 @@ class PreviewEnvironmentsArgs:
     @pulumi.getter(name="waitForBuild")
     def wait_for_build(self) -> Optional[pulumi.Input[_builtins.bool]]:
         """
-        `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and does not wait.
+        `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for the build.
         """
         return pulumi.get(self, "wait_for_build")
 
@@ -267,7 +267,7 @@ class PreviewEnvironments(pulumi.ComponentResource):
                  when_stopped: Optional[pulumi.Input['WhenStopped']] = None,
                  __props__=None):
         """
-        Every environment that matches, such as those of all open pull requests of a repository, as one component. Each run of the program lists the environments, until two lists in a row are the same. Each environment gets the children of a PreviewEnvironment, named `<id of the environment>-<name of the entry>`, so you can rename the component. When an environment is no longer listed, Pulumi removes its children from the stack at the end of the `up`. If the service has deleted the environment, the run succeeds. If it still exists, its variables and branches stay, unless `onUnlisted` is `"delete"`. If the list cannot be read, or a preview does not know `match`, the program fails, so Pulumi deletes nothing. If an environment cannot be declared, the program declares the others, then fails.
+        Every environment that matches, such as those of all open pull requests of a repository, as one component. Each run of the program lists the environments, until two lists in a row are the same. Each environment gets the children of a PreviewEnvironment. Their names begin with the id of the environment, so you can rename the component. When an environment is no longer listed, Pulumi removes its children from the stack at the end of the `up`. If the service has deleted the environment, the run succeeds. If it still exists, its variables and branches stay, unless `onUnlisted` is `"delete"`. If the list cannot be read, or a preview does not know `match`, the program fails, so Pulumi deletes nothing. If an environment cannot be declared, the program declares the others, then fails.
 
         ## Example Usage
 
@@ -293,17 +293,17 @@ class PreviewEnvironments(pulumi.ComponentResource):
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] branches: A map of repositories to branches, such as `web` to `feature/checkout`. Other repositories keep their branch.
-        :param pulumi.Input[_builtins.int] build_timeout_seconds: How many seconds to wait for the build, and for the start of the environment or another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
-        :param Sequence[pulumi.Input[_builtins.str]] exclude_names: Names of environments to leave out, as globs (`*-main`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal.
+        :param pulumi.Input[_builtins.int] build_timeout_seconds: How many seconds to wait in total for the build, for the start of the environment, and for another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
+        :param Sequence[pulumi.Input[_builtins.str]] exclude_names: Names of environments to leave out, as globs (`*-main`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal.
         :param Union['PreviewEnvironmentsMatchArgs', 'PreviewEnvironmentsMatchArgsDict'] match: Filters for environments, as for `getEnvironments`. Give at least one. Deleted environments never match. A preview must know the values.
         :param pulumi.Input['OnDestroy'] on_destroy: What happens to the branches when this resource is destroyed. `retain`: The environment keeps its branches. `restore`: The declared repositories get back the branches that they had at create.
-        :param 'OnUnlisted' on_unlisted: What an `up` does with the variables and branches of an existing environment that the program no longer lists. The value in the last `up` that listed the environment counts. `pulumi destroy` deletes in both cases. It has no effect on an environment that does not come from a list. `keep`: They stay on the service, and a warning names the environment. `delete`: The variables are deleted, and the branches are handled as `onDestroy` says.
+        :param 'OnUnlisted' on_unlisted: What an `up` does with the variables and branches of an existing environment that the program no longer lists. The value in the last `up` that listed the environment counts. `pulumi destroy` without `--run-program` deletes in both cases. This input has no effect on an environment that does not come from a list. `keep`: They stay on the service, and a warning names the environment. `delete`: The variables are deleted, and the branches are handled as `onDestroy` says.
         :param _builtins.bool pull_requests_only: `true`: leaves out environments without a pull request.
         :param Sequence[Any] rebuild_on: Further values that cause a rebuild when they change, in addition to the variables.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] requires: Names of variables that the environment must have or inherit before a build. If one is missing, the `up` names it, requests no build and fails. If the provider cannot read the name of an inherited variable, it only warns about missing names.
         :param 'State' state: Starts the environment before the component writes to it, or stops it after the component has written the variables. If the service builds at each start, this causes a second build. With `stopped`, nothing is built: `branches` and `rebuildOn` have no effect. By default, the component neither stops nor starts the environment. A preview must know the state. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
-        :param Mapping[str, Union['PreviewEnvironmentsVariableSetArgs', 'PreviewEnvironmentsVariableSetArgsDict']] variable_sets: Variables, in one or several sets. Each entry becomes the EnvVarSet `<id of the environment>-<name of the entry>`. A preview must know the names. Pulumi deletes what a program no longer declares at the end of an `up`, after the build. To remove a whole set from the running environment, first empty its maps, then remove the entry in a later `up`.
-        :param pulumi.Input[_builtins.bool] wait_for_build: `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and does not wait.
+        :param Mapping[str, Union['PreviewEnvironmentsVariableSetArgs', 'PreviewEnvironmentsVariableSetArgsDict']] variable_sets: Variables, in one or several sets. Each entry becomes the EnvVarSet `<id of the environment>-<name of the entry>`. A preview must know the names of the entries. If you remove an entry, its variables are deleted after the build. To build without them, first empty the entry's maps, then remove it in a later `up`.
+        :param pulumi.Input[_builtins.bool] wait_for_build: `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for the build.
         :param pulumi.Input['WhenStopped'] when_stopped: What happens if a build is due and an environment is stopped or retired. By default, a stopped environment is built when it runs again, and does not delay the others. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
         """
         ...
@@ -313,7 +313,7 @@ class PreviewEnvironments(pulumi.ComponentResource):
                  args: PreviewEnvironmentsArgs,
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
-        Every environment that matches, such as those of all open pull requests of a repository, as one component. Each run of the program lists the environments, until two lists in a row are the same. Each environment gets the children of a PreviewEnvironment, named `<id of the environment>-<name of the entry>`, so you can rename the component. When an environment is no longer listed, Pulumi removes its children from the stack at the end of the `up`. If the service has deleted the environment, the run succeeds. If it still exists, its variables and branches stay, unless `onUnlisted` is `"delete"`. If the list cannot be read, or a preview does not know `match`, the program fails, so Pulumi deletes nothing. If an environment cannot be declared, the program declares the others, then fails.
+        Every environment that matches, such as those of all open pull requests of a repository, as one component. Each run of the program lists the environments, until two lists in a row are the same. Each environment gets the children of a PreviewEnvironment. Their names begin with the id of the environment, so you can rename the component. When an environment is no longer listed, Pulumi removes its children from the stack at the end of the `up`. If the service has deleted the environment, the run succeeds. If it still exists, its variables and branches stay, unless `onUnlisted` is `"delete"`. If the list cannot be read, or a preview does not know `match`, the program fails, so Pulumi deletes nothing. If an environment cannot be declared, the program declares the others, then fails.
 
         ## Example Usage
 

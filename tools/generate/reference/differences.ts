@@ -36,7 +36,7 @@ export const differences = {
   },
   "preview-checks": {
     topic: "What a preview checks",
-    dynamic: "One resource after the other, for 2 s at most. The preview says how many it checked.",
+    dynamic: "One resource after the other. After 2 s, it stops and says how many it checked.",
     plugin: "All resources, several at a time.",
   },
   unfinished: {

@@ -6,8 +6,8 @@ import { isOfType, nativeHost } from "../../runtime/host";
 /**
  * Many environment variables of one environment, as one resource. A write sends one request for each batch of
  * variables, and a refresh sends one request. If you remove a name from `variables` or `secrets`, the next `up`
- * deletes that variable on the service. A destroy deletes all variables of the set, except those with
- * `existing()`. Variables that were never in the set stay, unless `prune` is `true`.
+ * deletes that variable on the service. A destroy deletes its variables, except those with `existing()` or changed
+ * by somebody else. Only an update with `prune` deletes others.
  * @remarks Import: `pulumi import previewenv:index:EnvVarSet <name> <id>`. The id is `<environmentId>` or
  * `<environmentId>?names=A,B`. The import adds all of the environment's own variables, or those that `names` lists
  * (percent-encoded), but no inherited ones. The id in state is `<environmentId>`. A hidden value is imported as

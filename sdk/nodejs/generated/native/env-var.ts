@@ -4,9 +4,9 @@ import * as dynamic from "../env-var";
 import { isOfType, nativeHost } from "../../runtime/host";
 
 /**
- * One environment variable of one environment. If you remove or destroy the resource, Pulumi deletes the variable
- * on the service, unless the value is `existing()`. One request refreshes all EnvVars of an environment, but each
- * EnvVar writes with its own request. For many variables, use an EnvVarSet.
+ * One environment variable of one environment. If you remove or destroy the resource, Pulumi deletes the variable,
+ * unless it is `existing()` or somebody else has changed it since. One request refreshes all EnvVars of an
+ * environment, but each EnvVar writes with its own request. For many variables, use an EnvVarSet.
  * @remarks Import: `pulumi import previewenv:index:EnvVar <name> <id>`. The id is `<environmentId>/<NAME>`. `NAME`
  * is one of the environment's own variables, not percent-encoded. A hidden value is imported as `existing()`, and
  * a warning names the variable. Declare the real value, and the next `pulumi up` writes it.

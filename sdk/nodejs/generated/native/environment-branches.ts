@@ -4,10 +4,10 @@ import * as dynamic from "../environment-branches";
 import { isOfType, nativeHost } from "../../runtime/host";
 
 /**
- * The branches that an environment deploys, and its builds. One `pulumi up` starts at most one build, and waits
- * for it. If you remove a repository from `branches`, it keeps its branch. A destroy changes nothing on the
- * service, unless `onDestroy` is `"restore"`. If the program has an EnvironmentState for the same environment, let
- * this resource depend on it (`dependsOn`).
+ * The branches that an environment deploys, and its builds. One `pulumi up` requests one build for all changes,
+ * and waits for it. If you remove a repository from `branches`, it keeps its branch. A destroy changes nothing on
+ * the service, unless `onDestroy` is `"restore"`. If the program has an EnvironmentState for the same environment,
+ * let this resource depend on it (`dependsOn`).
  * @remarks Import: `pulumi import previewenv:index:EnvironmentBranches <name> <id>`. The id is `<environmentId>`.
  * The import adds every repository of the environment, with the branch that is deployed now. These branches also
  * become `originalBranches`. `rebuildOn` is not imported. If you add it to the program, the next `up` rebuilds

@@ -51,10 +51,10 @@ export class Provider extends ProviderWritten {
 
 /**
  * An existing preview environment, as one component. It finds the environment, writes its variables, and then
- * deploys its branches. One `pulumi up` starts at most one build, and waits for it. It rebuilds only if variables
- * changed and no branch did. A destroy deletes the variables, handles the branches as `onDestroy` says, and leaves
- * the environment. The children are named after the component. To rename it without other changes, set `aliases:
- * [{ name: "old" }]`.
+ * deploys its branches. One `pulumi up` requests one build for all changes, and waits for it. If variables changed
+ * and no branch did, it rebuilds. A destroy deletes the variables, handles the branches as `onDestroy` says, and
+ * leaves the environment. The children are named after the component. To rename it without other changes, set
+ * `aliases: [{ name: "old" }]`.
  * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#previewenvironment}
  * @example
  * ```typescript
@@ -79,7 +79,7 @@ export class PreviewEnvironment extends PreviewEnvironmentWritten {
 /**
  * Every environment that matches, such as those of all open pull requests of a repository, as one component. Each
  * run of the program lists the environments, until two lists in a row are the same. Each environment gets the
- * children of a PreviewEnvironment, named `<id of the environment>-<name of the entry>`, so you can rename the
+ * children of a PreviewEnvironment. Their names begin with the id of the environment, so you can rename the
  * component. When an environment is no longer listed, Pulumi removes its children from the stack at the end of the
  * `up`. If the service has deleted the environment, the run succeeds. If it still exists, its variables and
  * branches stay, unless `onUnlisted` is `"delete"`. If the list cannot be read, or a preview does not know
@@ -107,9 +107,9 @@ export class PreviewEnvironments extends PreviewEnvironmentsWritten {
 
 /**
  * Leaves the value of a variable to the service, in `variables` or `secrets` of an EnvVarSet, or as `value` of an
- * EnvVar. The variable must exist. It keeps its value, no change of that value is drift, and nothing deletes it.
- * If it is hidden, the provider never writes it, so you cannot change its visibility or scope. If it is visible,
- * the provider writes it only if you change these, with the value that it has.
+ * EnvVar. The variable must exist. It keeps its value, no change of that value is drift, and the resource never
+ * deletes it. If it is hidden, the provider never writes it, so you cannot change its visibility or scope. If it
+ * is visible, the provider writes it only if these differ, with the value that it has.
  * @returns the text `previewenv:existing:v1`, which programs in other languages write themselves
  * @see {@link https://github.com/previewenv/pulumi-previewenv/blob/HEAD/docs/reference.md#existing}
  * @example

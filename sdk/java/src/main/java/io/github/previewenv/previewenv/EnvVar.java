@@ -18,7 +18,7 @@ import java.util.Optional;
 import javax.annotation.Nullable;
 
 /**
- * One environment variable of one environment. If you remove or destroy the resource, Pulumi deletes the variable on the service, unless the value is `existing()`. One request refreshes all EnvVars of an environment, but each EnvVar writes with its own request. For many variables, use an EnvVarSet.
+ * One environment variable of one environment. If you remove or destroy the resource, Pulumi deletes the variable, unless it is `existing()` or somebody else has changed it since. One request refreshes all EnvVars of an environment, but each EnvVar writes with its own request. For many variables, use an EnvVarSet.
  * 
  * ## Example Usage
  * 
@@ -111,14 +111,14 @@ public class EnvVar extends com.pulumi.resources.CustomResource {
         return this.name;
     }
     /**
-     * What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+     * What happens if a variable that is new to this resource already exists with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The error names all such variables, and this resource writes nothing. `overwrite`: The `up` writes the variables as the program declares them.
      * 
      */
     @Export(name="onConflict", refs={OnConflict.class}, tree="[0]")
     private Output<OnConflict> onConflict;
 
     /**
-     * @return What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+     * @return What happens if a variable that is new to this resource already exists with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The error names all such variables, and this resource writes nothing. `overwrite`: The `up` writes the variables as the program declares them.
      * 
      */
     public Output<OnConflict> onConflict() {
@@ -153,14 +153,14 @@ public class EnvVar extends com.pulumi.resources.CustomResource {
         return Codegen.optional(this.updatedAt);
     }
     /**
-     * Value of the variable. To keep the service&#39;s value, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`): the variable must exist, and nothing deletes it. In this SDK it is always a secret.
+     * Value of the variable. To keep the service&#39;s value, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`): the variable must exist, and a destroy keeps it. In this SDK it is always a secret.
      * 
      */
     @Export(name="value", refs={String.class}, tree="[0]")
     private Output<String> value;
 
     /**
-     * @return Value of the variable. To keep the service&#39;s value, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`): the variable must exist, and nothing deletes it. In this SDK it is always a secret.
+     * @return Value of the variable. To keep the service&#39;s value, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`): the variable must exist, and a destroy keeps it. In this SDK it is always a secret.
      * 
      */
     public Output<String> value() {

@@ -66,14 +66,14 @@ public final class EnvVarArgs extends com.pulumi.resources.ResourceArgs {
     }
 
     /**
-     * What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+     * What happens if a variable that is new to this resource already exists with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The error names all such variables, and this resource writes nothing. `overwrite`: The `up` writes the variables as the program declares them.
      * 
      */
     @Import(name="onConflict")
     private @Nullable Output<OnConflict> onConflict;
 
     /**
-     * @return What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+     * @return What happens if a variable that is new to this resource already exists with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The error names all such variables, and this resource writes nothing. `overwrite`: The `up` writes the variables as the program declares them.
      * 
      */
     public Optional<Output<OnConflict>> onConflict() {
@@ -96,14 +96,14 @@ public final class EnvVarArgs extends com.pulumi.resources.ResourceArgs {
     }
 
     /**
-     * Value of the variable. To keep the service&#39;s value, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`): the variable must exist, and nothing deletes it. In this SDK it is always a secret.
+     * Value of the variable. To keep the service&#39;s value, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`): the variable must exist, and a destroy keeps it. In this SDK it is always a secret.
      * 
      */
     @Import(name="value", required=true)
     private Output<String> value;
 
     /**
-     * @return Value of the variable. To keep the service&#39;s value, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`): the variable must exist, and nothing deletes it. In this SDK it is always a secret.
+     * @return Value of the variable. To keep the service&#39;s value, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`): the variable must exist, and a destroy keeps it. In this SDK it is always a secret.
      * 
      */
     public Output<String> value() {
@@ -203,7 +203,7 @@ public final class EnvVarArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param onConflict What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+         * @param onConflict What happens if a variable that is new to this resource already exists with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The error names all such variables, and this resource writes nothing. `overwrite`: The `up` writes the variables as the program declares them.
          * 
          * @return builder
          * 
@@ -214,7 +214,7 @@ public final class EnvVarArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param onConflict What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+         * @param onConflict What happens if a variable that is new to this resource already exists with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The error names all such variables, and this resource writes nothing. `overwrite`: The `up` writes the variables as the program declares them.
          * 
          * @return builder
          * 
@@ -255,7 +255,7 @@ public final class EnvVarArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param value Value of the variable. To keep the service&#39;s value, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`): the variable must exist, and nothing deletes it. In this SDK it is always a secret.
+         * @param value Value of the variable. To keep the service&#39;s value, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`): the variable must exist, and a destroy keeps it. In this SDK it is always a secret.
          * 
          * @return builder
          * 
@@ -266,7 +266,7 @@ public final class EnvVarArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param value Value of the variable. To keep the service&#39;s value, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`): the variable must exist, and nothing deletes it. In this SDK it is always a secret.
+         * @param value Value of the variable. To keep the service&#39;s value, declare `previewenv.existing()` (outside TypeScript: the text `previewenv:existing:v1`): the variable must exist, and a destroy keeps it. In this SDK it is always a secret.
          * 
          * @return builder
          * 

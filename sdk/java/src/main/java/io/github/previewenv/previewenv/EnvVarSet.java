@@ -19,7 +19,7 @@ import java.util.Optional;
 import javax.annotation.Nullable;
 
 /**
- * Many environment variables of one environment, as one resource. A write sends one request for each batch of variables, and a refresh sends one request. If you remove a name from `variables` or `secrets`, the next `up` deletes that variable on the service. A destroy deletes all variables of the set, except those with `existing()`. Variables that were never in the set stay, unless `prune` is `true`.
+ * Many environment variables of one environment, as one resource. A write sends one request for each batch of variables, and a refresh sends one request. If you remove a name from `variables` or `secrets`, the next `up` deletes that variable on the service. A destroy deletes its variables, except those with `existing()` or changed by somebody else. Only an update with `prune` deletes others.
  * 
  * ## Example Usage
  * 
@@ -76,56 +76,56 @@ public class EnvVarSet extends com.pulumi.resources.CustomResource {
         return this.environmentId;
     }
     /**
-     * With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
+     * With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
      * 
      */
     @Export(name="keep", refs={List.class,String.class}, tree="[0,1]")
     private Output</* @Nullable */ List<String>> keep;
 
     /**
-     * @return With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
+     * @return With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
      * 
      */
     public Output<Optional<List<String>>> keep() {
         return Codegen.optional(this.keep);
     }
     /**
-     * What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+     * What happens if a variable that is new to this resource already exists with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The error names all such variables, and this resource writes nothing. `overwrite`: The `up` writes the variables as the program declares them.
      * 
      */
     @Export(name="onConflict", refs={OnConflict.class}, tree="[0]")
     private Output<OnConflict> onConflict;
 
     /**
-     * @return What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+     * @return What happens if a variable that is new to this resource already exists with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The error names all such variables, and this resource writes nothing. `overwrite`: The `up` writes the variables as the program declares them.
      * 
      */
     public Output<OnConflict> onConflict() {
         return this.onConflict;
     }
     /**
-     * `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen and a preview has named. A create deletes nothing.
+     * `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen. A create deletes nothing.
      * 
      */
     @Export(name="prune", refs={Boolean.class}, tree="[0]")
     private Output<Boolean> prune;
 
     /**
-     * @return `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen and a preview has named. A create deletes nothing.
+     * @return `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen. A create deletes nothing.
      * 
      */
     public Output<Boolean> prune() {
         return this.prune;
     }
     /**
-     * A text that changes when this set writes or deletes something, or when a refresh finds that somebody else did. Pass it to `rebuildOn` of an EnvironmentBranches. For a set from `get`, it changes when a variable is added, deleted or changed. It reveals nothing about values.
+     * A text that changes when this set writes or deletes, or when a refresh finds a deletion, another scope or another visible value. Pass it to `rebuildOn` of an EnvironmentBranches. For a set from `get`, it changes when a variable is added, deleted or changed. It reveals nothing about values.
      * 
      */
     @Export(name="revision", refs={String.class}, tree="[0]")
     private Output<String> revision;
 
     /**
-     * @return A text that changes when this set writes or deletes something, or when a refresh finds that somebody else did. Pass it to `rebuildOn` of an EnvironmentBranches. For a set from `get`, it changes when a variable is added, deleted or changed. It reveals nothing about values.
+     * @return A text that changes when this set writes or deletes, or when a refresh finds a deletion, another scope or another visible value. Pass it to `rebuildOn` of an EnvironmentBranches. For a set from `get`, it changes when a variable is added, deleted or changed. It reveals nothing about values.
      * 
      */
     public Output<String> revision() {
@@ -174,14 +174,14 @@ public class EnvVarSet extends com.pulumi.resources.CustomResource {
         return Codegen.optional(this.services);
     }
     /**
-     * If this map changes, the set writes all its variables again.
+     * If this map changes, the set writes its own values again.
      * 
      */
     @Export(name="triggers", refs={Map.class,String.class}, tree="[0,1,1]")
     private Output</* @Nullable */ Map<String,String>> triggers;
 
     /**
-     * @return If this map changes, the set writes all its variables again.
+     * @return If this map changes, the set writes its own values again.
      * 
      */
     public Output<Optional<Map<String,String>>> triggers() {

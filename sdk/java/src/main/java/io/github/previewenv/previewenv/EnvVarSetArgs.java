@@ -37,14 +37,14 @@ public final class EnvVarSetArgs extends com.pulumi.resources.ResourceArgs {
     }
 
     /**
-     * With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
+     * With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
      * 
      */
     @Import(name="keep")
     private @Nullable Output<List<String>> keep;
 
     /**
-     * @return With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
+     * @return With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
      * 
      */
     public Optional<Output<List<String>>> keep() {
@@ -52,14 +52,14 @@ public final class EnvVarSetArgs extends com.pulumi.resources.ResourceArgs {
     }
 
     /**
-     * What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+     * What happens if a variable that is new to this resource already exists with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The error names all such variables, and this resource writes nothing. `overwrite`: The `up` writes the variables as the program declares them.
      * 
      */
     @Import(name="onConflict")
     private @Nullable Output<OnConflict> onConflict;
 
     /**
-     * @return What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+     * @return What happens if a variable that is new to this resource already exists with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The error names all such variables, and this resource writes nothing. `overwrite`: The `up` writes the variables as the program declares them.
      * 
      */
     public Optional<Output<OnConflict>> onConflict() {
@@ -67,14 +67,14 @@ public final class EnvVarSetArgs extends com.pulumi.resources.ResourceArgs {
     }
 
     /**
-     * `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen and a preview has named. A create deletes nothing.
+     * `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen. A create deletes nothing.
      * 
      */
     @Import(name="prune")
     private @Nullable Output<Boolean> prune;
 
     /**
-     * @return `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen and a preview has named. A create deletes nothing.
+     * @return `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen. A create deletes nothing.
      * 
      */
     public Optional<Output<Boolean>> prune() {
@@ -127,14 +127,14 @@ public final class EnvVarSetArgs extends com.pulumi.resources.ResourceArgs {
     }
 
     /**
-     * If this map changes, the set writes all its variables again.
+     * If this map changes, the set writes its own values again.
      * 
      */
     @Import(name="triggers")
     private @Nullable Output<Map<String,String>> triggers;
 
     /**
-     * @return If this map changes, the set writes all its variables again.
+     * @return If this map changes, the set writes its own values again.
      * 
      */
     public Optional<Output<Map<String,String>>> triggers() {
@@ -210,7 +210,7 @@ public final class EnvVarSetArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param keep With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
+         * @param keep With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
          * 
          * @return builder
          * 
@@ -221,7 +221,7 @@ public final class EnvVarSetArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param keep With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
+         * @param keep With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
          * 
          * @return builder
          * 
@@ -231,7 +231,7 @@ public final class EnvVarSetArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param keep With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
+         * @param keep With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
          * 
          * @return builder
          * 
@@ -241,7 +241,7 @@ public final class EnvVarSetArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param onConflict What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+         * @param onConflict What happens if a variable that is new to this resource already exists with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The error names all such variables, and this resource writes nothing. `overwrite`: The `up` writes the variables as the program declares them.
          * 
          * @return builder
          * 
@@ -252,7 +252,7 @@ public final class EnvVarSetArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param onConflict What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+         * @param onConflict What happens if a variable that is new to this resource already exists with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The error names all such variables, and this resource writes nothing. `overwrite`: The `up` writes the variables as the program declares them.
          * 
          * @return builder
          * 
@@ -262,7 +262,7 @@ public final class EnvVarSetArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param prune `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen and a preview has named. A create deletes nothing.
+         * @param prune `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen. A create deletes nothing.
          * 
          * @return builder
          * 
@@ -273,7 +273,7 @@ public final class EnvVarSetArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param prune `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen and a preview has named. A create deletes nothing.
+         * @param prune `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen. A create deletes nothing.
          * 
          * @return builder
          * 
@@ -356,7 +356,7 @@ public final class EnvVarSetArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param triggers If this map changes, the set writes all its variables again.
+         * @param triggers If this map changes, the set writes its own values again.
          * 
          * @return builder
          * 
@@ -367,7 +367,7 @@ public final class EnvVarSetArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param triggers If this map changes, the set writes all its variables again.
+         * @param triggers If this map changes, the set writes its own values again.
          * 
          * @return builder
          * 

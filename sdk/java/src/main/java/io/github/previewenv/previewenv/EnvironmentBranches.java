@@ -24,7 +24,7 @@ import java.util.Optional;
 import javax.annotation.Nullable;
 
 /**
- * The branches that an environment deploys, and its builds. One `pulumi up` starts at most one build, and waits for it. If you remove a repository from `branches`, it keeps its branch. A destroy changes nothing on the service, unless `onDestroy` is `&#34;restore&#34;`. If the program has an EnvironmentState for the same environment, let this resource depend on it (`dependsOn`).
+ * The branches that an environment deploys, and its builds. One `pulumi up` requests one build for all changes, and waits for it. If you remove a repository from `branches`, it keeps its branch. A destroy changes nothing on the service, unless `onDestroy` is `&#34;restore&#34;`. If the program has an EnvironmentState for the same environment, let this resource depend on it (`dependsOn`).
  * 
  * ## Example Usage
  * 
@@ -98,14 +98,14 @@ public class EnvironmentBranches extends com.pulumi.resources.CustomResource {
         return Codegen.optional(this.build);
     }
     /**
-     * How many seconds to wait for the build, and for the start of the environment or another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
+     * How many seconds to wait in total for the build, for the start of the environment, and for another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
      * 
      */
     @Export(name="buildTimeoutSeconds", refs={Integer.class}, tree="[0]")
     private Output<Integer> buildTimeoutSeconds;
 
     /**
-     * @return How many seconds to wait for the build, and for the start of the environment or another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
+     * @return How many seconds to wait in total for the build, for the start of the environment, and for another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
      * 
      */
     public Output<Integer> buildTimeoutSeconds() {
@@ -238,28 +238,28 @@ public class EnvironmentBranches extends com.pulumi.resources.CustomResource {
         return this.url;
     }
     /**
-     * `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and does not wait.
+     * `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for the build.
      * 
      */
     @Export(name="waitForBuild", refs={Boolean.class}, tree="[0]")
     private Output<Boolean> waitForBuild;
 
     /**
-     * @return `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and does not wait.
+     * @return `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for the build.
      * 
      */
     public Output<Boolean> waitForBuild() {
         return this.waitForBuild;
     }
     /**
-     * What happens if a build is due and the environment is stopped or retired. If it is deleted, `fail` applies to every `up`, and a destroy with `onDestroy: &#34;restore&#34;` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
+     * What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: &#34;restore&#34;` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
      * 
      */
     @Export(name="whenStopped", refs={WhenStopped.class}, tree="[0]")
     private Output<WhenStopped> whenStopped;
 
     /**
-     * @return What happens if a build is due and the environment is stopped or retired. If it is deleted, `fail` applies to every `up`, and a destroy with `onDestroy: &#34;restore&#34;` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
+     * @return What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: &#34;restore&#34;` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
      * 
      */
     public Output<WhenStopped> whenStopped() {

@@ -40,14 +40,14 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
     }
 
     /**
-     * How many seconds to wait for the build, and for the start of the environment or another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
+     * How many seconds to wait in total for the build, for the start of the environment, and for another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
      * 
      */
     @Import(name="buildTimeoutSeconds")
     private @Nullable Output<Integer> buildTimeoutSeconds;
 
     /**
-     * @return How many seconds to wait for the build, and for the start of the environment or another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
+     * @return How many seconds to wait in total for the build, for the start of the environment, and for another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
      * 
      */
     public Optional<Output<Integer>> buildTimeoutSeconds() {
@@ -115,14 +115,14 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
     }
 
     /**
-     * `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and does not wait.
+     * `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for the build.
      * 
      */
     @Import(name="waitForBuild")
     private @Nullable Output<Boolean> waitForBuild;
 
     /**
-     * @return `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and does not wait.
+     * @return `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for the build.
      * 
      */
     public Optional<Output<Boolean>> waitForBuild() {
@@ -130,14 +130,14 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
     }
 
     /**
-     * What happens if a build is due and the environment is stopped or retired. If it is deleted, `fail` applies to every `up`, and a destroy with `onDestroy: &#34;restore&#34;` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
+     * What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: &#34;restore&#34;` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
      * 
      */
     @Import(name="whenStopped")
     private @Nullable Output<WhenStopped> whenStopped;
 
     /**
-     * @return What happens if a build is due and the environment is stopped or retired. If it is deleted, `fail` applies to every `up`, and a destroy with `onDestroy: &#34;restore&#34;` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
+     * @return What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: &#34;restore&#34;` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
      * 
      */
     public Optional<Output<WhenStopped>> whenStopped() {
@@ -197,7 +197,7 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param buildTimeoutSeconds How many seconds to wait for the build, and for the start of the environment or another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
+         * @param buildTimeoutSeconds How many seconds to wait in total for the build, for the start of the environment, and for another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
          * 
          * @return builder
          * 
@@ -208,7 +208,7 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param buildTimeoutSeconds How many seconds to wait for the build, and for the start of the environment or another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
+         * @param buildTimeoutSeconds How many seconds to wait in total for the build, for the start of the environment, and for another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
          * 
          * @return builder
          * 
@@ -322,7 +322,7 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param waitForBuild `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and does not wait.
+         * @param waitForBuild `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for the build.
          * 
          * @return builder
          * 
@@ -333,7 +333,7 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param waitForBuild `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and does not wait.
+         * @param waitForBuild `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for the build.
          * 
          * @return builder
          * 
@@ -343,7 +343,7 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param whenStopped What happens if a build is due and the environment is stopped or retired. If it is deleted, `fail` applies to every `up`, and a destroy with `onDestroy: &#34;restore&#34;` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
+         * @param whenStopped What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: &#34;restore&#34;` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
          * 
          * @return builder
          * 
@@ -354,7 +354,7 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param whenStopped What happens if a build is due and the environment is stopped or retired. If it is deleted, `fail` applies to every `up`, and a destroy with `onDestroy: &#34;restore&#34;` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
+         * @param whenStopped What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: &#34;restore&#34;` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
          * 
          * @return builder
          * 

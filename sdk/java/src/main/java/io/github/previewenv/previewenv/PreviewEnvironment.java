@@ -15,7 +15,7 @@ import java.util.List;
 import javax.annotation.Nullable;
 
 /**
- * An existing preview environment, as one component. It finds the environment, writes its variables, and then deploys its branches. One `pulumi up` starts at most one build, and waits for it. It rebuilds only if variables changed and no branch did. A destroy deletes the variables, handles the branches as `onDestroy` says, and leaves the environment. The children are named after the component. To rename it without other changes, set `aliases: [{ name: &#34;old&#34; }]`.
+ * An existing preview environment, as one component. It finds the environment, writes its variables, and then deploys its branches. One `pulumi up` requests one build for all changes, and waits for it. If variables changed and no branch did, it rebuilds. A destroy deletes the variables, handles the branches as `onDestroy` says, and leaves the environment. The children are named after the component. To rename it without other changes, set `aliases: [{ name: &#34;old&#34; }]`.
  * 
  * ## Example Usage
  * 

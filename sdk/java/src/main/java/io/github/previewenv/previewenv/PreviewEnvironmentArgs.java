@@ -44,14 +44,14 @@ public final class PreviewEnvironmentArgs extends com.pulumi.resources.ResourceA
     }
 
     /**
-     * How many seconds to wait for the build, and for the start of the environment or another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
+     * How many seconds to wait in total for the build, for the start of the environment, and for another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
      * 
      */
     @Import(name="buildTimeoutSeconds")
     private @Nullable Output<Integer> buildTimeoutSeconds;
 
     /**
-     * @return How many seconds to wait for the build, and for the start of the environment or another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
+     * @return How many seconds to wait in total for the build, for the start of the environment, and for another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
      * 
      */
     public Optional<Output<Integer>> buildTimeoutSeconds() {
@@ -89,14 +89,14 @@ public final class PreviewEnvironmentArgs extends com.pulumi.resources.ResourceA
     }
 
     /**
-     * What an `up` does with the variables and branches of an existing environment that the program no longer lists. The value in the last `up` that listed the environment counts. `pulumi destroy` deletes in both cases. It has no effect on an environment that does not come from a list. `keep`: They stay on the service, and a warning names the environment. `delete`: The variables are deleted, and the branches are handled as `onDestroy` says.
+     * What an `up` does with the variables and branches of an existing environment that the program no longer lists. The value in the last `up` that listed the environment counts. `pulumi destroy` without `--run-program` deletes in both cases. This input has no effect on an environment that does not come from a list. `keep`: They stay on the service, and a warning names the environment. `delete`: The variables are deleted, and the branches are handled as `onDestroy` says.
      * 
      */
     @Import(name="onUnlisted")
     private @Nullable OnUnlisted onUnlisted;
 
     /**
-     * @return What an `up` does with the variables and branches of an existing environment that the program no longer lists. The value in the last `up` that listed the environment counts. `pulumi destroy` deletes in both cases. It has no effect on an environment that does not come from a list. `keep`: They stay on the service, and a warning names the environment. `delete`: The variables are deleted, and the branches are handled as `onDestroy` says.
+     * @return What an `up` does with the variables and branches of an existing environment that the program no longer lists. The value in the last `up` that listed the environment counts. `pulumi destroy` without `--run-program` deletes in both cases. This input has no effect on an environment that does not come from a list. `keep`: They stay on the service, and a warning names the environment. `delete`: The variables are deleted, and the branches are handled as `onDestroy` says.
      * 
      */
     public Optional<OnUnlisted> onUnlisted() {
@@ -149,14 +149,14 @@ public final class PreviewEnvironmentArgs extends com.pulumi.resources.ResourceA
     }
 
     /**
-     * Variables, in one or several sets. Each entry becomes the EnvVarSet `&lt;name of the component&gt;-&lt;name of the entry&gt;`. A preview must know the names. Pulumi deletes what a program no longer declares at the end of an `up`, after the build. To remove a whole set from the running environment, first empty its maps, then remove the entry in a later `up`.
+     * Variables, in one or several sets. Each entry becomes the EnvVarSet `&lt;name of the component&gt;-&lt;name of the entry&gt;`. A preview must know the names of the entries. If you remove an entry, its variables are deleted after the build. To build without them, first empty the entry&#39;s maps, then remove it in a later `up`.
      * 
      */
     @Import(name="variableSets")
     private @Nullable Map<String,PreviewEnvironmentVariableSetArgs> variableSets;
 
     /**
-     * @return Variables, in one or several sets. Each entry becomes the EnvVarSet `&lt;name of the component&gt;-&lt;name of the entry&gt;`. A preview must know the names. Pulumi deletes what a program no longer declares at the end of an `up`, after the build. To remove a whole set from the running environment, first empty its maps, then remove the entry in a later `up`.
+     * @return Variables, in one or several sets. Each entry becomes the EnvVarSet `&lt;name of the component&gt;-&lt;name of the entry&gt;`. A preview must know the names of the entries. If you remove an entry, its variables are deleted after the build. To build without them, first empty the entry&#39;s maps, then remove it in a later `up`.
      * 
      */
     public Optional<Map<String,PreviewEnvironmentVariableSetArgs>> variableSets() {
@@ -164,14 +164,14 @@ public final class PreviewEnvironmentArgs extends com.pulumi.resources.ResourceA
     }
 
     /**
-     * `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and does not wait.
+     * `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for the build.
      * 
      */
     @Import(name="waitForBuild")
     private @Nullable Output<Boolean> waitForBuild;
 
     /**
-     * @return `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and does not wait.
+     * @return `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for the build.
      * 
      */
     public Optional<Output<Boolean>> waitForBuild() {
@@ -179,14 +179,14 @@ public final class PreviewEnvironmentArgs extends com.pulumi.resources.ResourceA
     }
 
     /**
-     * What happens if a build is due and the environment is stopped or retired. If it is deleted, `fail` applies to every `up`, and a destroy with `onDestroy: &#34;restore&#34;` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
+     * What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: &#34;restore&#34;` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
      * 
      */
     @Import(name="whenStopped")
     private @Nullable Output<WhenStopped> whenStopped;
 
     /**
-     * @return What happens if a build is due and the environment is stopped or retired. If it is deleted, `fail` applies to every `up`, and a destroy with `onDestroy: &#34;restore&#34;` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
+     * @return What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: &#34;restore&#34;` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
      * 
      */
     public Optional<Output<WhenStopped>> whenStopped() {
@@ -249,7 +249,7 @@ public final class PreviewEnvironmentArgs extends com.pulumi.resources.ResourceA
         }
 
         /**
-         * @param buildTimeoutSeconds How many seconds to wait for the build, and for the start of the environment or another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
+         * @param buildTimeoutSeconds How many seconds to wait in total for the build, for the start of the environment, and for another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
          * 
          * @return builder
          * 
@@ -260,7 +260,7 @@ public final class PreviewEnvironmentArgs extends com.pulumi.resources.ResourceA
         }
 
         /**
-         * @param buildTimeoutSeconds How many seconds to wait for the build, and for the start of the environment or another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
+         * @param buildTimeoutSeconds How many seconds to wait in total for the build, for the start of the environment, and for another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
          * 
          * @return builder
          * 
@@ -302,7 +302,7 @@ public final class PreviewEnvironmentArgs extends com.pulumi.resources.ResourceA
         }
 
         /**
-         * @param onUnlisted What an `up` does with the variables and branches of an existing environment that the program no longer lists. The value in the last `up` that listed the environment counts. `pulumi destroy` deletes in both cases. It has no effect on an environment that does not come from a list. `keep`: They stay on the service, and a warning names the environment. `delete`: The variables are deleted, and the branches are handled as `onDestroy` says.
+         * @param onUnlisted What an `up` does with the variables and branches of an existing environment that the program no longer lists. The value in the last `up` that listed the environment counts. `pulumi destroy` without `--run-program` deletes in both cases. This input has no effect on an environment that does not come from a list. `keep`: They stay on the service, and a warning names the environment. `delete`: The variables are deleted, and the branches are handled as `onDestroy` says.
          * 
          * @return builder
          * 
@@ -376,7 +376,7 @@ public final class PreviewEnvironmentArgs extends com.pulumi.resources.ResourceA
         }
 
         /**
-         * @param variableSets Variables, in one or several sets. Each entry becomes the EnvVarSet `&lt;name of the component&gt;-&lt;name of the entry&gt;`. A preview must know the names. Pulumi deletes what a program no longer declares at the end of an `up`, after the build. To remove a whole set from the running environment, first empty its maps, then remove the entry in a later `up`.
+         * @param variableSets Variables, in one or several sets. Each entry becomes the EnvVarSet `&lt;name of the component&gt;-&lt;name of the entry&gt;`. A preview must know the names of the entries. If you remove an entry, its variables are deleted after the build. To build without them, first empty the entry&#39;s maps, then remove it in a later `up`.
          * 
          * @return builder
          * 
@@ -387,7 +387,7 @@ public final class PreviewEnvironmentArgs extends com.pulumi.resources.ResourceA
         }
 
         /**
-         * @param waitForBuild `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and does not wait.
+         * @param waitForBuild `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for the build.
          * 
          * @return builder
          * 
@@ -398,7 +398,7 @@ public final class PreviewEnvironmentArgs extends com.pulumi.resources.ResourceA
         }
 
         /**
-         * @param waitForBuild `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and does not wait.
+         * @param waitForBuild `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for the build.
          * 
          * @return builder
          * 
@@ -408,7 +408,7 @@ public final class PreviewEnvironmentArgs extends com.pulumi.resources.ResourceA
         }
 
         /**
-         * @param whenStopped What happens if a build is due and the environment is stopped or retired. If it is deleted, `fail` applies to every `up`, and a destroy with `onDestroy: &#34;restore&#34;` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
+         * @param whenStopped What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: &#34;restore&#34;` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
          * 
          * @return builder
          * 
@@ -419,7 +419,7 @@ public final class PreviewEnvironmentArgs extends com.pulumi.resources.ResourceA
         }
 
         /**
-         * @param whenStopped What happens if a build is due and the environment is stopped or retired. If it is deleted, `fail` applies to every `up`, and a destroy with `onDestroy: &#34;restore&#34;` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
+         * @param whenStopped What happens if a build is due and the environment is stopped or retired. If it is deleted, an `up` acts as with `fail`, and a destroy with `onDestroy: &#34;restore&#34;` treats it like a stopped one. `fail`: The `up` fails if it makes a build due. If the build was due before, or has failed before, the `up` postpones it, with a warning. A destroy fails if it has branches to restore. `skip`: The `up` postpones the build, with a warning. Once a refresh has seen the environment running, the next `up` requests the build. A destroy restores nothing, with a warning. `wake`: The build starts the environment. If branches differ, the provider builds them first, then starts the environment if it does not run yet. A destroy restores nothing, with a warning.
          * 
          * @return builder
          * 

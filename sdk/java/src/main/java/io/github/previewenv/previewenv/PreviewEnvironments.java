@@ -14,7 +14,7 @@ import java.util.List;
 import javax.annotation.Nullable;
 
 /**
- * Every environment that matches, such as those of all open pull requests of a repository, as one component. Each run of the program lists the environments, until two lists in a row are the same. Each environment gets the children of a PreviewEnvironment, named `&lt;id of the environment&gt;-&lt;name of the entry&gt;`, so you can rename the component. When an environment is no longer listed, Pulumi removes its children from the stack at the end of the `up`. If the service has deleted the environment, the run succeeds. If it still exists, its variables and branches stay, unless `onUnlisted` is `&#34;delete&#34;`. If the list cannot be read, or a preview does not know `match`, the program fails, so Pulumi deletes nothing. If an environment cannot be declared, the program declares the others, then fails.
+ * Every environment that matches, such as those of all open pull requests of a repository, as one component. Each run of the program lists the environments, until two lists in a row are the same. Each environment gets the children of a PreviewEnvironment. Their names begin with the id of the environment, so you can rename the component. When an environment is no longer listed, Pulumi removes its children from the stack at the end of the `up`. If the service has deleted the environment, the run succeeds. If it still exists, its variables and branches stay, unless `onUnlisted` is `&#34;delete&#34;`. If the list cannot be read, or a preview does not know `match`, the program fails, so Pulumi deletes nothing. If an environment cannot be declared, the program declares the others, then fails.
  * 
  * ## Example Usage
  * 

@@ -44,14 +44,14 @@ public final class PreviewEnvironmentsArgs extends com.pulumi.resources.Resource
     }
 
     /**
-     * How many seconds to wait for the build, and for the start of the environment or another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
+     * How many seconds to wait in total for the build, for the start of the environment, and for another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
      * 
      */
     @Import(name="buildTimeoutSeconds")
     private @Nullable Output<Integer> buildTimeoutSeconds;
 
     /**
-     * @return How many seconds to wait for the build, and for the start of the environment or another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
+     * @return How many seconds to wait in total for the build, for the start of the environment, and for another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
      * 
      */
     public Optional<Output<Integer>> buildTimeoutSeconds() {
@@ -59,14 +59,14 @@ public final class PreviewEnvironmentsArgs extends com.pulumi.resources.Resource
     }
 
     /**
-     * Names of environments to leave out, as globs (`*-main`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal.
+     * Names of environments to leave out, as globs (`*-main`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal.
      * 
      */
     @Import(name="excludeNames")
     private @Nullable List<String> excludeNames;
 
     /**
-     * @return Names of environments to leave out, as globs (`*-main`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal.
+     * @return Names of environments to leave out, as globs (`*-main`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal.
      * 
      */
     public Optional<List<String>> excludeNames() {
@@ -104,14 +104,14 @@ public final class PreviewEnvironmentsArgs extends com.pulumi.resources.Resource
     }
 
     /**
-     * What an `up` does with the variables and branches of an existing environment that the program no longer lists. The value in the last `up` that listed the environment counts. `pulumi destroy` deletes in both cases. It has no effect on an environment that does not come from a list. `keep`: They stay on the service, and a warning names the environment. `delete`: The variables are deleted, and the branches are handled as `onDestroy` says.
+     * What an `up` does with the variables and branches of an existing environment that the program no longer lists. The value in the last `up` that listed the environment counts. `pulumi destroy` without `--run-program` deletes in both cases. This input has no effect on an environment that does not come from a list. `keep`: They stay on the service, and a warning names the environment. `delete`: The variables are deleted, and the branches are handled as `onDestroy` says.
      * 
      */
     @Import(name="onUnlisted")
     private @Nullable OnUnlisted onUnlisted;
 
     /**
-     * @return What an `up` does with the variables and branches of an existing environment that the program no longer lists. The value in the last `up` that listed the environment counts. `pulumi destroy` deletes in both cases. It has no effect on an environment that does not come from a list. `keep`: They stay on the service, and a warning names the environment. `delete`: The variables are deleted, and the branches are handled as `onDestroy` says.
+     * @return What an `up` does with the variables and branches of an existing environment that the program no longer lists. The value in the last `up` that listed the environment counts. `pulumi destroy` without `--run-program` deletes in both cases. This input has no effect on an environment that does not come from a list. `keep`: They stay on the service, and a warning names the environment. `delete`: The variables are deleted, and the branches are handled as `onDestroy` says.
      * 
      */
     public Optional<OnUnlisted> onUnlisted() {
@@ -179,14 +179,14 @@ public final class PreviewEnvironmentsArgs extends com.pulumi.resources.Resource
     }
 
     /**
-     * Variables, in one or several sets. Each entry becomes the EnvVarSet `&lt;id of the environment&gt;-&lt;name of the entry&gt;`. A preview must know the names. Pulumi deletes what a program no longer declares at the end of an `up`, after the build. To remove a whole set from the running environment, first empty its maps, then remove the entry in a later `up`.
+     * Variables, in one or several sets. Each entry becomes the EnvVarSet `&lt;id of the environment&gt;-&lt;name of the entry&gt;`. A preview must know the names of the entries. If you remove an entry, its variables are deleted after the build. To build without them, first empty the entry&#39;s maps, then remove it in a later `up`.
      * 
      */
     @Import(name="variableSets")
     private @Nullable Map<String,PreviewEnvironmentsVariableSetArgs> variableSets;
 
     /**
-     * @return Variables, in one or several sets. Each entry becomes the EnvVarSet `&lt;id of the environment&gt;-&lt;name of the entry&gt;`. A preview must know the names. Pulumi deletes what a program no longer declares at the end of an `up`, after the build. To remove a whole set from the running environment, first empty its maps, then remove the entry in a later `up`.
+     * @return Variables, in one or several sets. Each entry becomes the EnvVarSet `&lt;id of the environment&gt;-&lt;name of the entry&gt;`. A preview must know the names of the entries. If you remove an entry, its variables are deleted after the build. To build without them, first empty the entry&#39;s maps, then remove it in a later `up`.
      * 
      */
     public Optional<Map<String,PreviewEnvironmentsVariableSetArgs>> variableSets() {
@@ -194,14 +194,14 @@ public final class PreviewEnvironmentsArgs extends com.pulumi.resources.Resource
     }
 
     /**
-     * `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and does not wait.
+     * `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for the build.
      * 
      */
     @Import(name="waitForBuild")
     private @Nullable Output<Boolean> waitForBuild;
 
     /**
-     * @return `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and does not wait.
+     * @return `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for the build.
      * 
      */
     public Optional<Output<Boolean>> waitForBuild() {
@@ -281,7 +281,7 @@ public final class PreviewEnvironmentsArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param buildTimeoutSeconds How many seconds to wait for the build, and for the start of the environment or another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
+         * @param buildTimeoutSeconds How many seconds to wait in total for the build, for the start of the environment, and for another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
          * 
          * @return builder
          * 
@@ -292,7 +292,7 @@ public final class PreviewEnvironmentsArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param buildTimeoutSeconds How many seconds to wait for the build, and for the start of the environment or another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
+         * @param buildTimeoutSeconds How many seconds to wait in total for the build, for the start of the environment, and for another build before it. After that time, the `up` fails, and the next `up` looks at the build again.
          * 
          * @return builder
          * 
@@ -302,7 +302,7 @@ public final class PreviewEnvironmentsArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param excludeNames Names of environments to leave out, as globs (`*-main`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal.
+         * @param excludeNames Names of environments to leave out, as globs (`*-main`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal.
          * 
          * @return builder
          * 
@@ -313,7 +313,7 @@ public final class PreviewEnvironmentsArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param excludeNames Names of environments to leave out, as globs (`*-main`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal.
+         * @param excludeNames Names of environments to leave out, as globs (`*-main`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal.
          * 
          * @return builder
          * 
@@ -355,7 +355,7 @@ public final class PreviewEnvironmentsArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param onUnlisted What an `up` does with the variables and branches of an existing environment that the program no longer lists. The value in the last `up` that listed the environment counts. `pulumi destroy` deletes in both cases. It has no effect on an environment that does not come from a list. `keep`: They stay on the service, and a warning names the environment. `delete`: The variables are deleted, and the branches are handled as `onDestroy` says.
+         * @param onUnlisted What an `up` does with the variables and branches of an existing environment that the program no longer lists. The value in the last `up` that listed the environment counts. `pulumi destroy` without `--run-program` deletes in both cases. This input has no effect on an environment that does not come from a list. `keep`: They stay on the service, and a warning names the environment. `delete`: The variables are deleted, and the branches are handled as `onDestroy` says.
          * 
          * @return builder
          * 
@@ -440,7 +440,7 @@ public final class PreviewEnvironmentsArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param variableSets Variables, in one or several sets. Each entry becomes the EnvVarSet `&lt;id of the environment&gt;-&lt;name of the entry&gt;`. A preview must know the names. Pulumi deletes what a program no longer declares at the end of an `up`, after the build. To remove a whole set from the running environment, first empty its maps, then remove the entry in a later `up`.
+         * @param variableSets Variables, in one or several sets. Each entry becomes the EnvVarSet `&lt;id of the environment&gt;-&lt;name of the entry&gt;`. A preview must know the names of the entries. If you remove an entry, its variables are deleted after the build. To build without them, first empty the entry&#39;s maps, then remove it in a later `up`.
          * 
          * @return builder
          * 
@@ -451,7 +451,7 @@ public final class PreviewEnvironmentsArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param waitForBuild `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and does not wait.
+         * @param waitForBuild `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for the build.
          * 
          * @return builder
          * 
@@ -462,7 +462,7 @@ public final class PreviewEnvironmentsArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param waitForBuild `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and does not wait.
+         * @param waitForBuild `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it does not wait for the build.
          * 
          * @return builder
          * 

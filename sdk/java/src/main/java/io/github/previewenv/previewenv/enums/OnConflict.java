@@ -15,7 +15,7 @@ import java.util.StringJoiner;
     @EnumType
     public enum OnConflict {
         /**
-         * The `up` fails before any write. The error names all such variables.
+         * The error names all such variables, and this resource writes nothing.
          * 
          */
         Fail("fail"),

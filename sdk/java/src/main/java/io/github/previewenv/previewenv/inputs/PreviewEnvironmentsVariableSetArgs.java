@@ -25,14 +25,14 @@ public final class PreviewEnvironmentsVariableSetArgs extends com.pulumi.resourc
     public static final PreviewEnvironmentsVariableSetArgs Empty = new PreviewEnvironmentsVariableSetArgs();
 
     /**
-     * With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
+     * With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
      * 
      */
     @Import(name="keep")
     private @Nullable Output<List<String>> keep;
 
     /**
-     * @return With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
+     * @return With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
      * 
      */
     public Optional<Output<List<String>>> keep() {
@@ -40,14 +40,14 @@ public final class PreviewEnvironmentsVariableSetArgs extends com.pulumi.resourc
     }
 
     /**
-     * What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+     * What happens if a variable that is new to this resource already exists with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The error names all such variables, and this resource writes nothing. `overwrite`: The `up` writes the variables as the program declares them.
      * 
      */
     @Import(name="onConflict")
     private @Nullable Output<OnConflict> onConflict;
 
     /**
-     * @return What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+     * @return What happens if a variable that is new to this resource already exists with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The error names all such variables, and this resource writes nothing. `overwrite`: The `up` writes the variables as the program declares them.
      * 
      */
     public Optional<Output<OnConflict>> onConflict() {
@@ -55,14 +55,14 @@ public final class PreviewEnvironmentsVariableSetArgs extends com.pulumi.resourc
     }
 
     /**
-     * `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen and a preview has named. A create deletes nothing.
+     * `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen. A create deletes nothing.
      * 
      */
     @Import(name="prune")
     private @Nullable Output<Boolean> prune;
 
     /**
-     * @return `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen and a preview has named. A create deletes nothing.
+     * @return `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen. A create deletes nothing.
      * 
      */
     public Optional<Output<Boolean>> prune() {
@@ -115,14 +115,14 @@ public final class PreviewEnvironmentsVariableSetArgs extends com.pulumi.resourc
     }
 
     /**
-     * If this map changes, the set writes all its variables again.
+     * If this map changes, the set writes its own values again.
      * 
      */
     @Import(name="triggers")
     private @Nullable Output<Map<String,String>> triggers;
 
     /**
-     * @return If this map changes, the set writes all its variables again.
+     * @return If this map changes, the set writes its own values again.
      * 
      */
     public Optional<Output<Map<String,String>>> triggers() {
@@ -192,7 +192,7 @@ public final class PreviewEnvironmentsVariableSetArgs extends com.pulumi.resourc
         }
 
         /**
-         * @param keep With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
+         * @param keep With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
          * 
          * @return builder
          * 
@@ -203,7 +203,7 @@ public final class PreviewEnvironmentsVariableSetArgs extends com.pulumi.resourc
         }
 
         /**
-         * @param keep With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
+         * @param keep With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
          * 
          * @return builder
          * 
@@ -213,7 +213,7 @@ public final class PreviewEnvironmentsVariableSetArgs extends com.pulumi.resourc
         }
 
         /**
-         * @param keep With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, in the same upper and lower case. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
+         * @param keep With `prune`: names of variables to keep, as globs (`SYSTEM_*`). A glob must match the whole name, and is case-sensitive. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. A backslash makes the next character literal. A glob cannot begin with `!`.
          * 
          * @return builder
          * 
@@ -223,7 +223,7 @@ public final class PreviewEnvironmentsVariableSetArgs extends com.pulumi.resourc
         }
 
         /**
-         * @param onConflict What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+         * @param onConflict What happens if a variable that is new to this resource already exists with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The error names all such variables, and this resource writes nothing. `overwrite`: The `up` writes the variables as the program declares them.
          * 
          * @return builder
          * 
@@ -234,7 +234,7 @@ public final class PreviewEnvironmentsVariableSetArgs extends com.pulumi.resourc
         }
 
         /**
-         * @param onConflict What happens if the environment already has a declared variable with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The `up` writes the variables as the program declares them.
+         * @param onConflict What happens if a variable that is new to this resource already exists with another value, visibility or scope. In both cases, the resource takes over a variable that already matches. `fail`: The error names all such variables, and this resource writes nothing. `overwrite`: The `up` writes the variables as the program declares them.
          * 
          * @return builder
          * 
@@ -244,7 +244,7 @@ public final class PreviewEnvironmentsVariableSetArgs extends com.pulumi.resourc
         }
 
         /**
-         * @param prune `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen and a preview has named. A create deletes nothing.
+         * @param prune `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen. A create deletes nothing.
          * 
          * @return builder
          * 
@@ -255,7 +255,7 @@ public final class PreviewEnvironmentsVariableSetArgs extends com.pulumi.resourc
         }
 
         /**
-         * @param prune `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen and a preview has named. A create deletes nothing.
+         * @param prune `true`: an update also deletes variables of the environment that this set does not declare. It deletes only those that a refresh has seen. A create deletes nothing.
          * 
          * @return builder
          * 
@@ -338,7 +338,7 @@ public final class PreviewEnvironmentsVariableSetArgs extends com.pulumi.resourc
         }
 
         /**
-         * @param triggers If this map changes, the set writes all its variables again.
+         * @param triggers If this map changes, the set writes its own values again.
          * 
          * @return builder
          * 
@@ -349,7 +349,7 @@ public final class PreviewEnvironmentsVariableSetArgs extends com.pulumi.resourc
         }
 
         /**
-         * @param triggers If this map changes, the set writes all its variables again.
+         * @param triggers If this map changes, the set writes its own values again.
          * 
          * @return builder
          * 

@@ -25,7 +25,7 @@ public final class GetEnvVarsVariable {
      */
     private Boolean hidden;
     /**
-     * @return The mask of a hidden value: its beginning and end, with asterisks between them. Do not use it as the value. It is not a Pulumi secret: everybody who may read the variables sees it.
+     * @return The mask of a hidden value: asterisks replace its middle, or all of it. Do not use it as the value. It is not a Pulumi secret: everybody who may read the variables sees it.
      * 
      */
     private @Nullable String maskedValue;
@@ -66,7 +66,7 @@ public final class GetEnvVarsVariable {
         return this.hidden;
     }
     /**
-     * @return The mask of a hidden value: its beginning and end, with asterisks between them. Do not use it as the value. It is not a Pulumi secret: everybody who may read the variables sees it.
+     * @return The mask of a hidden value: asterisks replace its middle, or all of it. Do not use it as the value. It is not a Pulumi secret: everybody who may read the variables sees it.
      * 
      */
     public Optional<String> maskedValue() {
