@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { errorsOf } from "../support/stack";
+import { errorsOf, quiet } from "../support/stack";
 import { branchChanges, branches, contract, type Scenario } from "../support/stage";
 
 /** Destroying, with what is declared about it. */
@@ -121,6 +121,21 @@ const destroying: readonly Scenario[] = [
       requests();
       await engine.destroy();
       expect(requests()).to.deep.equal(["GET /environment"]);
+    },
+  },
+  {
+    title:
+      "onDestroy restore: an up to the environment that came after a deleted one warns of that, and leaves nothing behind",
+    async run({ engine, environmentId, world, log, addEnvironment }) {
+      const inputs = { branches: { web: "a" }, onDestroy: "restore" };
+      await engine.up(branches(environmentId, inputs));
+      world.setFlags(environmentId, { deleted: true });
+      const id = addEnvironment();
+      await engine.up(branches(id, inputs));
+      expect(await log.until(/branches are not restored/u)).to.include({ severity: "warning" });
+      await quiet(engine.up(branches(id, inputs), { refresh: true }));
+      await engine.destroy();
+      expect(engine.state.size).to.equal(0);
     },
   },
   ...(["stopped", "retired", "deleted"] as const).flatMap((flag) =>

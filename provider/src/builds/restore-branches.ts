@@ -26,8 +26,8 @@ const LOOKS_AGAIN = "The next `pulumi up --refresh` or `pulumi destroy` looks ag
  * Puts the declared repositories back to the branches found at create. The others are sent with the branch they have now.
  * Nothing is done to an environment that is gone, or has these branches, unless a build of other branches may be under way. Of
  * repositories that another resource of this run declares, nothing is restored: it may have replaced this one.
- * @throws RefusedError when the environment is deleted, retired or stopped, and `whenStopped` says so. Otherwise that is a warning.
- * Also when the service refuses the branches.
+ * @throws RefusedError when the environment is deleted, retired or stopped, and `whenStopped` says so. Otherwise, and for a deleted one in
+ * an `up`, that is a warning. Also when the service refuses the branches.
  * @throws AmbiguousResultError
  */
 export async function restoreBranches(ctx: Context, environmentId: string, old: Properties): Promise<void> {
@@ -47,7 +47,9 @@ export async function restoreBranches(ctx: Context, environmentId: string, old: 
   const differs = hasOtherBranches(environment, restored);
   if (!differs && !(await mayStillChange(ctx, environment, restored, pending))) return;
   const flag = whyNotRunning(environment);
-  if (flag !== undefined && whenStoppedMeans[whenStopped].refusesToDestroy)
+  // A program that has dropped or replaced this resource can follow no advice about it any more, and a deleted environment is the usual end.
+  const isUsualEnd = environment.deleted && (await ctx.runsProgram?.()) === true;
+  if (flag !== undefined && whenStoppedMeans[whenStopped].refusesToDestroy && !isUsualEnd)
     throw new RefusedError(
       `cannot restore the branches of environment ${environmentTitle(environment)}: it is ${flag}. Start it first, or set ` +
         '`whenStopped: "skip"` or `onDestroy: "retain"`, run `pulumi up`, then run `pulumi destroy` again. Nothing was changed. ' +
