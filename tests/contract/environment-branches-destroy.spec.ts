@@ -123,21 +123,23 @@ const destroying: readonly Scenario[] = [
       expect(requests()).to.deep.equal(["GET /environment"]);
     },
   },
-  {
-    title:
-      "onDestroy restore: an up to the environment that came after a deleted one warns of that, and leaves nothing behind",
-    async run({ engine, environmentId, world, log, addEnvironment }) {
+  ...["is deleted", "refuses them"].map((why): Scenario => ({
+    title: `onDestroy restore: an up to another environment warns where the old one ${why}, and leaves nothing behind`,
+    async run({ engine, environmentId, world, sandbox, log, addEnvironment }) {
       const inputs = { branches: { web: "a" }, onDestroy: "restore" };
       await engine.up(branches(environmentId, inputs));
-      world.setFlags(environmentId, { deleted: true });
-      const id = addEnvironment();
+      if (why === "is deleted") world.setFlags(environmentId, { deleted: true });
+      const id = addEnvironment({ projects: [{ repoName: "web", branch: "a" }] });
+      const refused = { status: 400, body: { errors: [{ title: "No such branch" }] } };
+      const fault = sandbox.faults.add({ ...refused, label: "PATCH /environment" });
       await engine.up(branches(id, inputs));
-      expect(await log.until(/branches are not restored/u)).to.include({ severity: "warning" });
+      expect(await log.until(/not restored|cannot be restored/u)).to.include({ severity: "warning" });
+      fault.remove();
       await quiet(engine.up(branches(id, inputs), { refresh: true }));
       await engine.destroy();
       expect(engine.state.size).to.equal(0);
     },
-  },
+  })),
   ...(["stopped", "retired", "deleted"] as const).flatMap((flag) =>
     (["fail", "skip", "wake"] as const).map((whenStopped): Scenario => ({
       title: `onDestroy restore of an environment that is ${flag}, with ${whenStopped}: ${whenStopped === "fail" ? "an error" : "a warning"} that says so, and no change, unless it has its branches already`,

@@ -26,8 +26,8 @@ const LOOKS_AGAIN = "The next `pulumi up --refresh` or `pulumi destroy` looks ag
  * Puts the declared repositories back to the branches found at create. The others are sent with the branch they have now.
  * Nothing is done to an environment that is gone, or has these branches, unless a build of other branches may be under way. Of
  * repositories that another resource of this run declares, nothing is restored: it may have replaced this one.
- * @throws RefusedError when the environment is deleted, retired or stopped, and `whenStopped` says so. Otherwise, and for a deleted one in
- * an `up`, that is a warning. Also when the service refuses the branches.
+ * @throws RefusedError when the environment is deleted, retired or stopped, and `whenStopped` says so. Otherwise that is a warning. Also
+ * when the service refuses the branches. In an `up`, a deleted environment and refused branches are warnings.
  * @throws AmbiguousResultError
  */
 export async function restoreBranches(ctx: Context, environmentId: string, old: Properties): Promise<void> {
@@ -47,9 +47,8 @@ export async function restoreBranches(ctx: Context, environmentId: string, old: 
   const differs = hasOtherBranches(environment, restored);
   if (!differs && !(await mayStillChange(ctx, environment, restored, pending))) return;
   const flag = whyNotRunning(environment);
-  // A program that has dropped or replaced this resource can follow no advice about it any more, and a deleted environment is the usual end.
-  const isUsualEnd = environment.deleted && (await ctx.runsProgram?.()) === true;
-  if (flag !== undefined && whenStoppedMeans[whenStopped].refusesToDestroy && !isUsualEnd)
+  const isRefused = whenStoppedMeans[whenStopped].refusesToDestroy && !(environment.deleted && (await isDropped(ctx)));
+  if (flag !== undefined && isRefused)
     throw new RefusedError(
       `cannot restore the branches of environment ${environmentTitle(environment)}: it is ${flag}. Start it first, or set ` +
         '`whenStopped: "skip"` or `onDestroy: "retain"`, run `pulumi up`, then run `pulumi destroy` again. Nothing was changed. ' +
@@ -76,12 +75,21 @@ export async function restoreBranches(ctx: Context, environmentId: string, old: 
   } catch (error) {
     if (!(error instanceof InvalidRequestError)) throw error;
     const kept = Object.entries(restored).map(([repoName, branch]) => ({ repoName, branch }));
+    const refusal = `${error.message} So the branches found at create cannot be restored: ${describeProjects(kept)}. One of them may be gone.`;
+    if (await isDropped(ctx)) return ctx.log.warn(`${refusal} Nothing was changed.`);
     throw new RefusedError(
-      `${error.message} So the branches found at create cannot be restored: ${describeProjects(kept)}. One of them may be ` +
-        'gone. To keep the branches that are there now, set `onDestroy: "retain"`, run `pulumi up`, then run `pulumi destroy` ' +
+      `${refusal} To keep the branches that are there now, set \`onDestroy: "retain"\`, run \`pulumi up\`, then run \`pulumi destroy\` ` +
         `again. Nothing was changed. ${see("not-restored")}`,
     );
   }
+}
+
+/**
+ * Whether the program has dropped or replaced the resource that is deleted: a replaced one cannot be given other inputs any more, so no
+ * advice about it could be followed, and each later `up` would fail.
+ */
+async function isDropped(ctx: Context): Promise<boolean> {
+  return (await ctx.runsProgram?.()) === true;
 }
 
 /** Whether a build of other branches than these, which this resource asked for, may still bring them. */
